@@ -1,7 +1,8 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # make.sh ICECORE FOLDER: writes the completions of the shells from what the
-# program says of itself by --help and by its source help.  "make completions"
-# runs it; a test compares the files that are kept with what it writes.
+# program says of itself by --help all.  They ask for words of queries, and for
+# processes, when these are needed.  "make completions" runs it; a test compares
+# the files that are kept with what it writes.
 icecore=$1
 folder=$2
 scratch=$(mktemp -d) || exit 1
@@ -9,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 tab=$(printf '\t')
 
 options() { # options [COMMAND]: lines of option, argument, the words it may be, meaning, between tabs
-	"$icecore" "$@" --help | sed -f "${0%/*}/options.sed" | sed -n 's/^  \(-[^ ]*\) \([A-Z/]*\)  *\(.*\)$/\1	\2	\3/p' |
+	"$icecore" "$@" --help all | sed -f "${0%/*}/options.sed" | sed -n 's/^  \(-[^ ]*\) \([A-Z/]*\)  *\(.*\)$/\1	\2	\3/p' |
 	    awk -F '\t' -v OFS='\t' '{
 		words = ""
 		if ($2 != "" && match($3, / \([^(]*\)$/)) {
@@ -23,21 +24,18 @@ options() { # options [COMMAND]: lines of option, argument, the words it may be,
 
 options >"$scratch/options"
 # The programs that a first argument names, each with options of its own.
-programs=$("$icecore" --help | sed -n 's/^ *\(usage:\|\) *icecore \([a-z][a-z]*\) .*/\2/p' | sort -u | tr '\n' ' ' | sed 's/ $//')
+programs=$("$icecore" --help all | sed -n 's/^ *\(usage:\|\) *icecore \([a-z][a-z]*\) .*/\2/p' | sort -u | tr '\n' ' ' | sed 's/ $//')
 for p in $programs; do
-	options "$p" >"$scratch/$p"
+	case $p in
+	help) : >"$scratch/help" ;;
+	*) options "$p" >"$scratch/$p" ;;
+	esac
 done
 
-# Lines of word and meaning of the commands that begin a query, and of those
-# that follow a |.  A word with several meanings has one line.
-"$icecore" -o tsv -e 'help | select item kind meaning' >"$scratch/help" || exit 1
-awk -F '\t' -v OFS='\t' 'NR > 1 && $2 == "source" && !seen[$1]++ { print $1, $3 }' \
-    "$scratch/help" >"$scratch/sources"
-awk -F '\t' -v OFS='\t' 'NR > 1 && $2 != "source" && !seen[$1]++ { print $1, $3 }' \
-    "$scratch/help" >"$scratch/stages"
-for list in options sources stages; do
-	[ -s "$scratch/$list" ] || { echo "no $list" >&2; exit 1; }
-done
+[ -s "$scratch/options" ] || { echo "no options" >&2; exit 1; }
+# Kinds of icecore record, and a list of processes.
+kinds=$("$icecore" record --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | tr '\n' ' ' | sed 's/ $//')
+ps="ps 2>/dev/null | awk 'NR > 1 { print \$1 \"\\t\" \$NF }'"
 
 # Names of the presets that the user has added to those of the program.
 own="sed -n 's/^[[] *\([^] ]*\).*/\1/p'"
@@ -69,15 +67,19 @@ bash_arguments() { # bash_arguments LIST: what its options take, as branches of 
 make_bash() {
 	cat <<END
 # bash completion for icecore, made by completions/make.sh
-_icecore_sources='$(words sources)'
-_icecore_stages='$(words stages)'
 _icecore_options='$(words options)'
 _icecore_programs='$programs'
+_icecore_kinds='$kinds'
 $(for p in $programs; do echo "_icecore_$p='$(words "$p")'"; done)
 
 _icecore_presets() # names of the user's own
 {
 	$own "\${XDG_CONFIG_HOME:-\$HOME/.config}/icecore/presets" 2>/dev/null
+}
+
+_icecore_processes()
+{
+	"\${COMP_WORDS[0]}" $ps | cut -f 1
 }
 
 _icecore_argument() # OPTION WORD
@@ -99,23 +101,20 @@ END
 
 _icecore_query() # the query so far
 {
-	local words=$_icecore_sources last=$1 word
-
-	case $1 in
-	*'|'*)
-		words=$_icecore_stages
-		last=${1##*'|'} ;;
-	esac
-	last=${last#"${last%%[! ]*}"}
 	compopt +o filenames -o nospace
-	case $last in
-	*' '*) return ;;
+	mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" --complete "$1" 2>/dev/null | cut -f 1)
+}
+
+_icecore_operand() # of the programs that take words in place of files
+{
+	case ${COMP_WORDS[1]}:$COMP_CWORD in
+	record:2) COMPREPLY=($(compgen -W "$_icecore_kinds" -- "$1")) ;;
+	record:*) COMPREPLY=($(compgen -W "$(_icecore_processes)" -- "$1")) ;;
+	help:2)
+		_icecore_query "$1"
+		COMPREPLY+=($(compgen -W "$_icecore_programs" -- "$1")) ;;
+	*) return 1 ;;
 	esac
-	for word in $words; do
-		case $word in
-		"$last"*) COMPREPLY+=("${1%"$last"}$word") ;;
-		esac
-	done
 }
 
 _icecore()
@@ -132,7 +131,8 @@ _icecore()
 			[ "${COMP_WORDS[1]}" != "$p" ] || words=_icecore_$p words=${!words}
 		done
 		COMPREPLY=($(compgen -W "$words" -- "$2")) ;;
-	*) [ "$COMP_CWORD" != 1 ] || COMPREPLY=($(compgen -W "$_icecore_programs" -- "$2"))
+	*) _icecore_operand "$2" && return
+		[ "$COMP_CWORD" != 1 ] || COMPREPLY=($(compgen -W "$_icecore_programs" -- "$2"))
 		compopt -o default ;;
 	esac
 }
@@ -158,22 +158,12 @@ zsh_options() { # zsh_options LIST: as _arguments takes them
 	}' | quoted | sed 's/^/	/'
 }
 
-zsh_words() { # zsh_words LIST: as _describe takes them
-	sed -e 's/[\\:]/\\&/g' -e 's/	/:/' "$scratch/$1" | quoted | sed 's/^/	/'
-}
-
 make_zsh() {
 	cat <<END
 #compdef icecore
 # Made by completions/make.sh.
-local -a icecore_sources icecore_stages icecore_options$(printf ' icecore_%s' $programs)
+local -a icecore_options$(printf ' icecore_%s' $programs)
 
-icecore_sources=(
-$(zsh_words sources)
-)
-icecore_stages=(
-$(zsh_words stages)
-)
 icecore_options=(
 $(zsh_options options)
 )
@@ -189,23 +179,38 @@ _icecore_presets() # the presets of the program, and those of the user
 
 	compadd "\$@" \$presets
 }
+
+_icecore_processes()
+{
+	local -a found=(\${(f)"\$(\$words[1] $ps)"})
+
+	found=(\${found/\$'\\t'/:})
+	_describe -t processes process found
+}
+
+_icecore_record() # a kind, then a process
+{
+	(( CURRENT > 3 )) && _icecore_processes || compadd $kinds
+}
 END
 	cat <<'END'
 
 _icecore_query()
 {
-	local kind=sources
+	local -a found=(${(f)"$($words[1] --complete "$PREFIX" 2>/dev/null)"})
 
-	compset -P '*\|' && kind=stages
-	compset -P '[ ]##'
-	[[ $PREFIX == *' '* ]] ||
-		_describe -t $kind $kind icecore_$kind -S ''
+	found=(${${found//:/\\:}/$'\t'/:})
+	_describe -t queries query found -S ''
 }
 
 case $words[2] in
 END
 	for p in $programs; do
-		echo "$p) _arguments \$icecore_$p '*:file:_files' ;;"
+		case $p in
+		help) echo "help) _alternative 'programs:program:($programs)' 'words:word:_icecore_query' ;;" ;;
+		record) echo "record) _arguments \$icecore_record '*:process:_icecore_record' ;;" ;;
+		*) echo "$p) _arguments \$icecore_$p '*:file:_files' ;;" ;;
+		esac
 	done
 	cat <<END
 *) _arguments \$icecore_options '1:file:_alternative "programs:program:($programs)" "files:file:_files"' '*:file:_files' ;;
@@ -230,32 +235,14 @@ fish_options() { # fish_options LIST CONDITION
 	}' "$scratch/$1"
 }
 
-fish_words() { # fish_words LIST: each word with its meaning, as fish quotes them
-	sed -e "s/[\\\\']/\\\\&/g" -e "s/	/'\\\\t'/" -e "s/^/	'/" -e "s/\$/' \\\\/" \
-	    "$scratch/$1"
-}
-
 make_fish() {
 	cat <<END
 # Made by completions/make.sh.
-set -g __icecore_sources \\
-$(fish_words sources)
-
-set -g __icecore_stages \\
-$(fish_words stages)
 
 END
 	cat <<'END'
 function __icecore_query
-	set -l query (commandline -ct | string replace -r '^[\'"]' '')
-	set -l last (string replace -r '^(.*\\|)? *' '' -- "$query")
-	set -l before (math (string length -- "$query") - (string length -- "$last"))
-	set -l words $__icecore_sources
-	string match -q '*|*' -- "$query"; and set words $__icecore_stages
-	string match -q '* *' -- "$last"; and return
-	for word in $words
-		echo (string sub -l $before -- "$query")$word
-	end
+	icecore --complete (commandline -ct | string replace -r '^[\'"]' '') 2>/dev/null
 end
 END
 	cat <<END
@@ -263,9 +250,19 @@ function __icecore_presets
 	set -q XDG_CONFIG_HOME; and set -l folder \$XDG_CONFIG_HOME; or set -l folder \$HOME/.config
 	$own \$folder/icecore/presets 2>/dev/null
 end
+
+function __icecore_record # a kind, then a process
+	if test (count (commandline -opc)) -lt 3
+		string split ' ' '$kinds'
+	else
+		icecore $ps
+	end
+end
 END
 	echo "complete -c icecore -n __fish_is_first_token -a '$programs'"
 	fish_options options "not __fish_seen_subcommand_from $programs"
+	echo "complete -c icecore -n '__fish_seen_subcommand_from record' -x -a '(__icecore_record)'"
+	echo "complete -c icecore -n '__fish_seen_subcommand_from help' -x -a '$programs (__icecore_query)'"
 	for p in $programs; do
 		fish_options "$p" "__fish_seen_subcommand_from $p"
 	done

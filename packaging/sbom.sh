@@ -11,9 +11,11 @@ libncurses-dev X11-distribute-modifications-variant
 libreadline-dev GPL-3.0-or-later
 zlib1g-dev Zlib
 liblz4-dev BSD-2-Clause
+libzstd-dev BSD-3-Clause OR GPL-2.0-only
+liblzma-dev NOASSERTION
+libbz2-dev bzip2-1.0.6
 libpng-dev libpng-2.0
 libpcre2-dev BSD-3-Clause
-libjansson-dev MIT
 nettle-dev LGPL-3.0-or-later OR GPL-2.0-or-later
 libxxhash-dev BSD-2-Clause
 libseccomp-dev LGPL-2.1-only

@@ -11,15 +11,16 @@
 #include "icecore/ui.h"
 
 #define LOADERS(ROW) \
-	ROW(load_trace) ROW(load_hprof) \
+	ROW(load_trace) ROW(load_hprof) ROW(load_ruby) \
 	ROW(load_jfr) ROW(load_classes) \
 	ROW(load_nano) ROW(load_pprof) \
-	ROW(load_perfetto) ROW(load_json) \
-	ROW(load_sched) ROW(load_perf) \
+	ROW(load_perfetto) ROW(load_v8heap) ROW(load_otlp) ROW(load_json) \
+	ROW(load_graph) ROW(load_functions) \
+	ROW(load_sched) ROW(load_simpleperf) ROW(load_perf) \
 	ROW(load_triage) ROW(load_ofx) \
-	ROW(load_stacks) ROW(load_callgrind) \
-	ROW(load_tracers) ROW(load_folded) \
-	ROW(load_table)
+	ROW(load_stacks) ROW(load_counts) \
+	ROW(load_callgrind) ROW(load_tracers) \
+	ROW(load_folded) ROW(load_table)
 
 #define PASSES(ROW) \
 	ROW(pass_calls) \
@@ -42,6 +43,7 @@
 	ROW(pass_task_idle) \
 	ROW(pass_processes) ROW(pass_process_times) \
 	ROW(pass_dump_waits) \
+	ROW(pass_dump_series) \
 	ROW(pass_dump_alike) \
 	ROW(pass_dump_pools) \
 	ROW(pass_dump_troubles) \
@@ -102,13 +104,14 @@
 	ROW(source_locks) \
 	ROW(source_blocked) \
 	ROW(source_deadlocks) \
-	ROW(source_same_stacks) \
+	ROW(source_identical_stacks) \
 	ROW(source_pools) \
-	ROW(source_moves) \
+	ROW(source_thread_changes) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
 	ROW(source_events) \
+	ROW(source_labels) \
 	ROW(source_async) \
 	ROW(source_async_spans) \
 	ROW(source_android_frames) \
@@ -141,12 +144,19 @@
 	ROW(source_frames) \
 	ROW(source_locals) \
 	ROW(source_loaders) \
+	ROW(source_sites) \
 	ROW(source_components) \
 	ROW(source_made_findings) \
 	ROW(source_findings) \
 	ROW(source_troubles) \
 	ROW(source_names) \
 	ROW(source_growth) \
+	ROW(source_counted_classes) \
+	ROW(source_counted_growth) \
+	ROW(source_histograms) \
+	ROW(source_counts) \
+	ROW(source_native_memory) \
+	ROW(source_native_sites) \
 	ROW(source_dominators) \
 	ROW(source_dominator) \
 	ROW(source_dominated) \
@@ -173,6 +183,7 @@
 	ROW(source_overview) \
 	ROW(source_presets) \
 	ROW(source_help) \
+	ROW(source_schema) \
 	ROW(source_sheet) \
 	ROW(source_sheet_columns) \
 	ROW(source_columns) \
@@ -194,6 +205,7 @@
 	ROW(stage_view_range) \
 	ROW(stage_view_event) \
 	ROW(stage_view_state) \
+	ROW(stage_view_label) \
 	ROW(stage_view_per) \
 	ROW(stage_view_dump) \
 	ROW(stage_view_diff) \
@@ -282,7 +294,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_blocked) \
 	ROW(pane_dumped) \
 	ROW(pane_same) \
-	ROW(pane_moves) \
+	ROW(pane_thread_changes) \
 	ROW(pane_icicle) \
 	ROW(pane_payees) \
 	ROW(pane_transactions) \
@@ -291,6 +303,11 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_balance_check) \
 	ROW(pane_threads) \
 	ROW(pane_methods) \
+	ROW(pane_counted) \
+	ROW(pane_counted_growth) \
+	ROW(pane_histograms) \
+	ROW(pane_native) \
+	ROW(pane_native_sites) \
 	ROW(pane_costs) \
 	ROW(pane_cost_lines) \
 	ROW(pane_arcs) \
@@ -317,8 +334,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_thread_dumps) \
 	ROW(pane_records) \
 	ROW(pane_columns) \
-	ROW(pane_info) \
-	ROW(pane_presets)
+	ROW(pane_info)
+
 
 #define DECLARE_PANE(name) extern const struct pane_kind name;
 PANES(DECLARE_PANE)
@@ -330,6 +347,19 @@ const struct pane_kind *const task_panes[] = {
 
 extern const struct pane_kind pane_query, pane_bytecode, pane_object, pane_sandwich;
 const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &pane_object, &pane_sandwich, NULL };
+
+/* Traces and profiles, then stack dumps, heap dumps and others. */
+const struct pane_letter pane_letters[] = {
+	{ "Overview", 'o' }, { "Icicle", 'i' }, { "Threads", 't' }, { "Methods", 'm' }, { "Stack chart", 'c' }, { "Timeline", 'l' },
+	{ "Waits", 'w' }, { "Intervals", 'v' }, { "Info", 'n' }, { "Findings", 'f' },
+	{ "Tasks", 'k' }, { "CPUs", 'u' }, { "Frames", 'r' }, { "Async", 'a' }, { "Flows", 'h' }, { "Counters", 'e' }, { "Marks", 's' },
+	{ "Blocked", 'b' }, { "Identical stacks", 'a' }, { "Changes", 'c' }, { "Groups", 'u' }, { "Pools", 's' }, { "Deadlocks", 'd' }, { "Locks", 'k' }, { "Dumps", 'e' },
+	{ "Classes", 'c' }, { "Dominators", 'd' }, { "Strings", 's' }, { "Bitmaps", 'b' }, { "Growth", 'r' },
+	{ "Histograms", 'h' }, { "Native", 'a' }, { "Sites", 'e' }, { "Lines", 'l' }, { "Arcs", 'a' }, { "Bugs", 'b' },
+	{ "Records", 'r' }, { "Columns", 's' }, { "Files", 'f' },
+	{ "Payees", 'y' }, { "Transactions", 'x' }, { "Accounts", 'a' }, { "Balances", 'b' }, { "Elements", 'e' }, { "Check", 'k' },
+	{ NULL, '\0' }
+};
 
 /* Names of keys, where they apply, what they do, for hints and for help. */
 #define KEYS(ROW) \
@@ -347,10 +377,13 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("- Left h", IN_TREE, VERB_FOLD, "collapse", "collapse; again: go to the immediate dominator") \
 	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "expand", "expand: immediately dominated objects, largest first") \
 	ROW("*", IN_TREE, VERB_FOLD_ALL, "hottest", "expand the hottest path as long as one child has over half") \
-	ROW("g", IN_TREE, VERB_GROUP, "group", "group children by class, package, loader; again: ungroup") \
-	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "only duplicates, one row per image; again: all") \
-	ROW("g", IN_STRINGS, VERB_GROUP, "group", "group equal strings; again: ungroup") \
-	ROW("g", IN_TIMELINE, VERB_LINES, "CPUs", "switch between one row per CPU and one row per thread") \
+	ROW("m", IN_TREE, VERB_GROUP, "group", "group children by class, package, loader; again: ungroup") \
+	ROW("m", IN_BITMAPS, VERB_GROUP, "group", "only duplicates, one row per image; again: all") \
+	ROW("m", IN_STRINGS, VERB_GROUP, "group", "group equal strings; again: ungroup") \
+	ROW("m", IN_TABLE, VERB_GROUP, "group", "group by the sort column, or the selected one; with sums") \
+	ROW("m", IN_TIMELINE, VERB_LINES, "CPUs", "switch between one row per CPU and one row per thread") \
+	ROW("<", IN_LISTS | IN_TREE, VERB_LEFT, "earlier", "scroll back to earlier columns") \
+	ROW(">", IN_LISTS | IN_TREE, VERB_RIGHT, "columns", "show the columns that have no room: the footer names them") \
 	ROW("Left h", IN_ALL, VERB_LEFT, "left", "move left; in a list: scroll to earlier columns") \
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "move right; in a list: scroll to later columns") \
 	ROW("b", IN_TWO, VERB_OTHER, "other file", "show the same place in the other file") \
@@ -361,20 +394,23 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("PgUp b C-b", IN_ANY, VERB_PAGE_UP, "page up", "page up") \
 	ROW("C-d", IN_ANY, VERB_HALF_DOWN, "half page", "half a page down") \
 	ROW("C-u", IN_ANY, VERB_HALF_UP, "half up", "half a page up") \
-	ROW("g Home", IN_ANY, VERB_TOP, "top", "go to the first row or the root") \
+	ROW("g", IN_OVERLAY, VERB_TOP, "top", "go to the first line") \
+	ROW("g", IN_ALL, VERB_GO, "go to", "go to a pane by its letter; g g: first row") \
+	ROW("Home", IN_ANY, VERB_TOP, "top", "go to the first row or the root") \
+	ROW("C-p", IN_ANY, VERB_PALETTE, "find", "find a pane, key, source, mark or name by a few letters") \
 	ROW("G End", IN_ANY, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
 	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand merged or folded frames") \
 	ROW("Enter", IN_SANDWICH, VERB_ENTER, "method", "callers and callees of the selected method; +N: expand it") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
-	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", "open this thread in Chart (on a CPU row: the running thread)") \
-	ROW("Enter t", IN_CHART, VERB_ENTER, "chart", "open in Chart or set the range; on a CPU: open in Timeline") \
+	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "over time", "Stack chart of this thread; on a CPU row: the running one") \
+	ROW("Enter t", IN_CHART, VERB_ENTER, "over time", "in Stack chart, or set the range; on a CPU: in Timeline") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked threads; +N: show them") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; in the lower lists: select it") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
-	ROW("m", IN_BYTES, VERB_NAMES, "names", "group objects by the fields that hold them; again: ungroup") \
+	ROW("m", IN_BYTES, VERB_NAMES, "group", "objects by dominators; again: by the fields that hold them") \
 	ROW("o f", IN_BYTES, VERB_GOTO, "inspect", "inspect the object: fields, referrers, path to GC root") \
 	ROW("o", IN_TREE, VERB_GOTO, "icicle", "show the object in the icicle") \
 	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "inspect", "inspect the object: fields, referrers, path to GC root") \
@@ -382,17 +418,18 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "picture", "full-screen bitmap; on a group: its duplicates") \
 	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen") \
-	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "without findings: list the kinds that were checked") \
+	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "no findings: list the kinds that were checked") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "open the object, instances or pane of the row") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", "open the thread, method, time or pane of the line") \
 	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump in which it retains the most") \
 	ROW("Enter", IN_FOLDER, VERB_ENTER, "open", "open the file or the directory") \
+	ROW("Enter", IN_TABLE, VERB_ENTER, "open", "the values of the column; the records with this value") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open the bytecode, methods of the class or bugs of the kind") \
 	ROW("Enter", IN_COSTS, VERB_ENTER, "calls", "callers and callees of the function, with their costs") \
 	ROW("o", IN_COSTS, VERB_GOTO, "lines", "lines of the function, with their costs") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "go to the method or thread; on a payee: its transactions") \
-	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
-	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
+	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Stack chart") \
+	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Stack chart") \
 	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow that starts in this call to its end") \
 	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go back to the start of the flow that ends in this call") \
 	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", "list all matches of names and args in the file or range") \
@@ -424,8 +461,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
 	ROW("S", IN_ICICLE | IN_METHODS, VERB_SANDWICH, "sandwich", "icicles of all callers and callees of this method") \
-	ROW("m", IN_ICICLE, VERB_TOGETHER, "merge", "merge or split the threads") \
-	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", "open in Chart; again: back; on a method: its longest call") \
+	ROW("m", IN_ICICLE, VERB_TOGETHER, "unfold", "a row for each frame; again: merge or split the threads") \
+	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "over time", "in Stack chart; again: back; on a method: its longest call") \
 	ROW("o", IN_FLAMES | IN_TIME | IN_METHODS, VERB_GOTO, "method", "on a call: its method; on a method: its largest call") \
 	ROW("c", IN_CLOCKS, VERB_CLOCK, "clock", "next clock: wall, CPU, off; in a diff: after, before, delta") \
 	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "reset", "reset: no zoom, all threads, the whole time") \
@@ -439,8 +476,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s) or zoom to a range (2s..3s)") \
 	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", "previous event of the track, and the call at that time") \
 	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", "next event of the track, and the call at that time") \
-	ROW("[", IN_DUMPS, VERB_PREV_DUMP, "prev dump", "all panes: the previous stack dump, or all of them") \
-	ROW("]", IN_DUMPS, VERB_NEXT_DUMP, "next dump", "all panes: the next stack dump, or all of them") \
+	ROW("[", IN_DUMPS, VERB_PREV_DUMP, "prev dump", "the previous dump of the file; stack dumps: or all") \
+	ROW("]", IN_DUMPS, VERB_NEXT_DUMP, "next dump", "the next dump of the file; stack dumps: or all") \
 	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "next track, then the calls; without tracks: next pane") \
 	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "prev track", "previous track; without tracks: previous pane") \
 	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \
@@ -448,7 +485,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("*", IN_TIME, VERB_FOLD_ALL, "nested", "fold or unfold tracks below the selected one, or all") \
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
-	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "mark a range for all panes: v, move, v (u undoes)") \
+	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "range of all panes: v, move, v; or v and type 2s..3s") \
 	ROW("v", IN_TIMES, VERB_RANGE, "range", "type the range for all panes (2s..3s); empty: all") \
 	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", "use the visible window as the range of all panes") \
 	ROW("r", IN_TIME, VERB_BORDERS, "refreshes", "display-frame boundaries from this call on; again: off") \
@@ -473,19 +510,22 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Tab", IN_OBJECT, VERB_FOCUS, "next part", "next part: referrers, path, fields") \
 	ROW("Tab", IN_ANY, VERB_NEXT_PANE, "next pane", "next pane") \
 	ROW("S-Tab", IN_ANY, VERB_PREV_PANE, "prev pane", "previous pane") \
+	ROW("|", IN_ALL, VERB_SPLIT, "split", "two panes or two files side by side; again: one") \
+	ROW(";", IN_ALL, VERB_SIDE, "other side", "in a split screen: go to the pane on the other side") \
 	ROW("1 2 3 4 5 6 7 8 9", IN_ANY, VERB_PANE, "pane", "go to the pane with that number") \
 	ROW("/", IN_ANY, VERB_FIND, "search", "search text or /regex/; lower case matches any case") \
 	ROW("#", IN_ALL, VERB_FIND_NAME, "this name", "search for the name of the selection") \
 	ROW("n", IN_ANY, VERB_FIND_NEXT, "next", "next match") \
 	ROW("N", IN_ANY, VERB_FIND_PREV, "prev match", "previous match") \
 	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show rows that contain a text (default: search); empty: all") \
-	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
-	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
+	ROW("s", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
+	ROW("O", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
 	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the order; changes: increases, then decreases") \
 	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
 	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
 	ROW("y", IN_SUMMARY, VERB_COPY_PAGE, "copy", "copy the overview with file and format (OSC 52)") \
 	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "copy the overview, SHA-256, options, losses and repairs") \
+	ROW("Y", IN_ALL, VERB_COPY_ADDRESS, "address", "copy an address of this pane; icecore ADDRESS opens it") \
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
 	ROW(".", IN_ANY, VERB_DETAILS, "details", "full details of the selection; y copies them") \
 	ROW("K", IN_ANY, VERB_LEGEND, "legend", "explain the colours and marks of this pane") \

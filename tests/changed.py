@@ -1,46 +1,213 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """changed.py SOURCES BASE PLAIN... - runs the tests that a change since the commit BASE can break, in the folder of the plain build.
+changed.py --list SOURCES BASE - prints them.
+changed.py --compiled SOURCES BASE - prints the sources that a change compiles again.
 
-tests/affects.tsv says which these are.  Changed files of tests/ run the tests that name them, directly or by way of other files.
+A source file of src/ runs the tests of its row in tests/map.tsv, which make map writes; one that is not in there yet, those of its
+folder.  A change of a header or of a table, which have no code of their own, runs the tests of the sources that use the names that
+the changed lines declare.  tests/affects.tsv says which tests depend on other files, such as texts.  Changed files of tests/ run the
+tests that name them, directly or by way of other files.  A file that nothing is known of runs all tests.
 Tests named as PLAIN run in the plain build, all others in the sanitized one, which is the folder "sanitize" below.
 """
+import fnmatch
+import functools
 import glob
 import os
 import re
 import subprocess
 import sys
 
+SOURCE = re.compile(r"(?:src|include)/.*\.[ch]$")
+WORDS = set("bool break case char const double else enum extern false for if inline int long return short signed size_t sizeof static struct "
+            "switch true NULL typedef union unsigned void while int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ssize_t off_t FILE".split())
+GENERIC = 12        # a word in more rows of a table says nothing about one of them
+
 
 def git(sources, *words):
-    return subprocess.run(["git", "-C", sources, *words], stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
+    return subprocess.run(["git", "-C", sources, *words], stdout=subprocess.PIPE, check=True).stdout.decode(errors="replace").splitlines()
 
 
 def found(sources, pattern):
     return [os.path.relpath(p, sources) for p in glob.glob(os.path.join(sources, pattern), recursive=True)]
 
 
+def read(sources, path):
+    """The text of a file; nothing if it is gone."""
+    path = os.path.join(sources, path)
+    if not os.path.exists(path):
+        return ""
+    with open(path, encoding="utf-8", errors="replace") as f:
+        return f.read()
+
+
+# ---- what changed
+
+
+def difference(sources, *commits):
+    """By file: its changed lines, (number or 0, text); 0: the line is gone."""
+    changes, old, at = {}, None, 0
+    for line in git(sources, "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", *commits):
+        if line.startswith("--- "):
+            old = line[6:] if line[4:] != "/dev/null" else None
+        elif line.startswith("+++ "):
+            lines = changes.setdefault(line[6:] if line[4:] != "/dev/null" else old, [])
+        elif line.startswith("@@"):
+            at = int(re.search(r"\+(\d+)", line).group(1))
+        elif line.startswith("Binary files"):
+            changes.setdefault(line.split(" and b/")[-1].rsplit(" differ", 1)[0], [])
+        elif line[:1] in ("-", "+") and old != "":
+            lines.append((at if line[0] == "+" else 0, line[1:]))
+            at += line[0] == "+"
+    return changes
+
+
 def changed_files(sources, base):
-    """Files that differ from BASE; without any, those of the last commit."""
-    files = git(sources, "diff", "--name-only", base) + git(sources, "ls-files", "--others", "--exclude-standard")
-    return files or git(sources, "diff", "--name-only", base + "~", base)
+    """The differences from BASE; if there are none, those of the last commit."""
+    changes = difference(sources, base)
+    changes.update((path, None) for path in git(sources, "ls-files", "--others", "--exclude-standard"))
+    return changes or difference(sources, base + "~", base)
 
 
-def affects(sources):
-    """Rows of the table: (test, paths)."""
-    with open(os.path.join(sources, "tests/affects.tsv"), encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("#")]
-    return [(test, tuple(paths.split())) for test, paths in rows]
+# ---- the tables
+
+
+def table(sources, name):
+    """Rows of a table: (first column, words of the second one)."""
+    rows = [line.split("\t") for line in read(sources, name).splitlines() if line and not line.startswith("#")]
+    return [(row[0], tuple(row[1].split())) for row in rows]
+
+
+def full(name):
+    return "tests/" + name
+
+
+class Tree:
+    def __init__(self, sources):
+        self.sources = sources
+        self.map = {path: [full(t) for t in tests] for path, tests in table(sources, "tests/map.tsv")}
+        self.affects = table(sources, "tests/affects.tsv")
+        self.files = [p for p in found(sources, "src/**/*.[ch]") + found(sources, "include/**/*.h")]
+
+    def tests(self):
+        return sorted({t for tests in self.map.values() for t in tests} | {t for t, _ in self.affects})
+
+    @functools.lru_cache(None)
+    def text(self, path):
+        """A source without comments, with the same lines."""
+        return re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), read(self.sources, path), flags=re.S)
+
+    @functools.lru_cache(None)
+    def words(self, path):
+        """The names in a source."""
+        return set(re.findall(r"\b[A-Za-z_]\w+\b", self.text(path)))
+
+    @functools.lru_cache(None)
+    def pasted(self, path):
+        """The names in a source that macros make: LOSS_GZIP of FACT_LOSS_GZIP."""
+        return {n.split("_", 1)[1] for n in self.words(path) if n.isupper() and "_" in n}
+
+    @functools.lru_cache(None)
+    def includers(self, header):
+        """The sources that include a header, directly or by way of other headers; the compiler's own lists need a build."""
+        users, new = set(), {header}
+        while new:
+            names = {os.path.basename(h) for h in new}
+            new = {p for p in self.files if p not in users and names & self.included(p)}
+            users |= new
+        return users
+
+    @functools.lru_cache(None)
+    def included(self, path):
+        return {os.path.basename(name) for name in re.findall(r'(?m)^[ \t]*#[ \t]*include "([^"]+)"', read(self.sources, path))}
+
+    # ---- names
+
+    def declared(self, path, lines):
+        """The names that changed lines of a header or a table declare, and the macro or variable that contains them; "*" if they declare
+        none that says which sources use them."""
+        text, names = self.text(path).split("\n"), set()
+        body = "\n".join(text)
+        for number, line in lines:
+            now = 0 < number <= len(text)
+            row = re.sub(r'"(?:\\.|[^"\\])*"', '""', text[number - 1] if now else re.sub(r"/\*.*?(\*/|$)|^\s*\*.*", "", line))
+            if not re.search(r"\w", re.sub(r"#\s*(include|if|else|endif|error).*", "", row)):
+                continue
+            kind, around = self.around(text, number) if now else ("", "")
+            own = {around}
+            if kind != "function":
+                own |= set(re.findall(r"^\s*#\s*define\s+(\w+)|\b([a-z_]\w+)\(|\b(?:struct|union|enum)\s+(\w+)\s*\{", row))
+                own |= set(re.findall(r"(\w+)\s*(?:\[[^]]*\])?\s*(?::\s*\d+)?\s*[;,]|^\s*([A-Z]\w+),?\s*(?:=.*)?$", row))
+                own |= set(re.findall(r"\b[A-Za-z_]\w{2,}\b", row.split("(", 1)[1] if re.match(r"\s*[A-Z]\w*\(", row) else ""))
+            own = {n for name in own for n in (name if isinstance(name, tuple) else (name,)) if re.match(r"[A-Za-z_]", n) and n not in WORDS}
+            own = {n for n in own if n == around or len(re.findall(r"\b%s\b" % n, body)) <= GENERIC}
+            names |= own or ({"*"} if now else set())
+        return names
+
+    @staticmethod
+    def around(text, number):
+        """(kind, name): the macro, function or variable that contains a line."""
+        at = number - 1
+        while at > 0 and text[at - 1].endswith("\\"):
+            at -= 1
+        if text[at].endswith("\\"):
+            return "macro", "".join(re.findall(r"^\s*#\s*define\s+(\w+)", text[at])[:1])
+        while at > 0 and text[at][:1] in ("", "\t", " ", "{", "#"):
+            at -= 1
+        m = re.match(r"([a-z]\w*)\(|.*?(\w+)(?:\[[^]]*\])* =", text[at])
+        if not m or "}" in text[at][:1]:
+            return "", ""
+        return ("function", m.group(1)) if m.group(1) and at < number - 1 else ("", m.group(1) or m.group(2))
+
+    def users(self, path, names):
+        """Sources that use names of a file, directly or by way of macros of other headers."""
+        near = [p for p in self.files if p.endswith(".c") and os.path.dirname(p) == os.path.dirname(path)]
+        around = self.includers(path) | set(near) if path.endswith(".h") else set(self.files)
+        if "*" in names:
+            return around
+        own = set(re.findall(r"#define (\w+)", self.text(path))) if path.endswith(".c") else set()
+        users, known = set(), set(own)
+        while names - known:
+            new = names - known
+            known |= names
+            hits = {p for p in around if p not in users and p != path and (self.words(p) | (self.pasted(p) if path.endswith(".h") else set())) & new}
+            users |= hits
+            for header in (p for p in hits if p.endswith(".h")):
+                text = self.text(header).split("\n")
+                for i, line in enumerate(text):
+                    if new & set(re.findall(r"\w+", line)) and line.endswith("\\"):
+                        names = names | {self.around(text, i + 1)[1]} - {""}
+        # Macros put a name together.
+        return users or (around if names - own and path.endswith(".h") else users)
+
+    # ---- tests
+
+    def of_source(self, path):
+        """The tests of a row, or of the rows of the folder; nothing if there are none."""
+        rows = [self.map[path]] if path in self.map else [tests for p, tests in self.map.items() if os.path.dirname(p) == os.path.dirname(path)]
+        return {t for tests in rows for t in tests}
+
+    def of_change(self, path, lines):
+        """(tests, names) of a changed source."""
+        names = self.declared(path, lines) if lines is not None else set()
+        tests = set(self.map.get(path, ()))
+        if path.endswith(".c") and (path in self.map or lines is None):
+            return tests or self.of_source(path), names
+        for user in self.users(path, names) if lines is not None else self.includers(path):
+            tests |= set(self.map.get(user, ()))
+        return tests or self.of_source(path), names
+
+    def affected(self, path, names, whole):
+        return {test for test, paths in self.affects if paths == (".",) or any(concerns(p, path, names, whole) for p in paths)}
+
+    def known(self, path):
+        """Whether the tables say what runs a source: map.tsv, or a path of affects.tsv that is more than a layer."""
+        return bool(self.of_source(path)) or any(p.count("/") > 2 and concerns(p, path, (), True) for _, paths in self.affects for p in paths)
 
 
 def texts(sources):
     """Files of tests/ that run or use others: path -> text."""
-    out = {}
-    for ending in (".test", ".sh", ".py", ".c", ".h"):
-        for path in found(sources, "tests/**/*" + ending):
-            with open(os.path.join(sources, path), encoding="utf-8", errors="replace") as f:
-                out[path] = f.read()
-    return out
+    return {path: read(sources, path) for ending in (".test", ".sh", ".py", ".c", ".h") for path in found(sources, "tests/**/*" + ending)}
 
 
 def mention(path):
@@ -62,32 +229,51 @@ def naming(files, path):
     return known
 
 
-def select(sources, files):
-    """The tests that a change of FILES can break, in the order of the table."""
-    rows, everything = affects(sources), ()
-    named = [(test, paths) for test, paths in rows if test != "*"]
-    for test, paths in rows:
-        if test == "*":
-            everything = paths
-    if any(f.startswith(everything) for f in files):
-        return [test for test, _ in named]
-    tests, own = set(), texts(sources)
-    for f in files:
-        if f in own:
-            tests |= {t for path in naming(own, f) for t in (path, path.rsplit(".", 1)[0])}
-    return [test for test, paths in named if paths == (".",) or test in tests or any(f.startswith(paths) for f in files)]
+def concerns(pattern, path, names, whole):
+    """Whether a path of affects.tsv is the beginning of PATH, or matches it, and one of the names that changed has the pattern behind ":"."""
+    pattern, _, name = pattern.partition(":")
+    return (fnmatch.fnmatchcase(path, pattern) if "*" in pattern else path.startswith(pattern)) and \
+        (not name or whole or bool(fnmatch.filter(names, name)))
+
+
+def select(sources, changes):
+    """The tests that changes can break: {file: its changed lines, or None for all of it}."""
+    tree, tests, own = Tree(sources), set(), texts(sources)
+    known = tree.tests()
+    for path, lines in changes.items():
+        names = set()
+        if SOURCE.match(path):
+            more, names = tree.of_change(path, lines)
+            tests |= more
+            if path.endswith(".c") and path in tree.files and not tree.known(path):
+                return known
+        if path in own:
+            tests |= {t for p in naming(own, path) for t in (p, p.rsplit(".", 1)[0])} & set(known)
+        tests |= tree.affected(path, names, lines is None)
+        if not SOURCE.match(path) and path not in own and not any(concerns(p, path, (), True) for _, paths in tree.affects for p in paths):
+            return known
+    return [t for t in known if t in tests]
+
+
+def compiled(sources, changes):
+    """The sources that changed, or include a header that did; all if configure changed."""
+    tree = Tree(sources)
+    hit = {p for path in changes for p in {path} | (tree.includers(path) if path.endswith(".h") else set())}
+    return sorted(p for p in tree.files if p.endswith(".c") and (p in hit or "configure.ac" in changes))
 
 
 def wrong(sources):
-    """Return the errors of the table: tests without a row, rows without a test, rooms that no test is for, paths that do not exist."""
-    rows = dict(affects(sources))
+    """Return the errors of the tables: tests without a row, rows without a test, folders without a row, paths that do not exist."""
+    tree = Tree(sources)
     tests = found(sources, "tests/*.test") + [p[:-2] for p in found(sources, "tests/unit/*.c")]
-    special = tuple(p for test, paths in rows.items() if test != "*" for p in paths)
-    rooms = [os.path.dirname(p) + "/" for p in found(sources, "src/**/room.am")]
-    return ["no row: " + t for t in sorted(tests) if t not in rows] + \
-        ["no such test: " + t for t in rows if t != "*" and t not in tests and not os.path.exists(os.path.join(sources, t))] + \
-        ["no test is for " + room for room in sorted(rooms) if not room.startswith(special) and not any(p.startswith(room) for p in special)] + \
-        ["no such path: " + p for paths in rows.values() for p in paths if not found(sources, p + "*")]
+    code = [p for p in tree.files if p.endswith(".c")]
+    missing = [p for p in code if not tree.known(p)]
+    new = [p for p in code if p not in tree.map]
+    return ["no row: " + t for t in sorted(tests) if t not in tree.tests()] + \
+        ["no such test: " + t for t in tree.tests() if t not in tests and not os.path.exists(os.path.join(sources, t))] + \
+        ["no test runs " + p for p in missing] + \
+        ["make map: not in tests/map.tsv: " + p for p in new if len(new) * 20 > len(code)] + \
+        ["no such path: " + p for _, paths in tree.affects + table(sources, "tests/models.tsv") for p in paths if not found(sources, p.partition(":")[0].replace("*", "**/*") + "*")]
 
 
 def make(folder, tests):
@@ -99,9 +285,12 @@ def make(folder, tests):
 
 
 def main(sources, base, *plain):
-    files = changed_files(sources, base)
-    print("changed: " + " ".join(files))
-    tests = select(sources, files)
+    if sources in ("--list", "--compiled"):
+        print((" ".join if sources == "--list" else "\n".join)((select if sources == "--list" else compiled)(base, changed_files(base, *plain))))
+        return 0
+    changes = changed_files(sources, base)
+    print("changed: " + " ".join(changes))
+    tests = select(sources, changes)
     if not os.path.exists("sanitize/Makefile"):
         os.makedirs("sanitize", exist_ok=True)
         configure = os.path.join("..", os.path.relpath(os.path.join(sources, "configure")))

@@ -88,9 +88,9 @@ keep() {
 	[ "$kept" = "$wanted" ] || until_ok eval 'screen >"$kept"; cmp -s "$wanted" "$kept"'
 }
 
-# walk NAME: keeps the screens on the way through a dump.  It waits for the last text of a screen, as drawing may be slow.
+# walk NAME: keeps the screens on the way through a dump.  It waits for the sentence, which is computed last, as drawing may be slow.
 walk() {
-	shows "class loaders" && hides "computing" && hides "working" && until_ok eval '! progress' && keep "$1" 1 &&
+	shows "leaked: PhotoActivity" && hides "computing" && hides "working" && until_ok eval '! progress' && keep "$1" 1 &&
 	    press "retained 1.19 MiB 100.0%" 4 && hides "working" && until_ok eval '! progress' && keep "$1" 2 &&
 	    t send-keys : && shows ":" && t send-keys -l 'classes | count' && shows "classes | count" &&
 	    t send-keys Home && t send-keys -l 'x' && shows "xclasses" && t send-keys BSpace && hides "xclasses" &&
@@ -99,11 +99,11 @@ walk() {
 	    t send-keys Q && ended 0
 }
 
-# screens TERM...: the same ones out here and in there
+# screens TERM...: the same ones out here and in there; the first terminal that cannot show them is enough
 screens() {
 	for terminal in "$@"; do
 		start $terminal "'$bin'" w/phone.hprof.gz
-		ok "$terminal out here" walk here
+		ok "$terminal out here" walk here || break
 		start $terminal "$chroot '$world' $inner" w/phone.hprof.gz
 		ok "$terminal in there" walk inside
 		for i in 1 2 3 4; do

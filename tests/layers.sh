@@ -4,10 +4,9 @@
 # A file includes public headers of its own layer and of lower ones, private headers of its own room, and of
 # each lower room of its layer at most one: that room's manual.  Curses and readline are for ui and main.
 # An object uses no symbol of a higher layer or room, but the lists of src/tables.c; and
-# in no layer do more than $most files use one another in a circle.
+# no files use one another in a circle.  Another object, a header or a test uses what is external.
 srcdir=${srcdir:-.}
 table=$srcdir/tests/layers.tsv
-most=6
 
 # The table, and what room and layer a path is of; the first part of both programs below.
 order='
@@ -93,9 +92,28 @@ includes() {
 	' "$@"
 }
 
-# links: reads what nm -A -P prints of objects; a line for each wrong edge, and for each circle.
+# words FILE...: a line "FILE: NAME word" for each name in code, in headers that of inline functions and macros.
+words() {
+	awk '
+	/^[ \t]*\*( |\/|$)/ || (FILENAME ~ /\.h$/ && /^[^\t#]/) { next }
+	{
+		gsub(/"[^"]*"|\/\*.*|(struct|enum|union) [a-z_0-9]+/, "")
+		n = split($0, name, /[^A-Za-z_0-9]+/)
+		for (i = 1; i <= n; i++)
+			if (name[i] != "" && !seen[name[i]]++)
+				print FILENAME ": " name[i] " word"
+	}
+	' "$@"
+}
+
+# links: reads what nm -A -P prints of objects, and words; a line for each wrong edge, each circle, and each
+# external name that no other file uses.
 links() {
-	awk -v table="$table" -v most="$most" "$order"'
+	awk -v table="$table" "$order"'
+	$3 == "word" {
+		worded[$2] = 1
+		next
+	}
 	{
 		file = $1
 		sub(/\[.*$|:$/, "", file)
@@ -138,6 +156,9 @@ links() {
 		}
 	}
 	END {
+		for (symbol in owner)
+			if (symbol !~ /^_/ && !(symbol in users) && !(symbol in worded))
+				bad(owner[symbol] ": " symbol " is used by no other file")
 		for (symbol in users) {
 			if (!(symbol in owner) || owner[symbol] == "src/tables.c")
 				continue
@@ -163,8 +184,7 @@ links() {
 					told[to] = 1
 					circle = circle " " to
 				}
-			if (size > most)
-				bad("a circle of " size " files:" circle)
+			bad("a circle of " size " files:" circle)
 		}
 	}
 	'
@@ -202,7 +222,7 @@ printf '#include "ui/list/list.h"\n#include "ui/list/other.h"\n#include "c.h"\n#
 got=$(includes "$scratch"/src/*/*.c "$scratch"/src/ui/*/*.c | sed "s|^$scratch/src/||; s/: .*//" | tr '\n' ' ')
 expect "wrong includes are seen" 'os/a.c:2 os/b.c:1 ui/app/d.c:2 ui/app/d.c:4 ui/list/c.c:2 ' "$got"
 
-ring() { # ring N: what nm prints of N objects of which each uses the next one
+ring() { # ring N: what nm prints of N objects, each of which uses the next one
 	i=0
 	while [ "$i" -lt "$1" ]; do
 		echo "src/os/f$i.o: ring$i T 0 1"
@@ -210,24 +230,34 @@ ring() { # ring N: what nm prints of N objects of which each uses the next one
 		echo "src/os/f$((i - 1)).o: ring$((i % $1)) U"
 	done
 }
+printf '%s\n' '/* alone */' 'struct alone *alone(void);' 'static inline int' 'f(void)' '{' \
+    '	struct alone a = of_header();	/* alone */' '}' >"$scratch/a.h"
+printf '%s\n' '/*' ' * alone' ' */' 'int i = of_test, puts("alone");' >"$scratch/a.c"
 got=$({
-	ring "$most"
-	ring $((most + 1)) | sed 's|/os/|/base/|; s/ring/loop/'
+	ring 1
+	ring 3
 	echo 'src/os/a.o: high U'
 	echo 'src/ui/list/b.o: high T 0 1'
 	echo 'src/ui/list/b.o: higher U'
 	echo 'src/ui/heap/c.o: higher T 0 1'
 	echo 'src/ui/heap/c.o: panes U'
 	echo 'src/tables.o: panes R 0 1'
+	echo 'src/ui/heap/c.o: of_header T 0 1'
+	echo 'src/ui/heap/c.o: of_test D 0 1'
+	echo 'src/ui/heap/c.o: alone T 0 1'
+	words "$scratch/a.h" "$scratch/a.c"
 } | links | cut -d' ' -f1-5 | sort | tr '\n' ';')
 expect "wrong links are seen" \
-    "a circle of $((most + 1)) files:;src/os/a.c: high is of a;src/ui/list/b.c: higher is of a;" "$got"
+    "a circle of 3 files:;src/os/a.c: high is of a;src/ui/heap/c.c: alone is used by;src/ui/list/b.c: higher is of a;" \
+    "$got"
 
 found=$(find "$srcdir/src" "$srcdir/include" -name '*.[ch]' | sort)
 # shellcheck disable=SC2086
 check "$(printf '%s\n' "$found" | wc -l) files include only what is theirs" "$(includes $found 2>&1)"
 
 objects=$(cd "$srcdir" && find src -name '*.c' ! -name main.c ! -name carry.c | sed 's/c$/o/' | sort)
+others=$(cd "$srcdir" && find src include tests -name '*.h' -o -name main.c -o -name carry.c -o -path 'tests/*.c' |
+    sed "s|^|$srcdir/|")
 # shellcheck disable=SC2086
-check "$(printf '%s\n' "$objects" | wc -l) objects link only what is below them" \
-    "$(${NM:-nm} -A -P -g $objects 2>&1 | links 2>&1)"
+check "$(printf '%s\n' "$objects" | wc -l) objects link only what is below them, and share only what others use" \
+    "$({ ${NM:-nm} -A -P -g $objects && words $others; } 2>&1 | links 2>&1)"

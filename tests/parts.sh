@@ -3,16 +3,19 @@
 # parts.sh [-n] all | turn | NAME...: parts of the tests, as tests/parts.tsv lists them.  Last line: N passed, N failed.
 #
 # turn: the parts of one run of .ci/run.  CI_BASE is the commit before the last commits; else these are the commits of the four
-# hours up to HEAD.  A part of $long that nothing touched runs a quarter of its tests, another one with each commit, and so do all of
-# them where the last commits touched more than $most, and debian13 always.  -n only says which parts these are.  PARTS_LIMIT:
-# seconds after which no further part begins; a part that did not run is a failure.
+# hours up to HEAD.  A part of $long that nothing touched runs a quarter of its tests, another one with each commit, and so do all
+# of them where the last commits touched more than $most, and debian13 always.  Then every other one of $built waits for a later
+# commit.  The parts plain and damage run tests that the commits can break (tests/changed.py).  -n only says which parts these
+# are.  PARTS_LIMIT: seconds after which no further part begins; a part that did not run is a failure.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 99
 export REQUIRE_ALL=1 VERBOSE=1
 table=tests/parts.tsv
 limit=${PARTS_LIMIT:-4800}
-long="corpus-all damage plain threads fuzz oss-fuzz firmware debian13"
+long="corpus-all damage plain threads aarch64 fuzz oss-fuzz firmware debian13"
 most=3
+# Parts with a build of their own, which takes longer than a quarter of their tests.
+built="threads aarch64 fuzz oss-fuzz"
 jobs=$(getconf _NPROCESSORS_ONLN)
 passed=0 failed=0
 scratch=$(mktemp -d) || exit 99
@@ -57,6 +60,16 @@ slice() {
 	done
 }
 
+# can_break TEST...: those that the last commits can break, by tests/map.tsv; outside of a turn all.
+can_break() {
+	local list
+	if [ "$whole" = no ] && [ -n "$base" ] && list=$(python3 -B tests/changed.py --list . "$base"); then
+		printf '%s\n' "$@" | grep -xF -e "${list// /$'\n'}" || :
+	else
+		printf '%s\n' "$@"
+	fi
+}
+
 fuzz_targets() {
 	names tests/fuzz/speed.tsv | grep -vx pace
 }
@@ -90,26 +103,33 @@ part_debian13() {
 
 part_targets() {
 	[ -e build/config.h ] || ./bootstrap build || return
+	# The other sources compile as before.
+	if [ "$whole" = no ] && [ -n "$base" ]; then
+		FILES=$(python3 -B tests/changed.py --compiled . "$base" | sed 's|^|../|') || return
+		[ -n "$FILES" ] || FILES=../src/main.c
+		export FILES
+	fi
 	# shellcheck disable=SC2046
 	(cd build && srcdir=.. bash ../tests/targets.sh $([ "$whole" = yes ] || echo aarch64-macos x86_64-freebsd x86_64-linux-musl))
 }
 
-check_corpus() {
+check_corpus() { # check_corpus TESTS
 	if [ -d "${CORPUS:-../shared/data}" ]; then
-		made build check-corpus CORPUS="$(cd "${CORPUS:-../shared/data}" && pwd)"
+		made build check-corpus CORPUS_TEST="$1" CORPUS="$(cd "${CORPUS:-../shared/data}" && pwd)"
 	else
 		echo "left out: there is no folder ../shared/data"
 		echo "0 passed, 0 failed"
 	fi
 }
 
+# The files that Perfetto's trace processor reads are compared with it by turns, as many as two minutes hold.
 part_corpus() {
-	CORPUS_PART=$(changed_rooms) check_corpus
+	CORPUS_PART=$(changed_rooms) TRACER_SECONDS=100 check_corpus 'tests/corpus.sh tests/tracer.sh'
 }
 
 part_corpus_all() {
-	[ "$sliced" = no ] || export CORPUS_PART='' CORPUS_TURNS=4
-	check_corpus
+	[ "$sliced" = no ] || export CORPUS_PART='' CORPUS_TURNS=4 TRACER_SECONDS=100
+	check_corpus 'tests/corpus.sh tests/tracer.sh'
 }
 
 part_fuzz() {
@@ -126,30 +146,38 @@ part_oss_fuzz() {
 	[ -e configure ] || ./bootstrap build || return
 	# shellcheck disable=SC2046
 	targets=$(slice $(fuzz_targets))
+	# The part fuzz runs the same targets with sanitizers.
+	[ "$whole" = yes ] || ! grep -qx fuzz "$scratch/chosen" || export OSS_FUZZ_BRIEF=1
 	# shellcheck disable=SC2086
 	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh 1 $targets)
 }
 
 part_threads() {
-	[ "$sliced" = no ] || export THREAD_STEPS=50
-	configured tsan "${CC:-cc}" --enable-tsan CFLAGS='-O1 -g1' && made build/tsan check-tsan
+	local tests
+	configured tsan "${CC:-cc}" --enable-tsan CFLAGS='-O1 -g1' || return
+	if [ "$sliced" = yes ]; then
+		export THREAD_STEPS=50
+		tests="tests/threads.sh $(slice tests/jobs.test tests/jobs_text.test tests/screen.test tests/triage.test)"
+	fi
+	made build/tsan check-tsan ${tests:+TSAN_TESTS="$tests"}
 }
 
 part_plain() {
 	local tests
 	tests=$(make -C build --no-print-directory -s list-unsanitized) || return
-	# shellcheck disable=SC2086
-	made build check TESTS="$(slice $tests | xargs)" || return
-	[ "$sliced" = yes ] || HURT_STEP=1 made build check TESTS='tests/scaling.test tests/faults.test'
+	# shellcheck disable=SC2046,SC2086
+	tests=$(slice $(can_break $tests) | xargs)
+	[ -z "$tests" ] || made build check TESTS="$tests" || return
+	[ "$sliced" = yes ] || HURT_STEP=1 made build check TESTS="$(echo tests/scaling_*.test tests/faults.test)"
 }
 
 part_damage() {
 	local tests
-	tests=$(slice hurt code door findings folded gecko heap index jfr jobs json keys lang names ofx oracle perf redact report sched \
-	    table tables triage triage_host)
-	# shellcheck disable=SC2086
+	# shellcheck disable=SC2046
+	tests=$(slice $(can_break $(printf 'tests/%s.test ' hurt code door findings folded gecko heap index jfr jobs json keys lang names ofx \
+	    oracle perf redact report sched table tables triage triage_host)) | xargs)
 	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && HURT_ROUNDS=1500 HURT_STEP=1 TRIAGE_KILLS=10 TRIAGE_CUTS=60 made build/sanitize check \
-	    TESTS="$(printf 'tests/%s.test ' $tests)"
+	    TESTS="${tests:-tests/hurt.test}"
 }
 
 # Programs of tests are built by other parts, from the same files.
@@ -159,6 +187,7 @@ part_archive() {
 }
 
 part_aarch64() {
+	[ "$sliced" = no ] || export CFLAGS='-O1 -g0'
 	./bootstrap static aarch64 && made build check TESTS='tests/aarch64.test tests/hardened.test'
 }
 
@@ -179,7 +208,7 @@ names() { # names [TABLE]: what its rows are called
 
 # The files that the last commits changed; a tree without commits is all new.
 changed_files() {
-	local base=${CI_BASE:-}
+	base=${CI_BASE:-}
 	if [ -z "$base" ] && git rev-parse -q --verify HEAD >/dev/null 2>&1; then
 		base=$(git rev-list --since=$(($(git log -1 --format=%ct) - 4 * 3600)) HEAD | tail -n 1)~
 	fi
@@ -221,6 +250,8 @@ turn() {
 	if [ "$(grep -cxF -f "$scratch/long" "$scratch/touched")" -gt "$most" ]; then
 		rest=
 		cp "$scratch/long" "$scratch/sliced"
+		printf '%s\n' $built | grep -xF -f "$scratch/touched" | awk -v turn="$((quarter % 2))" 'NR % 2 == turn' >"$scratch/waits"
+		grep -vxF -f "$scratch/waits" "$scratch/touched" >"$scratch/runs" && mv "$scratch/runs" "$scratch/touched"
 	else
 		rest=$(one_more)
 		echo "$rest" | grep -xF -f "$scratch/long" >"$scratch/sliced" || :
@@ -313,7 +344,7 @@ run_parts() {
 	done
 }
 
-dry=
+dry= base=
 if [ "${1:-}" = -n ]; then
 	dry=yes
 	shift

@@ -37,14 +37,16 @@ ok() { # ok NAME COMMAND...
 	else
 		echo "not ok $count - $name"
 		screen | sed 's/^/# /'
+		false
 	fi
 }
 
-until_ok() { # until_ok COMMAND...: polls, for two minutes or longer, as a busy machine may be slow
+until_ok() { # until_ok COMMAND...: polls, for two minutes or longer, as a busy machine may be slow, while tmux runs
 	tries=0
 	while [ $tries -lt 1200 ]; do
 		"$@" && return 0
 		tries=$((tries + 1))
+		[ $((tries % 50)) -ne 0 ] || t has-session 2>/dev/null || return 1
 		sleep 0.1
 	done
 	return 1

@@ -33,7 +33,7 @@ DUMP = {"row": TEXT, "schema": COUNT, "key": TEXT, "path": TEXT, "bytes": COUNT,
         "reason": TEXT, "lost_bytes": COUNT, "format": TEXT, "unpacked": COUNT, "objects": COUNT, "live_objects": COUNT, "live_bytes": COUNT,
         "dumped_at": TEXT, "app": TEXT, "build": TEXT, "process": TEXT, "findings": COUNT, "attempt": COUNT, "seconds": REAL, "rss": COUNT,
         "version": TEXT, "rule": COUNT, "weight": TEXT, "elapsed": COUNT, "hot_path": TEXT, "hot_share": REAL, "wait": COUNT, "wait_in": TEXT,
-        "main_blocks": COUNT, "main_longest": COUNT, "methods": COUNT, "mtime": COUNT}
+        "story": TEXT, "main_blocks": COUNT, "main_longest": COUNT, "methods": COUNT, "mtime": COUNT}
 FINDING = {"row": TEXT, "schema": COUNT, "key": TEXT, "rank": COUNT, "severity": TEXT, "kind": TEXT, "sig": TEXT, "rule": COUNT, "holder": TEXT,
            "content": TEXT, "retained": COUNT, "percent": REAL, "count": COUNT, "signature": TEXT, "why": TEXT, "wall": COUNT}
 METHOD = {"row": TEXT, "schema": COUNT, "key": TEXT, "rank": COUNT, "method": TEXT, "self": REAL, "total": REAL}

@@ -18,5 +18,5 @@ create macro local_rows(files) as table
 		'rule': 'bigint', 'rank': 'bigint', 'severity': 'varchar', 'kind': 'varchar', 'sig': 'varchar', 'holder': 'varchar',
 		'content': 'varchar', 'retained': 'bigint', 'percent': 'double', 'count': 'bigint', 'signature': 'varchar', 'why': 'varchar',
 		'weight': 'varchar', 'elapsed': 'bigint', 'hot_path': 'varchar', 'hot_share': 'double', 'wait': 'bigint', 'wait_in': 'varchar',
-		'main_blocks': 'bigint', 'main_longest': 'bigint', 'methods': 'bigint', 'wall': 'bigint', 'method': 'varchar', 'self': 'double',
+		'story': 'varchar', 'main_blocks': 'bigint', 'main_longest': 'bigint', 'methods': 'bigint', 'wall': 'bigint', 'method': 'varchar', 'self': 'double',
 		'total': 'double' });

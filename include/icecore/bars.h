@@ -22,6 +22,7 @@ struct mean_bars {
 };
 
 /* Append bars: svg a picture, otherwise a page with the picture and the table. */
-bool	draw_error_bars(const struct mean_bars *, struct rows *table, enum format, struct buf *, struct err *) MUST_USE;
+bool	draw_error_bars(const struct mean_bars *, struct rows *table, enum format, struct buf *,
+    struct err *) MUST_USE;
 
 #endif

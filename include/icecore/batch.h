@@ -2,8 +2,8 @@
 /*
  * batch: the cells of a column in many rows at once.
  *
- * Rows may offer batches of numbers, or of few different values.  Code that reads many rows tries batches first and falls
- * back to single cells.  Both give the same values.
+ * Rows may offer batches of numbers, or of few different values.  Code that reads many rows tries batches
+ * first and falls back to single cells.  Both give the same values.
  */
 #ifndef ICECORE_BATCH_H
 #define ICECORE_BATCH_H
@@ -14,13 +14,15 @@
 
 struct batch {
 	/*
-	 * 0: u has the cells.  Otherwise the column has at most this many values, and u has their numbers, from 0; equal
-	 * values may have different numbers.  The count and the numbers are the same in all batches of a column.
+	 * 0: u has the cells.  Otherwise the column has at most this many values, and u has their numbers,
+	 * from 0; equal values may have different numbers.  The count and the numbers are the same in all
+	 * batches of a column.
 	 */
 	uint64_t	 values;
 	struct rows	*of;		/* rows that return the value of a number, */
 	size_t		 col;		/* in this column */
-	enum cell_type	 type;		/* type of all cells, which are numbers (no f, text or wide); CELL_NONE: all are empty */
+	/* Type of all cells, which are numbers (no f, text or wide); CELL_NONE: all are empty. */
+	enum cell_type	 type;
 	bool		 empty;		/* some cells are empty: those with 1 in none */
 	uint8_t		 none[BATCH];	/* 0 or 1 */
 	uint64_t	 u[BATCH];
@@ -50,18 +52,16 @@ struct batch_keys {
 };
 /* Fill the keys of a batch that was read; false: its cells have to be compared. */
 bool	batch_keys(struct batch_keys *, const struct rows *, size_t n, size_t col, bool down);
-/* Return the cell of row i of a batch. */
+/* Return the cell of row i of a batch; a text is valid until the next cell of these rows is read. */
 void	batch_cell(const struct batch *, size_t i, struct cell *);
-/* Each value; a text is valid until the next cell of these rows is read. */
-void	batch_value(const struct batch *, uint64_t value, struct cell *);
 /* n numbers are in u: none of them is empty, */
 void	batch_full(struct batch *, enum cell_type);
 /* or those that are 0 are. */
 void	batch_some(struct batch *, size_t n, enum cell_type);
 
 /*
- * Returns how many rows follow from row on, at most BATCH.  The first wanted of them are made known; further rows count if
- * they are known already.  0: no more rows.
+ * Returns how many rows follow from row on, at most BATCH.  The first wanted of them are made known;
+ * further rows count if they are known already.  0: no more rows.
  */
 size_t	rows_next(struct rows *, uint64_t row, uint64_t wanted);
 /* Whether rows are not made because of a bar: who reads all of them asks for few, so that it rises soon. */

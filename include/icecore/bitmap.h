@@ -12,8 +12,8 @@
 #include "icecore/values.h"
 
 /*
- * Pixel formats.  The dump does not record the format: it follows from the bytes per pixel.  It is guessed for two bytes per
- * pixel, and for buffers larger than the pixels need.
+ * Pixel formats.  The dump does not record the format: it follows from the bytes per pixel.  It is guessed
+ * for two bytes per pixel, and for buffers larger than the pixels need.
  */
 enum bitmap_format {
 	BITMAP_UNKNOWN, BITMAP_ARGB_8888, BITMAP_RGB_565, BITMAP_ARGB_4444, BITMAP_ALPHA_8,
@@ -39,18 +39,20 @@ struct bitmap {
 	uint32_t		 object;
 	uint32_t		 width, height;	/* 0: unknown, or absurd (more than BITMAP_SIDE) */
 	enum bitmap_format	 format;
-	unsigned		 sure;		/* of format: percent, 100: nothing was guessed */
+	unsigned		 sure;		/* confidence in format, percent; 100: not guessed */
 	enum bitmap_place	 place;
 	bool			 recycled, premultiplied;
 	bool			 estimated;	/* bytes is width * height * 4, for want of better */
-	uint64_t		 bytes;		/* of its pixels, in the Java heap or native */
+	uint64_t		 bytes;		/* bytes of the pixels, in the Java heap or native */
 	uint32_t		 stride;	/* bytes of a row; 0: unknown */
 	uint32_t		 buffer;	/* the byte[] with data; 0: none */
-	uint64_t		 native;	/* its native address, 0: none */
+	uint64_t		 native;	/* native address of the bitmap, 0: none */
 	enum bitmap_image	 image;
-	const uint8_t		*data;		/* pixels or compressed image; IMAGE_NONE: data of another kind; NULL: none */
-	uint64_t		 size;		/* of data */
-	const char		*lack;		/* why no pixels can be shown: "recycled", "the pixels are native memory"; or NULL */
+	/* Pixels or compressed image; IMAGE_NONE: data of another kind; NULL: none. */
+	const uint8_t		*data;
+	uint64_t		 size;		/* size of data */
+	/* Why no pixels can be shown: "recycled", "the pixels are native memory"; or NULL. */
+	const char		*lack;
 };
 
 #define BITMAP_SIDE 65536u		/* pixels; a larger width or height is absurd */
@@ -75,9 +77,10 @@ bool	 bitmap_choose(struct bitmap *, enum bitmap_format);
 
 struct bitmap_twins {
 	uint32_t	first;		/* the lowest of the equal ones, itself if it is unique */
-	uint32_t	copies;		/* that are equal: same sides, format and bytes; 1: no other */
-	uint64_t	hash;		/* of sides, format and bytes; 0: no data */
-	bool		shares;		/* a bitmap with a lower number has the same array, so this one wastes nothing */
+	uint32_t	copies;		/* bitmaps with equal sides, format and bytes; 1: no other */
+	uint64_t	hash;		/* hash of sides, format and bytes; 0: no data */
+	/* A bitmap with a lower number has the same array, so this one wastes nothing. */
+	bool		shares;
 };
 
 /* Reads the bytes of all once, on the first call. */

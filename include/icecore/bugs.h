@@ -8,7 +8,7 @@
 #include "icecore/code.h"
 #include "icecore/pass.h"
 
-/* In the order of their names. */
+/* Kinds of bugs, in the order of their names. */
 enum bug_kind { BUG_GAVE_UP, BUG_HANDLER, BUG_NOT_CLOSED, BUG_OUTSIDE_TRY, BUG_THROW_LEAK, BUG_KINDS };
 
 enum bug_rules { RULES_PATHS, RULES_SEED, BUG_RULE_SETS };
@@ -16,10 +16,14 @@ enum bug_rules { RULES_PATHS, RULES_SEED, BUG_RULE_SETS };
 /* A Cursor, another object, or something that a call began, such as a lock. */
 enum bug_resource { BUG_OF_CURSOR, BUG_OF_OBJECT, BUG_OF_STATE };
 
-/* How it is lost. */
+/* Ways in which a resource is lost. */
 enum bug_why {
-	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY, WHY_TOO_LARGE,
-	/* Only checks use these: a path reaches the call without the other call; no such try is around it; one is around it. */
+	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY,
+	    WHY_TOO_LARGE,
+	/*
+	 * Only checks use these: a path reaches the call without the other call; no such try is around it;
+	 * one is around it.
+	 */
 	WHY_REACHED, WHY_NOT_INSIDE, WHY_INSIDE
 };
 
@@ -33,21 +37,21 @@ uint64_t frame_line(struct str frame);
 /* The name of the method called at pc; "" if that is not a call. */
 struct str bug_call_name(struct code_body *, uint32_t pc);
 /*
- * Appends the class of the result of the call or new at pc: "android.database.Cursor"; state: of the object that is called.
- * True: of a new, exactly that one.
+ * Appends the class of the result of the call or new at pc: "android.database.Cursor"; state: of the object
+ * that is called.  True: of a new, exactly that one.
  */
 bool	bug_type(struct code_body *, uint32_t pc, bool state, struct buf *);
 /* Appends what the bug is about: the name of the call, of the entered method or of the caught exception. */
 void	bug_site_name(const struct code *, struct code_body *, uint32_t bug, struct buf *);
-/* Appends the kind: of a check the name of its rule. */
-void	bug_kind_name(const struct code *, uint32_t bug, struct buf *);
+/* Appends the kind, or its label; of a check the name of its rule. */
+void	bug_kind_name(const struct code *, uint32_t bug, bool label, struct buf *);
 /* Appends the explanation, a sentence: body is open of the method. */
 void	bug_told(const struct code *, struct code_body *, uint32_t bug, struct buf *);
 
 /* ---- names of methods or classes, which several may have: src/pass/code/namemap.c ---- */
 
 struct namemap {
-	struct idmap	 first;		/* by hash */
+	struct idmap	 first;		/* number of the first one, by hash */
 	uint32_t	*next;		/* by number, from 1: the next one of that hash; 0: none */
 };
 

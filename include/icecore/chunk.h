@@ -2,8 +2,8 @@
 /*
  * chunk: how many bytes or rows are processed at once.
  *
- * A build for fuzz targets (configure --enable-fuzz) divides these numbers, so that small inputs have several chunks too.  No answer
- * may depend on them.
+ * A build for fuzz targets (configure --enable-fuzz) divides these numbers, so that small inputs have
+ * several chunks too.  No answer may depend on them.
  */
 #ifndef ICECORE_CHUNK_H
 #define ICECORE_CHUNK_H

@@ -2,8 +2,9 @@
 /*
  * column: the values of a column, of one type, one for each row.
  *
- * Values of an index are verified before they are used, a mebibyte at a time, by column_get and similar functions; no
- * other code reads values.  Damaged parts are rebuilt first, so callers see the original values.
+ * Values of an index are verified before they are used, a mebibyte at a time, by column_get and similar
+ * functions; no other code reads values.  Damaged parts are rebuilt first, so callers see the original
+ * values.
  */
 #ifndef ICECORE_COLUMN_H
 #define ICECORE_COLUMN_H
@@ -25,7 +26,18 @@ struct column {
 
 enum column_type column_fit(uint64_t max);	/* narrowest unsigned type */
 
-size_t	column_width(enum column_type);
+/* Bytes of a value. */
+static inline size_t
+column_width(enum column_type type)
+{
+	static const uint8_t width[] = {
+		[COL_U8] = 1, [COL_U16] = 2, [COL_U32] = 4, [COL_U64] = 8,
+		[COL_I64] = 8, [COL_F64] = 8, [COL_BYTES] = 1
+	};
+
+	return width[type];
+}
+
 /* Verifies n rows from first on (from 0), or as many as exist. */
 void	column_verify(const struct column *, uint64_t first, uint64_t n);
 static inline void
@@ -81,11 +93,12 @@ column_real(const struct column *c, uint64_t row)
 }
 
 /*
- * The rows of another table that belong to id, from 1.  count has their number, first their first row (*row, from 1).  A
- * damaged index may contain anything, so the result never exceeds has rows.
+ * The rows of another table that belong to id, from 1.  count has their number, first their first row
+ * (*row, from 1).  A damaged index may contain anything, so the result never exceeds has rows.
  */
 static inline uint64_t
-column_rows_of(const struct column *first, const struct column *count, const struct column *of, uint64_t id, uint64_t *row)
+column_rows_of(const struct column *first, const struct column *count, const struct column *of, uint64_t id,
+    uint64_t *row)
 {
 	uint64_t n = column_get(count, id - 1), rows = of == NULL ? 0 : of->rows;
 
@@ -93,11 +106,15 @@ column_rows_of(const struct column *first, const struct column *count, const str
 	return *row == 0 || *row > rows ? 0 : n > rows - *row + 1 ? rows - *row + 1 : n;
 }
 
-/* The same if first has one more row than there are ids: the rows of id i begin at *at and end where those of the next begin. */
+/*
+ * The same if first has one more row than there are ids: the rows of id i begin at *at and end where those
+ * of the next begin.
+ */
 static inline uint64_t
 column_list(const struct column *first, const struct column *of, uint64_t i, uint64_t *at)
 {
-	uint64_t begin = column_get(first, i), end = column_get(first, i + 1), rows = of == NULL ? 0 : of->rows;
+	uint64_t begin = column_get(first, i), end = column_get(first, i + 1),
+	    rows = of == NULL ? 0 : of->rows;
 
 	end = end < rows ? end : rows;
 	*at = begin < end ? begin : end;
@@ -138,7 +155,8 @@ column_set(void *data, enum column_type type, uint64_t row, uint64_t v)
 	}
 }
 
-void	column_set_many(void *data, enum column_type, uint64_t row, const uint64_t *, uint64_t n);	/* from row on; reals as their bits */
+/* From row on; reals as their bits. */
+void	column_set_many(void *data, enum column_type, uint64_t row, const uint64_t *, uint64_t n);
 
 /* The text at a place, from 1, of a column of bytes whose texts end with NUL; "" at 0 and out of range. */
 struct str column_text(const struct column *, uint64_t place);

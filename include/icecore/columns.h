@@ -2,8 +2,9 @@
 /*
  * columns: a handle for every column that a loader or a pass makes.
  *
- * The store looks a column up by its handle; its name occurs only in the index file.  Belongs to layer store, which needs
- * nothing else.  To add a column: a row in the header of its family, whose comment describes the value of each row.
+ * The store looks a column up by its handle; its name occurs only in the index file.  Belongs to layer
+ * store, which needs nothing else.  To add a column: a row in the header of its family, whose comment
+ * describes the value of each row.
  */
 #ifndef ICECORE_COLUMNS_H
 #define ICECORE_COLUMNS_H
@@ -12,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Which references count for reachability, dominators and retained sizes (--refs). */
+/* References that count for reachability, dominators and retained sizes (--refs). */
 enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL,
 	REFS_UNREACHABLE,	/* all references; objects that no root reaches get roots of their own */
 	HEAP_REFS };
@@ -20,12 +21,14 @@ enum heap_refs { REFS_SOFT, REFS_STRONG, REFS_ALL,
 enum heap_sizes { SIZES_VM, SIZES_MAT, HEAP_SIZES };
 
 /*
- * Each family of columns has its own header, columns_X.h.  Only files that use these columns include it, so a new column
- * recompiles few files.  This header assigns each family a range of numbers, which limits how many columns it can have.
+ * Each family of columns has its own header, columns_X.h.  Only files that use these columns include it, so
+ * a new column recompiles few files.  This header assigns each family a range of numbers, which limits how
+ * many columns it can have.
  *
- * Column numbers are 1 .. COL_COUNT - 1; some are unused.  Columns that exist once come first, the derived ones last among them.
- * Then each EACH row has COL_CHOICES numbers, one for each choice of references and sizes.  COL_EACH_X is not a column: it names
- * all choices of X, for heap_col, for masks, and in the lists of columns that passes need and make.
+ * Column numbers are 1 .. COL_COUNT - 1; some are unused.  Columns that exist once come first, the derived
+ * ones last among them.  Then each EACH row has COL_CHOICES numbers, one for each choice of references and
+ * sizes.  COL_EACH_X is not a column: it names all choices of X, for heap_col, for masks, and in the lists
+ * of columns that passes need and make.
  */
 typedef uint16_t column_id;
 
@@ -40,12 +43,15 @@ enum {
 	COL_OF_TRIAGE = COL_OF_CODE + 64,
 	COL_OF_DUMPS = COL_OF_TRIAGE + 96,
 	COL_OF_COSTS = COL_OF_DUMPS + 128,
-	COL_OF_HEAP = COL_OF_COSTS + 32,
-	COL_OF_OBJECTS = COL_OF_HEAP + 96,
+	COL_OF_COUNTS = COL_OF_COSTS + 32,
+	COL_OF_HEAP = COL_OF_COUNTS + 64,
+	COL_OF_FORMS = COL_OF_HEAP + 64,
+	COL_OF_OBJECTS = COL_OF_FORMS + 32,
 	COL_OF_FRAMES = COL_OF_OBJECTS + 32,
 	COL_OF_REACH = COL_OF_FRAMES + 32,
 	COL_OF_ALLOCATIONS = COL_OF_REACH + 32,
-	COL_OF_DERIVED = COL_OF_ALLOCATIONS + 32,	/* columns_trace.h */
+	COL_OF_LABELS = COL_OF_ALLOCATIONS + 32,
+	COL_OF_DERIVED = COL_OF_LABELS + 16,	/* columns_trace.h */
 	COL_CHOSEN = COL_OF_DERIVED + 32,		/* the first that has a choice */
 	COL_EACH = 128,					/* number of families with choices */
 	COL_CHOICES = HEAP_REFS * HEAP_SIZES,
@@ -87,7 +93,8 @@ col_is_chosen(column_id column)
 static inline column_id
 col_choice(column_id column, unsigned choice)
 {
-	return col_is_family(column) ? (column_id)(COL_CHOSEN + (column - COL_COUNT) * COL_CHOICES + choice) : column;
+	return col_is_family(column) ?
+	    (column_id)(COL_CHOSEN + (column - COL_COUNT) * COL_CHOICES + choice) : column;
 }
 
 static inline column_id
@@ -98,13 +105,14 @@ heap_col(column_id column, enum heap_refs refs, enum heap_sizes sizes)
 }
 
 /*
- * The choice and the family of a column with choices.  For other columns: soft and vm, which mean nothing, and the column
- * itself.
+ * The choice and the family of a column with choices.  For other columns: soft and vm, which mean nothing,
+ * and the column itself.
  */
 static inline enum heap_refs
 col_refs(column_id column)
 {
-	return col_is_chosen(column) ? (enum heap_refs)((column - COL_CHOSEN) % COL_CHOICES / HEAP_SIZES) : REFS_SOFT;
+	return col_is_chosen(column) ?
+	    (enum heap_refs)((column - COL_CHOSEN) % COL_CHOICES / HEAP_SIZES) : REFS_SOFT;
 }
 
 static inline enum heap_sizes

@@ -16,7 +16,8 @@
 	ROW(FRAME_SIGNATURE, "frame.signature")		/* ref */ \
 	ROW(FRAME_FILE, "frame.file")			/* ref */ \
 	ROW(FRAME_CLASS, "frame.class")			/* u32 */ \
-	ROW(FRAME_LINE, "frame.line")			/* i64: -1 unknown, -2 compiled, -3 native, 0 no line numbers */ \
+	/* i64: -1 unknown, -2 compiled, -3 native, 0 no line numbers. */ \
+	ROW(FRAME_LINE, "frame.line") \
 	ROW(ROOT_FRAME, "root.frame")			/* u32 row of frame.*; 0: none */
 
 COLUMN_FAMILY(FRAMES, COL_NUMBER, COL_OF_REACH);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * columns of heap dumps as their loader makes them.  Objects are numbered 1 .. heap.objects by rising address, classes by first
- * appearance in the file; 0 is none.
+ * columns of heap dumps as their loader makes them.  Objects are numbered 1 .. heap.objects by rising
+ * address, classes by first appearance in the file; 0 is none.
  */
 #ifndef ICECORE_COLUMNS_HEAP_H
 #define ICECORE_COLUMNS_HEAP_H
@@ -9,7 +9,7 @@
 #include "icecore/columns.h"
 
 #define COLUMNS_HEAP(ROW) \
-	/* Loader: address to object, with the facts heap.id_base and heap.id_shift; read through ids.h only. */ \
+	/* Loader: objects by address, with facts heap.id_base and heap.id_shift; only ids.h reads them. */ \
 	ROW(ID_SORTED, "id.sorted") \
 	ROW(ID_PAGE, "id.page") \
 	ROW(ID_PLACE, "id.place") \
@@ -20,7 +20,8 @@
 	ROW(EXTENT_TO, "extent.to")			/* u64 */ \
 	/* Classes, also those that are only named or only used. */ \
 	ROW(CLASS_OBJECT, "class.object")		/* u32: its Class object; 0: not dumped */ \
-	ROW(CLASS_BY_OBJECT, "class.by_object")		/* u32: the classes that are objects, by rising object */ \
+	/* u32: the classes that are objects, by rising object. */ \
+	ROW(CLASS_BY_OBJECT, "class.by_object") \
 	ROW(CLASS_ADDR, "class.addr")			/* u64 */ \
 	ROW(CLASS_NAME, "class.name")			/* ref, as in the file; 0: unknown */ \
 	ROW(CLASS_SUPER, "class.super")			/* u32 class; 0: none */ \
@@ -29,26 +30,30 @@
 	ROW(CLASS_SIZE, "class.size")			/* u32: the instance size that the dump says */ \
 	ROW(CLASS_ELEMENT, "class.element")		/* u8: 0 no array, else enum heap_type */ \
 	ROW(CLASS_STRENGTH, "class.strength")		/* u8, enum heap_strength of its referent field */ \
-	ROW(CLASS_OBJECTS, "class.objects")		/* u32: instances; of java.lang.Class the classes too */ \
+	/* u32: instances; of java.lang.Class the classes too. */ \
+	ROW(CLASS_OBJECTS, "class.objects") \
 	ROW(CLASS_SHALLOW, "class.shallow")		/* u64: bytes of all its instances by SIZES_VM */ \
 	ROW(CLASS_MAT_SHALLOW, "class.mat_shallow")	/* u64: the same by SIZES_MAT */ \
 	ROW(CLASS_VM_SIZE, "class.vm_size")		/* u32: bytes of one instance */ \
 	ROW(CLASS_MAT_SIZE, "class.mat_size")		/* u32 */ \
 	ROW(CLASS_STATICS, "class.statics")		/* u32: bytes of primitive statics */ \
 	ROW(CLASS_STATIC_REFS, "class.static_refs")	/* u32: statics that are references */ \
-	ROW(CLASS_STATIC_ADDED, "class.static_added")	/* u32: number of those that the VM keeps outside the Class object */ \
+	/* u32: number of those that the VM keeps outside the Class object. */ \
+	ROW(CLASS_STATIC_ADDED, "class.static_added") \
 	ROW(CLASS_STATIC_WIDE, "class.static_wide")	/* u8: 1: some statics are of type long or double */ \
 	ROW(CLASS_SERIAL, "class.serial")		/* u32 */ \
 	ROW(CLASS_FIELD, "class.field")			/* u32: first row of field.* */ \
 	ROW(CLASS_FIELDS, "class.fields")		/* u32: fields that it declares itself */ \
-	ROW(FIELD_NAME, "field.name")			/* ref; instance fields in the order of their values */ \
+	/* ref; instance fields in the order of their values. */ \
+	ROW(FIELD_NAME, "field.name") \
 	ROW(FIELD_TYPE, "field.type")			/* u8 */ \
 	ROW(LOADER_OBJECT, "loader.object")		/* u32: row 1 is the boot loader with object 0 */ \
 	/* Roots in file order; roots of missing objects are dropped. */ \
 	ROW(ROOT_OBJECT, "root.object") \
 	ROW(ROOT_KIND, "root.kind")			/* u8, enum heap_root */ \
 	ROW(ROOT_THREAD, "root.thread")			/* u32 row of jthread.*; 0: none */ \
-	ROW(ROOT_DEPTH, "root.depth")			/* u32: frame of the stack, 0 innermost; ROOT_NO_FRAME */ \
+	/* u32: frame of the stack, 0 innermost; ROOT_NO_FRAME. */ \
+	ROW(ROOT_DEPTH, "root.depth") \
 	/* Threads alive when the dump was taken, as recorded in the file. */ \
 	ROW(JTHREAD_OBJECT, "jthread.object")		/* u32; 0: not dumped */ \
 	ROW(JTHREAD_SERIAL, "jthread.serial")		/* u32 */ \
@@ -62,9 +67,7 @@
 	ROW(SFRAME_OFFSET, "sframe.offset")		/* u64, of the body */ \
 	ROW(NAME_ID, "name.id")				/* u64, rising; the STRING records */ \
 	ROW(NAME_REF, "name.ref") \
-	ROW(PART_FROM, "part.from")			/* u64 offset: heaps of Android; an object is of the last part from there on */ \
-	ROW(PART_NAME, "part.name")			/* ref */ \
-	/* Side files: original names from a mapping file, shadowing class.name and field.name of the file. */ \
+	/* Side files: original names from a mapping file, in place of class.name and field.name. */ \
 	ROW(RAW_CLASS, "raw.class")			/* ref by class: its obfuscated name; 0: the same */ \
 	ROW(STATIC_CLASS, "static.class")		/* u32, rising: static fields */ \
 	ROW(STATIC_ID, "static.id")			/* u64, of the name in the file */ \
@@ -73,6 +76,6 @@
 	ROW(SFRAME_FILE, "sframe.file")			/* ref */ \
 	ROW(SFRAME_LINE, "sframe.line")			/* i64 */
 
-COLUMN_FAMILY(HEAP, COL_NUMBER, COL_OF_OBJECTS);
+COLUMN_FAMILY(HEAP, COL_NUMBER, COL_OF_FORMS);
 
 #endif

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * columns of trace events other than calls: async operations, counters, instants, flows.  Texts are words: numbers from 1
- * of word.*, 0 is the empty one; times in ns on the clock of the file's calls.
+ * columns of trace events other than calls: async operations, counters, instants, flows.  Texts are words:
+ * numbers from 1 of word.*, 0 is the empty one; times in ns on the clock of the file's calls.
  */
 #ifndef ICECORE_COLUMNS_MARKS_H
 #define ICECORE_COLUMNS_MARKS_H
@@ -10,7 +10,8 @@
 
 #define COLUMNS_MARKS(ROW) \
 	ROW(WORD_REF, "word.ref")			/* ref */ \
-	ROW(WORD_OWN, "word.own")			/* u32: a text that the source lacks, offset + 1 in word.text; 0: see ref */ \
+	/* u32: a text that the source lacks, offset + 1 in word.text; 0: see ref. */ \
+	ROW(WORD_OWN, "word.own") \
 	ROW(WORD_TEXT, "word.text")			/* bytes, texts end with NUL */ \
 	/* Processes, numbered from 1. */ \
 	ROW(PROCESS_PID, "process.pid")			/* u32: word */ \
@@ -32,9 +33,14 @@
 	ROW(INSTANT_ARGS, "instant.args")		/* u32: row of args.place; 0: none */ \
 	ROW(INSTANT_TAG, "instant.tag")			/* u32: word; of a line of a log */ \
 	ROW(INSTANT_PRIORITY, "instant.priority")	/* u8: its letter: V, D, I, W, E or F; 0: none */ \
-	/* Them by owner, in order of time: first those of threads, then of processes; both by id, with one more row at the end. */ \
+	ROW(INSTANT_TRACK, "instant.track")		/* u32: word, as async.track; 0: none */ \
+	/*
+	 * Instants by owner, then in order of time: first those of threads, then those of processes; both by
+	 * id, with one more row at the end.
+	 */ \
 	ROW(MOMENT_THREAD, "moment.thread")		/* u64: where those of a thread begin in moment.* */ \
-	ROW(MOMENT_PROCESS, "moment.process")		/* u64: where those of a process without a thread begin */ \
+	/* u64: where those of a process without a thread begin. */ \
+	ROW(MOMENT_PROCESS, "moment.process") \
 	ROW(MOMENT_TIME, "moment.time")			/* u64 */ \
 	ROW(MOMENT_ROW, "moment.row")			/* u64: row of instant.*, from 0 */ \
 	/* Async operations, in order of their starts. */ \
@@ -50,36 +56,45 @@
 	ROW(ASYNC_END_ARGS, "async.end_args")		/* u32: the same of its end */ \
 	ROW(ASYNC_PARENT, "async.parent")		/* u32: its number, from 1; 0: none */ \
 	ROW(ASYNC_DEPTH, "async.depth")			/* u32: slices around it on its track */ \
-	ROW(ASYNC_TRACK, "async.track")			/* u32: word, names of its track and of those above it; 0: none */ \
+	/* u32: word, names of its track and of those above it; 0: none. */ \
+	ROW(ASYNC_TRACK, "async.track") \
 	ROW(ASYNC_POINTS, "async.points")		/* u32: events in it */ \
 	ROW(ASYNC_OPEN, "async.open")			/* u8: 1: it did not end */ \
 	/* Frames of Android with an actual time, in order of time. */ \
 	ROW(FRAME_START, "frame.start")			/* u64 */ \
-	ROW(FRAME_ACTUAL, "frame.actual")		/* u32: number of its actual time, from 1, in async.* */ \
-	ROW(FRAME_EXPECTED, "frame.expected")		/* u32: of its expected time; 0: none */ \
+	/* u32: row of the actual time of the frame in async.*, from 1. */ \
+	ROW(FRAME_ACTUAL, "frame.actual") \
+	ROW(FRAME_EXPECTED, "frame.expected")		/* u32: row of the expected time; 0: none */ \
 	ROW(FRAME_PROCESS, "frame.process")		/* u32 */ \
 	ROW(FRAME_LAYER, "frame.layer")			/* u32: word; 0: none */ \
-	ROW(FRAME_DISPLAY, "frame.display")		/* u32: word, name of the frame of the display that shows it */ \
+	/* u32: word, name of the frame of the display that shows it. */ \
+	ROW(FRAME_DISPLAY, "frame.display") \
 	ROW(FRAME_JANK, "frame.jank")			/* u32: word, its jank types */ \
 	ROW(FRAME_KIND, "frame.kind")			/* u8: 0 of an app, 1 of the display */ \
 	ROW(FRAME_TAG, "frame.tag")			/* u8, enum frame_tag */ \
-	ROW(FRAME_PRESENT, "frame.present")		/* u8: 1 on time, 2 late, 3 early, 4 dropped, 0 and 5 unknown */ \
+	/* u8: 1 on time, 2 late, 3 early, 4 dropped, 0 and 5 unknown. */ \
+	ROW(FRAME_PRESENT, "frame.present") \
 	ROW(FRAME_PREDICTION, "frame.prediction")	/* u8: 1 valid, 2 expired, 0 and 3 unknown */ \
 	ROW(FRAME_SEVERITY, "frame.severity")		/* u8: 1 none, 2 partial, 3 full, 0 unknown */ \
 	ROW(FRAME_ON_TIME, "frame.on_time")		/* u8: 1: it was finished in time */ \
 	ROW(FRAME_GPU, "frame.gpu")			/* u8: 1: the GPU composed it */ \
+	/* u8: 1: presented late for jank of the app or SurfaceFlinger, except errors of prediction. */ \
+	ROW(FRAME_LATE, "frame.late") \
 	/*
-	 * Args of Perfetto traces; event.args and event.end_args are rows of these.  A place is 1 + the offset of the length of a
-	 * message or text, which follows it, in the source, or behind it in args.own.
+	 * Args of Perfetto traces; event.args and event.end_args are rows of these.  A place is 1 + the
+	 * offset of the length of a message or text, which follows it, in the source, or behind it in
+	 * args.own.
 	 */ \
-	ROW(ARGS_PLACE, "args.place")			/* of a track event */ \
-	ROW(ARGS_NAMES, "args.names")			/* u32: whose numbered texts it uses */ \
-	ROW(ARGS_OWN, "args.own")			/* bytes: what the source has only in compressed form */ \
+	ROW(ARGS_PLACE, "args.place")			/* place of the args of a track event */ \
+	ROW(ARGS_NAMES, "args.names")			/* u32: sequence whose texts they use */ \
+	/* Bytes: what the source has only in compressed form. */ \
+	ROW(ARGS_OWN, "args.own") \
 	/* Texts with numbers, in order of both. */ \
-	ROW(ARG_TEXT_OF, "arg_text.of")			/* u64: 256 * args.names, plus its kind: 3 names, 29 values */ \
+	/* u64: 256 * args.names, plus its kind: 3 names, 29 values. */ \
+	ROW(ARG_TEXT_OF, "arg_text.of") \
 	ROW(ARG_TEXT_NUMBER, "arg_text.number")		/* u64 */ \
 	ROW(ARG_TEXT_PLACE, "arg_text.place") \
-	/* Their kinds, by falling total: those that ended, and events in any of that name. */ \
+	/* Kinds of async operations, by falling total: ended ones, and events in any of that name. */ \
 	ROW(OPERATION_NAME, "operation.name")		/* u32: word */ \
 	ROW(OPERATION_CAT, "operation.cat")		/* u32: word */ \
 	ROW(OPERATION_TRACK, "operation.track")		/* u32: word, as async.track; 0: none */ \
@@ -98,7 +113,7 @@
 	ROW(COUNTER_MAX, "counter.max")			/* f64 */ \
 	ROW(COUNTER_LAST, "counter.last")		/* f64 */ \
 	ROW(COUNTER_UNIT, "counter.unit")		/* u32: word; 0: none */ \
-	/* Flows, in order of their starts; missing ends are 0. */ \
+	/* Flows, in order of their starts; missing ends are 0.  An end has a name where it is not a call. */ \
 	ROW(FLOW_START, "flow.start")			/* u64 */ \
 	ROW(FLOW_DELAY, "flow.delay")			/* u64: from its start to its end */ \
 	ROW(FLOW_WHOLE, "flow.whole")			/* u8: 1: it has both */ \
@@ -108,10 +123,10 @@
 	ROW(FLOW_POINTS, "flow.points")			/* u64 */ \
 	ROW(FLOW_FROM_THREAD, "flow.from_thread")	/* u32 */ \
 	ROW(FLOW_FROM_METHOD, "flow.from_method")	/* u32 */ \
-	ROW(FLOW_FROM_CALL, "flow.from_call")		/* u64: row of its enter among the records, from 1; 0: none */ \
+	ROW(FLOW_FROM_NAME, "flow.from_name")		/* u32: word */ \
 	ROW(FLOW_TO_THREAD, "flow.to_thread")		/* u32 */ \
 	ROW(FLOW_TO_METHOD, "flow.to_method")		/* u32 */ \
-	ROW(FLOW_TO_CALL, "flow.to_call")		/* u64 */ \
+	ROW(FLOW_TO_NAME, "flow.to_name")		/* u32: word */ \
 	/* Categories of samples of Firefox, one row for each of a thread. */ \
 	ROW(CATEGORY_THREAD, "category.thread")		/* u32 */ \
 	ROW(CATEGORY_NAME, "category.name")		/* u32: word */ \
@@ -123,14 +138,17 @@
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
 	ROW(SERIES_UNIT, "series.unit")			/* u32: word, the unit of a counter; 0: none */ \
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */ \
-	ROW(SERIES_BELOW, "series.below")		/* u64: added to its values so that they are not negative */ \
-	ROW(SERIES_DEPTH, "series.depth")		/* u8: number of tracks above it, which precede it; absent: no nested tracks */
+	/* u64: added to its values so that they are not negative. */ \
+	ROW(SERIES_BELOW, "series.below") \
+	/* u8: number of tracks above it, which precede it; absent: no nested tracks. */ \
+	ROW(SERIES_DEPTH, "series.depth")
 
 COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);
 
-/* Whose fault it is that a frame was late; words of Perfetto: frame_tags of q_frames.c. */
+/* Causes of late frames; words of Perfetto: frame_tags of q_frames.c. */
 enum frame_tag {
-	TAG_UNKNOWN, TAG_NONE, TAG_SELF, TAG_OTHER, TAG_STUFFING, TAG_FLINGER_STUFFING, TAG_DROPPED, TAG_UNSEEN, FRAME_TAGS
+	TAG_UNKNOWN, TAG_NONE, TAG_SELF, TAG_OTHER, TAG_STUFFING, TAG_FLINGER_STUFFING, TAG_DROPPED,
+	    TAG_UNSEEN, FRAME_TAGS
 };
 
 #endif

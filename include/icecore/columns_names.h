@@ -8,7 +8,7 @@
 #include "icecore/columns.h"
 
 #define COLUMNS_NAMES(EACH) \
-	/* Pass names: the nodes in pre-order, from 1, the heaviest child first; struct name_node.  Texts by number. */ \
+	/* Pass names: struct name_node in pre-order, from 1, the heaviest child first; texts by number. */ \
 	EACH(NAMES_KIND, "names.kind")			/* u8, enum name_kind */ \
 	EACH(NAMES_ROLE, "names.role")			/* u8, enum name_role */ \
 	EACH(NAMES_WHOSE, "names.whose")		/* u8, enum class_kind */ \
@@ -27,12 +27,17 @@
 	EACH(NAMES_NATIVE, "names.native") \
 	EACH(NAMES_NATIVE_TOTAL, "names.native_total") \
 	EACH(NAMES_MOST, "names.most") \
-	EACH(NAMES_TEXT_AT, "names.text_at")		/* u64: where text number n + 1 begins in names.text; one more row */ \
+	/* u64: offset of text number n + 1 in names.text; one more row than texts. */ \
+	EACH(NAMES_TEXT_AT, "names.text_at") \
 	EACH(NAMES_TEXT, "names.text")			/* bytes */ \
-	EACH(NAMES_OF, "names.of")			/* by object: its node; 0: unreachable.  Or, where a few nodes have most objects, */ \
-	EACH(NAMES_OFTEN, "names.often")		/* the row of its node among these; behind the last row: */ \
-	EACH(NAMES_SELDOM_OBJECT, "names.seldom_object") /* objects of other nodes, rising, */ \
-	EACH(NAMES_SELDOM_NODE, "names.seldom_node")	/* and these */
+	/*
+	 * Node of each object; 0: unreachable.  If 255 nodes have most of the objects, names.often lists
+	 * these nodes, and names.of has rows of it from 0; 255: names.seldom_node has the node.
+	 */ \
+	EACH(NAMES_OF, "names.of") \
+	EACH(NAMES_OFTEN, "names.often")		/* nodes with the most objects; empty: not used */ \
+	EACH(NAMES_SELDOM_OBJECT, "names.seldom_object") /* objects of the other nodes, rising */ \
+	EACH(NAMES_SELDOM_NODE, "names.seldom_node")	/* nodes of names.seldom_object */
 
 COLUMN_FAMILY(NAMES, COL_FAMILY, COL_OF_FINDINGS);
 

@@ -14,8 +14,10 @@
 	ROW(MACHINE_SAID, "machine.said")		/* u8 */ \
 	/* Pass reach: objects that are reachable, but not strongly. */ \
 	ROW(REACH_OBJECT, "reach.object")		/* u32, rising */ \
-	ROW(REACH_LEVEL, "reach.level")			/* u8, enum heap_strength; HEAP_STRENGTHS: none reaches it */ \
-	ROW(REACH_NONE, "reach.none")			/* u64, a bit for each object: none reaches it; if empty, see reach.level */
+	/* u8, enum heap_strength; HEAP_STRENGTHS: none reaches it. */ \
+	ROW(REACH_LEVEL, "reach.level") \
+	/* u64, a bit for each object: none reaches it; if empty, see reach.level. */ \
+	ROW(REACH_NONE, "reach.none")
 
 COLUMN_FAMILY(REACH, COL_NUMBER, COL_OF_ALLOCATIONS);
 

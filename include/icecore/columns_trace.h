@@ -9,53 +9,70 @@
 #include "icecore/columns.h"
 
 #define COLUMNS_TRACE(ROW) \
-	/* Loaders, listed.*: methods or frames of profiles, one row for each distinct id, the last line wins. */ \
-	ROW(LISTED_METHOD, "listed.method")		/* raw id; of text formats 4 * row, of profiles the row */ \
+	/* Loaders, listed.*: methods, or frames of profiles; a row for each id, from its last line. */ \
+	/* Raw id; in text formats 4 * row, in profiles the row. */ \
+	ROW(LISTED_METHOD, "listed.method") \
 	ROW(LISTED_CLASS, "listed.class")		/* ref */ \
 	ROW(LISTED_NAME, "listed.name")			/* ref */ \
 	ROW(LISTED_SIGNATURE, "listed.signature")	/* ref */ \
 	ROW(LISTED_FILE, "listed.file")			/* ref */ \
 	ROW(LISTED_LINE, "listed.line")			/* i64, -1: unknown */ \
-	ROW(LISTED_KIND, "listed.kind")			/* u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'c' class, 'w' waker */ \
-	ROW(LISTED_OWN, "listed.own")			/* u32: a name that the source lacks, offset + 1 in own_text; 0: see name */ \
-	ROW(LISTED_FILE_OWN, "listed.file_own")		/* the same for file */ \
-	ROW(LISTED_MODULE, "listed.module")		/* ref: program, library or kernel that contains it */ \
-	ROW(LISTED_MODULE_OWN, "listed.module_own")	/* as listed.own */ \
+	/* u8: 0, or 'k' kernel, 'j' JIT, 'i' inlined, 'c' class, 'w' waker, 'a' runtime of Android. */ \
+	ROW(LISTED_KIND, "listed.kind") \
+	/* u8, 1: the CPU time of a call of it is known; missing if that is so for all, or for none. */ \
+	ROW(LISTED_CPU, "listed.cpu") \
+	/* u32: a name that the source lacks, offset + 1 in own_text; 0: see name. */ \
+	ROW(LISTED_OWN, "listed.own") \
+	ROW(LISTED_FILE_OWN, "listed.file_own")		/* u32: as listed.own, for file */ \
+	/* ref: program, library or kernel that contains it. */ \
+	ROW(LISTED_MODULE, "listed.module") \
+	ROW(LISTED_MODULE_OWN, "listed.module_own")	/* u32: as listed.own, for module */ \
+	ROW(LISTED_SAMPLED, "listed.sampled")		/* u8, traces whose calls contain samples: 1: seen in samples alone */ \
 	ROW(LISTED_OWN_TEXT, "listed.own_text")		/* bytes, texts end with NUL */ \
-	/* Loaders, listed.*: threads, one row a line of the file; of profiles and text formats thread id = row. */ \
+	/* Loaders, listed.*: threads, a row for each line; profiles, text formats: thread id = row. */ \
 	ROW(LISTED_TID, "listed.tid") \
 	ROW(LISTED_PID, "listed.pid") \
-	ROW(LISTED_TOLD, "listed.told")			/* u32: the id in the file where the loader assigned listed.tid; 0: none */ \
+	/* u32: the id in the file where the loader assigned listed.tid; 0: none. */ \
+	ROW(LISTED_TOLD, "listed.told") \
 	ROW(LISTED_THREAD, "listed.thread")		/* ref: the name */ \
-	ROW(LISTED_THREAD_OWN, "listed.thread_own")	/* as listed.own */ \
+	ROW(LISTED_THREAD_OWN, "listed.thread_own")	/* u32: as listed.own, for thread */ \
 	ROW(LISTED_BEFORE, "listed.before")		/* row that listed this tid before; 0: none */ \
-	ROW(LISTED_EARLIER, "listed.earlier")		/* u32: its other names, offset + 1 in earlier_text; 0: none */ \
+	/* u32: its other names, offset + 1 in earlier_text; 0: none. */ \
+	ROW(LISTED_EARLIER, "listed.earlier") \
 	ROW(LISTED_EARLIER_TEXT, "listed.earlier_text") \
 	/* Loaders: position of the records of a method trace; read only through struct records. */ \
 	ROW(SEGMENT_OFFSET, "segment.offset") \
 	ROW(SEGMENT_ROW, "segment.row") \
 	/* Loaders of text formats, which have no records to be read in place. */ \
 	ROW(EVENT_TIME, "event.time")			/* u64 */ \
-	ROW(EVENT_CPU, "event.cpu")			/* u64: CPU time of the thread, if the file has it */ \
-	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
+	/* u64: CPU time of the thread, if the file has it. */ \
+	ROW(EVENT_CPU, "event.cpu") \
+	/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named. */ \
+	ROW(EVENT_WORD, "event.word") \
 	ROW(EVENT_TID, "event.tid")			/* u32, if there are several threads */ \
-	ROW(EVENT_ARGS, "event.args")			/* by enter of a trace event: 1 + the offset of its args in the source; 0: no args; or a row of args.place */ \
+	/* Args by enter of a trace event: 1 + offset in the source, or row of args.place; 0: no args. */ \
+	ROW(EVENT_ARGS, "event.args") \
 	ROW(EVENT_END_ARGS, "event.end_args")		/* the same of exits; absent if no exit has args */ \
-	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
+	/* u64: row of event.time with a text. */ \
+	ROW(NOTE_ROW, "note.row") \
 	ROW(NOTE_TEXT, "note.text")			/* ref */ \
-	/* Loaders of profiles: the distinct stacks as a trie; ids from 1, parents before children; 0: no frame. */ \
+	/* Loaders of profiles: stacks as a trie; ids from 1, parents before children; 0: no frame. */ \
 	ROW(STACK_PARENT, "stack.parent")		/* u32 */ \
 	ROW(STACK_METHOD, "stack.method")		/* u32 */ \
-	/* One row a sample, file order. */ \
+	/* A row for each sample, in the order of the file. */ \
 	ROW(SAMPLE_STACK, "sample.stack")		/* u32 */ \
 	ROW(SAMPLE_THREAD, "sample.thread")		/* u32 */ \
 	ROW(SAMPLE_WEIGHT, "sample.weight")		/* u64, in units of 1 / weight.scale */ \
 	ROW(SAMPLE_EVENT, "sample.event")		/* id of event.* */ \
-	ROW(SAMPLE_TIME, "sample.time")			/* u64, ns since the first one, UINT64_MAX: unknown; only where the file has times */ \
-	ROW(SAMPLE_COUNT, "sample.count")		/* u64: number of samples that it represents; missing if always 1 */ \
-	ROW(SAMPLE_OFFSET, "sample.offset")		/* of its text in the source */ \
-	ROW(SAMPLE_STATE, "sample.state")		/* u32: state of its thread, offset + 1 in sample.states; 0: unknown */ \
+	/* u64, ns since the first one, UINT64_MAX: unknown; only where the file has times. */ \
+	ROW(SAMPLE_TIME, "sample.time") \
+	/* u64: number of samples that it represents; missing if always 1. */ \
+	ROW(SAMPLE_COUNT, "sample.count") \
+	ROW(SAMPLE_OFFSET, "sample.offset")		/* offset of the sample's text in the source */ \
+	/* u32: state of its thread, offset + 1 in sample.states; 0: unknown. */ \
+	ROW(SAMPLE_STATE, "sample.state") \
 	ROW(SAMPLE_STATES, "sample.states")		/* bytes, texts end with NUL */ \
+	ROW(SAMPLE_LABELS, "sample.labels")		/* u32: a set of labels (labels.h); only where a sample has one */ \
 	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
 	/* Kinds of samples. */ \
 	ROW(EVENT_NAME, "event.name")			/* ref */ \
@@ -65,7 +82,11 @@
 	ROW(EVENT_TYPE, "event.type")			/* u8, enum weight_type */ \
 	ROW(EVENT_UNIT, "event.unit")			/* u32, as event.own */ \
 	ROW(EVENT_TEXT, "event.text") \
-	ROW(EVENT_ROLE, "event.role")			/* u8, enum event_role; only where one has another than EVENT_NO_ROLE */ \
+	/* u8, enum event_role; only where one has another than EVENT_NO_ROLE. */ \
+	ROW(EVENT_ROLE, "event.role") \
+	/* u64: ns between two samples, the shortest and the longest; 0: unknown. Only if one is known. */ \
+	ROW(EVENT_PERIOD, "event.period") \
+	ROW(EVENT_PERIOD_MOST, "event.period_most") \
 	/* Pass "event sums". */ \
 	ROW(EVENT_THREADS, "event.threads") \
 	ROW(EVENT_BARE, "event.bare")			/* samples without a stack */ \
@@ -80,21 +101,25 @@
 	ROW(SIDE_TOP, "side.top")			/* ref: class and method */ \
 	ROW(SIDE_EARLIER, "side.earlier")		/* ref */ \
 	ROW(SIDE_BY, "side.by")				/* u8, enum side_by */ \
-	ROW(SIDE_LISTED, "side.listed")			/* u32, by row of listed.tid: row of side.tid; 0: none */ \
-	ROW(SIDE_ALIKE, "side.alike")			/* u8, by row of listed.tid: another thread has its name, then */ \
+	/* u32, by row of listed.tid: row of side.tid; 0: none. */ \
+	ROW(SIDE_LISTED, "side.listed") \
+	/* u8, by row of listed.tid: 1: the name in side.name is also that of another thread. */ \
+	ROW(SIDE_ALIKE, "side.alike") \
 	ROW(SIDE_TEXT, "side.text")			/* bytes: the text that these refs point to */ \
-	ROW(RAW_METHOD, "raw.method")			/* ref by row of listed.*: its obfuscated name; 0: the same */ \
+	/* ref, by row of listed.*: obfuscated name of the method; 0: the same. */ \
+	ROW(RAW_METHOD, "raw.method") \
 	/* Passes calls and samples, in order of first appearance: threads. */ \
 	ROW(THREAD_RAW, "thread.raw")			/* the tid that the records have */ \
 	ROW(THREAD_TID, "thread.tid") \
 	ROW(THREAD_NAME, "thread.name")			/* ref; 0: none */ \
 	ROW(THREAD_MAIN, "thread.main") \
-	ROW(THREAD_LISTED, "thread.listed")		/* its row of listed.tid; 0: none */ \
+	ROW(THREAD_LISTED, "thread.listed")		/* row of listed.tid; 0: none */ \
 	ROW(THREAD_ALIKE, "thread.alike")		/* u8, enum thread_alike */ \
 	ROW(THREAD_CALLS, "thread.calls") \
 	ROW(THREAD_WALL, "thread.wall")			/* sum of the top-level calls */ \
 	ROW(THREAD_CPU, "thread.cpu")			/* the same */ \
-	ROW(THREAD_CLOCK, "thread.clock")		/* its CPU clock from its first record to its last; 0: none */ \
+	/* CPU time from the first record of the thread to its last one; 0: none. */ \
+	ROW(THREAD_CLOCK, "thread.clock") \
 	ROW(THREAD_START, "thread.start")		/* first record: wall, or else cpu */ \
 	ROW(THREAD_END, "thread.end")			/* last record */ \
 	ROW(THREAD_DEPTH, "thread.depth")		/* deepest stack */ \
@@ -107,7 +132,8 @@
 	ROW(CALL_SIZE, "call.size")			/* u32: calls in the subtree, itself included */ \
 	ROW(CALL_METHOD, "call.method") \
 	ROW(CALL_CALLS, "call.calls") \
-	ROW(CALL_TOTAL_WALL, "call.total_wall")		/* wall and cpu of a profile are its weights: struct weights */ \
+	/* Totals by the wall and CPU clocks; of a profile, its weights: struct weights. */ \
+	ROW(CALL_TOTAL_WALL, "call.total_wall") \
 	ROW(CALL_TOTAL_CPU, "call.total_cpu") \
 	ROW(METHOD_RAW, "method.raw")			/* raw id: listed methods, then unknown ones */ \
 	/* Pass calls: calls that were open before the first record. */ \
@@ -121,11 +147,12 @@
 	ROW(METHOD_TOTAL_WALL, "method.total_wall")	/* outermost calls only */ \
 	ROW(METHOD_SELF_CPU, "method.self_cpu") \
 	ROW(METHOD_TOTAL_CPU, "method.total_cpu") \
-	ROW(METHOD_FIRST, "method.first")		/* row of its first call in method.node; one more row than methods */ \
+	/* Row of the first call of the method in method.node; one more row than methods. */ \
+	ROW(METHOD_FIRST, "method.first") \
 	ROW(METHOD_NODE, "method.node")			/* calls of each method, rising */ \
 	/* Pass idle. */ \
 	ROW(THREAD_IDLE, "thread.idle")			/* 1: it did next to nothing */ \
-	/* Pass order: stack checkpoints, by block of records, and long calls, by thread; read through spans_*. */ \
+	/* Pass order: stack checkpoints by block of records, long calls by thread; spans_* reads them. */ \
 	ROW(MARK_THREAD, "mark.thread") \
 	ROW(MARK_BLOCK, "mark.block") \
 	ROW(MARK_TOP, "mark.top")			/* innermost open call, row of span.*; 0: none */ \
@@ -149,8 +176,10 @@
 	ROW(SPAN_PARENT, "span.parent") \
 	ROW(SPAN_METHOD, "span.method") \
 	ROW(SPAN_DEPTH, "span.depth") \
-	ROW(SPAN_CROWD, "span.crowd")			/* 0: one call; otherwise the number of short calls merged */ \
-	ROW(SPAN_ROW, "span.row")			/* of its enter among the records, from 1; 0: open before them */ \
+	/* 0: one call; otherwise the number of short calls merged. */ \
+	ROW(SPAN_CROWD, "span.crowd") \
+	/* Number of the record that enters the call, from 1; 0: it was open before the first record. */ \
+	ROW(SPAN_ROW, "span.row") \
 	/* Views. */ \
 	ROW(VIEW_TEXT, "view.text")			/* bytes: names that the view made */
 
@@ -162,17 +191,24 @@ COLUMN_FAMILY(TRACE, COL_NUMBER, COL_OF_SCHED);
 	ROW(CALL_DEPTH, "call.depth")			/* 0: top level */ \
 	ROW(CALL_SELF_WALL, "call.self_wall")		/* total minus the totals of the children */ \
 	ROW(CALL_SELF_CPU, "call.self_cpu") \
-	ROW(CALL_DETAIL, "call.detail")			/* 1 + offset in call.detail_text: args that all its calls have; 0: they differ */ \
+	/* 1 + offset in call.detail_text of the args that all its calls have; 0: the args differ. */ \
+	ROW(CALL_DETAIL, "call.detail") \
 	ROW(CALL_DETAIL_TEXT, "call.detail_text") \
 	/* Pass about, by method. */ \
-	ROW(METHOD_DIRECT, "method.direct")		/* self weight plus that of the class frames below; for class frames: nothing */ \
-	ROW(METHOD_MOSTLY, "method.mostly")		/* u32: the class, a method as well, that most of it is about; 0: none */
+	/* Self weight plus that of the class frames below; for class frames: nothing. */ \
+	ROW(METHOD_DIRECT, "method.direct") \
+	/* u32: the class (listed as a method) with the largest part of it; 0: none. */ \
+	ROW(METHOD_MOSTLY, "method.mostly")
 
 COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);
 
-/* Lists of handles: what every pass makes that builds call trees, and of it what stands for the calls and for the threads. */
+/*
+ * Lists of handles: the columns that every pass which builds call trees makes, and the columns of calls and
+ * of threads among them.
+ */
 #define BUILD_CALLS \
-	COL_CALL_PARENT, COL_CALL_SIZE, COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU
+	COL_CALL_PARENT, COL_CALL_SIZE, COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, \
+	    COL_CALL_TOTAL_CPU
 #define BUILD_THREADS \
 	COL_THREAD_CALL, COL_THREAD_SIZE, COL_THREAD_CALLS, COL_THREAD_WALL, COL_THREAD_CPU, COL_THREAD_DEPTH
 #define BUILD_MAKES \

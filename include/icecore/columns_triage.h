@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * columns of rows about many heap dumps, traces and profiles (triage.h).  A "word" is one of word.*; 0: none.  An "i64" is -1 where it is not known.
+ * columns of rows about many heap dumps, traces and profiles (triage.h).  A "word" is one of word.*; 0:
+ * none.  An "i64" is -1 where it is not known.
  *
  */
 #ifndef ICECORE_COLUMNS_TRIAGE_H
@@ -9,7 +10,7 @@
 #include "icecore/columns.h"
 
 #define COLUMNS_TRIAGE(ROW) \
-	/* One row a dump, by path. */ \
+	/* A row for each dump, by path. */ \
 	ROW(DUMP_PATH, "dump.path")			/* word */ \
 	ROW(DUMP_STATE, "dump.state")			/* word */ \
 	ROW(DUMP_REASON, "dump.reason")			/* word */ \
@@ -21,7 +22,8 @@
 	ROW(DUMP_VERSION, "dump.version")		/* word */ \
 	ROW(DUMP_KEY, "dump.key")			/* word */ \
 	ROW(DUMP_SUM, "dump.sum")			/* word */ \
-	ROW(DUMP_SIGS, "dump.sigs")			/* word: signatures of its findings, separated by commas */ \
+	/* Word: signatures of its findings, separated by commas. */ \
+	ROW(DUMP_SIGS, "dump.sigs") \
 	ROW(DUMP_BYTES, "dump.bytes")			/* i64, as all that follow */ \
 	ROW(DUMP_UNPACKED, "dump.unpacked") \
 	ROW(DUMP_LOST, "dump.lost") \
@@ -44,6 +46,7 @@
 	ROW(DUMP_WEIGHT, "dump.weight")			/* word: what shares are of */ \
 	ROW(DUMP_HOT_PATH, "dump.hot_path")		/* word */ \
 	ROW(DUMP_WAIT_IN, "dump.wait_in")		/* word */ \
+	ROW(DUMP_STORY, "dump.story")			/* word */ \
 	ROW(DUMP_BUSIEST, "dump.busiest")		/* word: the first methods with their shares */ \
 	ROW(DUMP_WORST, "dump.worst")			/* word: severity and kind of the first finding */ \
 	/* Findings, by dump and rank. */ \
@@ -70,7 +73,8 @@
 	ROW(BUSY_SELF, "busy.self")			/* f64: percent */ \
 	ROW(BUSY_TOTAL, "busy.total")			/* f64: percent */ \
 	/* Signatures, most dumps first. */ \
-	ROW(GROUP_FINDING, "group.finding")		/* row of found.*, from 1: the one that retains most */ \
+	/* Row of found.*, from 1: the one that retains most. */ \
+	ROW(GROUP_FINDING, "group.finding") \
 	ROW(GROUP_SIG, "group.sig")			/* word */ \
 	ROW(GROUP_KIND, "group.kind")			/* word */ \
 	ROW(GROUP_HOLDER, "group.holder")		/* word */ \

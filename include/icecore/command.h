@@ -2,8 +2,8 @@
 /*
  * command: the words of the query language and their arguments.
  *
- * A command is a const struct named by a row of src/tables.c.  It describes its arguments by types: whether /x/ is a
- * regex, what completion offers, and their names in help and errors.
+ * A command is a const struct named by a row of src/tables.c.  It describes its arguments by types: whether
+ * /x/ is a regex, what completion offers, and their names in help and errors.
  */
 #ifndef ICECORE_COMMAND_H
 #define ICECORE_COMMAND_H
@@ -22,15 +22,20 @@ enum arg_look {
 	LOOK_SOURCES, LOOK_COMMANDS
 };
 
-/* Type of an argument.  The types below belong to the language; types of certain kinds of file are declared in their rooms. */
+/*
+ * Type of an argument.  The types below belong to the language; types of certain kinds of file are declared
+ * in their rooms.
+ */
 struct arg_type {
 	const char	*name;		/* "THREAD": its name in the usage line; display only */
-	const char	*hint;		/* "a thread: name, tid or @id"; NULL: the usage of the command says it */
+	/* "a thread: name, tid or @id"; NULL: the usage of the command says it. */
+	const char	*hint;
 	bool		 regex;		/* /x/ is a regex; elsewhere it is a path or a name */
 	enum arg_look	 look;
 	const char	*query, *column;	/* LOOK_NAMES */
 	bool		 quoted;	/* names are always quoted */
-	bool		(*word)(size_t i, const char **word, const char **what);	/* LOOK_WORDS; false after the last */
+	/* LOOK_WORDS: returns word i; false after the last one. */
+	bool		(*word)(size_t i, const char **word, const char **what);
 };
 
 enum arg_flag {
@@ -56,8 +61,8 @@ arg_is_end(const struct arg *a)
 	return a->type == NULL && a->word == NULL;
 }
 
-extern const struct arg_type arg_column, arg_abs, arg_expression, arg_condition, arg_name, arg_count, arg_number,
-    arg_time, arg_path, arg_folder, arg_source, arg_command;
+extern const struct arg_type arg_column, arg_abs, arg_expression, arg_condition, arg_name, arg_count,
+    arg_number, arg_time, arg_path, arg_folder, arg_source, arg_command;
 
 /* ---- commands ------------------------------------------------------------------ */
 
@@ -68,8 +73,11 @@ struct plan;	/* the filter stages after a source */
 
 #define COMMAND_NAMES 3
 
-/* Sources without a call tree can be limited to a range of time, or read another file. */
-enum command_views { VIEWS_NONE, VIEWS_OF_TIMES, VIEWS_OF_TREES };
+/*
+ * Sources without a call tree can be limited to a range of time, or read another file; those of samples also to
+ * some of the samples.
+ */
+enum command_views { VIEWS_NONE, VIEWS_OF_TIMES, VIEWS_OF_SAMPLES, VIEWS_OF_TREES };
 
 /* Pictures of rows other than call trees. */
 enum command_draws {
@@ -79,7 +87,8 @@ enum command_draws {
 	DRAWS_REFS,		/* columns holder, name, object, strength: references */
 	DRAWS_REFERRERS,	/* columns object, name, to, strength */
 	DRAWS_CHAINS,		/* lines: chains_step */
-	DRAWS_PATHS		/* columns depth, field, object: each refers to the one of the next row, up to the next depth 0 */
+	/* Columns depth, field, object: each refers to the one of the next row, up to the next depth 0. */
+	DRAWS_PATHS
 };
 
 /* A line of help on a command, apart from its columns. */
@@ -90,48 +99,63 @@ struct topic {
 struct command {
 	const char		*word;
 	enum command_kind	 kind;
-	unsigned		 shapes;	/* bitwise or of enum shape: a file must have at least one of them; 0: any file */
+	/* Bitwise or of enum shape: a file must have at least one of them; 0: any file. */
+	unsigned		 shapes;
 	unsigned		 with;		/* likewise: a file must have all of these */
 	unsigned		 unless;	/* likewise: a file must have none of these */
-	const struct arg	*args;		/* ends with an entry for which arg_is_end is true; NULL: no arguments */
-	const char		*what;		/* one line */
+	/* Ends with an entry for which arg_is_end is true; NULL: no arguments. */
+	const struct arg	*args;
+	const char		*what;		/* a line for help */
 	const char		*example;	/* a whole query */
-	const char		*what_samples, *example_samples;	/* for profiles; NULL: same as what and example */
-	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
+	/* Summary and example for profiles; NULL: the same as what and example. */
+	const char		*what_samples, *example_samples;
+	/* Ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose. */
+	const column_id		*needs;
 	const column_id		*arg_needs;	/* the same, needed only with arguments */
 	/*
-	 * Source: rows that passes make.  Over the store of no file the source has only these rows, with only the first column, in batches.
-	 * Passes run only for rows that a condition after the source may keep.  Ends with a name of NULL.  NULL: no such rows.
+	 * Source: rows that passes make.  Over the store of no file the source has only these rows, with
+	 * only the first column, in batches.  Passes run only for rows that a condition after the source
+	 * may keep.  Ends with a name of NULL.  NULL: no such rows.
 	 */
 	const struct late_row	{
 		const char	*name;
 		const column_id	*needs;
 	}			*late;
 	unsigned		 late_over;	/* shapes of the files for which these rows exist */
-	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
+	const struct coldef	*cols;		/* columns of a source, or of a stage with its own columns */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file, */
 	bool			 args_no_file;	/* or with arguments */
 	bool			(*topic)(uint64_t i, struct topic *);	/* false after the last; or NULL */
-	const char		*names[COMMAND_NAMES];	/* of a source: columns that identify its rows in any file */
-	bool			 numbered;	/* texts of these may end in " @" and an object number, which differs between files */
+	/* Columns that identify the rows of a source in any file. */
+	const char		*names[COMMAND_NAMES];
+	/* Texts of these may end in " @" and an object number, which differs between files. */
+	bool			 numbered;
 	bool			 all_files;	/* a source that reads all open files of its shapes, */
-	bool			 one_by_one;	/* all files except the last can be closed before it ends: session.growth */
+	/* All files except the last can be closed before it ends: session.growth. */
+	bool			 one_by_one;
 	bool			 names_file;	/* a filter that selects one of several files */
-	enum command_views	 views;		/* sources: filters that may follow; filters: what they may follow */
-	bool			 lists_threads;	/* a source whose rows, with their id, may precede one that is of_threads */
-	bool			 of_threads;	/* a stage that acts as the source of the same word, limited to the threads before it */
-	const char		*to_get;	/* source that shares its word: how to get its extra columns; or NULL */
-	bool			 by_rows;	/* a source that diff compares by its rows, though its file may have call trees */
-	bool			 compares;	/* a stage that takes the rows before it from two files, unless it is a filter */
+	/* Sources: filters that may follow; filters: what they may follow. */
+	enum command_views	 views;
+	/* A source whose rows, with their id, may precede one that is of_threads. */
+	bool			 lists_threads;
+	/* A stage that acts as the source of the same word, limited to the threads before it. */
+	bool			 of_threads;
+	/* Source that shares its word: how to get its extra columns; or NULL. */
+	const char		*to_get;
+	/* A source that diff compares by its rows, though its file may have call trees. */
+	bool			 by_rows;
+	/* A stage that takes the rows before it from two files, unless it is a filter. */
+	bool			 compares;
 	/* Stage that changes the input of the source before it; it makes no rows and is never opened. */
 	bool			(*view)(struct plan *, const struct stage *, struct err *);
-	enum command_draws	 draws;		/* of its rows */
+	enum command_draws	 draws;		/* how its rows are drawn */
 	bool			 any_percentile;	/* p1 to p99 are words of it as well */
 	bool			 writes;	/* changes files: runs once, never repeated automatically */
 	/* Source: append the meaning of a file without any such rows; nothing if there are rows.  Or NULL. */
 	void			(*nothing)(const struct session *, struct buf *);
-	const void		*source;	/* for an open shared by several commands: what its rows are; or NULL */
+	/* For an open shared by several commands: what its rows are; or NULL. */
+	const void		*source;
 	/* A source gets in == NULL.  Takes over in, also on failure. */
 	bool			(*open)(struct session *, const struct stage *,
 				    struct rows *in, struct rows **out, struct err *);
@@ -155,14 +179,17 @@ const char *command_usage(const struct command *, char text[USAGE_TEXT]);
 bool	command_fits(const struct command *, unsigned shapes);
 
 /*
- * Summary and example for files of these shapes, and whether such files have column i.  Shapes to which the command does
- * not apply count as those of a trace.
+ * Summary and example for files of these shapes, and whether such files have column i.  Shapes to which the
+ * command does not apply count as those of a trace.
  */
 const char *command_what(const struct command *, unsigned shapes);
 const char *command_example(const struct command *, unsigned shapes);
 bool	command_has_column(const struct command *, size_t i, unsigned shapes);
 
-/* src/tables.c; ends with NULL.  If several commands share a word, the one that applies to the file is used. */
+/*
+ * src/tables.c; ends with NULL.  If several commands share a word, the one that applies to the file is
+ * used.
+ */
 extern const struct command *const commands[];
 
 #endif

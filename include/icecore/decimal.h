@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decimal: exact decimal numbers, for values that must not be rounded: value * 10^-places.  Belongs to layer base.
+ * decimal: exact decimal numbers, for values that must not be rounded: value * 10^-places.  Belongs to
+ * layer base.
  */
 #ifndef ICECORE_DECIMAL_H
 #define ICECORE_DECIMAL_H
@@ -25,7 +26,10 @@ bool	decimal_add(struct decimal *to, struct decimal);
 struct decimal decimal_minus(struct decimal);
 /* Return the same value with as few decimal places as possible. */
 struct decimal decimal_narrow(struct decimal);
-/* Round down to a multiple of width, which is above 0.  False: the result does not fit, and the number is unchanged. */
+/*
+ * Round down to a multiple of width, which is above 0.  False: the result does not fit, and the number is
+ * unchanged.
+ */
 bool	decimal_floor(struct decimal *, struct decimal width);
 /* Compare by value: 1.5 and 1.50 are equal. */
 int	decimal_cmp(struct decimal, struct decimal);
@@ -34,6 +38,8 @@ double	decimal_real(struct decimal);
 uint64_t decimal_units(struct decimal, uint64_t times);
 /* Append the exact number, without trailing zeros. */
 void	decimal_text(struct decimal, struct buf *);
+/* Append the exact number with all its places, also zeros. */
+void	decimal_full(struct decimal, struct buf *);
 /* Append the number for display: at least two places, digits in groups. */
 void	decimal_show(struct decimal, struct buf *);
 

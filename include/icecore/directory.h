@@ -7,7 +7,10 @@
 
 #include "icecore/base.h"
 
-/* The directory of path: "." for "name" and "name/", "/" for "/name".  The caller frees it; NULL when memory runs out. */
+/*
+ * The directory of path: "." for "name" and "name/", "/" for "/name".  The caller frees it; NULL when
+ * memory runs out.
+ */
 char	*directory_of(const char *path) MUST_USE;
 /* Return path as shown in messages: itself, or "standard input" for "-". */
 const char *shown_path(const char *path);
@@ -19,9 +22,15 @@ struct str shown_name(const char *path);
 const char *directory_temporary(void);
 bool	directory_is(const char *path);		/* true if path names a directory */
 bool	directory_is_root(const char *directory);
-/* True if a file may be created at path.  False in "/", because a sandbox that allows this would allow writing everywhere. */
+/*
+ * True if a file may be created at path.  False in "/", because a sandbox that allows this would allow
+ * writing everywhere.
+ */
 bool	directory_takes(const char *path);
-/* True if path does not exist or may be replaced.  In a directory with the sticky bit, users can replace only their own files. */
+/*
+ * True if path does not exist or may be replaced.  In a directory with the sticky bit, users can replace
+ * only their own files.
+ */
 bool	directory_replaces(const char *path);
 
 /* ---- who writes where a group may: group.c --------------------------------------------------- */
@@ -29,8 +38,9 @@ bool	directory_replaces(const char *path);
 struct stat;
 
 /*
- * The group of an open file or directory is that of this user alone: of the same name and without another member, as
- * /etc/passwd and /etc/group say.  False for users and groups that only a server knows, and where there is an access list.
+ * The group of an open file or directory is that of this user alone: of the same name and without another
+ * member, as /etc/passwd and /etc/group say.  False for users and groups that only a server knows, and
+ * where there is an access list.
  */
 bool	group_is_private(int fd, const struct stat *);
 /* The same check, given the contents of /etc/passwd and /etc/group. */

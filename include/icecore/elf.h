@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * elf: read ELF files in memory, with 32 or 64 bits and either byte order.  Every offset is checked: a number outside the file reads
- * as 0, and a table outside the file is empty.  Source of the format: elf(5).
+ * elf: read ELF files in memory, with 32 or 64 bits and either byte order.  Every offset is checked: a
+ * number outside the file reads as 0, and a table outside the file is empty.  Source of the format: elf(5).
  */
 #ifndef ICECORE_ELF_H
 #define ICECORE_ELF_H
@@ -37,12 +37,10 @@ enum elf_symbol_kind { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };	/* types of sections *
 
 /* False: not an ELF file. */
 bool	elf_open(struct elf *, const uint8_t *, uint64_t n);
-/* Read a number of 16 bits, of 32 bits, or of the width of the file. */
-uint32_t elf_half(const struct elf *, uint64_t at);
+/* Read a number of 32 bits, or of the width of the file. */
 uint32_t elf_word(const struct elf *, uint64_t at);
 uint64_t elf_long(const struct elf *, uint64_t at);
 bool	elf_has(const struct elf *, uint64_t at, uint64_t n);
-struct elf_table elf_sections(const struct elf *);
 struct elf_table elf_segments(const struct elf *);
 /* The file offset of a loaded address; 0: the address is in no segment. */
 uint64_t elf_offset(const struct elf *, uint64_t address);

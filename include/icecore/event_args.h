@@ -17,10 +17,11 @@ struct event_arg {
 };
 
 /*
- * The args of a call, by the row of its enter (struct span), in file order.  Args of its end are added to those of its
- * begin and override them.  False: truncated at the limit.
+ * The args of a call, by the row of its enter (struct span), in file order.  Args of its end are added to
+ * those of its begin and override them.  False: truncated at the limit.
  */
-bool	event_args(const struct store *, uint64_t row, void (*tell)(void *, const struct event_arg *), void *);
+bool	event_args(const struct store *, uint64_t row, void (*tell)(void *, const struct event_arg *),
+    void *);
 /* Appends a short description of the args of a call; nothing if it has none. */
 void	event_detail(const struct store *, uint64_t row, struct buf *);
 /* The same for rows of args.place, of a begin and an end; 0: none. */

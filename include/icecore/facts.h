@@ -2,18 +2,21 @@
 /*
  * facts: the names, types and meanings of facts about a file as a whole.
  *
- * A row FACT(handle, name, type, family, meaning) makes FACT_handle.  name: in the index and in `info`; names of repairs
- * begin with "repair.", names of losses with "loss.".  type: of enum fact_type.  family: the files to which the meaning
- * applies; INNER: `info` does not show it.  A size or a time is shown with its unit, so its meaning names none.  meaning:
- * a phrase (phrase.h) whose only field is the value: "{:record|records} of unknown kind".  Meanings of repairs and losses
- * also follow their values elsewhere and fit there; "1: " begins those of flags.
+ * A row FACT(handle, name, type, family, meaning) makes FACT_handle.  name: in the index and in `info`;
+ * names of repairs begin with "repair.", names of losses with "loss.".  type: of enum fact_type.  family:
+ * the files to which the meaning applies; INNER: `info` does not show it.  A size or a time is shown with
+ * its unit, so its meaning names none.  meaning: a phrase (phrase.h) whose only field is the value:
+ * "{:record|records} of unknown kind".  Meanings of repairs and losses also follow their values elsewhere
+ * and fit there; "1: " begins those of flags.
  *
- * Names that are made at run time ("setting.EVENT.NAME") have no row: store_fact sets them.  It also sets facts whose
- * type differs from file to file: FACT_TOTAL and FACT_TOTAL_BEFORE (that of the weight), FACT_VERSION (a text in OFX).
+ * Names that are made at run time ("setting.EVENT.NAME") have no row: store_fact sets them.  It also sets
+ * facts whose type differs from file to file: FACT_TOTAL and FACT_TOTAL_BEFORE (that of the weight),
+ * FACT_VERSION (a text in OFX).
  */
 #ifndef ICECORE_FACTS_H
 #define ICECORE_FACTS_H
 
+#include "icecore/facts_counts.h"
 #include "icecore/facts_dumps.h"
 #include "icecore/facts_heap.h"
 #include "icecore/facts_inner.h"
@@ -21,7 +24,7 @@
 #include "icecore/facts_trace.h"
 #include "icecore/store.h"
 
-#define FACTS(FACT) FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_DUMPS(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
+#define FACTS(FACT) FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_DUMPS(FACT) FACTS_COUNTS(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
 
 enum fact_id {
 #define FACT_ID(handle, name, type, family, meaning) FACT_##handle,

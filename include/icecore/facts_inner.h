@@ -20,6 +20,9 @@
 	FACT(HEAP_MAT_REF, "heap.mat_ref", COUNT, INNER, "") \
 	FACT(HEAP_OBJECTS, "heap.objects", COUNT, INNER, "") \
 	FACT(HEAP_PSEUDO, "heap.pseudo", COUNT, INNER, "") \
+	FACT(HEAP_OWNED, "heap.owned", COUNT, INNER, "") \
+	FACT(HEAP_REST, "heap.rest", COUNT, INNER, "") \
+	FACT(HEAP_ROOT, "heap.root", COUNT, INNER, "") \
 	FACT(HEAP_STACK_CLASS, "heap.stack_class", COUNT, INNER, "") \
 	FACT(HEAP_STACK_FIELD, "heap.stack_field", COUNT, INNER, "") \
 	FACT(HEAP_TWICE, "heap.twice", COUNT, INNER, "") \
@@ -42,6 +45,8 @@
 	FACT(TRACE_ASK_WEIGHT, "trace.ask_weight", TEXT, INNER, "") \
 	FACT(TRACE_ASKED, "trace.asked", COUNT, INNER, "") \
 	FACT(TRACE_BARE, "trace.bare", COUNT, INNER, "") \
+	FACT(TRACE_CALLED, "trace.called", COUNT, INNER, "") \
+	FACT(TRACE_CALLS, "trace.calls", COUNT, INNER, "") \
 	FACT(TRACE_CLOCKS, "trace.clocks", COUNT, INNER, "") \
 	FACT(TRACE_COMPARED, "trace.compared", TEXT, INNER, "") \
 	FACT(TRACE_CPU_AT, "trace.cpu_at", COUNT, INNER, "") \
@@ -74,7 +79,7 @@
 	FACT(WEIGHT_TICK, "weight.tick", COUNT, INNER, "") \
 	FACT(WEIGHT_TYPE, "weight.type", COUNT, INNER, "") \
 	FACT(WEIGHT_UNIT, "weight.unit", TEXT, INNER, "") \
-	/* One for each choice of --refs and --sizes: see heap_fact. */ \
+	/* Facts that each choice of --refs and --sizes has: see heap_fact. */ \
 	FACT(HEAP_UNIT, "unit", COUNT, INNER, "")
 
 #endif

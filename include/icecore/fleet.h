@@ -8,8 +8,8 @@
 #include "icecore/base.h"
 
 /*
- * icecore triage ..., icecore compare ..., icecore watch ...: argv[0] is the subcommand.  False: err has the error; otherwise *status is the
- * exit status.
+ * icecore triage ..., icecore compare ..., icecore watch ...: argv[0] is the subcommand.  False: err has
+ * the error; otherwise *status is the exit status.
  */
 bool	fleet_triage(int argc, char **argv, int *status, struct err *) MUST_USE;
 bool	fleet_compare(int argc, char **argv, int *status, struct err *) MUST_USE;

@@ -5,32 +5,51 @@
 #ifndef ICECORE_GRAPH_H
 #define ICECORE_GRAPH_H
 
-#include "icecore/heap.h"
+#include "icecore/edges.h"
+#include "icecore/packed.h"
 #include "icecore/pass.h"
 
 extern const char *const heap_refs_names[HEAP_REFS];	/* soft strong all unreachable */
 extern const char *const heap_sizes_names[HEAP_SIZES];	/* vm mat */
 
-#define HEAP_ROOT UINT32_MAX	/* as a dominator: no object dominates it */
+#define HEAP_ROOT UINT32_MAX	/* the dominator of objects that no object dominates */
 
 enum heap_kind { HEAP_INSTANCE, HEAP_OBJECT_ARRAY, HEAP_PRIM_ARRAY, HEAP_CLASS };
 
-#define HEAP_BLOCK 64u			/* lists from one place that is known to the next */
-#define HEAP_LONG_LIST 255u
-#define HEAP_LARGE UINT16_MAX		/* in a column of 16 bits: another one has the value */
+#define HEAP_LARGE UINT16_MAX		/* value in a column of 16 bits: another column has the value */
 
 /* A list of objects for each object: src/pass/heap/heap_lists.c. */
 struct heap_lists {
 	const uint8_t	*data;
 	uint64_t	 size;
 	const uint8_t	*len;		/* bytes of each list, or HEAP_LONG_LIST */
-	const uint64_t	*block;		/* where the list of each HEAP_BLOCKth object begins */
-	const struct column *of_data, *of_len, *of_block;	/* whose values these are, not verified yet; or NULL */
+	const uint64_t	*block;		/* offset of the list of each HEAP_BLOCKth object */
+	/* Columns whose values these are, not verified yet; or NULL. */
+	const struct column *of_data, *of_len, *of_block;
+};
+
+/*
+ * Pass "reach": objects that are not strongly reachable, the strongest way to each, and a bit for each that
+ * has none.
+ */
+struct heap_levels {
+	const struct column	*object, *level, *none;
+};
+
+/* Retained sizes that do not fit retained. */
+struct heap_large {
+	const struct column	*object, *retained;
+};
+
+/* Pass "children". */
+struct heap_nexts {
+	const struct column	*data, *at, *mask;
 };
 
 /* Columns looked up once.  A plain value over the store; opening it costs microseconds, nothing to free. */
 struct heap {
 	const struct store	*st;
+	const struct heap_form	*form;		/* reads names of references; NULL: objects have records */
 	const uint8_t		*data;		/* the source */
 	uint64_t		 size;
 	unsigned		 id_size;
@@ -39,18 +58,31 @@ struct heap {
 	enum heap_sizes		 sizes;
 	struct heap_ids		 ids;
 	struct heap_lists	 out, in;	/* data NULL: not made yet */
-	const struct column	*offset, *high, *offset_block, *far_object, *far_offset, *class, *length, *long_object, *long_length;
+	const struct column	*offset, *high, *offset_block, *far_object, *far_offset, *class, *length,
+	    *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object, *local_thread, *local_root;
-	const struct column	*parent, *retained, *large_object, *large_retained;
-	const struct column	*top, *children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
+	const struct column	*parent, *retained, *top;
+	struct heap_large	 large;
+	struct heap_nexts	 children;
+	struct heap_levels	 reach;
 	const struct column	*native_object, *native_bytes;
-	uint64_t		 unit;		/* of retained */
-	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
-	uint32_t		 string_class;	/* of java.lang.String */
-	uint32_t		 stack_class;	/* number of the stack chunk class, whose objects differ in size; 0: the dump has none */
+	const struct column	*id, *shallow;	/* object.id, object.shallow or object.mat_shallow; NULL: by rule */
+	uint64_t		 unit;		/* bytes of a unit of retained */
+	uint32_t		 class_class;	/* number of java.lang.Class; 0: not in the dump */
+	uint32_t		 class_last;	/* the last class whose objects are classes: usually the same */
+	uint32_t		 string_class;	/* number of java.lang.String */
+	/* Number of the stack chunk class, whose objects differ in size; 0: the dump has none. */
+	uint32_t		 stack_class;
 	const struct column	*class_object, *class_by, *class_size, *class_element;
 	struct heap_rule	 rule;
 };
+
+/* Classes of the language of a heap dump; NULL: Java, whose rules are code. */
+static inline const struct heap_language *
+heap_language_of(const struct heap *h)
+{
+	return h->form == NULL ? NULL : h->form->language;
+}
 
 /* class.shallow or class.mat_shallow, and the bytes of all objects by that rule. */
 const struct column *heap_class_shallow(const struct store *, enum heap_sizes);
@@ -68,20 +100,25 @@ bool	 heap_open(struct heap *, const struct store *, enum heap_refs, enum heap_s
 
 /* ---- objects: pass "objects" ---------------------------------------------------- */
 
+uint32_t heap_find_id(const struct heap *, uint64_t id);	/* by object.id: looks at all of them */
+
 static inline uint32_t
 heap_find(const struct heap *h, uint64_t addr)
 {
-	return heap_ids_find(&h->ids, addr);
+	return h->id != NULL ? heap_find_id(h, addr) : heap_ids_find(&h->ids, addr);
 }
 
 static inline uint64_t
 heap_addr(const struct heap *h, uint32_t object)
 {
-	return heap_ids_addr(&h->ids, object);
+	return h->id != NULL ? column_get(h->id, object - 1ull) : heap_ids_addr(&h->ids, object);
 }
 
-uint64_t heap_offset(const struct heap *, uint32_t object);	/* of its sub-record */
-/* The number of its class; java.lang.Class for a class.  0 if a damaged index names a class that does not exist. */
+uint64_t heap_offset(const struct heap *, uint32_t object);	/* offset of its sub-record */
+/*
+ * The number of its class; java.lang.Class for a class.  0 if a damaged index names a class that does not
+ * exist.
+ */
 static inline uint32_t
 heap_class(const struct heap *h, uint32_t object)
 {
@@ -109,10 +146,17 @@ enum heap_kind heap_kind(const struct heap *, uint32_t object);
 /* The class whose Class object this is, or 0. */
 uint32_t heap_class_by_object(const struct heap *, uint32_t object);
 
+/* Whether objects of that class are classes. */
+static inline bool
+heap_holds_classes(const struct heap *h, uint32_t class)
+{
+	return class != 0 && class >= h->class_class && class <= h->class_last;
+}
+
 static inline uint32_t
 heap_class_of_object(const struct heap *h, uint32_t object)
 {
-	return object == 0 || heap_class(h, object) != h->class_class ? 0 : heap_class_by_object(h, object);
+	return object == 0 || !heap_holds_classes(h, heap_class(h, object)) ? 0 : heap_class_by_object(h, object);
 }
 
 uint32_t heap_length(const struct heap *, uint32_t object);	/* elements of an array, else 0 */
@@ -133,10 +177,12 @@ struct str heap_part(const struct heap *, uint32_t object);	/* Android: "app", "
 struct heap_walk {
 	const uint8_t	*p, *end;
 	uint32_t	 self, last;
-	uint8_t		 strength;	/* of the first reference, for outgoing references; the others are strong */
-	bool		 first;
-	uint32_t	 chain;		/* the next object in the list of cleared references, returned first; 0: none */
-	const uint8_t	*begin;		/* where the list begins, chain included */
+	/* Strength of the first outgoing references, weak of them; the others are strong. */
+	uint32_t	 weak;
+	uint8_t		 strength;
+	/* The next object in the list of cleared references, returned first; 0: none. */
+	uint32_t	 chain;
+	const uint8_t	*begin;		/* begin of the list, chain included */
 };
 
 /*
@@ -146,9 +192,9 @@ struct heap_walk {
  */
 void	 heap_out(const struct heap *, uint32_t object, struct heap_walk *);
 void	 heap_in(const struct heap *, uint32_t object, struct heap_walk *);
-/* The next object, or 0; *strength may be NULL. */
+/* The next object, or 0; strength may be NULL. */
 uint32_t heap_next(struct heap_walk *, enum heap_strength *);
-/* Whether references of that strength count under h->refs. */
+/* True if references of that strength count under h->refs. */
 bool	 heap_counts(const struct heap *, enum heap_strength);
 
 /* ---- dominators: passes "dominators" and "children" ---------------------------------- */
@@ -161,58 +207,74 @@ heap_dominator(const struct heap *h, uint32_t object)
 }
 
 uint64_t heap_retained(const struct heap *, uint32_t object);	/* 0: unreachable */
-/* The same for n objects, or for n objects from the first on. */
+/* Like it, for n objects, or for n objects from the first on. */
 void	 heap_retained_many(const struct heap *, uint64_t *object, size_t n, bool run);
 
-/* Going through the objects that object (or HEAP_ROOT) dominates at once, by rising number: src/pass/heap/siblings.c. */
+/*
+ * Going through the objects that object (or HEAP_ROOT) dominates at once, by rising number:
+ * src/pass/heap/siblings.c.
+ */
 struct child_walk {
 	const uint8_t	*p, *end;
 	uint32_t	 next, most;
-	const struct column *parent;	/* without pass "children": the dominators, searched for the one in of, */
+	/* Dominators, which are searched for the object in of if pass "children" did not run. */
+	const struct column *parent;
 	uint32_t	 of;
-	const struct column *top;	/* or those that nothing dominates, */
-	uint64_t	 row;		/* from here on */
+	const struct column *top;	/* objects that nothing dominates, otherwise NULL */
+	uint64_t	 row;		/* next row of top */
 };
 
 bool	 heap_has_children(const struct heap *, uint32_t object);
 void	 heap_children(const struct heap *, uint32_t object, struct child_walk *);
-uint64_t heap_children_most(const struct heap *, uint32_t object);	/* limit of results; all are found in one go */
+/* Upper limit of the number of children; all are found in one go. */
+uint64_t heap_children_most(const struct heap *, uint32_t object);
 uint32_t child_next(struct child_walk *);	/* 0 after the last */
-uint32_t heap_largest_child(const struct heap *, uint32_t object);	/* the first of struct siblings; 0: there is none */
+/* The first of struct siblings; 0: there is none. */
+uint32_t heap_largest_child(const struct heap *, uint32_t object);
 
-/* Children by descending retained size, then by number; sorted lazily, as far as they are read.  Initialise to zeros. */
+/*
+ * Children by descending retained size, then by number; sorted lazily, as far as they are read.  Initialise
+ * to zeros.
+ */
 struct siblings {
 	uint32_t	*object;
-	uint64_t	*border;	/* a bit for each place that divides them: all in front of it belong there */
+	/* A bit for each place that divides them: all in front of it belong there. */
+	uint64_t	*border;
 	size_t		 cap, borders;
 	uint64_t	 n;
 };
 
-#define SIBLINGS_MANY (1u << 18)	/* finding one place among this many children takes longer than a screen may wait */
+/* Finding one place among this many children takes longer than a screen may wait. */
+#define SIBLINGS_MANY (1u << 18)
 
-/* Also again. */
-bool	 siblings_open(struct siblings *, const struct heap *, uint32_t object, struct work *, struct err *) MUST_USE;
+/* Opens a struct siblings; an open one may be opened again. */
+bool	 siblings_open(struct siblings *, const struct heap *, uint32_t object, struct work *,
+    struct err *) MUST_USE;
 void	 siblings_close(struct siblings *);
 /* Sorts so that place i < n is right; false: cancelled, and siblings_sort may be called again. */
-bool	 siblings_sort(struct siblings *, const struct heap *, uint64_t i, struct work *, struct err *) MUST_USE;
-uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);	/* the same, however long it takes */
-uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);	/* number of children before it */
+bool	 siblings_sort(struct siblings *, const struct heap *, uint64_t i, struct work *,
+    struct err *) MUST_USE;
+/* Child i of an object, however long the search takes. */
+uint32_t siblings_at(struct siblings *, const struct heap *, uint64_t i);
+/* Number of siblings before an object. */
+uint64_t siblings_place(const struct siblings *, const struct heap *, uint32_t object);
 
 /* Grouping of classes, in the order of COL_EACH_COMPONENT_PACKAGE and the columns after it. */
 enum component_by { BY_PACKAGE, BY_LOADER, BY_CLASS, COMPONENTS };
 
 /* first[class], of h->classes + 1: the first class of its component. */
 bool	 heap_components(const struct heap *, enum component_by, uint32_t *first, struct err *) MUST_USE;
-uint32_t heap_class_loader(const struct heap *, uint32_t class);	/* the object; 0: the bootstrap loader */
+/* Loader of a class, an object; 0: the bootstrap loader. */
+uint32_t heap_class_loader(const struct heap *, uint32_t class);
 
 /* Passes "reach" and "dominators": the strongest way it can be reached; HEAP_STRENGTHS: none. */
 enum heap_strength heap_reach(const struct heap *, uint32_t object);
 /*
- * heap_reach without pass "reach", for rare use: the first call takes as long as the pass.  The caller keeps levels for
- * later calls, and frees it.
+ * heap_reach without pass "reach", for rare use: the first call takes as long as the pass.  The caller keeps
+ * levels for later calls, and frees it.
  */
-bool	 heap_reach_find(const struct heap *, uint32_t object, struct scratch *levels, enum heap_strength *, struct work *,
-	    struct err *) MUST_USE;
+bool	 heap_reach_find(const struct heap *, uint32_t object, struct scratch *levels, enum heap_strength *,
+    struct work *, struct err *) MUST_USE;
 
 /* Pass "natives": native memory of the object itself. */
 uint64_t heap_native(const struct heap *, uint32_t object);
@@ -220,6 +282,6 @@ uint64_t heap_native(const struct heap *, uint32_t object);
 /* The dominator tree, to walk as in pass.h.  Needs R.S.children. */
 bool	 tree_open_heap(struct tree **, const struct store *, enum heap_refs, enum heap_sizes, struct err *);
 const struct heap *tree_heap(const struct tree *);
-uint32_t tree_of_object(const struct tree *, uint32_t object);	/* its node; 0: unreachable */
+uint32_t tree_of_object(const struct tree *, uint32_t object);	/* node of an object; 0: unreachable */
 
 #endif

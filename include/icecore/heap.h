@@ -12,17 +12,23 @@
 #include "icecore/ids.h"
 
 /*
- * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout), heap.flat (1:
- * fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8), heap.android (1: instance sizes
- * are those of the dump), heap.class_class (java.lang.Class, 0: not dumped), heap.pseudo (1: the dump has no roots),
- * heap.stack_class (jdk.internal.vm.StackChunk, 0: missing), heap.stack_field (1 + offset of its field "size" in the
- * values of an instance), heap.twice (number of objects with a second record; absent if 0).  The columns of the loader:
- * columns_heap.h.
+ * Facts between loader and passes: heap.objects, heap.id_size (4, 8), heap.layout (enum heap_layout),
+ * heap.flat (1: fields fill the gaps of superclasses), heap.align, heap.mat_align, heap.mat_ref (4, 8),
+ * heap.android (1: instance sizes are those of the dump), heap.class_class (java.lang.Class, 0: not dumped),
+ * heap.pseudo (1: the dump has no roots), heap.stack_class (jdk.internal.vm.StackChunk, 0: missing),
+ * heap.stack_field (1 + offset of its field "size" in the values of an instance), heap.twice (number of
+ * objects with a second record; absent if 0), heap.rest (1: objects that no root reaches count as roots, but the
+ * last of these, in cycles, hold nothing), heap.owned (1: objects without bytes are counted with their owners),
+ * heap.root (object whose references are the roots).  The columns of the loader: columns_heap.h.
  */
 
 /* How a reference holds its target; the weakest one on the path from a root decides. */
 enum heap_strength { HEAP_STRONG, HEAP_SOFT, HEAP_FINALIZER, HEAP_WEAK, HEAP_PHANTOM,
-	HEAP_CHAINED,	/* java.lang.ref.Reference.discovered: the list that a collection makes of references that it cleared */
+	/*
+	 * java.lang.ref.Reference.discovered: the list that a collection makes of references that it
+	 * cleared.
+	 */
+	HEAP_CHAINED,
 	HEAP_STRENGTHS };
 
 #define ROOT_NO_FRAME UINT32_MAX
@@ -58,6 +64,8 @@ struct heap_rule heap_rule_vm(enum heap_layout, bool flat, unsigned align, unsig
 struct heap_rule heap_rule_mat(bool narrow, unsigned align, unsigned id_size);
 struct heap_rule heap_rule(const struct store *, enum heap_sizes);
 
+/* The class in "[[Lx/y;", "x.y[][]" or java.lang.Class<x.y>; empty: there is none. */
+struct str heap_class_core(struct str name);
 /* A name with dots equals one with slashes. */
 bool	heap_same_name(struct str name, struct str dotted);
 
@@ -71,7 +79,10 @@ heap_up(uint64_t n, uint64_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* Bytes of the static fields of a class: refs references, and bytes of other fields.  wide: a long follows the references, aligned to 8. */
+/*
+ * Bytes of the static fields of a class: refs references, and bytes of other fields.  wide: a long follows
+ * the references, aligned to 8.
+ */
 static inline uint64_t
 heap_rule_statics(const struct heap_rule *r, uint64_t refs, uint64_t bytes, bool wide)
 {
@@ -112,8 +123,8 @@ heap_rule_array(const struct heap_rule *r, unsigned type, uint64_t length)
 }
 
 /*
- * The stack of a virtual thread follows the fields of a stack chunk: this many words, then a bitmap (in whole words) of
- * the words that can hold a reference.
+ * The stack of a virtual thread follows the fields of a stack chunk: this many words, then a bitmap (in whole
+ * words) of the words that can hold a reference.
  */
 static inline uint64_t
 heap_rule_stack(const struct heap_rule *r, uint64_t words)

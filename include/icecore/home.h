@@ -9,9 +9,13 @@
 
 enum { HOME_MOST = 1 << 20 };		/* bytes of such a file */
 
-/* Return $variable/icecore/name, or $HOME/otherwise/icecore/name; NULL: no absolute path.  The caller frees. */
+/*
+ * Return $variable/icecore/name, or $HOME/otherwise/icecore/name; NULL: no absolute path.  The caller
+ * frees.
+ */
 char	*home_path(const char *variable, const char *otherwise, const char *name);
-bool	 home_read(const char *path, struct buf *, struct err *);	/* append the whole file; a missing file counts as empty */
+/* Append the whole file; a missing file counts as empty. */
+bool	 home_read(const char *path, struct buf *, struct err *);
 /* Replace the file, and make the missing directories above it; only this user may read it. */
 bool	 home_write(const char *path, const struct buf *, struct err *);
 

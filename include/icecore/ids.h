@@ -25,7 +25,8 @@ struct heap_ids {
 	unsigned	 shift;		/* log2 of the granule: 3, 2 or 0 */
 	unsigned	 words;		/* words of 64 granules per page */
 	uint64_t	 npages;	/* in the directory */
-	const uint32_t	*page;		/* 0: no object in this page; otherwise 1 + number of its page of bits, ascending */
+	/* 0: no object in this page; otherwise 1 + number of its page of bits, ascending. */
+	const uint32_t	*page;
 	const uint32_t	*place;		/* for each page of bits: its position in page */
 	uint64_t	 nplaces;
 	const uint64_t	*bits;		/* 1: an object begins there */

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * leak: objects that should have been collected, what fills the heap, and the suspect references.  Belongs to layer pass.
+ * leak: objects that should have been collected, what fills the heap, and the suspect references.  Belongs to
+ * layer pass.
  */
 #ifndef ICECORE_LEAK_H
 #define ICECORE_LEAK_H
@@ -13,9 +14,12 @@
 enum finding_kind {
 	FINDING_ACTIVITY, FINDING_FRAGMENT, FINDING_VIEW, FINDING_STATIC_VIEW, FINDING_ROOT_VIEW,
 	FINDING_CONTEXT, FINDING_SERVICE, FINDING_DIALOG, FINDING_OTHER, FINDING_WATCHED,
+	FINDING_DETACHED, FINDING_UNREACHABLE,
 	FINDING_CURSOR, FINDING_BITMAP_RECYCLED, FINDING_BITMAP_COPIES, FINDING_FINALIZER, FINDING_RESOURCE,
-	FINDING_ACCUMULATION, FINDING_POOL, FINDING_LINKED, FINDING_THREAD_LOCAL, FINDING_THREAD, FINDING_LARGE,
-	FINDING_DIRECT, FINDING_NETTY, FINDING_CACHE, FINDING_HASH, FINDING_THREADS, FINDING_POOLS, FINDING_VIRTUAL,
+	FINDING_ACCUMULATION, FINDING_POOL, FINDING_LINKED, FINDING_THREAD_LOCAL, FINDING_THREAD,
+	    FINDING_LARGE, FINDING_LISTENERS, FINDING_TIMERS, FINDING_PROMISES,
+	FINDING_DIRECT, FINDING_NETTY, FINDING_CACHE, FINDING_HASH, FINDING_THREADS, FINDING_POOLS,
+	    FINDING_OBJECT_POOL, FINDING_VIRTUAL,
 	FINDING_LOADER, FINDING_CLASSES,
 	FINDING_EMPTY, FINDING_STRING_COPIES, FINDING_ARRAY_COPIES,
 	FINDINGS
@@ -29,10 +33,11 @@ extern const struct finding_row {
 	const char	*name;		/* "activity", "pool queue" */
 	enum severity	 severity;	/* unless the pass says otherwise */
 	uint16_t	 weight;	/* percent: weight of its bytes relative to other kinds */
-	const char	*what;		/* one line: "destroyed Activity still reachable" */
+	const char	*what;		/* a line: "destroyed Activity still reachable" */
 	const char	*rule;		/* rule and confidence, some lines, for help */
 	const char	*advice;	/* remedy, likewise */
-	const char	*why;		/* phrase of finding_why, with fields of finding_words.c; NULL: the text of its inspector */
+	/* Phrase of finding_why, with fields of finding_words.c. */
+	const char	*why;
 } finding_rows[FINDINGS];
 
 /* ---- inspectors: is an object meant to be alive ------------------------------------ */
@@ -42,12 +47,15 @@ extern const char *const leak_mark_names[LEAK_MARKS];	/* "unknown" "not leaking"
 
 struct verdict {
 	enum leak_mark		 mark;
-	enum finding_kind	 kind;		/* of LEAK_YES */
+	enum finding_kind	 kind;		/* kind of finding, only for LEAK_YES */
 	const char		*why;		/* "mDestroyed is true"; "" for LEAK_UNKNOWN */
 	const char		*note;		/* a known leak of a library, in words; or NULL */
 };
 
-/* Classes with an inspector, looked up once per heap, and objects watched by LeakCanary; for one thread at a time. */
+/*
+ * Classes with an inspector, looked up once per heap, and objects watched by LeakCanary; for one thread at a
+ * time.
+ */
 struct inspector;
 
 bool	 inspector_open(struct inspector **, const struct heap *, struct err *);
@@ -55,21 +63,24 @@ void	 inspector_close(struct inspector *);	/* NULL is fine */
 /* The class or a superclass has an inspector: only such objects can get a mark. */
 bool	 inspector_knows(const struct inspector *, uint32_t class);
 void	 inspect(struct inspector *, uint32_t object, struct verdict *);
-/* Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, retained for 5.0 s". */
+/*
+ * Append what distinguishes an object from others of its class, raw: "mTag \"stale\"", "key a1b2, retained
+ * for 5.0 s".
+ */
 void	 inspect_label(struct inspector *, uint32_t object, struct buf *);
 
 /*
- * Marks along a path, root first: holders of an object that is not leaking are not leaking; objects held by a leaking
- * object are leaking.  verdict gets n of them.  The suspect references are those to hops *from .. *to: after the last hop
- * that is not leaking, up to the first leaking one; from equals n: none.
+ * Marks along a path, root first: holders of an object that is not leaking are not leaking; objects held by a
+ * leaking object are leaking.  verdict gets n of them.  The suspect references are those to hops *from ..
+ * *to: after the last hop that is not leaking, up to the first leaking one; from equals n: none.
  */
 void	 inspect_path(struct inspector *, const uint32_t *object, size_t n,
 	    struct verdict *verdict, size_t *from, size_t *to);
 
 /*
- * References by which the platform or a library is known to leak: whether objects of the class, and of those that
- * extend it, have one (called once per class, it compares names), and the explanation of a field; class declares
- * it, as in a slot.  NULL: nothing.
+ * References by which the platform or a library is known to leak: whether objects of the class, and of those
+ * that extend it, have one (called once per class, it compares names), and the explanation of a field; class
+ * declares it, as in a slot.  NULL: nothing.
  */
 bool	 leak_known_class(const struct heap *, uint32_t class);
 const char *leak_known_reference(const struct heap *, uint32_t class, struct str field);
@@ -78,8 +89,11 @@ const char *leak_known_reference(const struct heap *, uint32_t class, struct str
 
 enum route_rule {
 	ROUTE_PLAIN,	/* references that count under h->refs */
-	ROUTE_BLAME	/* strong ones; no links of Finalizer and Cleaner, no locals of "main"; locals of other threads and known
-			 * leaks of libraries come last */
+	/*
+	 * Strong ones; no links of Finalizer and Cleaner, no locals of "main"; locals of other threads and
+	 * known leaks of libraries come last.
+	 */
+	ROUTE_BLAME
 };
 
 struct heap_routes;
@@ -92,12 +106,15 @@ struct route_node {
 };
 
 /*
- * Shortest first, as of heap_paths_next.  If ROUTE_BLAME finds no path, all strong references are searched, then
- * those that count.  Needs "objects", "stacks"; a few objects are found much faster with "referrers".
+ * Shortest first, as of heap_paths_next.  If ROUTE_BLAME finds no path, all strong references are searched,
+ * then those that count.  Needs "objects", "stacks"; a few objects are found much faster with "referrers".
  */
 bool	 heap_routes_open(struct heap_routes **, const struct heap *, enum route_rule,
 	    const uint32_t *object, size_t n, struct work *, struct err *);
-/* The object first, the root's object last, as of heap_paths_next; false: no path.  Valid until the next call. */
+/*
+ * The object first, the root's object last, as of heap_paths_next; false: no path.  Valid until the next
+ * call.
+ */
 bool	 heap_routes_to(struct heap_routes *, uint32_t object, struct heap_path *);
 /* All that were met, the near ones first where the heap was opened without incoming references. */
 const struct route_node *heap_routes_nodes(const struct heap_routes *, uint64_t *n);
@@ -108,16 +125,22 @@ void	 heap_routes_close(struct heap_routes *);	/* NULL is fine */
 /* ---- findings: pass "findings" --------------------------------------------------------- */
 
 /*
- * Columns: columns_heap.h.  Leaking objects that are held by others are counted with them, and those of the same kind and
- * signature together; .object is then the one that retains most, the Activity, Fragment or Service if there is one.  If a
- * kind has thousands of rows, the smallest are counted in the first one.
+ * Columns: columns_heap.h.  Leaking objects that are held by others are counted with them: the
+ * first one on the path is to blame, as in LeakCanary.  Those of the same kind and signature are counted
+ * together; .object is then the one that retains most.  If a kind has thousands of rows, the smallest are
+ * counted in the first one.
  */
 struct finding {
 	enum finding_kind	 kind;
 	uint8_t			 grade;		/* 1 + enum severity; 0: as its kind */
+	/* other: of a leaking object the first Activity, Fragment or Service below it; 0: none. */
 	uint32_t		 object, class, other, count;
-	uint32_t		 owner, content, one;	/* nodes of heap_names.h; one: that it is one of; 0: none */
-	uint64_t		 retained, native, number;	/* native: part of retained that is outside the heap */
+	/* Nodes of heap_names.h; one: objects of which one has most of the finding; 0: none. */
+	uint32_t		 owner, content, one;
+	/* Objects with the field of the owner, if several nodes have some of them; else 0. */
+	uint32_t		 owners;
+	/* native: the part of retained that is outside the heap. */
+	uint64_t		 retained, native, number;
 	uint64_t		 weight;	/* order within one severity; 0: that of its kind */
 	const uint32_t		*hop;		/* root first; lives as long as the findings */
 	size_t			 hops;
@@ -128,30 +151,48 @@ struct findings {
 	const struct heap	*heap;
 	const uint32_t		*hop_object;
 	uint64_t		 hop_rows, n;
+	struct inspector	*inspector;	/* for finding_why, which sets it */
 };
 
 /* False: the pass has not run. */
 bool	 findings_open(struct findings *, const struct heap *);
 void	 finding_get(const struct findings *, uint64_t row, struct finding *);
 enum severity finding_severity(const struct finding *);
-/* Percent that a finding retains or wastes of the live heap and its native memory; for a finalizer queue, plus the queue. */
+/*
+ * Percent that a finding retains or wastes of the live heap and its native memory; for a finalizer queue,
+ * plus the queue.
+ */
 double	 finding_percent(const struct findings *, const struct finding *);
-/* finding_holder appends the owner, "shop.Registry.done", or nothing without a field name; finding_content the held class. */
+/*
+ * finding_holder appends the owner, "shop.Registry.done", or nothing without a field name; finding_content
+ * the held class.
+ */
 void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
 void	 finding_content(const struct findings *, const struct finding *, struct buf *);
-/* Append what distinguishes it, without packages: "Sessions.open: 450 Session", "8 Bitmap 80x80"; raw bytes. */
+/*
+ * Append what distinguishes it, without packages: "Sessions.open: 450 Session", "8 Bitmap 80x80"; raw bytes.
+ */
 void	 finding_what(const struct findings *, const struct finding *, struct buf *);
-/* One line: why it is one, with its numbers; appends, raw bytes. */
+/*
+ * Append the retained bytes of the owners of a finding, or of its things: "20 shop.Tenant: least 2.1 MiB,
+ * median 2.2 MiB, most 2.2 MiB"; nothing for one object.  Equal sizes are a template; a spread is growth.
+ */
+bool	 finding_spread(const struct findings *, const struct finding *, struct work *, struct buf *,
+    struct err *);
+/* Append a line with the reason of the finding and its numbers, as raw bytes. */
 void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);
 /*
- * The holder, without numbers, addresses and other parts that differ between runs; appends, raw bytes.  A finding of the
- * tree of names has "v2 ", the names from the owner down and the class of the held objects: signature_names.c.  Any other
- * has class.field of each reference from the last static to the object, " > " between them ("v2 " before it for class
- * loaders): "static com.example.Leaky.sActivity > com.example.MainActivity".  [] represents the elements of the field
- * before it, * a reference that repeats; links between the nodes of a collection of java.util are omitted.  A finding
- * without an object has its class or kind.
+ * The holder, without numbers, addresses and other parts that differ between runs; appends, raw bytes.  A
+ * finding of the tree of names has "v2 ", the names from the owner down and the class of the held objects:
+ * signature_names.c.  Any other has class.field of each reference from the last static to the object, " > "
+ * between them ("v2 " before it for class loaders): "static com.example.Leaky.sActivity >
+ * com.example.MainActivity".  [] represents the elements of the field before it, * a reference that repeats;
+ * links between the nodes of a collection of java.util are omitted.  A finding without an object has its
+ * class or kind.
  */
 void	 finding_signature(const struct findings *, const struct finding *, struct buf *);
+/* Return whether a limit keeps the objects of a node of heap_names.h from becoming more: a full cache. */
+bool	names_bounded(const struct heap *, uint32_t id);
 /* Append the signature that a finding about the objects of a node of heap_names.h would have. */
 void	 names_signature(const struct heap *, uint32_t id, struct buf *);
 

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lev: edit distance of two words, the nearest candidate for a word, and guesses for a mistyped word.  Belongs to layer
- * base.
+ * lev: the edit distance between words, the nearest word of a list, and suggestions for a misspelled word.
+ * Belongs to layer base.
  */
 #ifndef ICECORE_LEV_H
 #define ICECORE_LEV_H
@@ -49,8 +49,8 @@ bool		lev_step(struct lev *, uint64_t budget, bool *more, struct err *);
 uint64_t	lev_distance(const struct lev *);
 
 /*
- * Compare one word with n candidates, and find the nearest ones within distance max.  They are sorted by distance, then by longest
- * common prefix, then by input order.
+ * Compare one word with n candidates, and find the nearest ones within distance max.  They are sorted by
+ * distance, then by longest common prefix, then by input order.
  */
 struct lev_ask {
 	struct str	 word;		/* must stay valid until the search is freed */
@@ -106,7 +106,10 @@ const char	*guess_text(struct guess *, char *, size_t);
 /* guess_text over n names from a function, as in struct lev_ask; tries names for at most about 50 ms. */
 const char	*guess_among(struct str word, struct str (*candidate)(void *, uint64_t),
 		    void *, uint64_t n, char *, size_t);
-/* For words without a suggestion: "; nearest: sleeping self_pct" with up to three candidates that nearly contain the word; or "". */
+/*
+ * For words without a suggestion: "; nearest: sleeping self_pct" with up to three candidates that nearly
+ * contain the word; or "".
+ */
 const char	*guess_nearest(struct str word, struct str (*candidate)(void *, uint64_t),
 		    void *, uint64_t n, char *, size_t);
 

@@ -7,11 +7,15 @@
 
 #include "icecore/base.h"
 
-enum { LIMITED_WHOLE = 1, LIMITED_NOCASE = 2 };	/* the whole text must match; upper and lower case are the same */
+/* The whole text must match; upper and lower case are the same. */
+enum { LIMITED_WHOLE = 1, LIMITED_NOCASE = 2 };
 
 /* NULL: E_USAGE, an invalid expression; E_SYSTEM.  The caller frees it. */
 struct limited *limited_open(struct str, unsigned how, struct err *);
-/* Whether a text matches; one that exceeds the limits does not, and *slow counts it.  After 100 of them no text matches any more. */
+/*
+ * Whether a text matches; one that exceeds the limits does not, and *slow counts it.  After 100 of them no
+ * text matches any more.
+ */
 bool	limited_matches(struct limited *, struct str, uint64_t *slow);
 void	limited_free(struct limited *);	/* NULL is fine */
 

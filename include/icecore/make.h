@@ -2,8 +2,8 @@
 /*
  * make: how a loader publishes its data: members of its rows become columns, its counts become facts.
  *
- * A loader reads into its own tables (struct scratch), one row per item.  At the end, a const table maps each member of a row to a
- * column, and another table maps each count to a fact:
+ * A loader reads into its own tables (struct scratch), one row per item.  At the end, a const table maps
+ * each member of a row to a column, and another table maps each count to a fact:
  *
  *	static const struct make_column columns[] = {
  *		MAKE(COL_SWITCH_TIME, sched_row, time),
@@ -16,8 +16,8 @@
  *	return make_columns(st, columns, NELEM(columns), (struct make_rows)MAKE_ROWS(row, n), err) &&
  *	    make_facts(st, facts, NELEM(facts), err);
  *
- * Columns and facts are made in the order of these tables.  All functions return false and fill err if memory or disk space
- * runs out.  They publish nothing.
+ * Columns and facts are made in the order of these tables.  All functions return false and fill err if
+ * memory or disk space runs out.  They publish nothing.
  */
 #ifndef ICECORE_MAKE_H
 #define ICECORE_MAKE_H
@@ -30,7 +30,7 @@
 
 /* ---- columns ---------------------------------------------------------------- */
 
-/* How values are stored. */
+/* Ways in which values are stored. */
 enum make_as {
 	MAKE_AS_IS,	/* unsigned, as wide as the member */
 	MAKE_SIGNED,	/* i64; the member is an i64, too */
@@ -50,10 +50,12 @@ struct make_column {
 	uint8_t		 as;		/* enum make_as */
 };
 
-#define MAKE_COLUMN(col, row, member, as) { col, offsetof(struct row, member), sizeof ((struct row *)0)->member, as }
+#define MAKE_COLUMN(col, row, member, as) \
+	{ col, offsetof(struct row, member), sizeof ((struct row *)0)->member, as }
 #define MAKE(col, row, member) MAKE_COLUMN(col, row, member, MAKE_AS_IS)
 #define MAKE_FIT(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
-#define MAKE_CONST(col, width, as) { col, 0, width, as }	/* without a member: MAKE_ZERO and the values after it */
+/* Without a member: MAKE_ZERO and the values after it. */
+#define MAKE_CONST(col, width, as) { col, 0, width, as }
 
 /* Contiguous rows. */
 struct make_rows {
@@ -69,14 +71,20 @@ struct make_rows {
 #define MAKE_TEXT_ROWS(row, n, text) (struct make_rows){ row, n, sizeof *(row), 0, 0, NULL, text }
 
 bool	make_columns(struct store *, const struct make_column *, size_t n, struct make_rows, struct err *);
-/* Copy an array to a column unchanged: strings, or numbers of the same type.  data may be NULL if rows is 0. */
+/*
+ * Copy an array to a column unchanged: strings, or numbers of the same type.  data may be NULL if rows is
+ * 0.
+ */
 bool	make_copy(struct store *, column_id, enum column_type, const void *data, uint64_t rows, struct err *);
 /* Make segment.offset and segment.row for a file whose records are columns: a single segment. */
 bool	make_segment(struct store *, struct err *);
 
 /* ---- order ------------------------------------------------------------------- */
 
-/* Sort rows by the uint64_t at their start; equal rows keep their order.  Takes linear time, so no file makes it slow. */
+/*
+ * Sort rows by the uint64_t at their start; equal rows keep their order. Takes linear time, so no file
+ * makes it slow.
+ */
 bool	make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
 /* Sort rows by the two uint64_t at their start: by the first, then by the second. */
 bool	make_sort_both(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
@@ -85,7 +93,7 @@ uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
 
 /* ---- facts ------------------------------------------------------------------- */
 
-/* When a fact is stored: always, or only if it is not 0 or not an empty string. */
+/* Condition for storing a fact: always, or only if it is not 0 or not an empty string. */
 enum make_how { MAKE_ALWAYS, MAKE_ANY };
 
 struct make_fact {
@@ -95,15 +103,31 @@ struct make_fact {
 	struct str	 text;		/* the value of a fact that is a string */
 };
 
-/* Facts of all traces whose records are columns (load.h), whose threads are listed, and whose ticks are ns. */
+/*
+ * Facts of all traces whose records are columns (load.h), whose threads are listed, and whose ticks are ns.
+ */
 #define MAKE_COLUMN_TRACE \
 	{ FACT_TRACE_TICK, 1 }, { FACT_TRACE_CLOCKS, 1 << CLOCK_WALL }, { FACT_TRACE_WIDE, 1 }, \
 	{ FACT_TRACE_LAYOUT, LAYOUT_COLUMNS }, { FACT_TRACE_ALL_THREADS, 1 }
 
 bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
 
-/* Set a fact to a sum of weights, scaled by FACT_WEIGHT_SCALE.  A fraction keeps all its decimals; times and money get their unit. */
-bool	weight_fact(struct store *, enum fact_id, uint64_t sum, enum weight_type, struct str unit, struct err *);
+/* A fact whose value is one of several counts. */
+struct make_count {
+	enum fact_id	 id;
+	unsigned	 count;		/* index of its count */
+};
+
+/* Make the facts whose counts are not 0. */
+bool	make_counts(struct store *, const struct make_count *, size_t n, const uint64_t *counts,
+    struct err *);
+
+/*
+ * Set a fact to a sum of weights, scaled by FACT_WEIGHT_SCALE. A fraction keeps all its decimals; times and
+ * money get their unit.
+ */
+bool	weight_fact(struct store *, enum fact_id, uint64_t sum, enum weight_type, struct str unit,
+    struct err *);
 /* Fails if the facts show damage and n, the number of complete records, is 0. */
 bool	make_whole(const struct store *, uint64_t n, struct err *);
 
@@ -118,7 +142,10 @@ str_until(struct str s, char c)
 	return (struct str){ s.s, end == NULL ? s.n : (size_t)(end - s.s) };
 }
 
-/* Take the next line from rest.  line excludes the line end and a '\r' before it.  False: rest contains no line end. */
+/*
+ * Take the next line from rest. line excludes the line end and a '\r' before it. False: rest contains no
+ * line end.
+ */
 static inline bool
 str_line(struct str *rest, struct str *line)
 {
@@ -127,7 +154,7 @@ str_line(struct str *rest, struct str *line)
 	if (end == NULL)
 		return false;
 	*line = (struct str){ rest->s, (size_t)(end - rest->s) };
-	*rest = str_behind(*rest, line->n + 1);
+	*rest = str_after(*rest, line->n + 1);
 	line->n -= line->n > 0 && end[-1] == '\r';
 	return true;
 }
@@ -152,8 +179,8 @@ make_ref(const void *base, struct str s)
 void	*make_row_fail(uint64_t most, const char *what, struct err *);
 
 /*
- * Place for row n, from 0, of rows of size bytes, zeroed the first time; the caller counts.  NULL with err filled: out of
- * memory, or too many rows (what names them).
+ * Place for row n, from 0, of rows of size bytes, zeroed the first time; the caller counts.  NULL with err
+ * filled: out of memory, or too many rows (what names them).
  */
 static inline void *
 make_row(struct scratch *s, uint64_t n, size_t size, uint64_t most, const char *what, struct err *err)
@@ -172,5 +199,13 @@ make_add(struct scratch *s, uint64_t *n, const void *row, size_t size, uint64_t 
 {
 	return *n >= most ? make_row_fail(most, what, err) != NULL : scratch_add(s, n, row, size, err);
 }
+
+/*
+ * Append a row to a table of an object with members table, ntable, bad and err.  The error sticks: after
+ * one, nothing is added.
+ */
+#define MAKE_PUT(in, table, row, most, what) \
+	((in)->bad = (in)->bad || !make_add(&(in)->table, &(in)->n##table, &(row), sizeof(row), most, what, \
+	    (in)->err))
 
 #endif

@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mark: marks that user space writes into the kernel's trace (tracing_mark_write, print): "B|12|name", "E|12", "S|12|name|cookie",
- * "C|12|name|5", "trace_event_clock_sync: parent_ts=5.2".  All loaders read them here, and redaction does.
+ * mark: marks that user space writes into the kernel's trace (tracing_mark_write, print): "B|12|name",
+ * "E|12", "S|12|name|cookie", "C|12|name|5", "trace_event_clock_sync: parent_ts=5.2".  All loaders read
+ * them here, and redaction does.
  */
 #ifndef ICECORE_MARK_H
 #define ICECORE_MARK_H
@@ -13,16 +14,18 @@
 
 /* Slices are pieces of the text; those that the mark does not have are empty. */
 struct user_mark {
-	char		letter;		/* B, E: begin, end of a call; S, F, G, H: of async slices; I, N: instant; C: counter; MARK_SYNC */
-	bool		realtime;	/* MARK_SYNC in milliseconds of the calendar; otherwise in seconds of CLOCK_MONOTONIC */
+	/* B, E: begin, end of a call; S, F, G, H: of async slices; I, N: instant; C: counter; MARK_SYNC. */
+	char		letter;
+	/* MARK_SYNC in milliseconds of the calendar; otherwise in seconds of CLOCK_MONOTONIC. */
+	bool		realtime;
 	bool		synced;		/* MARK_SYNC has a readable time */
 	uint32_t	pid;		/* 0: none, only for E */
 	int64_t		value;		/* counter value */
 	uint64_t	time;		/* ns, if synced */
-	struct str	track;		/* of G, H, N */
+	struct str	track;		/* for G, H, N: the name of the track */
 	struct str	name;		/* may be empty for B and H; may contain | for B, I and N */
-	struct str	cookie;		/* for S, F, G, H: digits, */
-	int64_t		id;		/* and their number */
+	struct str	cookie;		/* for S, F, G, H: digits */
+	int64_t		id;		/* number of the digits of cookie */
 	struct str	group;		/* category of a counter of Chrome */
 	struct str	extra;		/* unused bytes after the mark */
 };
@@ -30,7 +33,10 @@ struct user_mark {
 /* Read a mark; line ends and NUL after it are not part of it.  False: not a mark. */
 bool	mark_read(struct str text, struct user_mark *);
 
-/* The key of the slice that S, F, G or H is of: a hash of the process, the track, or else the name, and the number. */
+/*
+ * The key of the slice of an S, F, G or H: a hash of the process, of the track or otherwise the name, and of
+ * the number.
+ */
 uint64_t mark_key(const struct user_mark *);
 
 enum { MARK_PIECES = 4 };
@@ -39,7 +45,7 @@ enum { MARK_PIECES = 4 };
 struct mark_piece {
 	struct str	text;
 	enum meaning	means;
-	const char	*path;		/* as of struct meant_part */
+	const char	*path;		/* field, for people: path of struct meant_part */
 };
 
 /* The rest of the text is the form of a mark, and numbers.  A text that is not a mark is one piece. */

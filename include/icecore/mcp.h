@@ -2,8 +2,8 @@
 /*
  * mcp: a server for the Model Context Protocol, over standard input and output.
  *
- * A message is a line of JSON.  One thread reads, answers simple requests at once and writes; the other runs one query at
- * a time.
+ * A message is a line of JSON.  One thread reads, answers simple requests at once and writes; the other
+ * runs one query at a time.
  */
 #ifndef ICECORE_MCP_H
 #define ICECORE_MCP_H
@@ -17,7 +17,8 @@
 #define MCP_TIMEOUT ((uint64_t)60 * 1000000000u)	/* ns */
 
 struct mcp_options {
-	bool			 follow;	/* symbolic links that stay below the working directory, which contains all files */
+	/* Symbolic links that stay below the working directory, which contains all files. */
+	bool			 follow;
 	bool			 values;	/* nothing is masked */
 	bool			 record;	/* clients may record processes */
 	int			 recorder;	/* socket to the process that records */
@@ -31,8 +32,8 @@ struct mcp_options {
 };
 
 /*
- * A request to record, a message to the recorder.  It answers with a byte, 0 if it recorded, and a text.  Any other message
- * before the answer cancels it.
+ * A request to record, a message to the recorder.  It answers with a byte, 0 if it recorded, and a text.
+ * Any other message before the answer cancels it.
  */
 struct mcp_recording {
 	char		kind[16];	/* a kind that icecore record takes, or "ps" */
@@ -43,8 +44,5 @@ struct mcp_recording {
 
 /* Runs until the input ends, the output is closed, or a signal ends it: all of these are success. */
 bool	mcp_run(const struct mcp_options *, struct err *) MUST_USE;
-
-/* One line, without its end, for a session without history: for tests.  The output is in *out. */
-bool	mcp_line(const struct mcp_options *, struct str line, struct buf *out, struct err *) MUST_USE;
 
 #endif

@@ -1,10 +1,11 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * meant: what the bytes of a file mean, as its loader reads them, for code that copies the file without what is private.
+ * meant: what the bytes of a file mean, as its loader reads them, for code that copies the file without
+ * what is private.
  *
- * A loader reports the parts of a file by `meant` of struct loader, in the order of their place, none inside another.  Bytes that no part
- * covers are text of unknown meaning, as are lines that the loader does not read: private.  So a loader reports only what its own readers
- * took whole.
+ * A loader reports the parts of a file by `meant` of struct loader, in the order of their place, none
+ * inside another.  Bytes that no part covers are text of unknown meaning, as are lines that the loader does
+ * not read: private.  So a loader reports only what its own readers took whole.
  */
 #ifndef ICECORE_MEANT_H
 #define ICECORE_MEANT_H
@@ -15,9 +16,14 @@ enum meaning {
 	MEANT_FORM,	/* the format's own words, and numbers that are ids, times or counts: they stay */
 	MEANT_WHO,	/* a process, thread, user, host, package */
 	MEANT_NAME,	/* a name in a program: function, class, file, event, tag */
-	MEANT_WORDS,	/* a name of several words, as functions with their classes and paths: each is replaced alone, marks between them stay */
+	/*
+	 * A name of several words, as functions with their classes and paths: each is replaced alone, marks
+	 * between them stay.
+	 */
+	MEANT_WORDS,
 	MEANT_TEXT,	/* contents: messages, arguments, values */
-	MEANT_CLASS,	/* a Java class, package or module, or a descriptor with classes: those of the platform stay */
+	/* A Java class, package or module, or a descriptor with classes: those of the platform stay. */
+	MEANT_CLASS,
 	MEANT_MEMBER,	/* a method or field of a Java class */
 	MEANT_NUMBER,	/* a number of somebody's data, or damaged bytes: zeros */
 	MEANT_DIGITS,	/* a private number in JSON: each digit becomes 1 */
@@ -26,8 +32,10 @@ enum meaning {
 struct meant_part {
 	uint64_t	at, n;
 	enum meaning	means;
-	bool		packed;		/* numbers of 7 bits per byte, at most 9 bytes: each is a character, or the number */
-	const char	*path;		/* the field, for people: "sched_switch prev_comm"; lives as long as the call */
+	/* Numbers of 7 bits per byte, at most 9 bytes: each is a character, or the number. */
+	bool		packed;
+	/* The field, for people: "sched_switch prev_comm"; lives as long as the call. */
+	const char	*path;
 };
 
 typedef bool (*meant_take)(void *arg, const struct meant_part *, struct err *);

@@ -2,8 +2,8 @@
 /*
  * narrow: a growing column of numbers, stored in the narrowest type that fits the largest number so far.
  *
- * Loaders that read millions of rows store each member of a row this way.  Most numbers are small, and a member that is 0 in all rows
- * takes no memory.
+ * Loaders that read millions of rows store each member of a row this way.  Most numbers are small, and a
+ * member that is 0 in all rows takes no memory.
  */
 #ifndef ICECORE_NARROW_H
 #define ICECORE_NARROW_H

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pass: derives columns from columns, once; and the cursors over derived columns that panes and commands share (trees,
- * spans).
+ * pass: derives columns from columns, once; and the cursors over derived columns that panes and commands
+ * share (trees, spans).
  */
 #ifndef ICECORE_PASS_H
 #define ICECORE_PASS_H
@@ -10,18 +10,20 @@
 
 struct pass {
 	const char		*name;
-	const char		*what;		/* one line */
-	column_id		 when;		/* a loader column of the files it applies to; COL_NONE: all files */
+	const char		*what;		/* a line for help */
+	/* A loader column of the files it applies to; COL_NONE: all files. */
+	column_id		 when;
 	const column_id		*needs;		/* COL_NONE ends them; families: those of the choice */
 	const column_id		*makes;
 	/*
-	 * Relative duration, if it can run in parallel with other passes, reading only its needs and loader columns.  0:
-	 * it cannot.
+	 * Relative duration, if it can run in parallel with other passes, reading only its needs and loader
+	 * columns.  0: it cannot.
 	 */
 	unsigned		 beside;
 	bool			(*run)(struct store *, struct work *, struct err *);
 	/* Instead of run, of a pass that makes families: once for each choice that is wanted. */
-	bool			(*run_choice)(struct store *, enum heap_refs, enum heap_sizes, struct work *, struct err *);
+	bool			(*run_choice)(struct store *, enum heap_refs, enum heap_sizes, struct work *,
+	    struct err *);
 };
 
 /* Input or output of a pass. */
@@ -32,10 +34,11 @@ extern const struct pass *const passes[];	/* src/tables.c; ends with NULL */
 /* Runs the missing passes for the column. */
 bool	pass_want(struct store *, column_id, struct work *, struct err *) MUST_USE;
 /*
- * Run the missing passes for n columns.  Threads that are idle also run passes for later columns, which the caller does not
- * wait for.  The results and their order in the store do not depend on the number of threads.
+ * Run the missing passes for n columns.  Threads that are idle also run passes for later columns, which the
+ * caller does not wait for.  The results and their order in the store do not depend on the number of threads.
  */
-bool	passes_want(struct store *, const column_id *, size_t n, const column_id *later, size_t nlater, struct work *, struct err *) MUST_USE;
+bool	passes_want(struct store *, const column_id *, size_t n, const column_id *later, size_t nlater,
+    struct work *, struct err *) MUST_USE;
 /* A store_rebuild: see store.h. */
 bool	pass_rebuild(struct store *, column_id, struct work *, struct err *) MUST_USE;
 /* Number of passes run whose columns an index keeps, each choice counted separately. */
@@ -47,41 +50,58 @@ size_t	passes_run(const struct store *);
 void	class_name(struct str, struct buf *);
 /* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
 void	method_name(const struct store *, uint32_t method, struct buf *);
-void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
-/* The displayed name, followed by the tid if threads share the name: "java 103"; "java 100/103" if tids repeat. */
+/* "thread 17" when nameless. */
+void	thread_name(const struct store *, uint32_t thread, struct buf *);
+/*
+ * The displayed name, followed by the tid if threads share the name: "java 103"; "java 100/103" if tids
+ * repeat.
+ */
 void	thread_label(const struct store *, uint32_t thread, struct buf *);
 /* Makes thread.alike of threads in their order; whoever makes their table calls it.  It sorts them. */
 struct thread_called {
-	uint64_t	tid, name, listed;	/* as in the columns thread.* */
+	uint64_t	tid, name, listed;	/* tid, name and row, as in the columns thread.* */
 	uint32_t	thread;			/* from 0; it is filled in */
 };
 bool	threads_alike(struct store *, struct thread_called *, uint32_t n, struct err *) MUST_USE;
-/* Append thread_label for folded stacks; if --threads named other threads, an unnamed one is "java-100/103". */
+/*
+ * Append thread_label for folded stacks; if --threads named other threads, an unnamed one is "java-100/103".
+ */
 void	thread_folded(const struct store *, uint32_t thread, struct buf *);
-void	thread_earlier(const struct store *, uint32_t thread, struct buf *);	/* its other names, the last first: "a, b" */
-/* Where its name is from: "tid" and "name" (--threads, found by id, or by name), "file", or "". */
+/* Other names of a thread, the last first: "a, b". */
+void	thread_earlier(const struct store *, uint32_t thread, struct buf *);
+/* Origin of a thread's name: "tid" or "name" (--threads, found by id or by name), "file", or "". */
 const char *thread_by(const struct store *, uint32_t thread);
 /* Return the thread's state in a thread dump of --threads; or empty. */
 struct str thread_state(const struct store *, uint32_t thread);
-struct str thread_top(const struct store *, uint32_t thread);	/* the topmost method there, its class with dots */
+/* Topmost method of a thread, its class with dots. */
+struct str thread_top(const struct store *, uint32_t thread);
 
 /* Return the obfuscated name of a method that a mapping file renamed; otherwise empty. */
 struct str method_obfuscated(const struct store *, uint32_t method);
-bool	method_named(const struct store *, uint32_t method);	/* false for the placeholder of samples without frames */
+/* False for the placeholder of samples without frames. */
+bool	method_named(const struct store *, uint32_t method);
+/* Whether the CPU time of any call is known, in a trace with a CPU clock. */
+bool	method_has_cpu(const struct store *, uint32_t method);
 /* Append the method's name with the kind mark of folded stacks, "foo_[k]"; nothing if it is not named. */
 void	method_folded(const struct store *, uint32_t method, struct buf *);
-/* 0, or 'k', 'j', 'i', 'c', 'w': listed.kind. */
+/* 0, or 'k', 'j', 'i', 'c', 'w', 'a': listed.kind. */
 char	method_kind(const struct store *, uint32_t method);
 const char *kind_word(char);	/* "kernel"; NULL: none has that letter */
 struct str method_module(const struct store *, uint32_t method);	/* "": unknown */
 struct str method_file(const struct store *, uint32_t method);	/* "": unknown */
-struct str method_signature(const struct store *, uint32_t method);	/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown */
-void	module_told(struct str module, struct buf *);	/* " (libc.so.6)" of its path, nothing of none; appends */
-void	signature_told(struct str signature, struct buf *);	/* " (int, String)", nothing of none; appends */
+/* "(ILjava/lang/String;)V" or "(int, a.B)"; "": unknown. */
+struct str method_signature(const struct store *, uint32_t method);
+/* " (libc.so.6)" of its path, nothing of none; appends. */
+void	module_told(struct str module, struct buf *);
+/* " (int, String)", nothing of none; appends. */
+void	signature_told(struct str signature, struct buf *);
 /* Appends the part that distinguishes methods of the same name: the module, otherwise the signature. */
 void	method_apart(const struct store *, uint32_t method, struct buf *);
 
-/* Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are words. */
+/*
+ * Makes "Binder:*_*" of "Binder:12_3" from byte from on: * for numbers, and for hexadecimal ones that are
+ * words.
+ */
 void	name_pool(struct buf *, size_t from);
 
 /* Ticks to nanoseconds, saturating. */
@@ -91,61 +111,77 @@ bool	trace_has_clock(const struct store *, enum clock);
 bool	trace_is_profile(const struct store *);
 
 /*
- * Moments: "14:03:10", optionally with ".345" and a date: "2026-11-22T14:03:10", or with a blank; UTC unless an offset
- * follows, e.g. "+02:00".  zero: ns since 1970 at time 0 of the file; 0: unknown.
+ * Moments: "14:03:10", optionally with ".345" and a date: "2026-11-22T14:03:10", or with a blank; UTC unless
+ * an offset follows, e.g. "+02:00".  zero: ns since 1970 at time 0 of the file; 0: unknown.
  */
-#define MOMENTS_DAY (UINT64_C(86400) * 1000000000)	/* ns: in a file that lasts longer moments need a date */
+/* Length of a day in ns: in longer files, moments need a date. */
+#define MOMENTS_DAY (UINT64_C(86400) * 1000000000)
 bool	moment_is(struct str);
 uint64_t moment_zero(const struct store *);
-/* As a time of the file; moments before its start become 0.  False: invalid, the file has no zero, or a date is needed. */
+/*
+ * Converts a moment to a time of the file; moments before its start become 0.  False: invalid, the file has
+ * no zero, or a date is needed.
+ */
 bool	moment_read(const struct store *, struct str, uint64_t *ns, struct err *);
 /* False, with the time of the file in err: nothing of the file is between these times, which were moments. */
 bool	moments_within(const struct store *, uint64_t from, uint64_t to, struct err *);
-void	moment_show(uint64_t ns, bool dated, struct buf *);	/* "14:03:12.345Z", or "2026-11-22T14:03:12.345Z"; appends */
+/* "14:03:12.345Z", or "2026-11-22T14:03:12.345Z"; appends. */
+void	moment_show(uint64_t ns, bool dated, struct buf *);
 
-uint32_t call_thread(const struct store *, uint32_t call);	/* binary search, where call.thread is not made */
+/* Thread of a call, by binary search, for stores without call.thread. */
+uint32_t call_thread(const struct store *, uint32_t call);
 
 /* ---- weights: meaning of the numbers of call trees -------------------- */
 
 /*
- * Call trees have up to three weights, in the places of enum clock.  Method traces: wall, cpu and off.  Profiles: one
- * ("samples").  Two profiles or two files: after, before and delta, which is signed.
+ * Call trees have up to three weights, in the places of enum clock.  Method traces: wall, cpu and off.
+ * Profiles: one ("samples").  Two profiles or two files: after, before and delta, which is signed.
  */
 struct weights {
 	enum weight_type type;
 	uint64_t	 tick;		/* ns per unit, if the unit is a time */
-	uint64_t	 scale;		/* factor by which the numbers are scaled; 1 unless weights have decimals */
+	/* Factor by which the numbers are scaled; 1 unless weights have decimals. */
+	uint64_t	 scale;
 	bool		 differs;	/* after, before, delta */
-	bool		 clocks;	/* wall, cpu and off exist, and calls are counted; otherwise samples are counted */
+	/* Wall, cpu and off exist, and calls are counted; otherwise samples are counted. */
+	bool		 clocks;
+	bool		 some_cpu;	/* the CPU time of most calls is unknown */
 	const char	*name[CLOCKS];	/* NULL: none */
 	struct str	 unit;		/* "samples", "cycles"; of times "" */
 };
 
 void	weights_of(const struct store *, struct weights *);
-enum clock weights_clock(const struct weights *);	/* initial weight: CPU time if the trace has a CPU clock */
+/* Initial weight: CPU time if the trace has that of most calls. */
+enum clock weights_clock(const struct weights *);
 unsigned weights_places(const struct weights *);	/* decimals: scale is 10 to the power of it */
-struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
-struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */
-struct str process_name(const struct store *, uint32_t process);	/* its name, otherwise its id */
+struct str event_name(const struct store *, uint32_t event);	/* event of a profile, from 1 */
+struct str word_text(const struct store *, uint32_t word);	/* word of trace events; 0: empty */
+struct str process_name(const struct store *, uint32_t process);	/* name or id */
 uint32_t thread_process(const struct store *, uint32_t thread);	/* 0: unknown */
-void	process_label(const struct store *, uint32_t process, struct buf *);	/* for people, "system_server 1643"; appends */
+/* For people, "system_server 1643"; appends. */
+void	process_label(const struct store *, uint32_t process, struct buf *);
 /*
- * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which count,
- * "1,600 samples: --event cpu-samples"; nothing if there is only one event.  Raw bytes.
+ * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which
+ * count, "1,600 samples: --event cpu-samples"; nothing if there is only one event.  Raw bytes.
  */
 void	event_told(const struct store *, struct buf *);
 uint32_t event_named(const struct store *, struct str name);	/* exactly so; 0: none */
 /*
- * The event of that name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so; or the one that an
- * alias means, "cpu", "wall", "alloc", "lock", "io", "exception": the file's event of that kind that says most.  0: none.
+ * The event of that name, with or without modifiers: "cycles" is "cycles:u" where only one event begins so;
+ * or the one that an alias means, "cpu", "wall", "alloc", "lock", "io", "exception": the file's event of that
+ * kind that says most; "freed bytes" is the first of "freed bytes of libc.malloc" and other heaps.  0: none.
  */
 uint32_t event_find(const struct store *, struct str name);
 /* Kind of resource that an event measures, if its name is known. */
-enum event_kind { EVENT_OTHER, EVENT_OF_CPU, EVENT_OF_WALL, EVENT_OF_MEMORY, EVENT_OF_LOCKS, EVENT_OF_IO, EVENT_OF_ERRORS };
+enum event_kind { EVENT_OTHER, EVENT_OF_CPU, EVENT_OF_WALL, EVENT_OF_MEMORY, EVENT_OF_LOCKS, EVENT_OF_IO,
+    EVENT_OF_ERRORS, EVENT_OF_DURATION };
 enum event_kind event_kind(const struct store *, uint32_t event);
 struct str event_kind_name(enum event_kind);	/* "allocation" */
+const char *event_alias(size_t i);	/* "alloc": kinds that --event takes, from 0; NULL after the last */
 /* "3.21 ms", "1 204", "12.5", a delta with its sign; appends. */
 void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf *);
+/* The same, with the unit of counts: "91 samples". */
+void	weight_show_unit(const struct weights *, enum clock, uint64_t value, struct buf *);
 
 /* ---- trees: call trees to walk from the root ------------------------------- */
 
@@ -154,7 +190,10 @@ enum tree_kind {
 	TREE_MERGED,	/* all > frames, threads merged */
 	TREE_PROCESSES,	/* all > process > frames, threads of a process merged */
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
-	/* Chosen methods with their outermost calls: all > method > its callers, or its callees; weights are totals. */
+	/*
+	 * Chosen methods with their outermost calls: all > method > its callers, or its callees; weights are
+	 * totals.
+	 */
 	TREE_CALLERS, TREE_CALLEES,
 	TREE_DOMINATORS,	/* all > objects, by dominators, in bytes; for heap dumps: tree_open_heap */
 	TREE_NAMES	/* all > field paths: heap_names.h */
@@ -168,22 +207,31 @@ struct tree_node {
 	uint32_t	parent;		/* 0 for the root */
 	uint32_t	method;		/* 0: a thread, a process, or the root */
 	uint32_t	thread;		/* 0: several */
-	uint32_t	process;	/* id of the process that the node stands for; 0: it is unknown, or the node stands for something else */
-	uint32_t	depth;		/* 0 at the root; known only in merged and inverted trees, otherwise 0 */
-	uint32_t	object, class;	/* of a tree of dominators; 0: the root */
+	/*
+	 * Id of the process that the node stands for; 0: it is unknown, or the node stands for something
+	 * else.
+	 */
+	uint32_t	process;
+	/* 0 at the root; known only in merged and inverted trees, otherwise 0. */
+	uint32_t	depth;
+	uint32_t	object, class;	/* only in a tree of dominators; 0: the root */
 	uint64_t	calls;
 	uint64_t	total[CLOCKS], self[CLOCKS];	/* ticks, or bytes */
 };
 
 /*
- * threads: n ids to include; n 0 is all.  Needs the columns of pass "calls", and for TREE_INVERTED those of "call-self".
- * Node ids stay valid until tree_close; nodes of merged and inverted trees are made when the children of their parent are
- * requested.
+ * threads: n ids to include; n 0 is all.  Needs the columns of pass "calls", and for TREE_INVERTED those of
+ * "call-self". Node ids stay valid until tree_close; nodes of merged and inverted trees are made when the
+ * children of their parent are requested.
  */
 bool	tree_open(struct tree **, const struct store *, enum tree_kind,
 	    const uint32_t *threads, size_t n, struct err *) MUST_USE;
-/* TREE_CALLERS or TREE_CALLEES of methods in all threads; has: 1 at the id of each method, the tree's until tree_close, which frees it. */
-bool	tree_open_methods(struct tree **, const struct store *, enum tree_kind, uint8_t *has, struct err *) MUST_USE;
+/*
+ * TREE_CALLERS or TREE_CALLEES of methods in all threads; has: 1 at the id of each method, the tree's until
+ * tree_close, which frees it.
+ */
+bool	tree_open_methods(struct tree **, const struct store *, enum tree_kind, uint8_t *has,
+    struct err *) MUST_USE;
 void	tree_close(struct tree *);
 void	tree_get(struct tree *, uint32_t id, struct tree_node *);
 /* tree_get without self weights, which cost as much as tree_first or more. */
@@ -207,8 +255,10 @@ struct span {
 	uint64_t	start, end;		/* ticks of the wall clock, otherwise of the CPU clock */
 	uint64_t	start_cpu, end_cpu;
 	uint32_t	method, depth;
-	uint32_t	crowd;			/* 0: one call; otherwise the number of calls too short to list one by one; method is then 0 */
-	uint32_t	row;			/* of its enter among the records, from 1; 0: it was open before them */
+	/* 0: one call; otherwise the number of calls too short to list one by one; method is then 0. */
+	uint32_t	crowd;
+	/* Number of the record that enters the call, from 1; 0: it was open before the first record. */
+	uint32_t	row;
 };
 
 /* Start from zeros; may be filled again and again. */
@@ -235,15 +285,16 @@ bool	spans_window(const struct store *, uint32_t thread, uint64_t from, uint64_t
 	    uint64_t min, uint64_t budget, struct spans *, struct err *) MUST_USE;
 
 /*
- * The calls of many threads that touch [from, to] in one pass: take gets them block by block, each with its thread; of a thread they
- * come in the order they were entered.  If take returns false, the sweep ends.
+ * The calls of many threads that touch [from, to] in one pass: take gets them block by block, each with its
+ * thread; of a thread they come in the order they were entered.  If take returns false, the sweep ends.
  */
 struct span_sweep {
 	const uint32_t	*thread;
 	size_t		 n;
 	uint64_t	 from, to;
 	struct work	*work;
-	bool		(*take)(void *arg, const struct span *, const uint32_t *thread, size_t n, struct err *);
+	bool		(*take)(void *arg, const struct span *, const uint32_t *thread, size_t n,
+	    struct err *);
 	void		*arg;
 };
 bool	spans_sweep(const struct store *, const struct span_sweep *, struct err *) MUST_USE;

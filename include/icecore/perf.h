@@ -1,11 +1,12 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * perf: the text output of perf script, sample by sample, and the names of its frames.  Used by the loader and by code
- * that folds stacks by its own rules.
+ * perf: the text output of perf script, sample by sample, and the names of its frames.  Used by the loader
+ * and by code that folds stacks by its own rules.
  */
 #ifndef ICECORE_PERF_H
 #define ICECORE_PERF_H
 
+#include "icecore/kernel.h"
 #include "icecore/os.h"
 
 #define PERF_LOST "perf lost events; lower the frequency or enlarge -m"	/* reason of a loss */
@@ -41,11 +42,13 @@ struct perf_fields {
 
 struct perf_text {
 	const char	*base;
-	uint64_t	 size, at;	/* where the next line begins */
+	uint64_t	 size, at;	/* begin of the next line */
 	struct perf_fields fields;
 	bool		 all;		/* records other than samples come, too, as PERF_OTHER */
-	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
-	bool		 misfit;	/* a header lacks the number announced by fields.ids: read all of them as names */
+	/* Names end before the first number, as flame graph scripts take them. */
+	bool		 exact;
+	/* A header lacks the number announced by fields.ids: read all of them as names. */
+	bool		 misfit;
 	uint64_t	 stray;		/* lines outside of samples */
 	uint64_t	 lost;		/* lost events, by such records */
 };
@@ -53,11 +56,12 @@ struct perf_text {
 enum perf_record { PERF_SAMPLE, PERF_OUT, PERF_PREEMPTED, PERF_IN, PERF_OTHER };
 
 struct perf_sample {
-	enum perf_record record;	/* PERF_OUT to PERF_IN: PERF_RECORD_SWITCH, of the task that leaves or gets a CPU */
+	/* PERF_OUT and PERF_IN: a PERF_RECORD_SWITCH of the task that leaves or gets a CPU. */
+	enum perf_record record;
 	struct str	comm, event;	/* event: "cycles:u"; "" when the header names none */
 	struct str	details;	/* fields of a tracepoint, after the event */
 	struct str	frames;		/* lines, or the end of the header */
-	uint64_t	offset;		/* of the header in the text */
+	uint64_t	offset;		/* offset of the header in the text */
 	uint64_t	time, period;	/* ns; the number before the event */
 	uint32_t	pid, tid;	/* pid 0: unknown */
 	bool		has_pid, has_time, has_period;
@@ -67,12 +71,12 @@ struct perf_frame {
 	struct str	address, symbol, module;	/* module: "" for none */
 };
 
-/* How names are made of symbols. */
+/* Rules for making names of symbols, as bits. */
 enum perf_names {
 	PERF_ADDRESSES = 1,	/* unknown symbols show theirs */
 	PERF_JAVA = 2,		/* the L before class names is dropped */
 	PERF_RUST = 4,		/* $LT$ and similar escapes are decoded, the final hash is dropped */
-	PERF_EXACT = 8		/* as flame graph scripts do, also where they cut a name in two that is one */
+	PERF_EXACT = 8		/* names are read as flame graph scripts do, even where they split one name */
 };
 
 /* Decides by all headers, or by many of a long text, which fields they have.  False: they have no sample. */
@@ -93,11 +97,14 @@ bool	perf_line(struct str *frames, struct str *line);
 /* False: the line is not a frame.  *bad counts lines that are not valid there in any other way. */
 bool	perf_frame(struct str line, unsigned names, struct perf_frame *, uint64_t *bad);
 /*
- * Bytes of a last line that is incomplete: perf script ends each with a line end.  0: there is none, or a frame with its module,
- * as files have that people wrote.
+ * Bytes of a last line that is incomplete: perf script ends each with a line end.  0: there is none, or a
+ * frame with its module, as files have that people wrote.
  */
 uint64_t perf_cut(const char *base, uint64_t size);
-/* Takes the next of a symbol's functions from *symbol: of "a->b->c" first a, then b and c, which were inlined into it. */
+/*
+ * Takes the next of a symbol's functions from *symbol: of "a->b->c" first a, then b and c, which were
+ * inlined into it.
+ */
 bool	perf_part(struct str *symbol, unsigned names, struct str *part);
 /* Return a frame's name: a slice of the text, otherwise the contents of the buffer. */
 struct str perf_name(const struct perf_frame *, struct str part, unsigned names, struct buf *);
@@ -107,27 +114,28 @@ char	perf_kind(const struct perf_frame *, unsigned names);
 /* ---- cache of frames ----------------------------------------------------------------- */
 
 /*
- * Frames as numbers of the caller: per line, and as nodes, which combine a frame with all frames before it.  All zeros:
- * empty.  Its size is bounded, whatever the file contains.
+ * Frames as numbers of the caller: per line, and as nodes, which combine a frame with all frames before
+ * it.  All zeros: empty.  Its size is bounded, whatever the file contains.
  */
 struct perf_seen {
 	struct scratch	 lines, frames;
 	struct str	 last;		/* frames of the last sample */
-	unsigned	 names;		/* how they were read */
+	unsigned	 names;		/* rules by which they were read */
 	uint32_t	 node;		/* nodes that they are on top of */
-	uint64_t	 n, most;	/* of frames */
+	uint64_t	 n, most;	/* number of frames, and its limit */
 	struct perf_seen_ahead {
-		struct str	left, line;	/* what is left behind the line; its text */
-		uint64_t	key;		/* its hash */
+		struct str	left, line;	/* text after the line; text of the line */
+		uint64_t	key;		/* hash of the line */
 		bool		is;
 	} ahead;			/* the next line, whose number is being fetched */
 };
 
 /* For a sample: consumes from *frames the lines shared with the last one, and moves *node to their node. */
-bool	perf_seen_begin(struct perf_seen *, struct str *frames, unsigned names, uint32_t *node, struct err *) MUST_USE;
+bool	perf_seen_begin(struct perf_seen *, struct str *frames, unsigned names, uint32_t *node,
+    struct err *) MUST_USE;
 /*
- * Takes the next line of the sample, as perf_line does. *number: to be read and set: 0 as long as nobody did. *frames must not
- * change in between.
+ * Takes the next line of the sample, as perf_line does. *number: to be read and set: 0 as long as nobody
+ * did. *frames must not change in between.
  */
 bool	perf_seen_next(struct perf_seen *, struct str *frames, struct str *line, uint32_t **number);
 /* Records that the last line consumed, with frames remaining, gave node. */
@@ -136,12 +144,19 @@ void	perf_seen_frame(struct perf_seen *, struct str frames, uint32_t node);
 void	perf_seen_end(struct perf_seen *);
 void	perf_seen_free(struct perf_seen *);
 
-/* ---- perfdata: recordings of perf ------------------------------------------------------------------------------ */
+/* ---- perfdata: recordings of perf ---------------------------------------------------- */
+
+#define PERF_FEATURES_AT 72u	/* offset of the 256 bits of features in perf.data */
+#define PERF_HEAD 104u		/* bytes of the head, whose end they are */
+/* Whether simpleperf wrote the recording: it has features of its own, so perf reads no names from it. */
+bool	perf_is_simple(const void *head, uint64_t n);
 
 /*
- * Write the text of an open recording that this process made to a file, as when it is opened.  perf: path of the program,
- * which is confined.
+ * Write the text of an open recording that this process made to a file, as when it is opened.  perf: path
+ * of the program, which is confined.
  */
 bool	load_perf_text(const char *perf, int recording, int to, struct err *) MUST_USE;
+/* The machine that made a recording; MACHINE_OTHER: unknown, or the file is none. */
+enum kernel_machine load_perf_machine(const struct map *);
 
 #endif

@@ -8,7 +8,8 @@
  *	[TEXT]			omitted if a field in it is empty or 0
  *	[NAME?YES|NO]		YES unless the field is empty or 0, otherwise NO; |NO may be omitted
  *
- * ONE, MANY, TEXT, YES and NO may contain fields and brackets.  Templates are part of icecore; values of fields may come from a file.
+ * ONE, MANY, TEXT, YES and NO may contain fields and brackets.  Templates are part of icecore; values of
+ * fields may come from a file.
  */
 #ifndef ICECORE_PHRASE_H
 #define ICECORE_PHRASE_H
@@ -20,7 +21,8 @@ enum amount { AMOUNT_NONE, AMOUNT_ONE, AMOUNT_MANY };	/* empty or 0; 1; anything
 /* Access to the fields by name. */
 struct phrase_fields {
 	enum amount	(*amount)(void *of, struct str name);
-	void		(*add)(void *of, struct str name, struct buf *);	/* called only for fields that are shown; appends */
+	/* Called only for fields that are shown; appends. */
+	void		(*add)(void *of, struct str name, struct buf *);
 	void		*of;
 };
 

@@ -14,13 +14,14 @@ enum track_kind {
 	TRACK_TOTAL,	/* value: a cumulative counter; its growth counts */
 	TRACK_CPU,	/* a cumulative counter of CPU time in ns: growth / time is the utilisation */
 	TRACK_LEVEL,	/* value: a gauge, valid until the next point */
-	TRACK_MOMENT	/* value: row of instant.*, from 0, which has no length; not stored as a track (moments_track) */
+	/* Value: row of instant.*, from 0, which has no length; not stored as a track (moments_track). */
+	TRACK_MOMENT
 };
 
 #define STATE_NONE UINT32_MAX		/* before the first point, or unknown */
 
 struct points {
-	struct scratch	track;		/* one row a track */
+	struct scratch	track;		/* a row for each track */
 	struct scratch	time, value;	/* u64 */
 	struct scratch	state;		/* u32: offsets in text */
 	struct text_pool text;
@@ -34,7 +35,8 @@ bool	points_track(struct points *, enum track_kind, const char *name, const char
 	    uint32_t cpu, struct err *);
 /* Set the process of the newest track, and the number of decimals of its values. */
 void	points_of(struct points *, uint32_t process, unsigned decimals);
-void	points_below(struct points *, uint64_t below);	/* its values are raised by that, so that none is below 0 */
+/* Set the number that is added to all values of the newest track; it makes them at least 0. */
+void	points_below(struct points *, uint64_t below);
 void	points_depth(struct points *, unsigned depth);	/* tracks above it, after which it comes */
 /* Number of the state with that name; STATE_NONE on failure. */
 uint32_t points_state(struct points *, const char *name, struct err *);

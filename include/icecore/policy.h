@@ -1,9 +1,11 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * policy: what the administrator of this machine allows, from a file that only root can write.  Belongs to layer os.
+ * policy: what the administrator of this machine allows, from a file that only root can write.  Belongs to
+ * layer os.
  *
- * Every program of icecore reads it first, and does not run if it is damaged or not safe.  Options may ask for less than it
- * allows, never for more.  It holds this program; it does not hold a user who can run a program of their own.
+ * Every program of icecore reads it first, and does not run if it is damaged or not safe.  Options may ask
+ * for less than it allows, never for more.  It holds this program; it does not hold a user who can run a
+ * program of their own.
  */
 #ifndef ICECORE_POLICY_H
 #define ICECORE_POLICY_H
@@ -19,7 +21,10 @@ struct policy {
 	struct buf	 formats;		/* "|jfr|hprof|": names of loaders; empty: all */
 };
 
-/* known: whether a loader has that name.  Without a file: everything is allowed.  False: E_SYSTEM; nothing should run. */
+/*
+ * known: whether a loader has that name.  Without a file: everything is allowed.  False: E_SYSTEM; nothing
+ * should run.
+ */
 bool	policy_begin(bool (*known)(struct str), struct err *) MUST_USE;
 const struct policy *policy_now(void);
 void	policy_print(FILE *);		/* the policy in force, in the form of the file */
@@ -33,8 +38,12 @@ uint64_t policy_least(uint64_t of_policy, uint64_t asked);
 
 /* ---- for tests: a policy from a text, and from a file --------------------------------- */
 
-bool	policy_read(struct policy *, struct str text, const char *path, bool (*known)(struct str), struct err *) MUST_USE;
-/* Read it if it is safe: a regular file of root, not writable by others, in such a directory.  Missing: p is unchanged. */
+bool	policy_read(struct policy *, struct str text, const char *path, bool (*known)(struct str),
+    struct err *) MUST_USE;
+/*
+ * Read it if it is safe: a regular file of root, not writable by others, in such a directory.  Missing: p
+ * is unchanged.
+ */
 bool	policy_open(struct policy *, const char *path, bool (*known)(struct str), struct err *) MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * preset: named groups of queries that answer one question, such as "jank" or "startup".  icecore has its own; users can add more.
+ * preset: named groups of queries that answer one question, such as "jank" or "startup".  icecore has its
+ * own; users can add more.
  */
 #ifndef ICECORE_PRESET_H
 #define ICECORE_PRESET_H
@@ -16,7 +17,7 @@ struct preset_query {
 struct preset {
 	char		*name;
 	struct str	what;		/* the question that it answers, in one line */
-	size_t		first, n;	/* its n queries start at presets.query[first] */
+	size_t		first, n;	/* n queries from presets.query[first] on */
 	bool		own;		/* defined in the user's file */
 };
 
@@ -32,12 +33,16 @@ struct presets {
 };
 
 /*
- * Read the user's presets from icecore/presets in the configuration directory.  Then add the presets of icecore, except those whose
- * name the user has taken.  Invalid lines are skipped.  False: E_SYSTEM.  Call presets_free in any case.
+ * Read the user's presets from icecore/presets in the configuration directory.  Then add the presets of
+ * icecore, except those whose name the user has taken.  Invalid lines are skipped.  False: E_SYSTEM.  Call
+ * presets_free in any case.
  */
 bool	presets_read(struct presets *, struct err *) MUST_USE;
 void	presets_free(struct presets *);
-const char *preset_shipped(size_t nth);		/* name of the built-in preset number nth, from 0; NULL: no more */
+/* Name of the built-in preset number nth, from 0; NULL: no more. */
+const char *preset_shipped(size_t nth);
+/* Whether the files can answer a query of a preset. */
+bool	preset_fits(const struct session *, struct str text);
 /* False: E_USAGE; the message suggests the most similar name. */
 bool	presets_find(const struct presets *, struct str name, const struct preset **, struct err *) MUST_USE;
 /* Append the queries of a preset to the queries to run, with their titles. */

@@ -2,8 +2,9 @@
 /*
  * protobuf: read the fields of a message in place, one after another, and append fields to a buffer.
  *
- * Loaders need only these functions, so icecore has its own reader.  A library would build a tree of each message first, would refuse
- * a file because of one damaged field, and would add a schema compiler and generated sources.
+ * Loaders need only these functions, so icecore has its own reader.  A library would build a tree of each
+ * message first, would refuse a file because of one damaged field, and would add a schema compiler and
+ * generated sources.
  */
 #ifndef ICECORE_PROTOBUF_H
 #define ICECORE_PROTOBUF_H
@@ -13,13 +14,17 @@
 enum proto_wire { PROTO_VARINT, PROTO_8_BYTES, PROTO_BYTES, PROTO_4_BYTES = 5 };
 
 struct proto_field {
-	uint64_t	number;		/* not 0 */
+	uint64_t	number;		/* never 0 */
 	uint64_t	value;		/* value of a varint; otherwise the size in bytes */
 	enum proto_wire	wire;
-	struct str	in;		/* the bytes; fewer than value if the message is truncated, see proto_whole */
+	/* The bytes; fewer than value if the message is truncated, see proto_whole. */
+	struct str	in;
 };
 
-/* Read a varint and advance s.  False: truncated, or longer than ten bytes.  Bits above the 64th are dropped, as in other readers. */
+/*
+ * Read a varint and advance s.  False: truncated, or longer than ten bytes.  Bits above the 64th are
+ * dropped, as in other readers.
+ */
 static inline bool
 proto_varint(struct str *s, uint64_t *v)
 {
@@ -38,7 +43,10 @@ proto_varint(struct str *s, uint64_t *v)
 	return false;
 }
 
-/* Read the next field and advance s.  False: no more fields, a truncated or damaged key or length, or a group (obsolete). */
+/*
+ * Read the next field and advance s.  False: no more fields, a truncated or damaged key or length, or a
+ * group (obsolete).
+ */
 static inline bool
 proto_next(struct str *s, struct proto_field *f)
 {
@@ -52,7 +60,8 @@ proto_next(struct str *s, struct proto_field *f)
 	f->in = (struct str){ s->s, 0 };
 	if (f->wire == PROTO_VARINT)
 		return proto_varint(s, &f->value);
-	if (f->wire == PROTO_BYTES ? !proto_varint(s, &f->value) : f->wire != PROTO_8_BYTES && f->wire != PROTO_4_BYTES)
+	if (f->wire == PROTO_BYTES ? !proto_varint(s, &f->value) :
+	    f->wire != PROTO_8_BYTES && f->wire != PROTO_4_BYTES)
 		return false;
 	if (f->wire != PROTO_BYTES)
 		f->value = f->wire == PROTO_8_BYTES ? 8 : 4;
@@ -70,7 +79,10 @@ proto_whole(const struct proto_field *f)
 	return f->wire == PROTO_VARINT || f->in.n == f->value;
 }
 
-/* Read the next field, which must be complete.  False: no more fields, or the message is damaged; then *bad is set. */
+/*
+ * Read the next field, which must be complete.  False: no more fields, or the message is damaged; then *bad
+ * is set.
+ */
 static inline bool
 proto_next_whole(struct str *s, struct proto_field *f, bool *bad)
 {
@@ -81,6 +93,26 @@ proto_next_whole(struct str *s, struct proto_field *f, bool *bad)
 	*bad = *bad || some;
 	return false;
 }
+
+/* The fields of a message, one after another: "PROTO_EACH(message, w) use(&w.f);" */
+struct proto_walk {
+	struct proto_field f;
+	struct str	raw;		/* the field with its key */
+	struct str	rest;		/* bytes after the field; at first the message */
+	bool		bad;		/* the message is damaged there */
+};
+
+static inline bool
+proto_step(struct proto_walk *w)
+{
+	w->raw = w->rest;
+	if (!proto_next_whole(&w->rest, &w->f, &w->bad))
+		return false;
+	w->raw.n -= w->rest.n;
+	return true;
+}
+
+#define PROTO_EACH(message, w) for (struct proto_walk w = { .rest = (message) }; proto_step(&w); )
 
 /* ---- writing ----------------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
 /*
  * redact: a heap dump without the data of the program.
  *
- * Every record keeps its place and its length, so that ids, sizes, references and roots equal those of the input; arrays,
- * numbers and texts that are not names are replaced.
+ * Every record keeps its place and its length, so that ids, sizes, references and roots equal those of the
+ * input; arrays, numbers and texts that are not names are replaced.
  */
 #ifndef ICECORE_REDACT_H
 #define ICECORE_REDACT_H
@@ -16,7 +16,10 @@
 enum redact_mode { REDACT_SHAPE, REDACT_STABLE, REDACT_MODES };
 extern const char *const redact_modes[REDACT_MODES];
 
-/* Names replaced by letters: none; names of classes outside the platform; also those of their fields and methods. */
+/*
+ * Names replaced by letters: none; names of classes outside the platform; also those of their fields and
+ * methods.
+ */
 enum redact_names { REDACT_KEEP, REDACT_HASH, REDACT_HASH_ALL, REDACT_NAMES };
 extern const char *const redact_names[REDACT_NAMES];
 
@@ -28,25 +31,28 @@ struct redact_options {
 	enum redact_names	 names;
 	const char		*in, *out;	/* - is standard input or output */
 	const char *const	*keep;		/* CLASS.FIELD, NULL-terminated; or NULL */
-	const uint8_t		*key;		/* of key_size bytes; NULL: a random one */
+	const uint8_t		*key;		/* key_size bytes; NULL: a random key */
 	size_t			 key_size;
-	const char		*key_file;	/* its origin, or NULL */
-	unsigned		 level;		/* of gzip, 1 to 9; 0: 6 */
+	const char		*key_file;	/* file that the key is from, or NULL */
+	unsigned		 level;		/* gzip level, 1 to 9; 0: 6 */
 	const char		*mapping;	/* file for names and their replacements; or NULL */
 	const char		*words;		/* for a check: file of words, one a line; or NULL */
 	bool			 no_time, force, strict;
 };
 
-/* How many values were masked and how many stayed.  Bytes that may have been values are zero, and counted. */
+/* Numbers of masked and of kept values.  Bytes that may have been values are zero, and counted. */
 struct redacted {
-	uint64_t	names, renamed, shared;	/* strings that are names; the replaced ones; names of threads likewise */
-	uint64_t	texts, arrays, fields, statics, constants;	/* that are masked */
+	/* Strings that are names; the replaced ones; names of threads likewise. */
+	uint64_t	names, renamed, shared;
+	uint64_t	texts, arrays, fields, statics, constants;	/* masked values */
 	uint64_t	collided;	/* names of classes that other classes have in the output, too */
 	uint64_t	kept;		/* numbers and short texts that stay, for the analysis reads them */
-	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
+	/* Bytes of objects of unknown classes; of damaged and unknown records. */
+	uint64_t	tail, unknown;
 	uint64_t	size, masked;	/* bytes of the dump; replaced bytes of values */
 	uint64_t	written;	/* bytes of the output; 0: a pipe */
-	bool		other;		/* not a heap dump: fields: numbers; arrays: what icecore does not know */
+	/* Not a heap dump: fields: numbers; arrays: what icecore does not know. */
+	bool		other;
 	bool		cut;		/* the packed input is damaged, or longer than allowed */
 	bool		open;		/* the dump has no heap, or no end of it */
 };
@@ -59,46 +65,51 @@ redacted_sound(const struct redacted *r)
 }
 
 /*
- * E_UNREADABLE: the input is not a heap dump.  With strict, E_INPUT if anything is unknown or damaged; nothing is written
- * then.
+ * E_UNREADABLE: the input is not a heap dump.  With strict, E_INPUT if anything is unknown or damaged;
+ * nothing is written then.
  */
 bool	redact_file(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 /*
- * Whether out is the result of redact_file for in: E_INPUT with the first byte that differs.  For a stable dump, without
- * the key, only checks that replacements differ from the values.  Words, in UTF-8, must not occur in out, in any of
- * several encodings.
+ * Whether out is the result of redact_file for in: E_INPUT with the first byte that differs.  For a stable
+ * dump, without the key, only checks that replacements differ from the values.  Words, in UTF-8, must not
+ * occur in out, in any of several encodings.
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 
 /* A text in a file, or its first bytes. */
 struct redact_text {
-	uint64_t	count;		/* how often it is there */
+	uint64_t	count;		/* number of occurrences */
 	struct str	field, text;
-	bool		letters;	/* it has only letters a to z, as replacements of names have */
+	bool		letters;	/* only letters a to z, like replacements of names */
 };
 
-/* The texts of a file, redacted or not, without zeros and x.  The rarest first, those of letters last; *omitted: too many to remember. */
+/*
+ * The texts of a file, redacted or not, without zeros and x.  The rarest first, those of letters last;
+ * *omitted: too many to remember.
+ */
 typedef void (*redact_text_take)(void *arg, const struct redact_text *);
-bool	redact_texts(const char *path, redact_text_take, void *arg, uint64_t *omitted, struct work *, struct err *) MUST_USE;
+bool	redact_texts(const char *path, redact_text_take, void *arg, uint64_t *omitted, struct work *,
+    struct err *) MUST_USE;
 
 /*
- * The i-th name of a task or a package that the kernel or Android has on all devices, which stays in traces; or a form of such names:
- * %d and %x are numbers, %q is one of a few work queues, %* is masked.  False: no more.
+ * The i-th name of a task or a package that the kernel or Android has on all devices, which stays in
+ * traces; or a form of such names: %d and %x are numbers, %q is one of a few work queues, %* is masked.
+ * False: no more.
  */
 bool	platform_list(size_t i, struct buf *);
 
-/* ---- a part of a recording -------------------------------------------------------------------------------------- */
+/* ---- a part of a recording ----------------------------------------------------------- */
 
 struct slice_options {
 	const char	*in, *out;	/* - is standard input or output */
-	unsigned	 level;		/* of gzip, 1 to 9; 0: 6 */
+	unsigned	 level;		/* gzip level, 1 to 9; 0: 6 */
 	bool		 force;
 };
 
 /* Whether out may be written; E_USAGE.  To be asked before anything is read. */
 bool	slice_ready(const struct slice_options *, struct err *) MUST_USE;
 /* Writes the part of an open file, all of it or nothing; from and to as slice.h has them. */
-bool	slice_file(const struct slice_options *, struct store *, uint64_t from, uint64_t to, struct sliced *, struct work *,
-	    struct err *) MUST_USE;
+bool	slice_file(const struct slice_options *, struct store *, uint64_t from, uint64_t to,
+    struct sliced *, struct work *, struct err *) MUST_USE;
 
 #endif

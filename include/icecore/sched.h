@@ -10,8 +10,9 @@
 #define SWITCH_NO_CPU 65535u		/* switch.cpu if unknown */
 
 /*
- * A recording of one process has the switches in which its threads leave a CPU, and hardly one in which they come: of so many leaves
- * these were behind another one.  Recordings of all processes have that where they begin.
+ * A recording of one process has the switches in which its threads leave a CPU, and hardly one in which
+ * they come: of so many leaves these were behind another one.  Recordings of all processes have that where
+ * they begin.
  */
 static inline bool
 sched_alone(uint32_t left, uint32_t unseen)
@@ -24,10 +25,11 @@ sched_alone(uint32_t left, uint32_t unseen)
 static inline uint64_t
 sched_recorded_to(const struct store *st)
 {
-	return fact_value(st, FACT_TRACE_TASKS_END) != 0 ? fact_value(st, FACT_TRACE_TASKS_END) : fact_value(st, FACT_ELAPSED);
+	return fact_value(st, FACT_TRACE_TASKS_END) != 0 ? fact_value(st, FACT_TRACE_TASKS_END) :
+	    fact_value(st, FACT_ELAPSED);
 }
 
-/* Who woke a task, and which event says so: wake.by. */
+/* Waker of a task, and the event that names it: wake.by. */
 enum wake_kind { WAKE_WAKING, WAKE_WAKEUP, WAKE_NEW };
 #define WAKE_BY(kind, id) ((uint32_t)(kind) << 30 | (id))
 #define WAKE_KIND(by) ((enum wake_kind)((by) >> 30))
@@ -39,7 +41,7 @@ enum wake_kind { WAKE_WAKING, WAKE_WAKEUP, WAKE_NEW };
 
 enum series_kind {
 	SERIES_COUNTER,
-	SERIES_ASYNC		/* how many of a name are open */
+	SERIES_ASYNC		/* number of open ones with that name */
 };
 
 /* The piece of time that is counted, its end outside. */
@@ -69,8 +71,9 @@ sched_within(const struct sched_range *r, uint64_t time)
 /* Times in ns.  Start from zeros. */
 struct task_sum {
 	uint64_t	on, off, max_gap, max_gap_at;
-	uint64_t	sleeping, disk, preempted, other;	/* off by the state in which it left: S, D, R */
-	uint64_t	delay, max_delay;	/* from the first wakeup until it ran */
+	/* Off by the state in which it left: S, D, R. */
+	uint64_t	sleeping, disk, preempted, other;
+	uint64_t	delay, max_delay;	/* from the first wakeup, or preemption, until it ran */
 	uint64_t	in, out, gaps, delays;
 	uint64_t	last_in, last_out, woken;
 	bool		is_in, is_out, is_woken;
@@ -123,6 +126,7 @@ task_away(struct task_sum *s)
 static inline void
 task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
 {
+	bool preempted = s->is_out && s->state == 'R';
 	uint64_t at, length;
 
 	*gap = *delay = UINT64_MAX;
@@ -140,7 +144,8 @@ task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t
 		}
 	}
 	s->is_out = false;
-	if (s->is_woken && sched_part(r, s->woken, time, &at, &length)) {
+	/* Waking a preempted task changes nothing. */
+	if ((preempted || s->is_woken) && sched_part(r, preempted ? s->last_out : s->woken, time, &at, &length)) {
 		*delay = length;
 		s->delay += *delay;
 		s->delays++;
@@ -163,7 +168,7 @@ task_wake(struct task_sum *s, uint64_t time)
 struct cpu_sum {
 	uint64_t	busy, idle, max_idle, max_idle_at, unknown;
 	uint64_t	switches;
-	uint64_t	first, last;	/* of the switches */
+	uint64_t	first, last;	/* times of the first and the last switch */
 	uint32_t	left, running;	/* tasks: by the first switch, since the last */
 	bool		seen;
 };
@@ -191,7 +196,8 @@ cpu_ran(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t
 
 /* known: from ran since the switch before. */
 static inline void
-cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32_t from, uint32_t to, bool known)
+cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32_t from, uint32_t to,
+    bool known)
 {
 	if (c->seen)
 		cpu_ran(c, r, c->last, time, known ? from : CPU_UNKNOWN);
@@ -206,9 +212,9 @@ cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32
 }
 
 /*
- * The recorded time, in which something was lost or not, ends.  A CPU that is idle until its first switch was so all the time;
- * a task that it leaves then counts only from where it is seen to begin, and what was lost may have been the beginning.
- * known: what it switched to last still runs.
+ * The recorded time, in which something was lost or not, ends.  A CPU that is idle until its first switch
+ * was so all the time; a task that it leaves then counts only from where it is seen to begin, and what was
+ * lost may have been the beginning.  known: what it switched to last still runs.
  */
 static inline void
 cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t end, bool lost, bool known)
@@ -229,7 +235,8 @@ cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t
 #define CPU_SUM_COLUMNS(as) { \
 	MAKE_COLUMN(COL_CPU_BUSY, cpu_sum, busy, as), MAKE_COLUMN(COL_CPU_IDLE, cpu_sum, idle, as), \
 	MAKE_COLUMN(COL_CPU_MAX_IDLE, cpu_sum, max_idle, as), MAKE_COLUMN(COL_CPU_MAX_IDLE_AT, cpu_sum, max_idle_at, as), \
-	MAKE_COLUMN(COL_CPU_UNKNOWN, cpu_sum, unknown, as), MAKE_COLUMN(COL_CPU_SWITCHES, cpu_sum, switches, as) }
+	MAKE_COLUMN(COL_CPU_UNKNOWN, cpu_sum, unknown, as), \
+	    MAKE_COLUMN(COL_CPU_SWITCHES, cpu_sum, switches, as) }
 /* All that pass tasks makes. */
 #define TASK_COLUMNS \
 	COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP, COL_TASK_MAX_GAP_AT, COL_TASK_P50, \

@@ -1,8 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * seats: the task that each CPU last switched to, and the CPU of each task, while switches are read.
- * If the next switch of a CPU leaves a different task, switches are missing.  Then the time at which the earlier task left is unknown,
- * and that task is on no CPU.
+ * If the next switch of a CPU leaves a different task, switches are missing.  Then the time at which the
+ * earlier task left is unknown, and that task is on no CPU.
  */
 #ifndef ICECORE_SEATS_H
 #define ICECORE_SEATS_H
@@ -35,7 +35,7 @@ sched_seats_tells(uint32_t task)
 	return task != 0 && task <= TASKS_MOST;
 }
 
-/* Whether a CPU still runs the task that it last switched to. */
+/* True if a CPU still runs the task that it last switched to. */
 static inline bool
 sched_seats_runs(const struct sched_seats *s, uint32_t cpu)
 {
@@ -45,13 +45,14 @@ sched_seats_runs(const struct sched_seats *s, uint32_t cpu)
 }
 
 /*
- * Record a switch on a CPU, which may be unknown.  False: what ran there since the previous switch is unknown, and so is how
- * long from was on a CPU.  *gone: the task whose switch-out is missing; 0: none.
+ * Record a switch on a CPU, which may be unknown.  False: what ran there since the previous switch is
+ * unknown, and so is how long from was on a CPU.  *gone: the task whose switch-out is missing; 0: none.
  */
 static inline bool
 sched_seats_switch(struct sched_seats *s, uint32_t cpu, uint32_t from, uint32_t to, uint32_t *gone)
 {
-	uint32_t *seat = SCRATCH(s->cpu, uint32_t), was = cpu == SWITCH_NO_CPU ? from : SCRATCH(s->task, uint32_t)[cpu];
+	uint32_t *seat = SCRATCH(s->cpu, uint32_t),
+	    was = cpu == SWITCH_NO_CPU ? from : SCRATCH(s->task, uint32_t)[cpu];
 	bool known = sched_seats_tells(from) ? seat[from] == cpu + 1 : was == from;
 
 	*gone = was != from && sched_seats_tells(was) && seat[was] == cpu + 1 ? was : 0;

@@ -2,9 +2,10 @@
 /*
  * slice: the part of a recording between two times, in the format of the recording.
  *
- * Events outside the part are dropped.  Names, clocks, defaults, processes and threads are kept.  Some events from before the part
- * still apply at its start: open calls, the task of each CPU, values of counters.  They are moved to the start, as in a view of that
- * range.  Flight Recorder files are cut between chunks.
+ * Events outside the part are dropped.  Names, clocks, defaults, processes and threads are kept.  Some
+ * events from before the part still apply at its start: open calls, the task of each CPU, values of
+ * counters.  They are moved to the start, as in a view of that range.  Flight Recorder files are cut
+ * between chunks.
  */
 #ifndef ICECORE_SLICE_H
 #define ICECORE_SLICE_H
@@ -27,7 +28,7 @@ struct slicing {
 	/* Called with the output, one piece after another. */
 	bool		(*put)(void *arg, struct str, struct err *);
 	void		*arg;
-	struct sliced	*told;
+	struct sliced	*counts;
 	struct work	*work;
 };
 

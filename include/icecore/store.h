@@ -19,18 +19,24 @@ struct intake_check;
 typedef bool store_rebuild(struct store *, column_id, struct work *, struct err *);
 
 struct store_options {
-	const char	*dir;		/* index DIR; NULL: next to the source, otherwise the cache directory */
+	/* Index DIR; NULL: next to the source, otherwise the cache directory. */
+	const char	*dir;
 	bool		 memory_only;	/* --no-index */
 	bool		 read_only;	/* --read-only: written to the cache directory, or nowhere */
-	const struct str *bytes;	/* use these bytes as the source instead of a file; path is only their name; or NULL */
+	/* Use these bytes as the source instead of a file; path is only their name; or NULL. */
+	const struct str *bytes;
 	const int	*fd;		/* the source, open already; NULL: path is opened */
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
-	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
+	/* --as NAME: the loader that reads it, for load_open; NULL: by its content. */
+	const char	*as;
 	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
-	const char *const *recent;	/* paths that a directory lists, too, for load_open; ends with NULL; or NULL */
-	bool		 digest;	/* store_digest is going to be asked for: it begins while the file is read */
+	/* Paths that a directory lists, too, for load_open; ends with NULL; or NULL. */
+	const char *const *recent;
+	/* store_digest is going to be asked for: it begins while the file is read. */
+	bool		 digest;
 	bool		 anew;		/* an existing index is not used, and is replaced */
-	bool		 verify;	/* for load_open: the index is valid only if the hash of the whole file matches */
+	/* For load_open: the index is valid only if the hash of the whole file matches. */
+	bool		 verify;
 	struct work	*work;		/* checked while a pipe is read; or NULL */
 	const struct intake_check *known;	/* checks the data of a pipe; or NULL */
 	store_rebuild	*rebuild;	/* restores a damaged index; NULL: damaged columns are lost */
@@ -41,48 +47,55 @@ struct store_options {
 /*
  * The index of the file at path ("-" or a pipe: memory only).
  *
- * Opens the source, finds NAME.icx and maps it if it belongs to this source.  Places: next to the file, in --index DIR,
- * or in $XDG_CACHE_HOME/icecore.  The cache comes first if the directory of the file is not writable, and second if
- * writing there fails.  Dump N other than the first has NAME.N.icx.  A stale, unrelated or newer index is ignored and
- * will be replaced, as is one whose directory is damaged.  Damaged columns are rebuilt.
+ * Opens the source, finds NAME.icx and maps it if it belongs to this source.  Places: next to the file, in
+ * --index DIR, or in $XDG_CACHE_HOME/icecore.  The cache comes first if the directory of the file is not
+ * writable, and second if writing there fails.  Dump N other than the first has NAME.N.icx.  A stale,
+ * unrelated or newer index is ignored and will be replaced, as is one whose directory is damaged.  Damaged
+ * columns are rebuilt.
  */
 bool	store_open(struct store **, const char *path,
 	    const struct store_options *, struct err *) MUST_USE;
-/* From now on no index is kept, and why; info says it. */
+/* Stop keeping an index; info shows the reason. */
 void	store_keep_none(struct store *, const char *why);
 void	store_close(struct store *);
 /*
- * Place of the index of path: the directory for it and for the unpacked copy, which may be missing; or an index that is
- * only read.
+ * Place of the index of path: the directory for it and for the unpacked copy, which may be missing; or an
+ * index that is only read.
  */
-void	store_places(const char *path, const struct store_options *, void (*each)(void *to, const char *place, bool written), void *to);
+void	store_places(const char *path, const struct store_options *,
+    void (*each)(void *to, const char *place, bool written), void *to);
 /* True if a file with the name of the index exists, whatever its content. */
 bool	store_has_index(const char *path, const struct store_options *);
 /*
- * Writes everything published since the last save: a new file that gets its name when it is complete, later after the end
- * of that file, which counts when its header is replaced.  If the program ends during a save, the next opening finds all
- * data saved before; if the machine does, the index may be void.  If there is no place to write, or another process
- * writes the index, that is not an error (see store_note); no space is E_SYSTEM, and saving can be retried.
+ * Writes everything published since the last save: a new file that gets its name when it is complete, later
+ * after the end of that file, which counts when its header is replaced.  If the program ends during a save,
+ * the next opening finds all data saved before; if the machine does, the index may be void.  If there is no
+ * place to write, or another process writes the index, that is not an error (see store_note); no space is
+ * E_SYSTEM, and saving can be retried.
  */
 bool	store_save(struct store *, struct err *) MUST_USE;
 /*
- * Saves if there is enough new data, in bytes or in computing time, to be worth keeping after a crash.  Failures to save
- * are reported by the next store_save.
+ * Saves if there is enough new data, in bytes or in computing time, to be worth keeping after a crash.
+ * Failures to save are reported by the next store_save.
  */
 void	store_save_worth(struct store *, struct work *);
-const char *store_path(const struct store *);	/* of the source, as given */
+const char *store_path(const struct store *);	/* path of the source as it was given */
 const char *store_index_path(const struct store *);	/* "" when in memory only */
 const char *store_note(const struct store *);	/* reason for the missing index, or "" */
 
-/* The index was damaged, first at that byte, or, at STORE_COPY, the unpacked copy; damaged columns are recomputed and saved. */
+/*
+ * The index was damaged, first at that byte, or, at STORE_COPY, the unpacked copy; damaged columns are
+ * recomputed and saved.
+ */
 #define STORE_COPY UINT64_MAX
 bool	store_damage(const struct store *, uint64_t *at);
 bool	store_damage_text(const struct store *, struct buf *);	/* the same in words, which it appends */
 /* The unpacked copy of an earlier run has changed. */
 void	store_copy_damaged(struct store *);
 /*
- * Something about the file was changed since its index was made, or may have been: perhaps its name or its rights, perhaps a byte that
- * no sample shows.  The caller compares all bytes and closes the store, or confirms it; saving keeps that.
+ * Something about the file was changed since its index was made, or may have been: perhaps its name or its
+ * rights, perhaps a byte that no sample shows.  The caller compares all bytes and closes the store, or
+ * confirms it; saving keeps that.
  */
 bool	store_doubted(const struct store *);
 void	store_confirm(struct store *);
@@ -91,24 +104,27 @@ size_t	store_mended(const struct store *);
 /* Verifies unused parts of the index until that time (os_now); false: all are verified. */
 bool	store_verify(struct store *, uint64_t until, struct work *);
 
-unsigned store_dump(const struct store *);	/* which is wanted of a file with several, from 1 */
+unsigned store_dump(const struct store *);	/* number of the dump in a file with several, from 1 */
 
 /* The source file on disk. */
 const struct map *store_file(const struct store *);
 /*
- * The SHA-256 of the file on disk in hexadecimal digits; the index keeps it.  Waits for it, on the worker or inline.  Fails as
- * digest_take does.
+ * The SHA-256 of the file on disk in hexadecimal digits; the index keeps it.  Waits for it, on the worker
+ * or inline.  Fails as digest_take does.
  */
 bool	store_digest(struct store *, struct work *, struct str *, struct err *) MUST_USE;
 /* The bytes that loaders and passes read: the file, or its unpacked content. */
 const struct map *store_source(const struct store *);
 /* A loader's input layer gives the unpacked bytes; the store owns the map from here on. */
 void	store_set_source(struct store *, struct map *);
-/* The source, its unpacked copy, or the index shrank or failed while it was mapped: all data read so far is invalid. */
+/*
+ * The source, its unpacked copy, or the index shrank or failed while it was mapped: all data read so far is
+ * invalid.
+ */
 bool	store_lost(const struct store *);
 /*
- * Path of the unpacked copy, next to the index, the same for all dumps (caller frees); its directory may be missing;
- * NULL: memory only.  other: the fallback, next to the second path of the index; NULL: none.
+ * Path of the unpacked copy, next to the index, the same for all dumps (caller frees); its directory may be
+ * missing; NULL: memory only.  other: the fallback, next to the second path of the index; NULL: none.
  */
 char	*store_unpacked_path(const struct store *, bool other);
 /* The endings of both, ".icx" for example, then NULL. */
@@ -117,16 +133,22 @@ extern const char *const store_endings[];
 /* ---- one over another ----------------------------------------------------- */
 
 /*
- * A store in memory on top of another one, which must live longer and whose source it shares.  Columns it lacks are
- * looked up below, except the masked ones (COL_NONE ends them; a family masks all its choices).  Saving it saves the
- * stores below.
+ * A store in memory on top of another one, which must live longer and whose source it shares.  Columns it
+ * lacks are looked up below, except the masked ones (COL_NONE ends them; a family masks all its choices).
+ * Saving it saves the stores below.
  */
 bool	store_over(struct store **, struct store *below, const column_id *masked, struct err *) MUST_USE;
 struct store *store_below(const struct store *);	/* NULL: it is of a file */
-/* The store of no file, without columns and facts: queries are opened over it to check them and to find the columns they read. */
+/*
+ * The store of no file, without columns and facts: queries are opened over it to check them and to find the
+ * columns they read.
+ */
 struct store *store_blank(void);
 bool	store_is_blank(const struct store *);
-/* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: none. */
+/*
+ * Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL:
+ * none.
+ */
 void	store_put_beside(struct store *, const struct store *);
 void	store_own_beside(struct store *, struct store *beside);	/* the same; it is closed with this one */
 const struct store *store_beside(const struct store *);
@@ -144,16 +166,22 @@ struct store *store_of(struct store *, column_id);
 /* NULL if it is missing (so far).  Two loads and no lock. */
 const struct column *store_column(const struct store *, column_id);
 /*
- * New zeroed column, writable until store_publish; NULL with err filled on failure.  If it was published before, it stays
- * and the call fails.
+ * New zeroed column, writable until store_publish; NULL with err filled on failure.  If it was published
+ * before, it stays and the call fails.
  */
 void	*store_make(struct store *, column_id, enum column_type,
 	    uint64_t rows, struct err *);
 /* The same, for rows that are written in no order, page by page. */
 void	*store_make_scattered(struct store *, column_id, enum column_type, uint64_t rows, struct err *);
-/* Write rows of a column that is not published; of many pieces far from each other that is faster than through memory. */
+/*
+ * Write rows of a column that is not published; of many pieces far from each other that is faster than
+ * through memory.
+ */
 void	store_put(struct store *, column_id, uint64_t row, const void *values, uint64_t n);
-/* Move the unpublished columns of a store over this one into this one, as if they were made here, for store_publish. */
+/*
+ * Move the unpublished columns of a store over this one into this one, as if they were made here, for
+ * store_publish.
+ */
 bool	store_take(struct store *, struct store *over, struct err *) MUST_USE;
 /* Fewer rows than made. */
 void	store_trim(struct store *, column_id, uint64_t rows);
@@ -183,19 +211,22 @@ uint64_t	ref_make(uint64_t offset, uint64_t length);
 /* The bytes; empty if the ref is outside the source. */
 struct str	store_text(const struct store *, uint64_t ref);
 /*
- * A store on top of another may have its own text, which lives as long as the store and is set once, before anything is
- * published.  Its refs are offsets from store_own_at on, for this store and for those on top of it.
+ * A loader makes texts that the source lacks as the column heap.text; their refs are offsets from store_own_at
+ * of its store on.  A store on top of another may have its own text, which lives as long as the store and is set once, before
+ * anything is published.  Its refs are offsets from store_own_at on, for this store and for those on top of
+ * it.
  */
 uint64_t	store_own_at(const struct store *);
 void		store_own_text(struct store *, struct str);
-void		store_own_map(struct store *, struct map *);	/* the same; the store owns the map from here on */
-struct str	store_own(const struct store *);	/* it; empty: the store has none */
+/* The same; the store owns the map from here on. */
+void		store_own_map(struct store *, struct map *);
+struct str	store_own(const struct store *);	/* the text; empty: none */
 
 /* ---- facts: single values about the file as a whole ----------------- */
 
 /*
- * Named single values, shown by `info` in the order they were set, and kept in the index.  Names of repairs begin with
- * "repair.", names of losses with "loss.": a loss above zero makes the exit status 3.
+ * Named single values, shown by `info` in the order they were set, and kept in the index.  Names of repairs
+ * begin with "repair.", names of losses with "loss.": a loss above zero makes the exit status 3.
  */
 #define FACT_NAME_SIZE 80		/* bytes of the name of a fact, with the closing NUL */
 enum fact_type { FACT_TEXT, FACT_COUNT, FACT_BYTES, FACT_TIME /* ns */ };

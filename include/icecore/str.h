@@ -10,13 +10,17 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "icecore/mem.h"
+
 /* Bytes owned elsewhere, any value, no closing NUL. */
 struct str {
 	const char	*s;
 	size_t		 n;
 };
 
-#define STR(lit) ((struct str){ (lit), sizeof(lit) - 1 })
+#define STR(lit) ((struct str){ "" lit, sizeof(lit) - 1 })
+/* Copy a string to an array of char, truncated.  Needs stdio.h. */
+#define TEXT_COPY(array, s) ((void)snprintf((array), sizeof (array), "%s", (s)))
 
 struct str	str_of(const char *);		/* NULL gives the empty slice */
 int		str_cmp(struct str, struct str);	/* byte order, as memcmp, shorter first */
@@ -29,6 +33,8 @@ bool		str_has(struct str, struct str part);	/* an empty part is in every text */
 bool		str_has_nocase(struct str, struct str part);
 bool		str_has_capital(struct str);
 bool		str_glob_any(const char *const *patterns, size_t n, struct str);
+/* patterns end with NULL; NULL itself: no patterns. */
+bool		str_glob_list(const char *const *patterns, struct str);
 bool		str_is_one(const char *const *texts, size_t n, struct str);
 struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
 /*
@@ -44,6 +50,13 @@ static inline bool
 str_eq(struct str a, struct str b)
 {
 	return a.n == b.n && (a.n == 0 || memcmp(a.s, b.s, b.n) == 0);
+}
+
+/* Return whether s is that text, usually a literal. */
+static inline bool
+str_is(struct str s, const char *text)
+{
+	return s.n == strlen(text) && (s.n == 0 || memcmp(s.s, text, s.n) == 0);
 }
 
 static inline bool
@@ -107,9 +120,9 @@ str_skip_blanks(struct str s)
 	return s;
 }
 
-/* s without its first n bytes; empty when it has fewer: a buffer that is bad may. */
+/* Return what is after the first n bytes; empty when there are fewer: a buffer that is bad may have fewer. */
 static inline struct str
-str_behind(struct str s, size_t n)
+str_after(struct str s, size_t n)
 {
 	n = n < s.n ? n : s.n;
 	/* A zeroed text has no place to add to. */
@@ -126,7 +139,7 @@ str_head(struct str s, size_t n)
 static inline bool
 str_has_suffix(struct str s, struct str suffix)
 {
-	return s.n >= suffix.n && str_eq(str_behind(s, s.n - suffix.n), suffix);
+	return s.n >= suffix.n && str_eq(str_after(s, s.n - suffix.n), suffix);
 }
 
 /* Takes a prefix from the front; false: s does not begin with it. */
@@ -135,9 +148,13 @@ str_take(struct str *s, struct str prefix)
 {
 	if (!str_has_prefix(*s, prefix))
 		return false;
-	*s = str_behind(*s, prefix.n);
+	*s = str_after(*s, prefix.n);
 	return true;
 }
+
+/* Comparisons with a literal. */
+#define str_begins(s, literal) str_has_prefix((s), STR(literal))
+#define str_ends(s, literal) str_has_suffix((s), STR(literal))
 
 /* The parts before and after the first occurrence of what; false, and both unchanged: none. */
 bool		str_divide(struct str s, struct str what, struct str *before, struct str *after);
@@ -152,15 +169,33 @@ struct buf {
 };
 
 #define BUF_INIT ((struct buf){ NULL, 0, 0, false })
+#define OWN_BUF CLOSED_BY(buf_free) struct buf		/* a local one, freed at the end of its block */
 
 void		buf_add(struct buf *, const void *, size_t);
 void		buf_str(struct buf *, struct str);
 void		buf_chr(struct buf *, char);
 void		buf_printf(struct buf *, const char *, ...)
 		    __attribute__((format(printf, 2, 3)));
+/*
+ * Replace the text by other texts, none of which is in it: buf_set(&b, STR("["), name, STR("]")).  Returns
+ * buf_view.
+ */
+#define buf_set(b, ...) \
+	buf_set_parts((b), (const struct str[]){ __VA_ARGS__ }, sizeof (const struct str[]){ __VA_ARGS__ } / sizeof(struct str))
+struct str	buf_set_parts(struct buf *, const struct str *, size_t n);
+/* Append a text to a list: after the separator, unless the buffer is empty. */
+void		buf_list(struct buf *, const char *separator, struct str);
 void		buf_base64(struct buf *, struct str);
 void		buf_clear(struct buf *);	/* empty, memory kept */
 void		buf_free(struct buf *);
 struct str	buf_view(const struct buf *);
+
+/* Append a text, usually a literal; NULL is empty. */
+static inline void
+buf_text(struct buf *b, const char *text)
+{
+	if (text != NULL)
+		buf_add(b, text, strlen(text));
+}
 
 #endif

@@ -2,11 +2,13 @@
 /*
  * table: records of CSV, TSV and JSON lines, read in place in the source.  Belongs to layer load.
  *
- * A sheet describes how a source is read; a reader visits its records one by one and keeps only the current one, so
- * memory does not grow with the file.  Damage is counted and stays in one field: the fields after it are read.
+ * A sheet describes how a source is read; a reader visits its records one by one and keeps only the current
+ * one, so memory does not grow with the file.  Damage is counted and stays in one field: the fields after
+ * it are read.
  *
- * Facts of a table, for sheet_open: trace.sheet_sep (the byte; 0: JSON lines), trace.sheet_latin, trace.sheet_first and
- * trace.sheet_line (start of the first record of data), records, and repair.nul.  Columns: columns_table.h.
+ * Facts of a table, for sheet_open: trace.sheet_sep (the byte; 0: JSON lines), trace.sheet_latin,
+ * trace.sheet_first and trace.sheet_line (start of the first record of data), records, and repair.nul.
+ * Columns: columns_table.h.
  */
 #ifndef ICECORE_TABLE_H
 #define ICECORE_TABLE_H
@@ -31,7 +33,8 @@ struct str	sheet_name(const struct sheet_names *, uint32_t column);	/* from 0 */
 /* The first column of that name, from 1; 0: none. */
 uint32_t	sheet_named(const struct sheet_names *, struct str name);
 /* Find a column by name; add it if it is missing or if again, which allows duplicate names. */
-bool		sheet_add_name(struct sheet_names *, struct str name, bool again, uint32_t *column, struct err *);
+bool		sheet_add_name(struct sheet_names *, struct str name, bool again, uint32_t *column,
+    struct err *);
 void		sheet_names_free(struct sheet_names *);
 
 /* ---- records ---------------------------------------------------------------------- */
@@ -42,7 +45,7 @@ struct sheet {
 	bool		 json;		/* an object a line */
 	bool		 latin;		/* Windows-1252, not UTF-8 */
 	bool		 nuls;		/* some byte is a NUL */
-	uint64_t	 first, line;	/* where data begins, and on which line of the file, from 1 */
+	uint64_t	 first, line;	/* offset of the first record; its line, from 1 */
 	uint64_t	 records;
 	struct sheet_names names;
 };
@@ -52,7 +55,7 @@ bool	sheet_open(struct sheet *, const struct store *, struct err *);
 void	sheet_close(struct sheet *);
 
 enum field_form {
-	FORM_PLAIN,	/* as written in the file */
+	FORM_PLAIN,	/* unchanged text of the file */
 	FORM_QUOTED,	/* the same, between quotes */
 	FORM_PIECES,	/* from its quote on, with doubled quotes, or text after the closing one */
 	FORM_ESCAPED	/* a string of JSON with escapes */
@@ -68,17 +71,20 @@ struct sheet_field {
 
 struct sheet_reader {
 	const struct sheet *sheet;
-	uint32_t	 keep;		/* CSV: fields of a record to keep, at least one; lower it after opening to read less */
-	const char	*at;		/* where the next record begins, on line next_line */
+	/* CSV: fields of a record to keep, at least one; lower it after opening to read less. */
+	uint32_t	 keep;
+	const char	*at;		/* begin of the next record, on line next_line */
 	uint64_t	 next_line;
 	/* The present record. */
 	const char	*record;
 	uint64_t	 line;
-	uint32_t	 n;		/* its fields; of JSON all columns there are */
+	uint32_t	 n;		/* fields of the record; JSON: all known columns */
 	struct scratch	 field;		/* struct sheet_field */
-	uint32_t	 stamp;		/* of JSON another one for each record, so that no column has to be cleared */
+	/* JSON: a number that differs between records, so that no column has to be cleared. */
+	uint32_t	 stamp;
 	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are dropped */
-	uint64_t	 unclosed, stray, bad;	/* quotes without an end, text after a closing one; lines without an object */
+	/* Quotes without an end, texts after a closing quote, and lines without an object. */
+	uint64_t	 unclosed, stray, bad;
 	struct buf	 text, key, unescaped;
 	/* CSV: a bit for each byte from masked on that ends an unquoted field. */
 	const char	*masked;
@@ -86,11 +92,15 @@ struct sheet_reader {
 	uint64_t	 stop[SHEET_MASKS];
 };
 
-bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at, uint64_t line, struct err *);
+bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at, uint64_t line,
+    struct err *);
 void	sheet_reader_close(struct sheet_reader *);
 /* The next record; false at the end, and when err is filled: its kind is E_NONE at the end. */
 bool	sheet_next(struct sheet_reader *, struct err *);
-/* Return the field of a column in the current record; NULL: the record has no such field, or it is not kept. */
+/*
+ * Return the field of a column in the current record; NULL: the record has no such field, or it is not
+ * kept.
+ */
 static inline const struct sheet_field *
 sheet_field(const struct sheet_reader *r, uint32_t column)
 {
@@ -105,8 +115,6 @@ struct str sheet_field_text(struct sheet_reader *, const struct sheet_field *);
 struct str sheet_text(struct sheet_reader *, uint32_t column);
 /* The rest of the record after the last column, unchanged, in UTF-8; empty: none.  Valid as above. */
 struct str sheet_cut(struct sheet_reader *);
-/* UTF-8 of Windows-1252, without NULs; appends. */
-void	sheet_latin(struct str, struct buf *);
 
 /* ---- values ----------------------------------------------------------------------- */
 
@@ -162,7 +170,9 @@ struct sheet_day {
 };
 
 bool	sheet_date(struct str, bool month_first, struct sheet_day *);
-/* ns since 1970 of a date with or without a time, or of Unix seconds, ms, us or ns. */
+/* ns since 1970 of a date with or without a time. */
+bool	sheet_instant(struct str, bool month_first, __int128 *ns);
+/* The time of a date from 1677 to 2262, or of Unix seconds, ms, us or ns; in ns since 1970. */
 bool	sheet_moment(struct str, bool month_first, int64_t *ns);
 
 /* Return the hour of the time after a date, as written. */
@@ -173,7 +183,10 @@ void	sheet_day_of(int64_t ns, struct sheet_day *, unsigned *hour);
 /* Codes have digits alone, some begin with a zero: they are texts. */
 enum sheet_kind { SHEET_EMPTY, SHEET_NUMBER, SHEET_DATE, SHEET_TEXT, SHEET_CODES };
 
-/* In table.likely: the kind, whether a comma is the decimal mark, whether sums make sense, and details of the kind. */
+/*
+ * In table.likely: the kind, whether a comma is the decimal mark, whether sums make sense, and details of
+ * the kind.
+ */
 #define SHEET_KIND_MASK 15u
 #define SHEET_COMMA 16u
 #define SHEET_NAMES 32u		/* numbers that name things */
@@ -189,14 +202,18 @@ struct sheet_guess {
 	/* Values of digits alone, which may be codes or ids: how many digits, the last one. */
 	uint64_t	 digits, last;
 	bool		 zero, varied, falls, measured;	/* measured: some have more than digits */
-	char		 currency[4];			/* of the first amount that has one */
-	bool		 currencies;			/* another has another one */
+	unsigned	 places[2];			/* most decimals of a number, by mark */
+	bool		 uneven[2];			/* some numbers have fewer */
+	char		 currency[4];			/* currency of the first amount with one */
+	bool		 currencies;			/* a later amount has another currency */
 };
 
 void	sheet_guess_add(struct sheet_guess *, struct str);
 enum sheet_kind sheet_guess_kind(const struct sheet_guess *);
 /* sheet_guess_kind, but numbers if most values are: measurements may contain words for missing values. */
 enum sheet_kind sheet_guess_likely(const struct sheet_guess *);
+/* Decimals of all numbers, or of amounts of money; 0: the numbers have different ones. */
+unsigned sheet_guess_places(const struct sheet_guess *);
 /* The column's numbers are names (status, id, year), which must not be added up. */
 bool	sheet_guess_names(const struct sheet_guess *);
 

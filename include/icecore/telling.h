@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * telling: for loaders of text that report its meaning (meant.h): what the reader of a line took of it, and what stays of the bytes
- * between: marks such as brackets, listed words, and numbers that follow these.  All other words are text.
+ * telling: for loaders of text that report its meaning (meant.h): what the reader of a line took of it, and
+ * what stays of the bytes between: marks such as brackets, listed words, and numbers that follow these.
+ * All other words are text.
  */
 #ifndef ICECORE_TELLING_H
 #define ICECORE_TELLING_H
@@ -32,8 +33,8 @@ enum telling_how {
 };
 
 /*
- * A part of a line that a reader took, in any order; texts that are not in the file are ignored.  A part in a MEANT_TEXT is reported as its
- * own; of the rest of such a text only the marks stay.
+ * A part of a line that a reader took, in any order; texts that are not in the file are ignored.  A part in
+ * a MEANT_TEXT is reported as its own; of the rest of such a text only the marks stay.
  */
 void	telling_span(struct tells *, struct str, enum meaning, const char *path);
 /* MEANT_WORDS; the name of a user in a path is MEANT_WHO. */
@@ -44,8 +45,19 @@ void	telling_sort(struct tells *);
 void	telling_whole(struct tells *, struct str piece, enum meaning, const char *path);
 /* words: a list of struct word_lists. */
 void	telling_piece(struct tells *, struct str piece, const char *words, unsigned how);
-/* The line is one of the known ones, in which 9 stands for any number and a blank for some blanks; then it stays. */
+/*
+ * The line is one of the known ones, in which 9 stands for any number and a blank for some blanks; then it
+ * stays.
+ */
 bool	telling_line(struct tells *, struct str line, const char *const *known, size_t n);
+/*
+ * A piece of JSON that no reader took, in order; *inside: it begins in a string, or ends in one.  Keys, addresses and
+ * marks stay, other strings are texts, and numbers have that meaning.
+ */
+void	telling_json(struct tells *, struct str piece, enum meaning numbers, bool *inside);
+/* Letters, digits, '_' and bytes that no text has, at the start of a text; empty: a mark comes first. */
+struct str telling_word(struct str);
+bool	telling_is_address(struct str);		/* "0x1f" */
 void	telling_drop(struct tells *);		/* all spans */
 void	telling_free(struct tells *);
 

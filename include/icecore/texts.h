@@ -2,8 +2,9 @@
 /*
  * texts: a pool of strings, each stored once, one after another.
  *
- * A pool is used in one of two ways.  texts_number numbers the strings from 1 in order of arrival; they may contain any
- * bytes.  texts_place puts a NUL after each string, as in a column of strings, and returns places: offsets from 1.
+ * texts_number numbers the strings from 1 in order of arrival; they may contain any bytes.  texts_place puts
+ * a NUL after each string, as in a column of strings, and returns places: offsets from 1.  Use only one of
+ * the two functions for a pool.
  */
 #ifndef ICECORE_TEXTS_H
 #define ICECORE_TEXTS_H
@@ -23,7 +24,10 @@ struct text_pool {
 bool	 texts_number(struct text_pool *, struct str, uint32_t *number, struct err *) MUST_USE;
 /* The string with that number; valid until another string is added. */
 struct str texts_get(const struct text_pool *, uint32_t number);
-/* The place of a string, which is added if missing, unless the pool would exceed 4 GiB.  A NUL in it becomes \1. */
+/*
+ * The place of a string, which is added if missing, unless the pool would exceed 4 GiB.  A NUL in it
+ * becomes \1.
+ */
 bool	 texts_place(struct text_pool *, struct str, uint32_t *place, struct err *) MUST_USE;
 /* texts_place without a search: the string may be stored twice, and texts_find does not find it. */
 bool	 texts_add(struct text_pool *, struct str, uint32_t *place, struct err *) MUST_USE;

@@ -17,8 +17,8 @@ void	thread_join(struct thread *);	/* frees it; NULL is fine */
 /* The number of processors available to this process, at most 8. */
 unsigned cores_count(void);
 /*
- * The CPU quota of its control groups, in whole processors; 0: no limit.  groups: a file like /proc/self/cgroup; mounts: where control
- * groups are mounted, like /sys/fs/cgroup.
+ * The CPU quota of its control groups, in whole processors; 0: no limit.  groups: a file like
+ * /proc/self/cgroup; mounts: where control groups are mounted, like /sys/fs/cgroup.
  */
 uint64_t cores_quota(const char *groups, const char *mounts);
 

@@ -2,9 +2,10 @@
 /*
  * unread: kinds of things that a file holds and icecore does not show, counted by name.
  *
- * A loader counts what it passes over, each kind of its format by itself: kinds that it knows and does not read, and kinds that it does
- * not know.  They become facts "unread.LEVEL.NAME".  The overview, info, reports, pages and triage show these facts.  Facts of facts.h
- * whose names begin with "unread." are of this family too: they have a phrase of their own instead of a level.
+ * A loader counts what it passes over, each kind of its format by itself: kinds that it knows and does not
+ * read, and kinds that it does not know.  They become facts "unread.LEVEL.NAME".  The overview, info,
+ * reports, pages and triage show these facts.  Facts of facts.h whose names begin with "unread." are of
+ * this family too: they have a phrase of their own instead of a level.
  */
 #ifndef ICECORE_UNREAD_H
 #define ICECORE_UNREAD_H
@@ -25,7 +26,8 @@
 	LEVEL(SECTION, "section", "{:section|sections}") \
 	LEVEL(LINE, "line", "{:line|lines}") \
 	LEVEL(FILE, "file", "{:file|files}") \
-	LEVEL(FORM, "form", "dump {:form|forms}")
+	LEVEL(FORM, "form", "dump {:form|forms}") \
+	LEVEL(PAIR, "pair", "{:event|events} without the other half of a pair")
 
 enum unread_level {
 #define UNREAD_LEVEL(id, word, phrase) UNREAD_##id,
@@ -51,19 +53,24 @@ struct unread {
 /* Count n more of a kind.  Long names are cut, and bytes that a name of a fact cannot have become '_'. */
 void	unread_add(struct unread *, enum unread_level, struct str name, uint64_t n);
 void	unread_add_number(struct unread *, enum unread_level, uint64_t number, uint64_t n);
-void	unread_join(struct unread *, const struct unread *part);	/* add the counts of a part of the file */
+/* Add the counts of a part of the file. */
+void	unread_join(struct unread *, const struct unread *part);
 /*
- * A field of a message of protobuf: "Line.4" by its number; "Line.column" by its name.  names: by number; NULL: the field has no name
- * there, "": it is not counted.
+ * A field of a message of protobuf: "Line.4" by its number; "Line.column" by its name.  names: by number;
+ * NULL: the field has no name there, "": it is not counted.
  */
 void	unread_add_field(struct unread *, struct str message, uint64_t number);
 void	unread_add_member(struct unread *, struct str message, const char *member);
-void	unread_add_named(struct unread *, struct str message, const char *const *names, size_t n, uint64_t number);
+void	unread_add_named(struct unread *, struct str message, const char *const *names, size_t n,
+    uint64_t number);
 void	unread_add_letters(struct unread *, const uint64_t n[128]);	/* phases, by their letters */
 bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
 
 #define UNREAD_PREFIX STR("unread.")
-/* The phrase behind the number of a fact of this family whose kind has a level, and the name of the kind; NULL: it is no such fact. */
+/*
+ * The phrase behind the number of a fact of this family whose kind has a level, and the name of the kind;
+ * NULL: it is no such fact.
+ */
 const char *unread_phrase(struct str fact, struct str *name);
 bool	unread_any(const struct store *);	/* the file has something that is not read */
 

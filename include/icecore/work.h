@@ -12,30 +12,32 @@
 /* ---- progress and cancel ------------------------------------------------------ */
 
 /*
- * One long task.  The worker writes it, the screen thread reads it; all fields are accessed by atomics.  As a struct work
- * * argument, NULL means that nobody watches or cancels the task.
+ * A long task.  The worker writes it, the screen thread reads it; all fields are accessed by atomics.
+ * Where a function takes a struct work, NULL means that nobody watches or cancels the task.
  */
 struct work {
 	_Atomic(const char *)	 label;		/* static string: "call tree" */
 	_Atomic uint64_t	 done, total;	/* in units of the label's choice; total 0 is unknown */
 	atomic_bool		 bytes;		/* these units are */
-	_Atomic unsigned	 step, steps;	/* number of the current pass, and of all passes; steps 0: unknown */
+	/* Number of the current pass, and of all passes; steps 0: unknown. */
+	_Atomic unsigned	 step, steps;
 	_Atomic uint64_t	 began;		/* ns clock of work_start */
-	_Atomic uint64_t	 left, asked;	/* last result of work_left, and its time; 0: none yet */
+	_Atomic uint64_t	 left, asked;	/* last estimate of ns left, and its time; 0: none yet */
 	atomic_bool		 cancel;
-	_Atomic(const char *)	 apart;		/* current step if it is never late nor cancelled, unless final; or NULL */
+	/* Current step if it is never late nor cancelled, unless final; or NULL. */
+	_Atomic(const char *)	 apart;
 	bool			 final;		/* who cancels it, or is late, ends the process */
-	void			(*show)(struct work *);	/* inline mode: called periodically by work_tick; or NULL */
+	/* Inline mode: called periodically by work_tick; or NULL. */
+	void			(*show)(struct work *);
 	_Atomic uint64_t	 shown;		/* ns clock of the last show */
-	struct work		*of;		/* in a thread of a pool: the task of which it is a part; otherwise NULL */
+	/* The task that this is a part of, in a thread of a pool; otherwise NULL. */
+	struct work		*of;
 };
 
 void	work_init(struct work *, void (*show)(struct work *));
 void	work_start(struct work *, const char *label, uint64_t total);
 void	work_start_bytes(struct work *, const char *label, uint64_t total);
 void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 */
-/* ns until it ends at the current rate, smoothed; 0: too early to estimate. */
-uint64_t work_left(struct work *);
 /* "[ 61% ] dominators 3/7  6.20 of 10.1 GiB  ~8 s", the time only if timed; appends. */
 void	work_text(struct work *, bool timed, struct buf *);
 #define WORK_LOOK 20000000u	/* ns between two calls by a thread that waits for another one */
@@ -51,6 +53,13 @@ static inline bool
 work_go(struct work *w, uint64_t done, struct err *err)
 {
 	return work_tick(w, done) || fail_cancel(err);
+}
+
+/* work_go for a long loop: it is called for every step, and looks once in several steps. */
+static inline bool
+work_each(struct work *w, uint64_t done, unsigned every, struct err *err)
+{
+	return done % every != 0 || work_go(w, done, err);
 }
 
 /* The work of this thread, which work_apart takes; NULL: none. */
@@ -88,8 +97,8 @@ void	worker_stop(struct worker *);	/* cancels, joins, frees */
 /* ---- pool: work on several processors ---------------------------------------- */
 
 /*
- * Runs a job on another thread, as a part of w.  NULL: no thread is free, or memory ran out; the caller does it itself.  The job calls
- * work_tick with the work it is given.
+ * Runs a job on another thread, as a part of w.  NULL: no thread is free, or memory ran out; the caller
+ * does it itself.  The job calls work_tick with the work it is given.
  */
 typedef void (*aside_job)(void *arg, struct work *);
 struct aside;
@@ -99,25 +108,30 @@ void	aside_cancel(struct aside *);
 void	aside_join(struct aside *, struct work *);
 
 /*
- * Calls run for parts 0 .. parts - 1, begun in that order, on this thread and others, all of which have ended when it
- * returns.  Success and errors do not depend on timing: the error is that of the first part that has one, and no earlier
- * part is skipped.  A part calls work_tick with the work it is given; only the calling thread shows progress.
+ * Calls run for parts 0 .. parts - 1, begun in that order, on this thread and others, all of which have
+ * ended when it returns.  Success and errors do not depend on timing: the error is that of the first part
+ * that has one, and no earlier part is skipped.  A part calls work_tick with the work it is given; only the
+ * calling thread shows progress.
  */
 typedef bool (*pool_part)(void *arg, uint64_t part, struct work *, struct err *);
 bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *) MUST_USE;
-/* pool_run over rows 0 .. n - 1, in ranges large enough for a thread that begin at multiples of POOL_RANGE. */
+/*
+ * pool_run over rows 0 .. n - 1, in ranges large enough for a thread that begin at multiples of POOL_RANGE.
+ */
 #define POOL_RANGE 4096u
 typedef bool (*pool_range)(void *arg, uint64_t from, uint64_t to, struct work *, struct err *);
 bool	pool_ranges(struct work *, uint64_t n, pool_range, void *arg, struct err *) MUST_USE;
 
 /*
- * Takes items that another thread makes meanwhile, in the order in which it makes them; without a free thread, this thread makes them.
- * fill makes up to room items of that size, and *n is how many; 0: there are no more.  It must not wait, and may only use what each does
- * not change.  each gets one batch after another, but not the batch at which fill failed.
+ * Takes items that another thread makes meanwhile, in the order in which it makes them; without a free
+ * thread, this thread makes them.  fill makes up to room items of that size, and *n is how many; 0: there
+ * are no more.  It must not wait, and may only use what each does not change.  each gets one batch after
+ * another, but not the batch at which fill failed.
  */
 typedef bool (*relay_fill)(void *arg, void *items, size_t room, size_t *n, struct err *);
 typedef bool (*relay_each)(void *to, const void *items, size_t n, struct err *);
-bool	relay_run(struct work *, size_t size, size_t room, relay_fill, void *arg, relay_each, void *to, struct err *) MUST_USE;
+bool	relay_run(struct work *, size_t size, size_t room, relay_fill, void *arg, relay_each, void *to,
+    struct err *) MUST_USE;
 
 /* --jobs: limit of threads, 1 until it is called; 0: one per processor of this process, up to 8. */
 void	pool_jobs(unsigned);

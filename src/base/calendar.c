@@ -4,11 +4,14 @@
  */
 #include "config.h"
 
+#include <time.h>
+
 #include "icecore/calendar.h"
 
 #define ERA_YEARS 400
-#define ERA_DAYS 146097		/* of 400 years */
+#define ERA_DAYS 146097		/* days of ERA_YEARS years */
 #define EPOCH 719468		/* days from 1 March of the year 0 to 1 January 1970 */
+#define SECONDS_MOST 253402300799u	/* from 1970 to the end of the year 9999 */
 
 bool
 calendar_has(const struct calendar_day *d)
@@ -46,4 +49,15 @@ calendar_day_of(int64_t days)
 	d.month = (unsigned)(month < 10 ? month + 3 : month - 9);
 	d.year = year + era * ERA_YEARS + (d.month <= 2);
 	return d;
+}
+
+bool
+calendar_text(uint64_t seconds, bool iso, char text[CALENDAR_TEXT])
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	text[0] = '\0';
+	return seconds <= SECONDS_MOST && gmtime_r(&t, &tm) != NULL &&
+	    strftime(text, CALENDAR_TEXT, iso ? "%Y-%m-%dT%H:%M:%SZ" : "%Y-%m-%d %H:%M:%S UTC", &tm) > 0;
 }

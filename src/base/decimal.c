@@ -65,7 +65,7 @@ decimal_read(struct str s, struct decimal *to)
 	bool minus = str_take(&s, STR("-")), point = false, any = false;
 	struct decimal d = { 0, 0 };
 
-	for (; s.n > 0; s = str_behind(s, 1)) {
+	for (; s.n > 0; s = str_after(s, 1)) {
 		if (s.s[0] == '.' && !point) {
 			point = true;
 			continue;
@@ -213,6 +213,12 @@ void
 decimal_text(struct decimal d, struct buf *b)
 {
 	decimal_put(d, 0, 0, b);
+}
+
+void
+decimal_full(struct decimal d, struct buf *b)
+{
+	decimal_put(d, d.places, 0, b);
 }
 
 void

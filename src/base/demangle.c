@@ -1,18 +1,99 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * demangle: names of C++ and Rust functions that a compiler wrote as symbols, by libiberty.
+ * demangle: names of C++ and Rust functions that a compiler wrote as symbols, most of them by libiberty.
  *
  * A file may contain any symbols.  A short one can stand for a name that is longer than memory, so libiberty hands over the name piece
  * by piece, and a jump ends it when there are too many.  The stack that it needs grows with the square of the length of the symbol.
  */
 #include "config.h"
 
+#include <string.h>
+
+#include "icecore/bytes.h"
 #include "icecore/name.h"
+
+enum { HASH = 19 };	/* "::h" and 16 digits */
+
+/* ---- names of Rust that C++ could have -------------------------------------------------------- */
+
+/* Return whether the name ends in "::h" and 16 hexadecimal digits. */
+static bool
+has_hash(struct str s)
+{
+	if (s.n <= HASH)
+		return false;
+	s = str_after(s, s.n - HASH);
+	return str_take(&s, STR("::h")) && str_hexes(s) == s.n;
+}
+
+/* Decode a byte, which may be an escape of Rust's legacy mangling, and return its length. */
+static size_t
+rust_escape(struct str s, char *c)
+{
+	static const struct { struct str escape; char c; } known[] = {
+		{ STR("$SP$"), '@' }, { STR("$BP$"), '*' }, { STR("$RF$"), '&' }, { STR("$LT$"), '<' },
+		{ STR("$GT$"), '>' }, { STR("$LP$"), '(' }, { STR("$RP$"), ')' }, { STR("$C$"), ',' },
+	};
+	uint64_t code;
+
+	*c = s.s[0];
+	if (*c != '$')
+		return 1;
+	for (size_t i = 0; i < NELEM(known); i++)
+		if (str_has_prefix(s, known[i].escape)) {
+			*c = known[i].c;
+			return known[i].escape.n;
+		}
+	if (s.n < 5 || s.s[1] != 'u' || s.s[4] != '$' || !num_u64((struct str){ s.s + 2, 2 }, 16, &code) ||
+	    code < ' ' || code > '~')
+		return 1;
+	*c = (char)code;
+	return 5;
+}
+
+struct str
+name_rust(struct str s, struct buf *b)
+{
+	struct str rest, whole = s;
+	size_t i, n;
+	char c;
+
+	/* Most names have no hash, and the searches below cost more. */
+	if (!str_has(s, STR("::h")))
+		return whole;
+	/* LLVM appends a number to what it moved between modules. */
+	if (!str_divide(s, STR(" (.llvm."), &s, &rest))
+		str_divide(s, STR(".llvm."), &s, &rest);
+	if (!has_hash(s))
+		return whole;
+	s.n -= HASH;
+	if (memchr(s.s, '$', s.n) == NULL && !str_has(s, STR("..")))
+		return s;
+	buf_clear(b);
+	for (i = 0; i < s.n; i += n) {
+		struct str left = str_after(s, i);
+
+		/* Rust writes '_' before a part that begins with an escape; other tools keep that of closures. */
+		n = 1;
+		if (str_has_prefix(left, i == 0 ? STR("_$") : STR("_$LT$")) &&
+		    (i == 0 || s.s[i - 1] == ':' || s.s[i - 1] == '`'))
+			continue;
+		if (str_begins(left, "..")) {
+			n = 2;
+			buf_str(b, STR("::"));
+		} else {
+			n = rust_escape(left, &c);
+			buf_chr(b, c);
+		}
+	}
+	return buf_view(b);
+}
+
+/* ---- symbols ---------------------------------------------------------------------------------- */
 
 #ifdef USE_LIBIBERTY
 
 #include <setjmp.h>
-#include <string.h>
 
 #include <libiberty/demangle.h>
 
@@ -46,15 +127,15 @@ demangle_try(const char *symbol, struct demangling *d)
 	return cplus_demangle_v3_callback(symbol, DMGL_NO_OPTS, demangle_piece, d) != 0;
 }
 
-bool
-name_demangle(struct str symbol, struct buf *b)
+static bool
+demangle_symbol(struct str symbol, struct buf *b)
 {
 	struct demangling d = { .b = b, .from = b->n };
 	char text[SYMBOL_MOST + 1];
 	size_t skip = str_has_prefix(symbol, STR("__Z"));	/* macOS puts an underscore in front of symbols */
 
-	symbol = str_behind(symbol, skip);
-	if ((!str_has_prefix(symbol, STR("_Z")) && !str_has_prefix(symbol, STR("_R"))) || symbol.n > SYMBOL_MOST ||
+	symbol = str_after(symbol, skip);
+	if ((!str_begins(symbol, "_Z") && !str_begins(symbol, "_R")) || symbol.n > SYMBOL_MOST ||
 	    memchr(symbol.s, '\0', symbol.n) != NULL)
 		return false;
 	memcpy(text, symbol.s, symbol.n);
@@ -67,8 +148,8 @@ name_demangle(struct str symbol, struct buf *b)
 
 #else
 
-bool
-name_demangle(struct str symbol, struct buf *b)
+static bool
+demangle_symbol(struct str symbol, struct buf *b)
 {
 	(void)symbol;
 	(void)b;
@@ -76,3 +157,16 @@ name_demangle(struct str symbol, struct buf *b)
 }
 
 #endif
+
+bool
+name_demangle(struct str symbol, struct buf *b)
+{
+	OWN_BUF plain = BUF_INIT;
+	struct str name = name_rust(symbol, &plain);
+	bool rust = name.n < symbol.n;
+
+	if (rust)
+		buf_str(b, name);
+	b->bad |= plain.bad;
+	return rust || demangle_symbol(symbol, b);
+}

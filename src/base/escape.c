@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * escape: names that are bytes, as text that can be read and turned back; escaped texts of TSV and JSON.
+ * escape: names that are bytes, as text that can be read and turned back; escaped texts of TSV, HTML and JSON.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ text_escape(struct buf *b, struct str src)
 	text_fit_buf(&fitted, src);
 	shown = buf_view(&fitted);
 	b->bad |= fitted.bad;
-	for (; src.n > 0 && !b->bad; src = str_behind(src, n), shown = str_behind(shown, m)) {
+	for (; src.n > 0 && !b->bad; src = str_after(src, n), shown = str_after(shown, m)) {
 		n = text_decode(src, &cp);
 		m = text_decode(shown, &cp);
 		if (n == m && memcmp(src.s, shown.s, n) == 0 && src.s[0] != '\\')
@@ -38,7 +38,7 @@ text_unescape(struct buf *b, struct str escaped)
 	uint64_t byte;
 	size_t n;
 
-	for (; escaped.n > 0; escaped = str_behind(escaped, n)) {
+	for (; escaped.n > 0; escaped = str_after(escaped, n)) {
 		n = 1;
 		if (escaped.n >= 4 && str_has_prefix(escaped, STR("\\x")) &&
 		    num_u64((struct str){ escaped.s + 2, 2 }, 16, &byte)) {
@@ -63,6 +63,22 @@ text_backslash(struct buf *b, struct str s, const char *bytes, const char *lette
 			buf_chr(b, letters[byte]);
 		}
 	}
+}
+
+void
+text_html(struct buf *b, struct str s)
+{
+	static const char marks[] = "&<>\"'";
+	static const char *const forms[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
+	struct str part;
+	int mark;
+
+	do {
+		mark = str_split_any(&s, marks, &part);
+		buf_str(b, part);
+		if (mark >= 0)
+			buf_str(b, str_of(forms[mark]));
+	} while (mark >= 0);
 }
 
 #define JSON_BYTES "\t\n\r\\\""

@@ -11,7 +11,7 @@
 #define GUESS_SHOWN 3
 #define GUESS_LONGEST 256		/* bytes of words that get a suggestion */
 #define GUESS_PART 3			/* bytes of words that can be part of a suggestion */
-#define GUESS_SLICES 50		/* of each search, some 25 ms: no answer waits longer for a suggestion */
+#define GUESS_SLICES 50		/* slices of a search, about 25 ms: the longest wait for a suggestion */
 
 /* The best of the ask, all equally far away, as long as they fit: "; did you mean 'a' or 'b'?". */
 static void

@@ -111,7 +111,7 @@ step_read(struct lev *l, uint64_t *budget, struct err *err)
 	return true;
 }
 
-/* How many of the next n symbols, from the front or from the back, are equal. */
+/* Number of equal ones among the next n symbols, from the front or from the back. */
 static size_t
 equal_run(const struct lev *l, size_t n, bool front)
 {

@@ -21,7 +21,7 @@ struct lev_side {
 	bool		 is_wide;
 	size_t		 read;		/* bytes */
 	size_t		 n;		/* symbols */
-	size_t		 from, rest;	/* what is left of them without the equal ends */
+	size_t		 from, rest;	/* rest of both without their equal ends */
 };
 
 /* Rows of the band that have a symbol, as bits. */
@@ -35,11 +35,11 @@ struct masks {
 struct sweep {
 	uint64_t	 k;		/* changes allowed in this run */
 	size_t		 above, below;	/* diagonals that count, on both sides of the one from 0, 0 */
-	size_t		 row;		/* of the word, the first of the band */
+	size_t		 row;		/* row of the word at which the band begins */
 	size_t		 rows;
 	size_t		 at, to;	/* columns of the band: next, end */
-	size_t		 known;		/* columns from here on have no carry */
-	unsigned	 unknown;	/* and it is treated as this */
+	size_t		 known;		/* columns from this one on have no carry yet */
+	unsigned	 unknown;	/* carry that these columns are treated as having */
 	uint64_t	 vp, vn, d0, before;
 	uint64_t	 score, least;	/* the lowest cell of this column, the least of all lowest ones */
 	size_t		 next_at;	/* first column of the band below */

@@ -123,7 +123,7 @@ codes_of(const struct lev_search *s, unsigned char *code, size_t max, struct str
 	return n;
 }
 
-/* As codes_of(), where each byte is a symbol. */
+/* codes_of() for text in which each byte is a symbol. */
 static void
 codes_plain(const struct lev_search *s, unsigned char *code, struct str src)
 {

@@ -117,7 +117,7 @@ band_begin(struct lev *l)
 
 	s->rows = left < LEV_BAND ? left : LEV_BAND;
 	s->at = first_column(s, s->row);
-	/* One more column: a swap that ends in the next band begins there. */
+	/* One column more, where a swap that ends in the next band begins. */
 	s->to = s->row + s->rows + s->below + 1;
 	if (s->to > text)
 		s->to = text;

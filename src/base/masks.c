@@ -189,7 +189,6 @@ const struct masks_way masks_ways[] = {
 #endif
 	{ "C", always, find_bytes, plain_bytes }
 };
-const size_t masks_nways = NELEM(masks_ways);
 
 static const struct masks_way *way = &masks_ways[NELEM(masks_ways) - 1];
 

@@ -17,7 +17,7 @@ name_is_word(char c)
 static bool
 starts(struct str s, size_t at, struct str what)
 {
-	return at <= s.n && str_has_prefix(str_behind(s, at), what);
+	return at <= s.n && str_has_prefix(str_after(s, at), what);
 }
 
 /* ---- operators and brackets ------------------------------------------------------------- */
@@ -145,7 +145,7 @@ place_at(struct str s)
 	for (size_t i = s.n; i-- > 1;) {
 		if (!starts(s, i, open))
 			continue;
-		if (is_file(name_without_marks(str_behind(s, i))))
+		if (is_file(name_without_marks(str_after(s, i))))
 			return i;
 		break;
 	}
@@ -153,7 +153,7 @@ place_at(struct str s)
 	if (blank == NULL || blank == s.s)
 		return s.n;
 	/* V8 writes this form in its perf map. */
-	file = without_line(str_behind(s, (size_t)(blank + 1 - s.s)), &line);
+	file = without_line(str_after(s, (size_t)(blank + 1 - s.s)), &line);
 	return line && file.n > 0 && name_is_whole(file) ? (size_t)(blank - s.s) : s.n;
 }
 
@@ -243,7 +243,7 @@ name_parts(struct str name)
 	p.scope = (struct str){ name.s + r.type, r.own - r.type };
 	p.own = (struct str){ name.s + r.own, end - r.own };
 	p.rest = (struct str){ name.s + end, r.s.n - end };
-	p.place = str_behind(name, r.s.n);
+	p.place = str_after(name, r.s.n);
 	return p;
 }
 
@@ -264,15 +264,22 @@ unsigned
 name_hue(struct str s, unsigned hues)
 {
 	uint32_t h = 2166136261u;
-	size_t dots = 0;
+	size_t dots = 0, end = 0, at;
 
-	for (size_t i = 0; i < s.n && dots < 2; i++) {
-		if (s.s[i] == '.')
-			dots++;
-		if (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':')
+	/* A third part counts if it is a package, too: in lower case, and not the last part. */
+	for (at = 0; at < s.n && dots < 3; at++) {
+		if (s.s[at] == ':' && at + 1 < s.n && s.s[at + 1] == ':')
 			break;
-		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
+		if (dots == 2 && s.s[at] >= 'A' && s.s[at] <= 'Z')
+			break;
+		if (s.s[at] == '.') {
+			dots++;
+			end = at + 1;
+		}
 	}
+	end = dots == 0 ? at : end;
+	for (size_t i = 0; i < end; i++)
+		h = (h ^ (unsigned char)s.s[i]) * 16777619u;
 	return (h >> 16) % hues;
 }
 
@@ -333,7 +340,7 @@ name_element(struct str class, size_t *dimensions)
 	struct str primitive;
 
 	for (*dimensions = 0; class.n > 0 && class.s[0] == '['; ++*dimensions)
-		class = str_behind(class, 1);
+		class = str_after(class, 1);
 	if (*dimensions == 0)
 		return class;
 	primitive = class.n == 1 ? name_primitive(class.s[0]) : STR("");
@@ -376,8 +383,8 @@ name_is_platform(struct str class)
 	size_t i, k;
 
 	while (class.n > 0 && class.s[0] == '[')
-		class = str_behind(class, 1);
-	class = array ? str_behind(class, 1) : class;
+		class = str_after(class, 1);
+	class = array ? str_after(class, 1) : class;
 	for (i = 0; i < NELEM(packages); i++) {
 		for (k = 0; packages[i][k] != '\0' && k < class.n && (class.s[k] == '/' ? '.' : class.s[k]) == packages[i][k]; k++)
 			;
@@ -385,4 +392,37 @@ name_is_platform(struct str class)
 			return true;
 	}
 	return false;
+}
+
+/* ---- numbers in names ----------------------------------------------------------------------------- */
+
+static bool
+name_is_letter(char c)
+{
+	return (unsigned char)((c | 32) - 'a') < 26 || c == '_';
+}
+
+size_t
+name_star(struct buf *b, size_t from, bool words)
+{
+	struct str s = buf_view(b);
+	size_t to = from, stars = 0;
+
+	for (size_t i = from, n; i < s.n; i += n) {
+		n = str_digits(str_after(s, i));
+		if (n > 0 && (!words || ((i + n == s.n || !name_is_letter(s.s[i + n])) &&
+		    (to == 0 || !name_is_letter(b->s[to - 1]))))) {
+			b->s[to++] = '*';
+			stars++;
+			continue;
+		}
+		n = n > 0 ? n : 1;
+		memmove(b->s + to, s.s + i, n);
+		to += n;
+	}
+	if (to < s.n) {
+		b->n = to;
+		b->s[to] = '\0';
+	}
+	return stars;
 }

@@ -354,3 +354,12 @@ num_show_count(char *dst, size_t size, uint64_t n)
 	}
 	return snprintf(dst, size, "%.*s", used, grouped);
 }
+
+void
+buf_num(struct buf *b, int (*show)(char *, size_t, uint64_t), uint64_t n)
+{
+	char text[NUM_TEXT];
+
+	show(text, sizeof text, n);
+	buf_text(b, text);
+}

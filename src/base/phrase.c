@@ -24,7 +24,7 @@ phrase_take(struct str *text, char c)
 	size_t n = phrase_find(*text, c);
 	struct str before = str_head(*text, n);
 
-	*text = str_behind(*text, n + 1);
+	*text = str_after(*text, n + 1);
 	return before;
 }
 
@@ -37,7 +37,7 @@ phrase_name(struct str *text)
 
 	while (n < all.n && memchr(": ?|[{", all.s[n], 6) == NULL)
 		n++;
-	*text = str_behind(all, n);
+	*text = str_after(all, n);
 	return str_head(all, n);
 }
 
@@ -86,7 +86,7 @@ phrase_field(struct str field, const struct phrase_fields *f, struct buf *b)
 	if (str_has_prefix(field, STR(" ")))
 		buf_chr(b, ' ');
 	if (field.n > 0)
-		phrase_either(str_behind(field, 1), f->amount(f->of, name) == AMOUNT_ONE, f, b);
+		phrase_either(str_after(field, 1), f->amount(f->of, name) == AMOUNT_ONE, f, b);
 }
 
 void
@@ -99,7 +99,7 @@ phrase_add(struct str phrase, const struct phrase_fields *f, struct buf *b)
 			phrase_part(phrase_take(&phrase, ']'), f, b);
 		else {
 			buf_chr(b, phrase.s[0]);
-			phrase = str_behind(phrase, 1);
+			phrase = str_after(phrase, 1);
 		}
 	}
 }

@@ -47,7 +47,7 @@ short_measure(struct cutter *c)
 	c->width = 0;
 	memset(c->is, 0, c->s.n);
 	memset(c->cols, 0, c->s.n);
-	for (size_t at = 0; at < c->s.n && (n = text_step(str_behind(c->s, at), &cols)) > 0; at += n) {
+	for (size_t at = 0; at < c->s.n && (n = text_step(str_after(c->s, at), &cols)) > 0; at += n) {
 		c->is[at] = BEGINS;
 		c->cols[at] = (uint8_t)cols;
 		c->width += cols;
@@ -81,7 +81,7 @@ short_keep(struct cutter *c, size_t at, bool word)
 		c->is[i] |= KEPT;
 }
 
-/* Whether it fits without being cut. */
+/* True if the text fits without a cut. */
 static bool
 short_shorten(struct cutter *c, const struct name_shown *s, bool words)
 {

@@ -40,7 +40,7 @@ cutter_marks(const struct cutter *c, size_t at)
 	return (c->is[at] & (GONE | SILENT)) == GONE;
 }
 
-/* One mark replaces each unbroken run of dropped characters, if part of it needs a mark. */
+/* Each unbroken run of dropped characters gets a mark, if part of it needs one. */
 static inline bool
 cutter_mark_begins(const struct cutter *c, size_t at)
 {

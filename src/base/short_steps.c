@@ -18,7 +18,7 @@ short_steps_fits(const struct cutter *c)
 	return c->width <= c->goal;
 }
 
-/* How many marks begin at bytes from to to. */
+/* Number of marks that begin at bytes from to to. */
 static size_t
 marks(const struct cutter *c, size_t from, size_t to)
 {
@@ -74,7 +74,7 @@ short_steps_end_of(const struct cutter *c, struct str part)
 /* ---- brackets ------------------------------------------------------------------------------ */
 
 /*
- * Those inside a name itself are more useful than they are long: "<init>", "{closure#0}", "(*T)", "(anonymous
+ * Brackets inside a name itself are short and useful: "<init>", "{closure#0}", "(*T)", "(anonymous
  * namespace)", "-[".
  */
 static bool

@@ -38,30 +38,36 @@ same_letter(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Only the last star ever needs to take more: it can take everything that an earlier star could. */
+/* Return whether s begins with a part of a pattern, which has no stars. */
+static bool
+part_fits(struct str part, struct str s, bool nocase)
+{
+	if (s.n < part.n)
+		return false;
+	for (size_t i = 0; i < part.n; i++)
+		if (part.s[i] != '?' && (nocase ? !same_letter(part.s[i], s.s[i]) : part.s[i] != s.s[i]))
+			return false;
+	return true;
+}
+
+/* The first place of a part leaves most for the parts after it, and the last part is at the end. */
 static bool
 glob(struct str pattern, struct str s, bool nocase)
 {
-	size_t p = 0, i = 0, star = SIZE_MAX, from = 0;
+	struct str part, before, rest;
+	bool star = false;
 
-	while (i < s.n) {
-		if (p < pattern.n && pattern.s[p] == '*') {
-			star = p++;
-			from = i;
-		} else if (p < pattern.n &&
-		    (pattern.s[p] == '?' ||
-		    (nocase ? same_letter(pattern.s[p], s.s[i]) : pattern.s[p] == s.s[i]))) {
-			p++;
-			i++;
-		} else if (star != SIZE_MAX) {
-			p = star + 1;
-			i = ++from;
-		} else
-			return false;
+	for (; str_divide(pattern, STR("*"), &part, &pattern); star = true, s = str_after(s, part.n)) {
+		if (star && !nocase && part.n > 0 && memchr(part.s, '?', part.n) == NULL)
+			s = str_after(s, str_divide(s, part, &before, &rest) ? before.n : s.n);
+		while (!part_fits(part, s, nocase)) {
+			if (!star || s.n <= part.n)
+				return false;
+			s = str_after(s, 1);
+		}
 	}
-	while (p < pattern.n && pattern.s[p] == '*')
-		p++;
-	return p == pattern.n;
+	return (star ? s.n >= pattern.n : s.n == pattern.n) &&
+	    part_fits(pattern, str_after(s, s.n - pattern.n), nocase);
 }
 
 bool
@@ -122,6 +128,15 @@ str_glob_any(const char *const *patterns, size_t n, struct str s)
 }
 
 bool
+str_glob_list(const char *const *patterns, struct str s)
+{
+	for (; patterns != NULL && *patterns != NULL; patterns++)
+		if (str_glob(str_of(*patterns), s))
+			return true;
+	return false;
+}
+
+bool
 str_is_one(const char *const *texts, size_t n, struct str s)
 {
 	for (size_t i = 0; i < n; i++)
@@ -148,7 +163,7 @@ str_divide(struct str s, struct str what, struct str *before, struct str *after)
 	if (hit == NULL)
 		return false;
 	*before = (struct str){ s.s, (size_t)(hit - s.s) };
-	*after = str_behind(s, before->n + what.n);
+	*after = str_after(s, before->n + what.n);
 	return true;
 }
 
@@ -160,7 +175,7 @@ str_divide_last(struct str s, char c, struct str *before, struct str *after)
 	if (hit == NULL)
 		return false;
 	*before = (struct str){ s.s, (size_t)(hit - s.s) };
-	*after = str_behind(s, before->n + 1);
+	*after = str_after(s, before->n + 1);
 	return true;
 }
 
@@ -173,7 +188,7 @@ str_split_any(struct str *rest, const char *bytes, struct str *part)
 	*part = (struct str){ rest->s, 0 };
 	for (; found == NULL && part->n < rest->n; part->n += found == NULL)
 		found = memchr(bytes, rest->s[part->n], set);
-	*rest = str_behind(*rest, part->n + (found != NULL));
+	*rest = str_after(*rest, part->n + (found != NULL));
 	return found != NULL ? (int)(found - bytes) : -1;
 }
 
@@ -288,6 +303,23 @@ buf_free(struct buf *b)
 {
 	free(b->s);
 	*b = BUF_INIT;
+}
+
+void
+buf_list(struct buf *b, const char *separator, struct str s)
+{
+	if (b->n > 0)
+		buf_str(b, str_of(separator));
+	buf_str(b, s);
+}
+
+struct str
+buf_set_parts(struct buf *b, const struct str *parts, size_t n)
+{
+	buf_clear(b);
+	for (size_t i = 0; i < n; i++)
+		buf_str(b, parts[i]);
+	return buf_view(b);
 }
 
 struct str

@@ -313,12 +313,12 @@ next_fit(struct str *src, unsigned *room, bool eyes)
 	while (as_is.n < src->n && text_is_printable(src->s[as_is.n]))
 		as_is.n++;
 	if (as_is.n > 0) {
-		*src = str_behind(*src, as_is.n);
+		*src = str_after(*src, as_is.n);
 		*room = MARKS_MAX;
 		return as_is;
 	}
 	as_is.n = text_decode(*src, &cp);
-	*src = str_behind(*src, as_is.n);
+	*src = str_after(*src, as_is.n);
 	if (cp == REPLACEMENT || is_unsafe(cp) || (eyes && is_hollow(cp))) {
 		*room = 0;
 		return STR("\xef\xbf\xbd");
@@ -385,7 +385,7 @@ text_fit_ascii(char *dst, size_t size, struct str src)
 	uint32_t cp;
 
 	while (src.n > 0) {
-		src = str_behind(src, text_decode(src, &cp));
+		src = str_after(src, text_decode(src, &cp));
 		if (out + 1 < size)
 			dst[out] = cp >= 0x20 && cp < 0x7f ? (char)cp : '?';
 		out++;
@@ -412,7 +412,7 @@ text_step(struct str fitted, size_t *cols)
 	n = text_decode(fitted, &cp);
 	*cols = char_cols(cp);
 	while (n < fitted.n && (unsigned char)fitted.s[n] >= 0x80) {
-		next = text_decode(str_behind(fitted, n), &cp);
+		next = text_decode(str_after(fitted, n), &cp);
 		if (char_cols(cp) > 0)
 			break;
 		n += next;
@@ -425,7 +425,7 @@ text_cut(struct str fitted, size_t cols, size_t *used)
 {
 	size_t at = 0, width = 0, n, step;
 
-	while ((n = text_step(str_behind(fitted, at), &step)) > 0 &&
+	while ((n = text_step(str_after(fitted, at), &step)) > 0 &&
 	    step <= cols - width) {
 		at += n;
 		width += step;
@@ -450,7 +450,7 @@ text_end(struct str fitted, size_t cols)
 	size_t width = text_width(fitted), step;
 
 	for (; width > cols; width -= step)
-		fitted = str_behind(fitted, text_step(fitted, &step));
+		fitted = str_after(fitted, text_step(fitted, &step));
 	return fitted;
 }
 

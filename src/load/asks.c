@@ -13,13 +13,15 @@ enum ask_kind { ASK_TEXT, ASK_LIST, ASK_FLAG };
 static const struct ask {
 	const char	*option;
 	enum fact_id	 fact;
-	unsigned	 shape;		/* of the formats that the option is for */
+	unsigned	 shape;		/* shape of the formats that have the option */
 	enum ask_kind	 kind;
 	size_t		 at;		/* in struct ask_options */
 } asks[] = {
 #define ASK(name, handle, shape, kind) { #name, FACT_TRACE_ASK_##handle, shape, kind, offsetof(struct ask_options, name) }
-	ASK(path, PATH, SHAPE_TABLE, ASK_TEXT), ASK(weight, WEIGHT, SHAPE_TABLE, ASK_LIST), ASK(time, TIME, SHAPE_TABLE, ASK_TEXT),
-	ASK(sep, SEP, SHAPE_TABLE, ASK_TEXT), ASK(decimal, DECIMAL, SHAPE_TABLE, ASK_TEXT), ASK(header, HEADER, SHAPE_TABLE, ASK_TEXT),
+	ASK(path, PATH, SHAPE_TABLE, ASK_TEXT), ASK(weight, WEIGHT, SHAPE_TABLE, ASK_LIST),
+	    ASK(time, TIME, SHAPE_TABLE, ASK_TEXT),
+	ASK(sep, SEP, SHAPE_TABLE, ASK_TEXT), ASK(decimal, DECIMAL, SHAPE_TABLE, ASK_TEXT),
+	    ASK(header, HEADER, SHAPE_TABLE, ASK_TEXT),
 	ASK(raw, RAW, SHAPE_TABLE, ASK_FLAG),
 	ASK(by, BY, SHAPE_MONEY, ASK_TEXT), ASK(categories, CATEGORIES, SHAPE_MONEY, ASK_TEXT),
 	ASK(full, FULL, SHAPE_MONEY, ASK_FLAG), ASK(pending, PENDING, SHAPE_MONEY, ASK_FLAG),
@@ -69,7 +71,8 @@ asks_fit(const struct ask_options *o, const struct loader *l, struct err *err)
 	for (size_t i = 0; ok && i < NELEM(asks); i++)
 		ok = (asks[i].shape & l->shapes) != 0 || asked_text(o, &asks[i], &b).n == 0 ||
 		    fail(err, E_USAGE, "--%s is for %s; this file is read as %s", asks[i].option,
-		    asks[i].shape == SHAPE_TABLE ? "tables" : asks[i].shape == SHAPE_MONEY ? "bank statements" : "trace events", l->name);
+		    asks[i].shape == SHAPE_TABLE ? "tables" : asks[i].shape == SHAPE_MONEY ?
+		    "bank statements" : "trace events", l->name);
 	buf_free(&b);
 	return ok;
 }

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "icecore/facts.h"
+#include "icecore/inflate.h"
 
 #include "decode.h"
 
@@ -19,10 +20,14 @@
 #define RATIO 2000u		/* limit for all layers together, checked from RATIO_FROM bytes on */
 #define RATIO_FROM ((uint64_t)64 << 20)
 #define LOOK 64			/* bytes examined to detect UTF-16 without a byte order mark */
+#define HEAD 512		/* atrace may print messages before "TRACE:" */
 
 const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_GZIP] = { "gzip", "gzip data", FACT_LOSS_GZIP },
 	[DECODE_LZ4] = { "LZ4", "LZ4 data", FACT_LOSS_LZ4 },
+	[DECODE_ZSTD] = { "zstd", "zstd data", FACT_LOSS_ZSTD },
+	[DECODE_XZ] = { "xz", "xz data", FACT_LOSS_XZ },
+	[DECODE_BZIP2] = { "bzip2", "bzip2 data", FACT_LOSS_BZIP2 },
 	[DECODE_ZLIB] = { "zlib", "zlib data", FACT_LOSS_ZLIB },
 	[DECODE_HTML] = { "HTML", "systrace page", FACT_LOSS_HTML },
 	[DECODE_UTF8] = { "UTF-8 mark", NULL, 0 },
@@ -30,28 +35,10 @@ const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, 0 },
 	[DECODE_ZIP] = { "zip", "zip archive", FACT_LOSS_ARCHIVE },
 	[DECODE_TAR] = { "tar", "tar archive", FACT_LOSS_ARCHIVE },
+	[DECODE_LOG] = { "log entries", NULL, 0 },
 };
 
 static bool
-decode_put(struct decode *d, const void *data, size_t n, struct err *err)
-{
-	const uint8_t *from = data;
-
-	assert(d->n < DECODE_CHUNK);
-	while (n > 0) {
-		size_t room = DECODE_CHUNK - d->n, some = n < room ? n : room;
-
-		memcpy(d->out + d->n, from, some);
-		d->n += some;
-		from += some;
-		n -= some;
-		if (d->n == DECODE_CHUNK && !decode_flush(d, err))
-			return false;
-	}
-	return true;
-}
-
-bool
 decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
 {
 	size_t n;
@@ -62,6 +49,71 @@ decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *
 			return false;
 	}
 	return true;
+}
+
+/* ---- packed data ------------------------------------------------------------------------- */
+
+static_assert(DECODE_BZIP2 == (int)INFLATE_BZIP2 && DECODE_ZLIB == (int)INFLATE_ZLIB, "the same order");
+
+/* Offset of the zlib data in an atrace capture; 0: not one. */
+static uint64_t
+decode_zlib_at(const struct map *m)
+{
+	size_t n = m->size < HEAD ? (size_t)m->size : HEAD, at;
+	const uint8_t *hit = n > 0 ? memmem(m->data, n, "TRACE:", 6) : NULL;
+
+	if (hit == NULL || (hit > m->data && hit[-1] != '\n'))
+		return 0;
+	at = (size_t)(hit - m->data) + 6;
+	while (at < n && m->data[at] == '\r')
+		at++;
+	if (at + 3 > n || m->data[at] != '\n' || m->data[at + 1] != 0x78 ||
+	    (m->data[at + 1] * 256u + m->data[at + 2]) % 31 != 0)
+		return 0;
+	return at + 1;
+}
+
+/* A pipe works for any name of the file. */
+static bool
+fail_packed(const struct decode *d, const char *why, const char *library, const char *option, struct err *err)
+{
+	const char *name = decode_words[d->kind].name;
+
+	return fail(err, E_UNREADABLE, "%s data%s%s; open it through a pipe: %s -dc%s FILE | icecore -",
+	    name, why, library, name, option);
+}
+
+/* Damage ends decoding; earlier output is kept. */
+static bool
+decode_packed(struct decode *d, struct err *err)
+{
+	uint64_t from = d->kind == DECODE_ZLIB ? decode_zlib_at(d->in) : 0;
+	struct inflate_step io = { .in = d->in->data + from, .left = d->in->size - from };
+	enum inflate_form form = (enum inflate_form)d->kind;
+	enum inflate_end end = INFLATE_MORE;
+	struct inflating *s;
+	bool ok = true;
+
+	assert(from <= d->in->size && form < INFLATE_RAW);
+	if (inflate_lacks(form) != NULL)
+		return fail_packed(d, ", and icecore was built without ", inflate_lacks(form), "", err);
+	if ((s = inflate_open(form)) == NULL)
+		return fail_memory(err, "decompression");
+	while (ok && end == INFLATE_MORE) {
+		io.to = d->out;
+		io.room = DECODE_CHUNK;
+		end = inflate_some(s, &io);
+		d->n = DECODE_CHUNK - io.room;
+		ok = work_go(d->work, d->in->size - io.left, err) && decode_flush(d, err);
+	}
+	inflate_close(s);
+	if (ok && end == INFLATE_STARVED)
+		return fail_memory(err, "decompression");
+	if (ok && end == INFLATE_WIDE && d->to->n == 0)
+		return fail_packed(d, " with a window over 128 MiB", "",
+		    d->kind == DECODE_ZSTD ? " --long=31" : "", err);
+	d->done->cut[d->kind] |= end != INFLATE_END;
+	return ok;
 }
 
 /* ---- UTF-16 ------------------------------------------------------------------------------- */
@@ -151,7 +203,8 @@ decode_is_html(const struct map *m)
 	for (i = 0; i < m->size && i < LOOK_FOR_TAG; i++)
 		if (memchr(" \t\r\n", m->data[i], 4) == NULL)
 			break;
-	if (!decode_begins(m->data + i, m->size - i, "<!doctype html") && !decode_begins(m->data + i, m->size - i, "<html"))
+	if (!decode_begins(m->data + i, m->size - i, "<!doctype html") &&
+	    !decode_begins(m->data + i, m->size - i, "<html"))
 		return false;
 	return decode_find(m->data, end, "trace-data") != NULL || decode_find(m->data, end, STRING) != NULL;
 }
@@ -231,16 +284,15 @@ decode_html(struct decode *d, struct err *err)
 
 /* ---- archives ------------------------------------------------------------------------------ */
 
-/* An archive without bytecode decodes to nothing. */
 static bool
 decode_zip(struct decode *d, struct err *err)
 {
 	struct bundle b;
-	bool trace;
+	bool files;
 
-	if (!decode_zip_trace(d, &trace, err))
+	if (!decode_zip_files(d, &files, err))
 		return false;
-	if (trace)
+	if (files)
 		return true;
 	return bundle_begin(&b, d->to, d->work, err) && bundle_zip(&b, STR(""), d->in->data, d->in->size, err) &&
 	    bundle_end(&b, err);
@@ -266,14 +318,15 @@ utf16_kind(const struct map *m)
 }
 
 enum decode_kind
-decode_kind(const struct map *m)
+decode_kind(const struct map *m, bool log)
 {
+	enum inflate_form form;
+
 	if (m->size == 0)
 		return DECODE_NONE;
-	if (m->size >= 18 && m->data[0] == 0x1f && m->data[1] == 0x8b)
-		return DECODE_GZIP;
-	if (decode_is_lz4(m))
-		return DECODE_LZ4;
+	form = inflate_form((struct str){ (const char *)m->data, (size_t)m->size });
+	if (form != INFLATE_NONE)
+		return (enum decode_kind)form;
 	if (m->size >= 3 && memcmp(m->data, "\xef\xbb\xbf", 3) == 0)
 		return DECODE_UTF8;
 	if (decode_zlib_at(m) != 0)
@@ -284,6 +337,8 @@ decode_kind(const struct map *m)
 		return DECODE_ZIP;
 	if (decode_is_tar(m))
 		return DECODE_TAR;
+	if (log && decode_is_log(m))
+		return DECODE_LOG;
 	return utf16_kind(m);
 }
 
@@ -292,14 +347,18 @@ run_decoder(struct decode *d, struct err *err)
 {
 	switch (d->kind) {
 	case DECODE_GZIP:
-	case DECODE_ZLIB: return decode_inflate(d, err);
-	case DECODE_LZ4: return decode_lz4(d, err);
+	case DECODE_LZ4:
+	case DECODE_ZSTD:
+	case DECODE_XZ:
+	case DECODE_BZIP2:
+	case DECODE_ZLIB: return decode_packed(d, err);
 	case DECODE_HTML: return decode_html(d, err);
 	case DECODE_UTF8: return decode_copy(d, d->in->data + 3, d->in->data + d->in->size, err);
 	case DECODE_UTF16_LE:
 	case DECODE_UTF16_BE: return decode_utf16(d, err);
 	case DECODE_ZIP: return decode_zip(d, err);
 	case DECODE_TAR: return decode_tar(d, err);
+	case DECODE_LOG: return decode_log(d, err);
 	case DECODE_NONE:
 	case DECODE_KINDS: break;
 	}
@@ -318,10 +377,10 @@ struct layers {
 	unsigned		 packed;
 };
 
-static bool
+bool
 decode_is_packed(enum decode_kind kind)
 {
-	return kind == DECODE_GZIP || kind == DECODE_LZ4 || kind == DECODE_ZLIB || kind == DECODE_ZIP;
+	return kind <= DECODE_ZLIB || kind == DECODE_ZIP;
 }
 
 static bool	decode_layers(struct layers *, struct map *, const char *path, struct file *, struct err *);
@@ -331,8 +390,8 @@ static bool
 layers_known(const struct map *m, const void *arg, struct err *err)
 {
 	const struct layers *outer = arg;
-	enum decode_kind kind = decode_kind(m);
-	struct decoded done = { .replaced = 0 };
+	struct decoded done = { .log = outer->done == NULL || outer->done->log };
+	enum decode_kind kind = decode_kind(m, done.log);
 	struct layers l = { .in = m, .done = &done, .work = outer->work, .most = INTAKE_LOOK, .packed = outer->packed };
 	struct file file = FILE_INIT;
 	struct map out = { .slot = -1 };
@@ -340,8 +399,8 @@ layers_known(const struct map *m, const void *arg, struct err *err)
 
 	if (kind == DECODE_NONE)
 		return outer->known->ok(m, outer->known->arg, err);
-	/* The directory of an archive is at its end. */
-	if (kind == DECODE_ZIP)
+	/* All files of an archive decide which one is opened. */
+	if (kind == DECODE_ZIP || kind == DECODE_TAR)
 		return true;
 	ok = decode_layers(&l, &out, NULL, &file, err) && outer->known->ok(&out, outer->known->arg, err);
 	map_close(&out);
@@ -360,20 +419,22 @@ static bool
 decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, enum decode_kind kind, struct err *err)
 {
 	const struct intake_check known = { layers_known, l };
-	uint64_t honest = l->in->size < RATIO_FROM ? RATIO_FROM + l->in->size * RATIO : UINT64_MAX, left = l->most - l->bytes;
+	uint64_t honest = l->in->size < RATIO_FROM ? RATIO_FROM + l->in->size * RATIO :
+	    UINT64_MAX, left = l->most - l->bytes;
 	struct intake to = { .fd = fd, .known = l->known != NULL ? &known : NULL, .most = left < honest ? left : honest };
 	struct decode d = { .in = in, .work = l->work, .done = l->done, .kind = kind, .to = &to };
 	struct err why = { .reason = REASON_NONE };
 	bool ok;
 
 	if ((d.out = mem_array(DECODE_CHUNK, 1)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (decompression)");
+		return fail_memory(err, "decompression");
 	work_start_bytes(l->work, "unpacking", in->size);
 	ok = run_decoder(&d, &why) && decode_flush(&d, &why);
 	free(d.out);
 	l->bytes += to.n;
 	if (!ok && (why.reason != REASON_LIMIT || (kind == DECODE_ZIP && left <= honest)))
-		return fail_for(err, why.reason == REASON_LIMIT ? REASON_NONE : why.reason, why.kind, why.at, "%s", why.text);
+		return fail_for(err, why.reason == REASON_LIMIT ? REASON_NONE : why.reason, why.kind, why.at,
+		    "%s", why.text);
 	if (!ok && left > honest)
 		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; decompress it first", RATIO);
 	l->done->full |= !ok;
@@ -393,7 +454,7 @@ note_kind(struct decoded *done, enum decode_kind kind)
 static bool
 decode_layers(struct layers *l, struct map *out, const char *path, struct file *file, struct err *err)
 {
-	enum decode_kind kind = decode_kind(l->in);
+	enum decode_kind kind = decode_kind(l->in, l->done->log);
 	struct map last = *l->in;
 
 	for (unsigned layer = 0; layer < LAYERS && kind != DECODE_NONE; layer++) {
@@ -401,7 +462,8 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 		bool ok;
 
 		l->packed += decode_is_packed(kind);
-		ok = (l->packed <= PACKED_LAYERS || fail(err, E_UNREADABLE, "compressed more than twice; decompress it first")) &&
+		ok = (l->packed <= PACKED_LAYERS ||
+		    fail(err, E_UNREADABLE, "compressed more than twice; decompress it first")) &&
 		    (path != NULL ? file_begin(&next, path, err) : fd_temporary(&next.fd, NULL, err)) &&
 		    decode_layer(l, out, &last, next.fd, kind, err);
 		if (layer > 0) {
@@ -415,7 +477,9 @@ decode_layers(struct layers *l, struct map *out, const char *path, struct file *
 		}
 		last = *out;
 		note_kind(l->done, kind);
-		kind = l->done->full ? DECODE_NONE : decode_kind(&last);
+		if (kind == DECODE_ZIP || kind == DECODE_TAR)
+			l->done->member = NULL;
+		kind = l->done->full || l->done->listed ? DECODE_NONE : decode_kind(&last, l->done->log);
 	}
 	return true;
 }
@@ -427,20 +491,29 @@ decode_file(struct map *out, const struct map *in, const char *path, const struc
 	struct layers l = { .in = in, .known = known, .done = done, .work = w, .most = intake_allowed() };
 	struct file file = FILE_INIT;
 
-	memset(done, 0, sizeof *done);
+	*done = (struct decoded){ .log = done->log, .member = done->member, .path = done->path };
 	memset(out, 0, sizeof *out);
 	out->slot = -1;
 	if (!decode_layers(&l, out, path, &file, err)) {
 		file_abandon(&file);
 		return false;
 	}
-	if (path == NULL || done->full)
+	if (path == NULL || done->full || done->listed)
 		file_abandon(&file);
 	else if (!file_commit(&file, true, err)) {
 		map_close(out);
 		return false;
 	}
 	return true;
+}
+
+bool
+decode_is_cut(const struct store *st)
+{
+	for (size_t i = 0; i < DECODE_KINDS; i++)
+		if (decode_words[i].what != NULL && fact_value(st, decode_words[i].lost) > 0)
+			return true;
+	return false;
 }
 
 /* ---- text side files --------------------------------------------------------------------------- */
@@ -454,18 +527,19 @@ decode_is_text(const struct map *m, const void *arg, struct err *err)
 }
 
 bool
-unpacked_open_both(struct map *m, struct map *packed, const char *path, const struct intake_check *known, bool *cut, struct work *w,
+unpacked_open_both(struct map *m, struct map *packed, const char *path, const struct intake_check *known,
+    bool *cut, struct work *w,
     struct err *err)
 {
 	const struct intake_check layers = { layers_known, &(const struct layers){ .known = known, .work = w } };
-	struct decoded done;
+	struct decoded done = { .log = false };
 	bool ok;
 
 	*cut = false;
 	if (!map_open_known(packed, path, &layers, w, err))
 		return false;
 	*cut = packed->cut;
-	if (decode_kind(packed) == DECODE_NONE) {
+	if (decode_kind(packed, false) == DECODE_NONE) {
 		*m = *packed;
 		*packed = (struct map){ .size = 0 };
 		return true;
@@ -480,7 +554,8 @@ unpacked_open_both(struct map *m, struct map *packed, const char *path, const st
 }
 
 bool
-unpacked_open(struct map *m, const char *path, const struct intake_check *known, bool *cut, struct work *w, struct err *err)
+unpacked_open(struct map *m, const char *path, const struct intake_check *known, bool *cut, struct work *w,
+    struct err *err)
 {
 	struct map packed;
 	bool ok = unpacked_open_both(m, &packed, path, known, cut, w, err);

@@ -11,26 +11,31 @@
 #include "icecore/limits.h"
 #include "icecore/load.h"
 
+/* The first are those of enum inflate_form. */
 enum decode_kind {
 	DECODE_NONE,
-	DECODE_GZIP,
-	DECODE_LZ4,
+	DECODE_GZIP, DECODE_LZ4, DECODE_ZSTD, DECODE_XZ, DECODE_BZIP2,
 	DECODE_ZLIB,		/* "TRACE:" and zlib data: atrace -z */
 	DECODE_HTML,		/* systrace: text within scripts */
 	DECODE_UTF8,		/* UTF-16 with a byte order mark */
 	DECODE_UTF16_LE, DECODE_UTF16_BE,
-	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle; or the Perfetto traces in it, one after the other */
-	DECODE_TAR,		/* the Perfetto traces in it */
+	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle; otherwise files in it */
+	DECODE_TAR,		/* files in it */
+	DECODE_LOG,		/* a log of JSON objects or an export of the journal: the text in it */
 	DECODE_KINDS
 };
 
 /* The layers that were decoded, and the damage found in them. */
 struct decoded {
+	/* Set before: logs are decoded, too, not only read as tables; the file of an archive that is wanted, or NULL. */
+	bool		 log;
+	const char	*member, *path;	/* path: of the file, for a list of its files; NULL: no list is made */
 	char		 how[64];	/* "gzip, UTF-16": outermost first */
 	uint64_t	 replaced;	/* number of invalid UTF-16 units */
 	bool		 cut[DECODE_KINDS];	/* damaged or truncated */
-	char		 parts[128];	/* the files of an archive that were read: "boot.pftrace, app.pftrace" */
+	char		 parts[512];	/* the files of an archive that were read: "boot.pftrace, app.pftrace" */
 	bool		 full;		/* limited by --unpacked */
+	bool		 listed;	/* the files of an archive, instead of one of them: folder_table.h */
 };
 
 /* State of decoding one layer from in to the file. */
@@ -52,7 +57,8 @@ extern const struct decode_word {
 	enum fact_id	 lost;
 } decode_words[DECODE_KINDS];
 
-enum decode_kind decode_kind(const struct map *);
+enum decode_kind decode_kind(const struct map *, bool log);
+bool	decode_is_packed(enum decode_kind);
 /*
  * Decode all layers of in, outermost first, into a new file at path, which is replaced, or without a name if path is
  * NULL. *out maps it. known, or NULL, decides whether the last layer is wanted. Too many layers and too high
@@ -60,17 +66,21 @@ enum decode_kind decode_kind(const struct map *);
  */
 bool	decode_file(struct map *out, const struct map *in, const char *path, const struct intake_check *known,
 	    struct decoded *, struct work *, struct err *);
+/* Return whether a layer was damaged or truncated. */
+bool	decode_is_cut(const struct store *);
 /* Return whether the first part of an input, compressed or not, has a known format. */
 bool	decode_known(const struct map *, const struct intake_check *, struct err *);
 
 /* Return whether a file is an oat file written by dex2oat; p: the whole file. */
 bool	elf_is_oat(const uint8_t *p, uint64_t n);
 
-#define OR_AS "; see icecore --list-formats, or open with --as NAME"
-/* Return the name of a format that no loader reads, with advice if available; NULL: unknown format. */
-const char *foreign_name(const uint8_t *head, size_t n);
-/* Like foreign_name, for texts whose lines can look like folded stacks. Call it before folded_door. */
-const char *foreign_text(struct str head);
+/* ---- foreign.c: formats that no loader reads ------------------------------------------------ */
+
+bool	foreign_is(const uint8_t *, uint64_t size);	/* false: binary data of an unknown format */
+/* Always fails: names the format, and says what to do instead. */
+bool	foreign_fail(const uint8_t *, uint64_t size, struct err *);
+/* A text whose lines can look like folded stacks has such a format.  Call it before folded_door. */
+bool	foreign_text(struct str head);
 
 /* ---- door.c: recognise folded stacks among texts ----------------------------------------- */
 
@@ -78,7 +88,7 @@ enum folded_door {
 	FOLDED_YES,
 	FOLDED_NOT,
 	FOLDED_FLAT,	/* lines end in numbers, but no stack has two frames */
-	FOLDED_FEW,	/* some lines may be stacks */
+	FOLDED_FEW,	/* half of the lines may be stacks */
 	FOLDED_TABLE	/* semicolons separate the columns of a table */
 };
 
@@ -146,20 +156,44 @@ decode_flush(struct decode *d, struct err *err)
 	d->n = 0;
 	return n == 0 || intake_put(d->to, d->out, n, err);
 }
-uint64_t decode_zlib_at(const struct map *);	/* offset of the zlib data in an atrace capture; 0: not one */
-bool	decode_inflate(struct decode *, struct err *);
-/* Note that a file of an archive is read. */
-void	decode_part(struct decoded *, struct str name);
-/* Copy bytes of in. */
-bool	decode_copy(struct decode *, const uint8_t *p, const uint8_t *end, struct err *);
-bool	decode_is_tar(const struct map *);	/* a tar archive with a Perfetto trace */
-bool	decode_tar(struct decode *, struct err *);
-/* Decode the Perfetto traces in an archive, one after the other.  *is: the archive has some. */
-bool	decode_zip_trace(struct decode *, bool *is, struct err *);
-bool	decode_is_lz4(const struct map *);
-bool	decode_lz4(struct decode *, struct err *);
 
-/* input.c; NULL: none */
+static inline bool
+decode_put(struct decode *d, const void *data, size_t n, struct err *err)
+{
+	const uint8_t *from = data;
+
+	assert(d->n < DECODE_CHUNK);
+	while (n > 0) {
+		size_t room = DECODE_CHUNK - d->n, some = n < room ? n : room;
+
+		memcpy(d->out + d->n, from, some);
+		d->n += some;
+		from += some;
+		n -= some;
+		if (d->n == DECODE_CHUNK && !decode_flush(d, err))
+			return false;
+	}
+	return true;
+}
+
+/* log_lines.c: a log with a stack dump, and its text. */
+bool	decode_is_log(const struct map *);
+bool	decode_log(struct decode *, struct err *);
+/* archive.c: the files of an archive that are opened.  *is: false of an archive of bytecode. */
+bool	decode_zip_files(struct decode *, bool *is, struct err *);
+bool	decode_is_tar(const struct map *);
+bool	decode_tar(struct decode *, struct err *);
+/* ---- member.c: a file of an archive, opened by its name ----------------------------------------- */
+
+/*
+ * The archive in "ARCHIVE!NAME", which the caller frees, and the name in path; NULL: it names no file of an archive,
+ * or a file has that name.
+ */
+char	*member_archive(const char *path, const char **name);
+/* Write the unpacked file to fd. */
+bool	member_unpack_to(int fd, const char *archive, const char *name, struct work *, struct err *);
+
+/* loader.c; NULL: none */
 const struct loader *loader_named(struct str);
 
 #endif

@@ -66,7 +66,7 @@ door_take_word(struct str *s, const char *words)
 
 	for (; is && *words != '\0'; words += 3)
 		if (memcmp(s->s, words, 3) == 0) {
-			*s = str_behind(*s, 3);
+			*s = str_after(*s, 3);
 			return true;
 		}
 	return false;
@@ -77,7 +77,7 @@ take_one_of(struct str *s, const char *set)
 {
 	if (s->n == 0 || !is_one_of(s->s[0], set))
 		return false;
-	*s = str_behind(*s, 1);
+	*s = str_after(*s, 1);
 	return true;
 }
 
@@ -107,7 +107,7 @@ has_form(struct str s, const char *form)
 		case 'c': ok = take_one_of(&s, " T,"); break;
 		case 'e': ok = take_one_of(&s, " :,;]"); break;
 		case 'f': ok = take_one_of(&s, ". ]"); break;
-		default: ok = s.n > 0 && s.s[0] == *form; s = str_behind(s, ok); break;
+		default: ok = s.n > 0 && s.s[0] == *form; s = str_after(s, ok); break;
 		}
 	return ok;
 }
@@ -224,7 +224,7 @@ door_is_json(struct str s)
 	struct str in = s;
 
 	do
-		in = str_behind(in, 1);
+		in = str_after(in, 1);
 	while (in.n > 0 && (door_is_space(in.s[0]) || in.s[0] == '\n'));
 	return in.n > 0 && ((s.s[0] == '{' && (in.s[0] == '"' || in.s[0] == '}')) ||
 	    (s.s[0] == '[' && (in.s[0] == '"' || in.s[0] == '{' || in.s[0] == '[')));
@@ -246,13 +246,17 @@ door_judge(const struct door *d)
 {
 	bool few = d->stacks * 3 < d->names + d->others || d->stacks + d->names <= d->others;
 
+	/* Some lines of a log end in a number. */
+	if (d->stacks + d->names < d->others)
+		return FOLDED_NOT;
 	if (d->stacks == 0)
 		return d->names > d->others ? FOLDED_FLAT : d->names > 0 ? FOLDED_FEW : FOLDED_NOT;
 	if (few)
 		return FOLDED_FEW;
 	/* Stacks of equal depth have few roots, and roots are not sentences. */
 	if (d->stacks >= TABLE_LEAST && !d->ragged && (d->header == d->seams || d->assigned * 2 > d->stacks ||
-	    (d->blanks * 2 > d->stacks && d->firsts > 1 + d->stacks / 8) || d->spaced * 2 > d->stacks || d->firsts * 2 > d->stacks))
+	    (d->blanks * 2 > d->stacks && d->firsts > 1 + d->stacks / 8) || d->spaced * 2 > d->stacks ||
+	    d->firsts * 2 > d->stacks))
 		return FOLDED_TABLE;
 	return FOLDED_YES;
 }
@@ -283,7 +287,7 @@ folded_door(const uint8_t *head, size_t n)
 
 	str_take(&s, STR("\xef\xbb\xbf"));
 	for (text = s; text.n > 0 && (door_is_space(text.s[0]) || text.s[0] == '\n'); )
-		text = str_behind(text, 1);
+		text = str_after(text, 1);
 	if (text.n == 0 || memchr(s.s, '\0', s.n) != NULL || door_is_json(text))
 		return FOLDED_NOT;
 	if (!whole && memchr(s.s, '\n', s.n) == NULL)

@@ -11,7 +11,8 @@
 
 #define TABLES 4096u	/* maximum number of sections or segments */
 
-enum { SECTION_NOTE = 7, SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, NOTE_BUILD_ID = 3, MACHINE_ARM = 40, SHORT_HEAD = 52, LONG_HEAD = 64 };
+enum { SECTION_NOTE = 7, SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, NOTE_BUILD_ID = 3, MACHINE_ARM = 40,
+    SHORT_HEAD = 52, LONG_HEAD = 64 };
 
 bool
 elf_open(struct elf *e, const uint8_t *p, uint64_t n)
@@ -28,7 +29,7 @@ elf_has(const struct elf *e, uint64_t at, uint64_t n)
 	return at <= e->size && n <= e->size - at;
 }
 
-uint32_t
+static uint32_t
 elf_half(const struct elf *e, uint64_t at)
 {
 	return !elf_has(e, at, 2) ? 0 : e->big ? (uint32_t)e->p[at] << 8 | e->p[at + 1] : le16(e->p + at);
@@ -60,7 +61,7 @@ table_at(const struct elf *e, uint64_t place, uint64_t count, unsigned entry)
 	return t;
 }
 
-struct elf_table
+static struct elf_table
 elf_sections(const struct elf *e)
 {
 	return e->wide ? table_at(e, 40, 60, 64) : table_at(e, 32, 48, 40);
@@ -107,7 +108,8 @@ elf_offset(const struct elf *e, uint64_t address)
 	for (uint64_t i = 0; i < t.n; i++) {
 		uint64_t at = t.at + i * t.entry, from = segment_address(e, at);
 
-		if (elf_word(e, at) == SEGMENT_LOAD && address >= from && address - from < elf_long(e, at + (e->wide ? 32 : 16)))
+		if (elf_word(e, at) == SEGMENT_LOAD && address >= from &&
+		    address - from < elf_long(e, at + (e->wide ? 32 : 16)))
 			return num_add(elf_long(e, at + (e->wide ? 8 : 4)), address - from);
 	}
 	return 0;

@@ -45,7 +45,8 @@ find_symbols(const struct elf *e, struct elf_symbols *s)
 	}
 	if (symbols == 0 || names <= symbols || names >= e->size)
 		return false;
-	*s = (struct elf_symbols){ { symbols, (names - symbols) / (e->wide ? 24 : 16), e->wide ? 24 : 16 }, names, e->size - names };
+	*s = (struct elf_symbols){ { symbols, (names - symbols) / (e->wide ? 24 : 16), e->wide ? 24 : 16 },
+	    names, e->size - names };
 	return true;
 }
 

@@ -13,18 +13,19 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
-#include "icecore/facts.h"
 #include "icecore/named.h"
 #include "folder.h"
+#include "folder_table.h"
 
 #define FOLDER_MOST 100000	/* names that are looked at */
+#define KIND_MOST 26u		/* bytes of a kind; a longer one loses details */
 
 struct folder_entry {
 	char		*path;
-	struct str	 name;		/* as shown: the end of path, or all of it */
+	struct str	 name;		/* displayed name: the end of path, or all of path */
 	const char	*kind;
 	struct stat	 st;
-	size_t		 nth;		/* recent: its place in their list */
+	size_t		 nth;		/* recent: place of the entry in the list of recent files */
 	enum { FOLDER_FILE, FOLDER_RECENT, FOLDER_DIRECTORY, FOLDER_REFUSED } of;	/* in this order */
 };
 
@@ -41,7 +42,7 @@ static void
 folder_look(struct folder_entry *e)
 {
 	int fd = os_open_regular(e->path, &e->st);
-	const struct loader *l = fd >= 0 ? load_format_fd(fd, e->path) : NULL;
+	const struct loader *l = fd >= 0 ? load_format_fd(fd, e->path, true) : NULL;
 
 	if (l != NULL)
 		e->kind = l->what;
@@ -108,7 +109,8 @@ folder_scan(struct folder *f, const char *path, const char *const *recent, struc
 
 	work_start(f->work, "detecting formats", n > 0 ? (uint64_t)n : 0);
 	for (int i = 0; i < n; i++) {
-		ok = ok && (i >= FOLDER_MOST || (work_go(f->work, (uint64_t)i, err) && folder_add_name(f, path, list[i], err)));
+		ok = ok && (i >= FOLDER_MOST ||
+		    (work_go(f->work, (uint64_t)i, err) && folder_add_name(f, path, list[i], err)));
 		free(list[i]);
 	}
 	if (n >= 0)
@@ -134,29 +136,19 @@ folder_order(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
-/* Append a cell in quotes, with bytes that cannot be shown escaped. */
-static void
-folder_put_text(struct buf *b, struct str text)
-{
-	struct buf safe = BUF_INIT;
-
-	text_escape(&safe, text);
-	buf_chr(b, '"');
-	for (size_t i = 0; i < safe.n; i++) {
-		buf_chr(b, safe.s[i]);
-		if (safe.s[i] == '"')
-			buf_chr(b, '"');
-	}
-	buf_chr(b, '"');
-	b->bad |= safe.bad;
-	buf_free(&safe);
-}
-
-/* The description of a format up to its details. */
+/* The description of a format up to its details, so that a list has room for it. */
 static struct str
 folder_kind(const char *what)
 {
-	return (struct str){ what, strcspn(what, "(:;") };
+	static const char *const details[] = { " of ", " or ", " that " };
+	struct str kind = str_trim((struct str){ what, strcspn(what, "(:;") });
+	const char *at;
+
+	for (size_t i = 0; i < NELEM(details); i++)
+		if (kind.n > KIND_MOST &&
+		    (at = memmem(kind.s, kind.n, details[i], strlen(details[i]))) != NULL)
+			kind.n = (size_t)(at - kind.s);
+	return kind;
 }
 
 static void
@@ -165,62 +157,33 @@ folder_table(const struct folder *f, struct buf *b)
 	time_t now = time(NULL);
 
 	assert(f->n > 0);
-	buf_str(b, STR("name,kind,size,age,used,path\n"));
+	folder_head(b);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct folder_entry *e = &f->entry[i];
+		bool file = e->of != FOLDER_DIRECTORY;
 
 		assert(e->path != NULL && e->kind != NULL);
-		folder_put_text(b, e->name);
-		buf_chr(b, ',');
-		folder_put_text(b, str_trim(folder_kind(e->kind)));
-		buf_chr(b, ',');
-		if (e->of != FOLDER_DIRECTORY)
-			buf_printf(b, "%jd", (intmax_t)e->st.st_size);
-		buf_chr(b, ',');
 		/* A second that has begun counts.  A file from the future has no age. */
-		if (e->of != FOLDER_DIRECTORY && e->st.st_mtime <= now)
-			buf_printf(b, "%jd", (intmax_t)(now - e->st.st_mtime + (e->st.st_mtime == now)) * 1000000000);
-		buf_printf(b, ",%s,", e->of == FOLDER_RECENT ? "recently" : "");
-		folder_put_text(b, str_of(e->path));
-		buf_chr(b, '\n');
+		folder_row(b, &(struct folder_row){ .name = e->name, .kind = folder_kind(e->kind),
+		    .path = str_of(e->path), .sized = file, .size = (uint64_t)e->st.st_size,
+		    .aged = file && e->st.st_mtime <= now,
+		    .age = (int64_t)(now - e->st.st_mtime + (e->st.st_mtime == now)) * 1000000000,
+		    .recent = e->of == FOLDER_RECENT });
 	}
-}
-
-static bool
-folder_load(struct store **st, const char *path, const struct folder *f, const struct store_options *given, struct err *err)
-{
-	struct ask_options asks = { .sep = ",", .header = "yes", .decimal = "." };
-	struct store_options o = { .memory_only = true, .as = "table", .asks = &asks, .work = given->work };
-	struct buf table = BUF_INIT;
-	struct str bytes;
-	bool ok;
-
-	folder_table(f, &table);
-	bytes = buf_view(&table);
-	o.bytes = &bytes;
-	ok = (!table.bad || fail(err, E_SYSTEM, "out of memory")) && load_open(st, path, &o, f->work, err);
-	buf_free(&table);
-	if (!ok)
-		return false;
-	if (!fact_set(*st, FACT_SHAPES, SHAPE_TABLE | SHAPE_FOLDER, err) || !fact_set_text(*st, FACT_FORMAT, STR("directory"), err)) {
-		store_close(*st);
-		return false;
-	}
-	store_publish(*st);
-	return true;
 }
 
 bool
-folder_open(struct store **st, const char *path, const struct store_options *o, struct work *w, struct err *err)
+folder_read(struct buf *table, const char *path, const char *const *recent, struct work *w, struct err *err)
 {
 	struct folder f = { .work = w };
-	bool ok = folder_scan(&f, path, o->recent, err);
+	bool ok = folder_scan(&f, path, recent, err);
 
 	if (ok && f.n == 0)
 		ok = fail(err, E_UNREADABLE, "no file in this directory has a known format; icecore --list-formats lists the formats, icecore ps lists Java processes");
 	if (ok) {
 		qsort(f.entry, f.n, sizeof *f.entry, folder_order);
-		ok = folder_load(st, path, &f, o, err);
+		folder_table(&f, table);
+		ok = !table->bad || fail(err, E_SYSTEM, "out of memory");
 	}
 	while (f.n > 0)
 		free(f.entry[--f.n].path);

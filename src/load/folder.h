@@ -8,10 +8,12 @@
 #include "icecore/load.h"
 
 /*
- * A table in memory, SHAPE_FOLDER: files of the directory by time, newest first; the recent files of the options, last first;
- * directories; files that may not be read.
+ * Append a table with a header line, separated by commas: files of the directory by time, newest first;
+ * the recent files, last first; directories; files that may not be read. recent: paths that NULL ends, or
+ * NULL.
  * Names that begin with a dot and indexes are omitted.  E_UNREADABLE: it has neither files nor directories.
  */
-bool	folder_open(struct store **, const char *path, const struct store_options *, struct work *, struct err *) MUST_USE;
+bool	folder_read(struct buf *table, const char *path, const char *const *recent, struct work *,
+	    struct err *) MUST_USE;
 
 #endif

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "icecore/directory.h"
@@ -17,52 +16,14 @@
 #include "asks.h"
 #include "decode.h"
 #include "folder.h"
+#include "folder_table.h"
+#include "format.h"
 #include "perfdata.h"
 #include "unpack.h"
 
-/* ---- the loader -------------------------------------------------------------------------- */
-
 #define CHECKSUM "checksum of the file"
 
-const struct loader *
-loader_named(struct str name)
-{
-	for (size_t i = 0; loaders[i] != NULL; i++)
-		if (str_eq(str_of(loaders[i]->name), name))
-			return loaders[i];
-	return NULL;
-}
-
-const struct loader *
-load_loader(const struct store *st)
-{
-	return loader_named(fact_text(st, FACT_LOADER));
-}
-
-unsigned
-load_shapes(const struct store *st)
-{
-	uint64_t shapes = fact_value(st, FACT_SHAPES);
-	const struct loader *l = shapes != 0 ? NULL : load_loader(st);
-
-	return shapes != 0 ? (unsigned)shapes : l != NULL ? l->shapes : 0;
-}
-
-bool
-load_graph_only(unsigned shapes)
-{
-	return (shapes & (SHAPE_COSTS | SHAPE_SAMPLES)) == SHAPE_COSTS;
-}
-
-uint64_t
-load_left_out(const struct store *st)
-{
-	uint64_t n = fact_value(st, FACT_REPAIR_IGNORED_LINES);
-
-	return n > fact_value(st, FACT_LINES) ? n : 0;
-}
-
-/* ---- choosing the loader ---------------------------------------------------------------------- */
+/* ---- whether an index is used ---------------------------------------------------------------- */
 
 /* Return whether the index was made by another loader or with other options than those of this run. */
 static bool
@@ -70,8 +31,11 @@ input_is_other(const struct store *st, const struct store_options *o)
 {
 	if (load_loader(st) == NULL)
 		return false;
-	return (o->as != NULL ? !str_eq(fact_text(st, FACT_LOADER), str_of(o->as)) : fact_value(st, FACT_TRACE_ASKED) != 0) ||
-	    !asks_same(st, o->asks, load_loader(st)->shapes) || (load_loader(st)->stale != NULL && load_loader(st)->stale(st));
+	return (o->as != NULL ? !str_eq(fact_text(st, FACT_LOADER), str_of(o->as)) :
+	    fact_value(st, FACT_TRACE_ASKED) != 0) ||
+	    !asks_same(st, o->asks, load_loader(st)->shapes) ||
+	    (load_loader(st)->dumps && fact_value(st, FACT_DUMP) != o->dump) ||
+	    (load_loader(st)->stale != NULL && load_loader(st)->stale(st));
 }
 
 /*
@@ -92,42 +56,6 @@ input_is_changed(struct store *st, struct work *w, bool *changed, struct err *er
 	if (!*changed)
 		store_confirm(st);
 	return true;
-}
-
-/* Return whether the file name is that of a table, with or without .gz. */
-static bool
-has_table_name(const char *path)
-{
-	static const char *const ends[] = { ".csv", ".tsv", ".tab", ".jsonl", ".ndjson" };
-	size_t n = strlen(path), end;
-
-	n -= n > 3 && strcasecmp(path + n - 3, ".gz") == 0 ? 3 : 0;
-	for (size_t i = 0; i < NELEM(ends); i++)
-		if ((end = strlen(ends[i])) < n && strncasecmp(path + n - end, ends[i], end) == 0)
-			return true;
-	return false;
-}
-
-/* Return whether the name is that of a table, and the content is not another tool's format. */
-static bool
-input_is_table(const char *path, const struct map *m)
-{
-	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
-	bool binary = n > 0 && memchr(m->data, '\0', n) != NULL;
-
-	return has_table_name(path) && (binary ? foreign_name(m->data, n) : foreign_text((struct str){ (const char *)m->data, n })) == NULL;
-}
-
-static bool
-unknown(const struct map *m, struct err *err)
-{
-	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
-	const char *what = elf_is_oat(m->data, m->size) ? "an oat file; open the APK it was compiled from" :
-	    foreign_name(m->data, n);
-
-	if (what == NULL)
-		return fail(err, E_UNREADABLE, "unrecognised binary data" OR_AS);
-	return fail(err, E_UNREADABLE, "%s", what);
 }
 
 /* The loader's loss may be caused by the end of the truncated data. */
@@ -160,107 +88,14 @@ note_cut(struct store *st, struct err *err)
 	return true;
 }
 
-static const struct loader *
-find_loader(const char *path, const struct map *m)
-{
-	size_t n = m->size < SNIFF_MAX ? (size_t)m->size : SNIFF_MAX;
-
-	for (size_t i = 0; n > 0 && loaders[i] != NULL; i++)
-		if (loaders[i]->sniff(m->data, loaders[i]->whole ? (size_t)m->size : n))
-			return loaders[i];
-	return input_is_table(path, m) ? loader_named(STR("table")) : NULL;
-}
-
-/* Return whether the first part may be JSON, whose format may only be recognisable later. */
-static bool
-may_be_json(const struct map *m)
-{
-	uint64_t i;
-
-	for (i = 0; i < m->size && memchr(" \t\r\n", m->data[i], 4) != NULL; i++)
-		;
-	return m->size < INTAKE_LAST && i < m->size && (m->data[i] == '{' || m->data[i] == '[');
-}
-
-static bool
-content_known(const struct map *m, const void *name, struct err *err)
-{
-	return find_loader(name, m) != NULL || may_be_json(m) || unknown(m, err);
-}
-
-bool
-load_knows(const struct map *m, const void *name, struct err *err)
-{
-	return decode_known(m, &(const struct intake_check){ content_known, name }, err);
-}
-
-bool
-load_is_name(struct str name)
-{
-	return loader_named(name) != NULL;
-}
-
-struct format_of {
-	const char		*path;
-	const struct loader	*loader;
-};
-
-static bool
-note_format(const struct map *m, const void *of, struct err *err)
-{
-	struct format_of *f = (struct format_of *)(uintptr_t)of;
-
-	f->loader = find_loader(f->path, m);
-	return f->loader != NULL || unknown(m, err);
-}
-
-const struct loader *
-load_format(const struct map *m, const char *path)
-{
-	struct format_of f = { .path = path };
-	struct err err;
-
-	/* The directory of an archive is at its end: a known file without a loader is an archive with bytecode. */
-	if (!decode_known(m, &(const struct intake_check){ note_format, &f }, &err) || f.loader != NULL)
-		return f.loader;
-	for (size_t i = 0; f.loader == NULL && loaders[i] != NULL; i++)
-		if (loaders[i]->shapes == SHAPE_CODE)
-			f.loader = loaders[i];
-	return f.loader;
-}
-
-bool
-load_permits(const struct map *m, const char *path, struct err *err)
-{
-	const struct loader *l = load_format(m, path);
-
-	return policy_format(l != NULL ? l->name : "unknown", err);
-}
-
-const struct loader *
-load_format_fd(int fd, const char *path)
-{
-	char *head = mem_array(SNIFF_MAX, 1);
-	ssize_t n = head != NULL ? pread(fd, head, SNIFF_MAX, 0) : 0;
-	const struct loader *l = NULL;
-	struct map m;
-	struct err err;
-
-	if (n > 0 && map_of_memory(&m, (struct str){ head, (size_t)n }, &err)) {
-		l = load_format(&m, path);
-		map_close(&m);
-	}
-	free(head);
-	return l;
-}
-
 /* If a loader finds nothing complete in a partial file, the limit is the reason. */
 static bool
 input_fail_part(const struct store *st, struct err *err)
 {
 	struct str part = fact_text(st, FACT_TRACE_PART);
 
-	return part.n > 0 && err->kind == E_UNREADABLE ? fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)part.n, part.s) :
+	return part.n > 0 && err->kind == E_UNREADABLE ?
+	    fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)part.n, part.s) :
 	    false;
 }
 
@@ -300,26 +135,56 @@ load_and_hash(struct store *st, const struct loader *l, uint64_t *hash, struct w
 	return ok && whole.ok;
 }
 
+/* The table is a list of the files of an archive. */
+static bool
+input_is_list(struct store *st, struct err *err)
+{
+	struct buf hint = BUF_INIT;
+	bool ok;
+
+	buf_printf(&hint, "an archive of several files, which 'records' lists; open one: icecore '%s!NAME'",
+	    store_path(st));
+	ok = (!hint.bad || fail(err, E_SYSTEM, "out of memory")) &&
+	    fact_set(st, FACT_SHAPES, SHAPE_TABLE | SHAPE_FOLDER, err) &&
+	    fact_set_text(st, FACT_FORMAT, STR("archive"), err) &&
+	    fact_set_text(st, FACT_TRACE_HINT, buf_view(&hint), err);
+	buf_free(&hint);
+	return ok;
+}
+
 static bool
 run_loader(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
+	bool list = (fact_value(st, FACT_SHAPES) & SHAPE_FOLDER) != 0;
 	const char *as = o->as;
 	const struct map *m = store_source(st);
-	const struct loader *known = find_loader(store_path(st), m), *l = as != NULL ? loader_named(str_of(as)) : known;
+	const struct loader *known = list ? loader_named(STR("table")) : format_loader(store_path(st), m);
+	const struct loader *l = as != NULL ? loader_named(str_of(as)) : known;
+	const struct ask_options *asks = list ? &folder_asks : o->asks;
 	uint64_t hash;
 
 	if (as != NULL && l == NULL)
 		return fail(err, E_USAGE, "unknown format %s; icecore --list-formats lists them", as);
-	if (m->size == 0 && decode_kind(store_file(st)) == DECODE_GZIP)
-		return input_fail_part(st, err) || fail(err, E_UNREADABLE, "empty: decompresses to nothing");
-	if (l == NULL || m->size == 0)
+	if (list && l != known)
+		return fail(err, E_UNREADABLE, "an archive of several files; open one: icecore --as %s '%s!NAME'",
+		    as, store_path(st));
+	if (m->size == 0 && decode_is_packed(decode_kind(store_file(st), false)))
+		return input_fail_part(st, err) || fail(err, E_UNREADABLE, "%s: decompresses to nothing",
+		    decode_is_cut(st) ? "truncated or damaged" : "empty");
+	if (l == NULL || m->size == 0) {
 		/* A page may decode to nothing. */
-		return unknown(m->size > 0 ? m : store_file(st), err) || input_fail_part(st, err);
-	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
-		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
-	if (!policy_format(l->name, err) || !asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) ||
-	    (l->gather != NULL && o->bytes == NULL && o->fd == NULL && !l->gather(st, w, err)) || !load_and_hash(st, l, &hash, w, err) ||
+		m = m->size > 0 ? m : store_file(st);
+		return foreign_fail(m->data, m->size, err) || input_fail_part(st, err);
+	}
+	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH) && !l->dumps)
+		return fail(err, E_USAGE, "--dump %u: not a heap dump; of profiles all dumps are read together",
+		    store_dump(st));
+	if ((l->dumps && o->dump > 0 && !fact_set(st, FACT_DUMP, o->dump, err)) ||
+	    !policy_format(l->name, err) || !asks_fit(asks, l, err) || !asks_put(st, asks, err) ||
+	    (l->gather != NULL && o->bytes == NULL && o->fd == NULL && !l->gather(st, w, err)) ||
+	    !load_and_hash(st, l, &hash, w, err) ||
 	    !fact_set_text(st, FACT_LOADER, str_of(l->name), err) ||
+	    (list && !input_is_list(st, err)) ||
 	    (l != known && !fact_set(st, FACT_TRACE_ASKED, 1, err)) ||
 	    (store_index_path(st)[0] != '\0' && !fact_set(st, FACT_TRACE_HASH, hash, err)))
 		return false;
@@ -329,16 +194,18 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 static bool
 input_load(struct store *st, const struct store_options *o, struct work *w, struct err *err)
 {
-	bool packed = decode_kind(store_file(st)) != DECODE_NONE;
+	/* With --as, logs are what the user says: tables, for example. */
+	bool log = o->as == NULL || strcmp(o->as, "stacks") == 0;
+	bool packed = decode_kind(store_file(st), log) != DECODE_NONE;
 	bool known = load_loader(st) != NULL, fresh;
-	const struct intake_check what = { content_known, store_path(st) };
+	const struct intake_check what = { format_known, store_path(st) };
 
 	if (store_file(st)->cut && !unpack_note_part(st, true, err))
 		return false;
 	fresh = packed && !(known ? unpack_reuse(st, w) : unpack_borrow(st, o, w));
 	if (!work_go(w, 0, err))
 		return false;
-	if (fresh && !unpack_make(st, o->known != NULL ? &what : NULL, w, err))
+	if (fresh && !unpack_make(st, o->known != NULL ? &what : NULL, log, w, err))
 		return false;
 	if (known)
 		return policy_format(load_loader(st)->name, err) && asks_fit(o->asks, load_loader(st), err);
@@ -364,26 +231,19 @@ load_again(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
-bool
-load_open(struct store **out, const char *path,
-    const struct store_options *options, struct work *w, struct err *err)
+static bool
+input_open(struct store **out, const char *path, struct store_options o, struct work *w, struct err *err)
 {
-	struct store_options o = { .dir = NULL };
 	struct store *st;
 	bool other;
 
-	*out = NULL;
-	if (options != NULL)
-		o = *options;
-	o.work = w;
-	if (o.bytes == NULL && o.fd == NULL && directory_is(path))
-		return folder_open(out, path, &o, w, err);
 	/* With --as the decoded content need not be recognised. */
 	o.known = o.as == NULL ? &(const struct intake_check){ load_knows, path } : NULL;
 	if (!store_open(&st, path, &o, err))
 		return false;
 	other = input_is_other(st, &o);
-	if (!other && (o.verify || store_doubted(st)) && load_loader(st) != NULL && !input_is_changed(st, w, &other, err)) {
+	if (!other && (o.verify || store_doubted(st)) && load_loader(st) != NULL &&
+	    !input_is_changed(st, w, &other, err)) {
 		store_close(st);
 		return false;
 	}
@@ -408,4 +268,68 @@ load_open(struct store **out, const char *path,
 		scratch_budget_input(store_source(st)->size, fact_value(st, FACT_HEAP_OBJECTS));
 	*out = st;
 	return true;
+}
+
+/* Open a directory as a table in memory. */
+static bool
+input_open_folder(struct store **st, const char *path, const struct store_options *given, struct work *w,
+    struct err *err)
+{
+	struct store_options o = { .memory_only = true, .as = "table", .asks = &folder_asks, .work = w };
+	struct buf table = BUF_INIT;
+	struct str bytes;
+	bool ok = folder_read(&table, path, given->recent, w, err);
+
+	bytes = buf_view(&table);
+	o.bytes = &bytes;
+	ok = ok && input_open(st, path, o, w, err);
+	buf_free(&table);
+	if (!ok)
+		return false;
+	if (!fact_set(*st, FACT_SHAPES, SHAPE_TABLE | SHAPE_FOLDER, err) ||
+	    !fact_set_text(*st, FACT_FORMAT, STR("directory"), err)) {
+		store_close(*st);
+		return false;
+	}
+	store_publish(*st);
+	return true;
+}
+
+/* Open a file of an archive. */
+static bool
+input_open_member(struct store **st, const char *path, const char *archive, const char *name, struct store_options o,
+    struct work *w, struct err *err)
+{
+	int fd;
+	bool ok;
+
+	if (!fd_temporary(&fd, NULL, err))
+		return false;
+	o.fd = &fd;
+	o.memory_only = true;
+	ok = member_unpack_to(fd, archive, name, w, err) && input_open(st, path, o, w, err);
+	close(fd);
+	return ok;
+}
+
+bool
+load_open(struct store **st, const char *path, const struct store_options *options, struct work *w,
+    struct err *err)
+{
+	struct store_options o = options != NULL ? *options : (struct store_options){ .dir = NULL };
+	const char *name;
+	char *archive;
+	bool ok;
+
+	*st = NULL;
+	o.work = w;
+	if (o.bytes != NULL || o.fd != NULL)
+		return input_open(st, path, o, w, err);
+	if (directory_is(path))
+		return input_open_folder(st, path, &o, w, err);
+	if ((archive = member_archive(path, &name)) == NULL)
+		return input_open(st, path, o, w, err);
+	ok = input_open_member(st, path, archive, name, o, w, err);
+	free(archive);
+	return ok;
 }

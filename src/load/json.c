@@ -26,22 +26,31 @@ wrong(struct json *j)
 	return false;
 }
 
-char
-scan_peek(struct json *j)
+/* Most values follow without a space. */
+static inline char
+peek(struct json *j)
 {
 	uint64_t at = j->at;
 
 	assert(at <= j->size);
+	if (at < j->size && (unsigned char)j->base[at] > ' ')
+		return j->base[at];
 	while (at < j->size && space(j->base[at]))
 		at++;
 	j->at = at;
 	return at < j->size ? j->base[at] : '\0';
 }
 
+char
+scan_peek(struct json *j)
+{
+	return peek(j);
+}
+
 bool
 scan_open(struct json *j, char bracket)
 {
-	if (scan_peek(j) != bracket)
+	if (peek(j) != bracket)
 		return false;
 	j->at++;
 	return true;
@@ -50,12 +59,12 @@ scan_open(struct json *j, char bracket)
 bool
 scan_item(struct json *j)
 {
-	char c = scan_peek(j);
+	char c = peek(j);
 
 	/* Missing commas are accepted. */
 	if (c == ',') {
 		j->at++;
-		c = scan_peek(j);
+		c = peek(j);
 	}
 	if (c == ']' || c == '}') {
 		j->at++;
@@ -86,7 +95,7 @@ scan_string(struct json *j, struct str *raw)
 	const char *from, *end, *to;
 	size_t slashes;
 
-	if (scan_peek(j) != '"')
+	if (peek(j) != '"')
 		return false;
 	from = to = j->base + j->at + 1;
 	end = j->base + j->size;
@@ -108,7 +117,7 @@ scan_member(struct json *j, struct str *name)
 {
 	if (!scan_item(j))
 		return false;
-	if (!scan_string(j, name) || scan_peek(j) != ':')
+	if (!scan_string(j, name) || peek(j) != ':')
 		return wrong(j);
 	j->at++;
 	return true;
@@ -117,11 +126,12 @@ scan_member(struct json *j, struct str *name)
 bool
 scan_word(struct json *j, struct str *s)
 {
-	static const bool ends[256] = { ['\0'] = true, [' '] = true, ['\t'] = true, ['\n'] = true, ['\r'] = true, [','] = true,
+	static const bool ends[256] = { ['\0'] = true, [' '] = true, ['\t'] = true, ['\n'] = true,
+	    ['\r'] = true, [','] = true,
 	    [':'] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, ['"'] = true };
 	uint64_t from, at;
 
-	if (scan_peek(j) == '"')
+	if (peek(j) == '"')
 		return scan_string(j, s);
 	from = at = j->at;
 	while (at < j->size && !ends[(unsigned char)j->base[at]])
@@ -136,7 +146,8 @@ static bool
 skip_nested(struct json *j)
 {
 	enum { PLAIN, OPEN, CLOSE, QUOTE, END };
-	static const uint8_t kinds[256] = { ['{'] = OPEN, ['['] = OPEN, ['}'] = CLOSE, [']'] = CLOSE, ['"'] = QUOTE, ['\0'] = END };
+	static const uint8_t kinds[256] = { ['{'] = OPEN, ['['] = OPEN, ['}'] = CLOSE, [']'] = CLOSE,
+	    ['"'] = QUOTE, ['\0'] = END };
 	uint64_t depth = 0;
 	struct str s;
 
@@ -171,7 +182,7 @@ skip_nested(struct json *j)
 bool
 scan_skip(struct json *j)
 {
-	char c = scan_peek(j);
+	char c = peek(j);
 	struct str s;
 
 	if (c == '{' || c == '[')
@@ -182,7 +193,7 @@ scan_skip(struct json *j)
 bool
 scan_plain(struct json *j, struct str *s)
 {
-	char c = scan_peek(j);
+	char c = peek(j);
 
 	if (c != '{' && c != '[')
 		return scan_word(j, s);
@@ -190,22 +201,31 @@ scan_plain(struct json *j, struct str *s)
 	return scan_skip(j);
 }
 
-/* Read the four digits after "\u". */
+/* Read an escape such as "\u0041", or a pair of surrogates; return its length, 0 if it is invalid. */
 static size_t
-scan_put_unit(struct str s, struct buf *b)
+read_escape(struct str s, uint32_t *cp)
 {
 	uint64_t v, low;
-	size_t n = 6;
-	char c[4];
 
 	if (s.n < 6 || !num_u64((struct str){ s.s + 2, 4 }, 16, &v))
 		return 0;
-	if (v >= 0xd800 && v < 0xdc00 && s.n >= 12 && s.s[6] == '\\' && s.s[7] == 'u' &&
-	    num_u64((struct str){ s.s + 8, 4 }, 16, &low) && low >= 0xdc00 && low < 0xe000) {
-		v = 0x10000 + ((v - 0xd800) << 10) + (low - 0xdc00);
-		n = 12;
-	}
-	buf_add(b, c, text_encode((uint32_t)v, c));
+	*cp = (uint32_t)v;
+	if (v < 0xd800 || v >= 0xdc00 || s.n < 12 || s.s[6] != '\\' || s.s[7] != 'u' ||
+	    !num_u64((struct str){ s.s + 8, 4 }, 16, &low) || low < 0xdc00 || low >= 0xe000)
+		return 6;
+	*cp = (uint32_t)(0x10000 + ((v - 0xd800) << 10) + (low - 0xdc00));
+	return 12;
+}
+
+static size_t
+scan_put_unit(struct str s, struct buf *b)
+{
+	uint32_t cp;
+	size_t n = read_escape(s, &cp);
+	char c[4];
+
+	if (n > 0)
+		buf_add(b, c, text_encode(cp, c));
 	return n;
 }
 
@@ -236,6 +256,97 @@ scan_unescape(struct str raw, struct buf *b)
 	}
 	return buf_view(b);
 }
+
+/* ---- one whole value -------------------------------------------------------- */
+
+static bool
+take_digits(struct str *s)
+{
+	size_t n = str_digits(*s);
+
+	*s = str_after(*s, n);
+	return n > 0;
+}
+
+static bool
+is_number(struct str s)
+{
+	bool ok;
+
+	str_take(&s, STR("-"));
+	ok = str_take(&s, STR("0")) || take_digits(&s);
+	if (str_take(&s, STR(".")))
+		ok = ok && take_digits(&s);
+	if (str_take(&s, STR("e")) || str_take(&s, STR("E"))) {
+		(void)(str_take(&s, STR("+")) || str_take(&s, STR("-")));
+		ok = ok && take_digits(&s);
+	}
+	return ok && s.n == 0;
+}
+
+/* The content of a string: UTF-8 without control characters, and escapes without half a pair. */
+static bool
+is_text(struct str s)
+{
+	uint32_t cp;
+	size_t n;
+
+	for (; s.n > 0; s = str_after(s, n)) {
+		n = text_decode(s, &cp);
+		if (cp < ' ' || (cp == 0xfffd && !str_has_prefix(s, STR("\xef\xbf\xbd"))))
+			return false;
+		if (cp != '\\')
+			continue;
+		n = s.s[1] == 'u' ? read_escape(s, &cp) : 2;
+		if (n == 0 || (n == 2 ? !is_one_of(s.s[1], "\"\\/bfnrt") : cp >= 0xd800 && cp < 0xe000))
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_scalar(struct json *j)
+{
+	bool quoted = scan_peek(j) == '"';
+	struct str s;
+
+	if (!scan_word(j, &s))
+		return false;
+	return quoted ? is_text(s) : is_number(s) || str_eq(s, STR("true")) || str_eq(s, STR("false")) || str_eq(s, STR("null"));
+}
+
+bool
+scan_strict(struct str text, bool *deep)
+{
+	struct json j = { .base = text.s, .size = text.n };
+	char ends[SCAN_DEPTH], c;
+	size_t depth = 0;
+
+	*deep = false;
+	do {
+		if (depth > 0 && ends[depth - 1] == '}' && (scan_peek(&j) != '"' || !is_scalar(&j) || !scan_open(&j, ':')))
+			return false;
+		c = scan_peek(&j);
+		if (c == '{' || c == '[') {
+			*deep = depth == SCAN_DEPTH;
+			if (*deep)
+				return false;
+			ends[depth++] = c == '{' ? '}' : ']';
+			j.at++;
+			if (scan_peek(&j) != ends[depth - 1])
+				continue;
+		} else if (!is_scalar(&j))
+			return false;
+		while (depth > 0 && scan_open(&j, ends[depth - 1]))
+			depth--;
+		if (depth > 0 && !scan_open(&j, ','))
+			return false;
+	} while (depth > 0);
+	scan_peek(&j);
+	return j.at == j.size;
+}
+
+/* ---- numbers ---------------------------------------------------------------- */
 
 /* Multiply or divide v by 10^power. */
 static uint64_t

@@ -54,8 +54,10 @@ limited_open(struct str text, unsigned how, struct err *err)
 
 	if (p == NULL)
 		return limited_fail(p, err);
-	p->code = pcre2_compile((PCRE2_SPTR)text.s, text.n, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
-	    (how & LIMITED_WHOLE ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : 0u) | (how & LIMITED_NOCASE ? PCRE2_CASELESS : 0u), &number, &at, NULL);
+	p->code = pcre2_compile((PCRE2_SPTR)text.s, text.n,
+	    PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
+	    (how & LIMITED_WHOLE ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : 0u) | (how & LIMITED_NOCASE ?
+	    PCRE2_CASELESS : 0u), &number, &at, NULL);
 	if (p->code == NULL && number != PCRE2_ERROR_HEAP_FAILED) {
 		limited_free(p);
 		fail(err, E_USAGE, "bad regex at character %zu: %s", at + 1,

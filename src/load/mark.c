@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mark: the one reader of marks of user space.  Its grammar is that of Perfetto's trace processor, except that the part before
- * the first | is a single letter.
+ * mark: the one reader of marks of user space.  Its grammar is that of Perfetto's trace processor, except
+ * that the part before the first | is a single letter.
  */
 #include "config.h"
 
@@ -110,7 +110,7 @@ mark_take_pid(struct str *rest, uint32_t *pid)
 	for (n = 0; n < rest->n && n < 10 && is_digit(rest->s[n]); n++)
 		v = v * 10 + (uint64_t)(rest->s[n] - '0');
 	if (n > 0 && (n == rest->n || rest->s[n] == '|'))
-		*rest = str_behind(*rest, n + 1);
+		*rest = str_after(*rest, n + 1);
 	else if (!str_split(rest, '|', &number) || !num_u64(str_trim(number), 10, &v))
 		return false;
 	if (v > UINT32_MAX)
@@ -134,10 +134,10 @@ mark_read(struct str text, struct user_mark *m)
 	m->letter = rest.s[0];
 	/* Some programs write E without a process. */
 	if (m->letter == 'E' && (rest.n == 1 || rest.s[1] == ' '))
-		return read_parts(m, str_behind(rest, 1));
+		return read_parts(m, str_after(rest, 1));
 	if (rest.n == 1 || rest.s[1] != '|')
 		return false;
-	rest = str_behind(rest, 2);
+	rest = str_after(rest, 2);
 	text = rest;
 	if (!mark_take_pid(&rest, &m->pid)) {
 		if (m->letter != 'E')
@@ -150,7 +150,8 @@ mark_read(struct str text, struct user_mark *m)
 uint64_t
 mark_key(const struct user_mark *m)
 {
-	return idmap_hash_text(m->track.n > 0 ? m->track : m->name, idmap_hash((uint64_t)m->id) ^ ((uint64_t)m->pid << 1 | (m->track.n > 0)));
+	return idmap_hash_text(m->track.n > 0 ? m->track : m->name,
+	    idmap_hash((uint64_t)m->id) ^ ((uint64_t)m->pid << 1 | (m->track.n > 0)));
 }
 
 size_t

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * series: several files of stack dumps, read as one.
+ * series: several files of stack dumps, or of class histograms, read as one.
  */
 #include "config.h"
 
@@ -10,9 +10,12 @@
 #include "icecore/dumped.h"
 #include "icecore/facts.h"
 
-/* The file is a stack dump by its content; what it decodes to is in m, which the caller closes. */
+/*
+ * The file is of a kind of which several are one, and of the same as those before; what it decodes to is in
+ * m, which the caller closes.
+ */
 static bool
-dump_open(struct map *m, const char *path, struct work *w)
+part_open(struct map *m, const char *path, const struct loader **kind, struct work *w)
 {
 	const struct loader *l;
 	struct err err;
@@ -21,31 +24,36 @@ dump_open(struct map *m, const char *path, struct work *w)
 	if (!unpacked_open(m, path, NULL, &cut, w, &err))
 		return false;
 	l = load_format(m, path);
-	if (l != NULL && (l->shapes & SHAPE_DUMPS) != 0)
+	if (l != NULL && (l->shapes & (SHAPE_DUMPS | SHAPE_COUNTS)) != 0 && (*kind == NULL || *kind == l)) {
+		*kind = l;
 		return true;
+	}
 	map_close(m);
 	return false;
 }
 
-/* Append the texts of all files to fd.  *all: each is a stack dump; false: err is filled. */
+/* Append the texts of all files to fd.  *all: they are one series; false: err is filled. */
 static bool
 series_put(int fd, const char *const *path, size_t n, bool *all, struct work *w, struct err *err)
 {
+	const struct loader *kind = NULL;
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < n; i++) {
 		struct map m;
 
-		if (!(*all = dump_open(&m, path[i], w)))
+		if (!(*all = part_open(&m, path[i], &kind, w)))
 			return true;
-		ok = (i == 0 || fd_write_all(fd, SERIES_MARK, strlen(SERIES_MARK), err)) && fd_write_all(fd, m.data, (size_t)m.size, err);
+		ok = (i == 0 || fd_write_all(fd, SERIES_MARK, strlen(SERIES_MARK), err)) &&
+		    fd_write_all(fd, m.data, (size_t)m.size, err);
 		map_close(&m);
 	}
 	return ok;
 }
 
 bool
-load_series(struct store **out, const char *const *path, size_t n, const struct store_options *options, struct work *w, struct err *err)
+load_series(struct store **out, const char *const *path, size_t n, const struct store_options *options,
+    struct work *w, struct err *err)
 {
 	struct store_options o = *options;
 	bool all = n > 1, ok;

@@ -14,15 +14,14 @@
 
 /* Facts of the decoded file, in the order of info; those of decoders by kind. */
 static const enum fact_id unpacked_facts[] = {
-	FACT_ENCODING, FACT_UNPACKED, FACT_TRACE_UNPACKED_HASH, FACT_REPAIR_UTF16, FACT_LOSS_GZIP, FACT_LOSS_LZ4, FACT_LOSS_ZLIB, FACT_LOSS_HTML,
-	FACT_LOSS_ARCHIVE
+	FACT_ENCODING, FACT_UNPACKED, FACT_TRACE_UNPACKED_HASH, FACT_REPAIR_UTF16, FACT_LOSS_GZIP, FACT_LOSS_LZ4,
+	FACT_LOSS_ZSTD, FACT_LOSS_XZ, FACT_LOSS_BZIP2, FACT_LOSS_ZLIB, FACT_LOSS_HTML, FACT_LOSS_ARCHIVE
 };
 
 static bool
 note_unpacked(struct store *st, const struct decoded *done, const struct map *raw, struct err *err)
 {
-	/* The names of the files in an archive matter if it has several. */
-	const char *parts = strstr(done->parts, ", ") != NULL ? done->parts : "";
+	const char *parts = done->parts;
 	char how[sizeof done->how + sizeof done->parts + 3];
 
 	snprintf(how, sizeof how, "%s%s%s", done->how, parts[0] != '\0' ? ": " : "", parts);
@@ -51,7 +50,8 @@ unpack_note_part(struct store *st, bool pipe, struct err *err)
 static bool
 is_of_place(const struct err *why, uint64_t refused, struct work *w)
 {
-	return why->kind == E_SYSTEM && (why->reason == REASON_NONE || why->reason == REASON_SPACE) && mem_refused() == refused && work_tick(w, 0);
+	return why->kind == E_SYSTEM && (why->reason == REASON_NONE || why->reason == REASON_SPACE) &&
+	    mem_refused() == refused && work_tick(w, 0);
 }
 
 /*
@@ -120,9 +120,9 @@ unpack_unpack(struct map *raw, struct store *st, const struct intake_check *know
 }
 
 bool
-unpack_make(struct store *st, const struct intake_check *known, struct work *w, struct err *err)
+unpack_make(struct store *st, const struct intake_check *known, bool log, struct work *w, struct err *err)
 {
-	struct decoded done;
+	struct decoded done = { .log = log, .path = store_path(st) };
 	struct map raw;
 	uint64_t hash = 0;
 	bool kept;
@@ -130,12 +130,17 @@ unpack_make(struct store *st, const struct intake_check *known, struct work *w, 
 	if (!unpack_unpack(&raw, st, known, &done, &kept, w, err))
 		return false;
 	store_set_source(st, &raw);
-	if (kept && !done.full && (!hash_map(store_source(st), "checksum of the decoded copy", w, &hash, err) ||
+	if (kept && !done.full && !done.listed && (!hash_map(store_source(st), "checksum of the decoded copy", w, &hash, err) ||
 	    !fact_set(st, FACT_TRACE_UNPACKED_HASH, hash, err)))
 		return false;
 	/* A copy truncated by a limit is not kept, because another limit gives another copy. */
 	if (done.full)
 		store_keep_none(st, "off: unpacked only in part (limit: --unpacked)");
+	/* Paths in a list of files depend on the name of the archive. */
+	if (done.listed)
+		store_keep_none(st, "off: a list of files");
+	if (done.listed && !fact_set(st, FACT_SHAPES, SHAPE_TABLE | SHAPE_FOLDER, err))
+		return false;
 	return note_unpacked(st, &done, store_source(st), err) && (!done.full || unpack_note_part(st, false, err));
 }
 

@@ -9,9 +9,9 @@
 
 /*
  * Decode the file of the store, which gets a new source and facts. The copy is kept with the index, or at its
- * alternative place. If neither is writable, the copy has no name, and no index is kept.
+ * alternative place. If neither is writable, the copy has no name, and no index is kept. log: also the text of logs.
  */
-bool	unpack_make(struct store *, const struct intake_check *known, struct work *, struct err *);
+bool	unpack_make(struct store *, const struct intake_check *known, bool log, struct work *, struct err *);
 /* Use the copy of an earlier run as the source, if all its bytes match the checksum. */
 bool	unpack_reuse(struct store *, struct work *);
 /* Use the copy of the first dump in the file for its other dumps. */

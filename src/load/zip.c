@@ -115,7 +115,8 @@ zip_read_central(const struct zip *z, uint64_t *at, struct zip_entry *e)
 	all = CENTRAL_BYTES + name + extra + le16(p + 32);
 	if (all > left)
 		return false;
-	*e = (struct zip_entry){ .name = { (const char *)p + CENTRAL_BYTES, name }, .flags = le16(p + 8), .method = le16(p + 10),
+	*e = (struct zip_entry){ .name = { (const char *)p + CENTRAL_BYTES, name }, .flags = le16(p + 8),
+	    .method = le16(p + 10),
 	    .crc = le32(p + 16), .packed = le32(p + 20), .size = le32(p + 24), .at = le32(p + 42) };
 	read_extra(e, p + CENTRAL_BYTES + name, extra);
 	*at += all;
@@ -145,36 +146,6 @@ zip_data_of(const struct zip *z, const struct zip_entry *e, const uint8_t **data
 }
 
 bool
-zip_inflate(const uint8_t *in, uint64_t size, uint8_t **out, uint64_t guess, uint64_t most, uint64_t *used, uint64_t *n)
-{
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)in, .avail_in = size < 1u << 30 ? (uInt)size : 1u << 30 };
-	size_t cap = 0;
-	int end = Z_OK;
-
-	*out = NULL;
-	*n = *used = 0;
-	if (inflateInit2(&z, -15) != Z_OK) {
-		mem_refuse();
-		return false;
-	}
-	while (end == Z_OK && *n <= most) {
-		if (!mem_grow(out, &cap, (size_t)(*n == 0 ? guess + 1 : *n + 65536), 1))
-			break;
-		z.next_out = *out + *n;
-		z.avail_out = cap - *n < 1u << 30 ? (uInt)(cap - *n) : 1u << 30;
-		end = inflate(&z, Z_NO_FLUSH);
-		*n = (uint64_t)(z.next_out - *out);
-		if (end == Z_BUF_ERROR && z.avail_out == 0)
-			end = Z_OK;
-	}
-	if (end == Z_MEM_ERROR)
-		mem_refuse();
-	*used = (uint64_t)(z.next_in - in);
-	inflateEnd(&z);
-	return end == Z_STREAM_END && *n <= most;
-}
-
-bool
 zip_count(struct zip *z, enum bundle_count what)
 {
 	z->b->count[what]++;
@@ -185,7 +156,9 @@ bool
 zip_unpack(struct zip *z, const struct zip_entry *e, const uint8_t *data, struct str *bytes, uint8_t **own)
 {
 	struct bundle *b = z->b;
-	uint64_t left = b->budget - b->inflated, used, n = e->packed;
+	uint64_t left = b->budget - b->inflated, n = e->packed;
+	struct inflated out = { .n = 0 };
+	bool whole;
 
 	*own = NULL;
 	if (e->flags & 1)
@@ -199,7 +172,10 @@ zip_unpack(struct zip *z, const struct zip_entry *e, const uint8_t *data, struct
 		/* Deflate expands at most 1032:1, so a larger claimed size is false. */
 		if (e->size / 1032 > e->packed + 1)
 			return zip_count(z, BUNDLE_BOUNDS);
-		if (!zip_inflate(data, e->packed, own, e->size, e->size, &used, &n))
+		whole = inflate_all((struct str){ (const char *)data, (size_t)e->packed }, INFLATE_RAW, (size_t)e->size, (size_t)e->size, &out);
+		*own = out.data;
+		n = out.n;
+		if (!whole)
 			return zip_count(z, BUNDLE_CHECKSUM);
 		*bytes = (struct str){ (const char *)*own, (size_t)n };
 	}

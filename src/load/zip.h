@@ -6,6 +6,7 @@
 #define LOAD_ZIP_H
 
 #include "decode.h"
+#include "icecore/inflate.h"
 
 #define LOCAL_BYTES 30
 #define ENTRY_MOST ((uint64_t)256 << 20)	/* maximum inflated size of one entry */
@@ -35,15 +36,11 @@ bool	zip_read_central(const struct zip *, uint64_t *at, struct zip_entry *);
 /* Find the data of an entry; false: outside of the archive. */
 bool	zip_data_of(const struct zip *, const struct zip_entry *, const uint8_t **data);
 /*
- * *used: bytes of in that were consumed; *n: bytes in *out, which the caller frees. False: invalid, more than most
- * bytes, or out of memory (mem_refused).
- */
-bool	zip_inflate(const uint8_t *in, uint64_t size, uint8_t **out, uint64_t guess, uint64_t most, uint64_t *used,
-	    uint64_t *n);
-/*
  * Return the data of an entry, in *own, which the caller frees, if it was compressed; false: it is lost and counted.
  */
 bool	zip_unpack(struct zip *, const struct zip_entry *, const uint8_t *data, struct str *bytes, uint8_t **own);
+/* Return whether an entry is bytecode or an archive of it, by the names. */
+bool	zip_has_code(const struct zip *);
 bool	zip_count(struct zip *, enum bundle_count);	/* returns false */
 
 #endif

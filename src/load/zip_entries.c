@@ -59,6 +59,18 @@ entry_kind(const struct zip *z, struct str name)
 	return dex_number(name) > 0 && dex_number(name) <= z->dexes ? ENTRY_CODE : ENTRY_UNREACHED;
 }
 
+bool
+zip_has_code(const struct zip *z)
+{
+	uint64_t at = z->dir;
+	struct zip_entry e;
+
+	while (zip_read_central(z, &at, &e))
+		if (entry_kind(z, e.name) != ENTRY_OTHER)
+			return true;
+	return false;
+}
+
 /* For "META-INF/versions/9/a/B.class" return 9 and set the name to a/B.class. 0: another name. */
 static unsigned
 take_version(struct str *name)
@@ -100,7 +112,7 @@ put_entry(struct zip *z, enum entry_kind kind, struct str name, struct str bytes
 		buf_chr(&full, '!');
 	}
 	buf_str(&full, name.n < NAME_MOST ? name : (struct str){ name.s, NAME_MOST });
-	ok = !full.bad || fail(err, E_SYSTEM, "out of memory (decompression)");
+	ok = !full.bad || fail_memory(err, "decompression");
 	if (ok && kind == ENTRY_CODE)
 		ok = bundle_add(z->b, buf_view(&full), (const uint8_t *)bytes.s, bytes.n, err);
 	else if (ok && z->depth + 1 >= NESTED_DEEP)
@@ -227,30 +239,33 @@ static bool
 take_local(struct zip *z, uint64_t *at, struct err *err)
 {
 	const uint8_t *p = z->data + *at, *data;
-	uint64_t left = z->size - *at, used, n, most;
+	uint64_t left = z->size - *at, most;
+	struct inflated out = { .n = 0 };
 	struct zip_entry e;
-	uint8_t *out;
 
-	if (left < LOCAL_BYTES || memcmp(p, "PK\3\4", 4) != 0 || left - LOCAL_BYTES < (uint64_t)le16(p + 26) + le16(p + 28)) {
+	if (left < LOCAL_BYTES || memcmp(p, "PK\3\4", 4) != 0 ||
+	    left - LOCAL_BYTES < (uint64_t)le16(p + 26) + le16(p + 28)) {
 		*at = z->size;
 		return true;
 	}
-	e = (struct zip_entry){ .name = { (const char *)p + LOCAL_BYTES, le16(p + 26) }, .flags = le16(p + 6), .method = le16(p + 8),
+	e = (struct zip_entry){ .name = { (const char *)p + LOCAL_BYTES, le16(p + 26) }, .flags = le16(p + 6),
+	    .method = le16(p + 8),
 	    .crc = le32(p + 14), .packed = le32(p + 18), .size = le32(p + 22), .at = *at };
 	data = p + LOCAL_BYTES + le16(p + 26) + le16(p + 28);
 	left = z->size - (uint64_t)(data - z->data);
 	if (e.flags & 8) {
 		most = z->b->budget - z->b->inflated;
-		if (e.method != 8 || !zip_inflate(data, left, &out, 4096, most < ENTRY_MOST ? most : ENTRY_MOST, &used, &n)) {
+		if (e.method != 8 || !inflate_all((struct str){ (const char *)data, (size_t)left }, INFLATE_RAW, 4096,
+		    (size_t)(most < ENTRY_MOST ? most : ENTRY_MOST), &out)) {
 			*at = z->size;
-			free(e.method != 8 ? NULL : out);
+			free(out.data);
 			return true;
 		}
-		e.crc = (uint32_t)crc32(0, out, (uInt)n);
-		e.packed = used;
-		e.size = n;
-		z->b->inflated += n;
-		free(out);
+		e.crc = (uint32_t)crc32(0, out.data, (uInt)out.n);
+		e.packed = out.used;
+		e.size = out.n;
+		z->b->inflated += out.n;
+		free(out.data);
 	}
 	if (e.packed > left) {
 		*at = z->size;

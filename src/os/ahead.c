@@ -2,8 +2,8 @@
 /*
  * ahead: pages of large arrays are populated in bulk, by a second thread if there is a processor for it.
  *
- * A new page costs more than writing to it. The thread only saves time: a range that was freed or reused meanwhile is
- * left unchanged.
+ * A new page costs more than writing to it. The thread only saves time: a range that was freed or reused
+ * meanwhile is left unchanged.
  */
 #include "config.h"
 
@@ -15,7 +15,8 @@
 #include "icecore/work.h"
 
 #define RANGES 16u
-#define STEPS 64u		/* of a range; ranges take turns, as columns are often written together */
+/* Number of steps of a range; ranges take turns, as columns are often written together. */
+#define STEPS 64u
 #define STEP_LEAST (2u << 20)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -71,7 +72,10 @@ ahead_run(void *unused)
 void
 os_ahead(void *data, size_t size)
 {
-	/* With one processor a second thread is not faster, but populating many pages at once costs less than one by one. */
+	/*
+	 * With one processor a second thread is not faster, but populating many pages at once costs less than
+	 * one by one.
+	 */
 	if (pool_size() < 2) {
 		touch(data, size);
 		return;
@@ -80,7 +84,8 @@ os_ahead(void *data, size_t size)
 	if (state == UNKNOWN)
 		state = thread_start(&thread, ahead_run, NULL) == 0 ? RUNNING : NONE;
 	if (state == RUNNING && count < RANGES) {
-		queue[count++] = (struct range){ data, size, size / STEPS > STEP_LEAST ? size / STEPS : STEP_LEAST };
+		queue[count++] = (struct range){ data, size,
+		    size / STEPS > STEP_LEAST ? size / STEPS : STEP_LEAST };
 		pthread_cond_signal(&more);
 	}
 	pthread_mutex_unlock(&lock);

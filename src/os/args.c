@@ -13,7 +13,8 @@
 #include "icecore/mem.h"
 #include "icecore/str.h"
 
-enum { HELP_WIDTH = 80, HELP_TEXT = 20 };	/* of --help: width of a line, and the column where descriptions begin */
+/* Width of a line of --help, and the column where descriptions begin. */
+enum { HELP_WIDTH = 80, HELP_TEXT = 20 };
 enum { NAME_SIZE = 48 };			/* maximum length of an option name */
 
 /* ---- rows ------------------------------------------------------------------------------------- */
@@ -47,7 +48,7 @@ args_add_words(const struct args_row *row, struct buf *b)
 static void
 row_name(const struct args_row *row, char *name, size_t size)
 {
-	if (row->letter)
+	if (row->letter && (row->arg != NULL || row->name == NULL))
 		snprintf(name, size, "-%c", row->letter);
 	else
 		snprintf(name, size, "--%s", row->name);
@@ -146,9 +147,10 @@ set_number(const struct args_row *row, unsigned *value, const char *arg, struct 
 }
 
 static bool
-args_set_bytes(const struct args_row *row, uint64_t *value, const char *arg, struct err *err)
+set_bytes(const struct args_row *row, uint64_t *value, const char *arg, struct err *err)
 {
-	return limit_size(arg, value, err) && (row->most == 0 || (*value >= row->least && *value <= row->most) ||
+	return limit_size(arg, value, err) && (row->most == 0 ||
+	    (*value >= row->least && *value <= row->most) ||
 	    fail(err, E_USAGE, "'%s' is not a size from %uk to %uk", arg, row->least >> 10, row->most >> 10));
 }
 
@@ -172,6 +174,9 @@ set_row(const struct args *a, const struct args_row *row, const char *arg, struc
 	case ARGS_FLAG:
 		*(bool *)at = true;
 		return true;
+	case ARGS_HELP:
+		*(unsigned *)at = arg != NULL ? HELP_ALL : HELP_OFTEN;
+		return true;
 	case ARGS_TEXT:
 		*(const char **)at = arg;
 		return true;
@@ -182,7 +187,7 @@ set_row(const struct args *a, const struct args_row *row, const char *arg, struc
 	case ARGS_NUMBER:
 		return set_number(row, at, arg, err);
 	case ARGS_BYTES:
-		return args_set_bytes(row, at, arg, err);
+		return set_bytes(row, at, arg, err);
 	case ARGS_TIME:
 		return limit_time(arg, at, err);
 	case ARGS_LIMIT:
@@ -232,7 +237,10 @@ args_read(const struct args *a, int argc, char **argv, struct err *err)
 		if (row == NULL)
 			return args_fail_unknown(a, argv[i], err);
 		if (row->arg == NULL && arg != NULL)
-			return fail(err, E_USAGE, "%.*s takes no argument", (int)strcspn(argv[i], "="), argv[i]);
+			return fail(err, E_USAGE, "%.*s takes no argument", (int)strcspn(argv[i], "="),
+			    argv[i]);
+		if (row->kind == ARGS_HELP && i + 1 < argc && strcmp(argv[i + 1], "all") == 0)
+			arg = argv[++i];
 		if (row->arg != NULL && arg == NULL && (arg = argv[++i]) == NULL)
 			return fail(err, E_USAGE, "%s needs an argument: %s", argv[i - 1], row->arg);
 		if (!args_take(a, row, arg, err))
@@ -257,7 +265,8 @@ args_read_line(const struct args *a, char *line, struct err *err)
 	if (row == a->row + a->n)
 		return fail(err, E_USAGE, "unknown option '%s' in %s", line, a->program);
 	if ((row->arg != NULL) != (*arg != '\0'))
-		return fail(err, E_USAGE, row->arg != NULL ? "%s needs an argument" : "%s takes no argument", line);
+		return fail(err, E_USAGE, row->arg != NULL ? "%s needs an argument" : "%s takes no argument",
+		    line);
 	return args_take(a, row, arg, err);
 }
 
@@ -275,29 +284,65 @@ args_print_text(int at, struct str text)
 	return at;
 }
 
-void
-args_help(const struct args *a)
+/*
+ * Print the permitted values after column at.  All of them: together on a line of their own if they do not fit
+ * into this one.  Else those that fit into it, if at least two do.
+ */
+static void
+args_print_words(const struct args_row *row, int at, bool all)
 {
 	struct buf words = BUF_INIT;
+	const char *word;
+	size_t n = 0;
+	bool fits;
+
+	buf_chr(&words, '(');
+	args_add_words(row, &words);
+	buf_chr(&words, ')');
+	fits = at + 1 + (int)words.n <= HELP_WIDTH;
+	if (!all && !fits) {
+		buf_clear(&words);
+		while ((word = args_word_at(row, n)) != NULL &&
+		    at + (int)(words.n + strlen(word)) + 8 <= HELP_WIDTH)
+			buf_printf(&words, "%s%s", n++ == 0 ? "(" : ", ", word);
+		buf_str(&words, STR(", ...)"));
+	}
+	if (all || fits || n > 1)
+		args_print_text(at + 1 + (int)words.n > HELP_WIDTH ? HELP_WIDTH : at, buf_view(&words));
+	buf_free(&words);
+}
+
+static void
+args_print_row(const struct args_row *row, bool all)
+{
 	char name[NAME_SIZE];
 	int at;
 
-	for (const struct args_row *row = a->row; row < a->row + a->n; row++) {
-		if (row->what == NULL || !has_row(a, row))
-			continue;
-		row_name(row, name, sizeof name);
-		at = printf("  %s %s", name, row->arg != NULL ? row->arg : "");
-		at += printf("%*s", at < HELP_TEXT - 1 ? HELP_TEXT - 1 - at : 0, "");
-		at = args_print_text(at < HELP_TEXT ? at : HELP_WIDTH, str_of(row->what));
-		if (args_word_at(row, 0) != NULL) {
-			buf_clear(&words);
-			buf_chr(&words, '(');
-			args_add_words(row, &words);
-			buf_chr(&words, ')');
-			/* Keep the words together if they fit on one line. */
-			args_print_text(at + 1 + (int)words.n > HELP_WIDTH ? HELP_WIDTH : at, buf_view(&words));
-		}
-		putchar('\n');
-	}
-	buf_free(&words);
+	row_name(row, name, sizeof name);
+	at = printf("  %s %s", name, row->arg != NULL ? row->arg : "");
+	at += printf("%*s", at < HELP_TEXT - 1 ? HELP_TEXT - 1 - at : 0, "");
+	at = args_print_text(at < HELP_TEXT ? at : HELP_WIDTH, str_of(row->what));
+	if (args_word_at(row, 0) != NULL)
+		args_print_words(row, at, all);
+	putchar('\n');
+}
+
+void
+args_help(const struct args *a, unsigned helped, const char *usage, const char *exits,
+    const char *page)
+{
+	unsigned often = 0;
+	bool all;
+
+	for (size_t i = 0; i < a->n; i++)
+		often |= a->row[i].often & a->of;
+	all = helped == HELP_ALL || often == 0;
+	puts(usage);
+	for (const struct args_row *row = a->row; row < a->row + a->n; row++)
+		if (row->what != NULL && has_row(a, row) &&
+		    (all || (row->often & a->of) != 0 || row->kind == ARGS_HELP))
+			args_print_row(row, all);
+	if (all)
+		printf("\nExit status: %s\n", exits);
+	printf("\nSee %s.\n", page);
 }

@@ -29,8 +29,8 @@ arrivals_begin(struct arrivals *a, const char *directory)
 }
 
 bool
-arrivals_take(struct arrivals *a, struct arrival *all, bool (*each)(void *to, const char *name, bool whole, struct err *), void *to,
-    struct err *err)
+arrivals_take(struct arrivals *a, struct arrival *all, bool (*each)(void *to, const char *name, bool whole,
+    struct err *), void *to, struct err *err)
 {
 	_Alignas(struct inotify_event) char room[16384];
 	const struct inotify_event *e;
@@ -59,13 +59,15 @@ arrivals_begin(struct arrivals *a, const char *directory)
 
 	a->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	a->fd = a->directory >= 0 ? kqueue() : -1;
-	EV_SET(&e, (uintptr_t)a->directory, EVFILT_VNODE, EV_ADD | EV_CLEAR, NOTE_WRITE | NOTE_DELETE | NOTE_RENAME, 0, NULL);
-	return a->fd >= 0 && fcntl(a->fd, F_SETFD, FD_CLOEXEC) == 0 && kevent(a->fd, &e, 1, NULL, 0, NULL) == 0;
+	EV_SET(&e, (uintptr_t)a->directory, EVFILT_VNODE, EV_ADD | EV_CLEAR,
+	    NOTE_WRITE | NOTE_DELETE | NOTE_RENAME, 0, NULL);
+	return a->fd >= 0 && fcntl(a->fd, F_SETFD, FD_CLOEXEC) == 0 &&
+	    kevent(a->fd, &e, 1, NULL, 0, NULL) == 0;
 }
 
 bool
-arrivals_take(struct arrivals *a, struct arrival *all, bool (*each)(void *to, const char *name, bool whole, struct err *), void *to,
-    struct err *err)
+arrivals_take(struct arrivals *a, struct arrival *all, bool (*each)(void *to, const char *name, bool whole,
+    struct err *), void *to, struct err *err)
 {
 	const struct timespec now = { 0, 0 };
 	struct kevent e;
@@ -90,8 +92,8 @@ arrivals_begin(struct arrivals *a, const char *directory)
 }
 
 bool
-arrivals_take(struct arrivals *a, struct arrival *all, bool (*each)(void *to, const char *name, bool whole, struct err *), void *to,
-    struct err *err)
+arrivals_take(struct arrivals *a, struct arrival *all, bool (*each)(void *to, const char *name, bool whole,
+    struct err *), void *to, struct err *err)
 {
 	(void)a, (void)each, (void)to, (void)err;
 	*all = (struct arrival){ .list = true };

@@ -48,19 +48,21 @@ quota_2(const char *mounts, const char *group)
 	unsigned long long part, of;
 
 	snprintf(path, sizeof path, "%s%s/cpu.max", mounts, group);
-	if (!read_small(path, text, sizeof text) || sscanf(text, "%llu %llu", &part, &of) != 2 || of == 0 || part == 0)
+	if (!read_small(path, text, sizeof text) || sscanf(text, "%llu %llu", &part, &of) != 2 || of == 0 ||
+	    part == 0)
 		return 0;
 	return part / of + (part % of != 0);
 }
 
-/* As quota_2() for version 1, where each controller has its own hierarchy. */
+/* Return the same as quota_2() for version 1, where each controller has its own hierarchy. */
 static uint64_t
 quota_1(const char *mounts, const char *group)
 {
 	long long part, of;
 
 	return !cores_read_number(mounts, group, "cpu.cfs_quota_us", &part) ||
-	    !cores_read_number(mounts, group, "cpu.cfs_period_us", &of) ? 0 : (uint64_t)(part / of + (part % of != 0));
+	    !cores_read_number(mounts, group, "cpu.cfs_period_us", &of) ? 0 :
+	    (uint64_t)(part / of + (part % of != 0));
 }
 
 /* Return the lowest quota of a group and its ancestors; in a container only the root may be visible. */

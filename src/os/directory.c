@@ -70,14 +70,16 @@ directory_is_root(const char *directory)
 {
 	struct stat st, root;
 
-	return stat(directory, &st) == 0 && stat("/", &root) == 0 && st.st_dev == root.st_dev && st.st_ino == root.st_ino;
+	return stat(directory, &st) == 0 && stat("/", &root) == 0 && st.st_dev == root.st_dev &&
+	    st.st_ino == root.st_ino;
 }
 
 bool
 directory_takes(const char *path)
 {
 	char *directory = directory_of(path);
-	bool ok = directory != NULL && !directory_is_root(directory) && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
+	bool ok = directory != NULL && !directory_is_root(directory) &&
+	    faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	free(directory);
 	return ok;
@@ -90,7 +92,8 @@ directory_replaces(const char *path)
 	struct stat there, in;
 	uid_t user = geteuid();
 	bool ok = user == 0 || lstat(path, &there) != 0 || there.st_uid == user ||
-	    (directory != NULL && stat(directory, &in) == 0 && ((in.st_mode & S_ISVTX) == 0 || in.st_uid == user));
+	    (directory != NULL && stat(directory, &in) == 0 &&
+	    ((in.st_mode & S_ISVTX) == 0 || in.st_uid == user));
 
 	free(directory);
 	return ok;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@ ending_before(void (*call)(void))
 static void
 say_forbidden(unsigned number)
 {
-	static const char before[] = "icecore: killed by the sandbox: forbidden system call (", behind[] = ")\n";
+	static const char before[] = "icecore: killed by the sandbox: forbidden system call (",
+	    behind[] = ")\n";
 	char text[sizeof before + sizeof behind + 10], digits[10];
 	size_t n = sizeof before - 1, k = 0;
 	ssize_t wrote;
@@ -91,11 +93,25 @@ on_end(int sig, siginfo_t *info, void *context)
 	ending_now(sig, info);
 }
 
+static void
+on_sigbus(int sig, siginfo_t *info, void *context)
+{
+	int saved = errno;
+
+	(void)context;
+	if (info->si_code <= 0 || !map_fault(info->si_addr))
+		ending_now(sig, info);
+	errno = saved;
+}
+
 /* ---- catching -------------------------------------------------------------------- */
 
-/* True for signals to leave alone: job control, harmless signals, those of map_guard. sigaction rejects uncatchable ones. */
+/*
+ * True for signals to leave alone: job control, harmless signals, those of ending_guard. sigaction rejects
+ * uncatchable ones.
+ */
 static bool
-ending_is_left(int sig)
+is_left(int sig)
 {
 	static const int left[] = { SIGCHLD, SIGURG, SIGWINCH, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGBUS };
 
@@ -106,18 +122,27 @@ ending_is_left(int sig)
 }
 
 void
+ending_guard(void)
+{
+	struct sigaction sa = { .sa_sigaction = on_sigbus, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	sigfillset(&sa.sa_mask);
+	sigaction(SIGBUS, &sa, NULL);
+}
+
+void
 ending_catch(bool sanitizers)
 {
 	struct sigaction sa = { .sa_sigaction = on_end, .sa_flags = SA_SIGINFO | SA_ONSTACK }, old;
 
 	sigfillset(&sa.sa_mask);
 	for (int sig = 1; sig <= SIGRTMAX; sig++) {
-		if (ending_is_left(sig) || sigaction(sig, NULL, &old) < 0)
+		if (is_left(sig) || sigaction(sig, NULL, &old) < 0)
 			continue;
 		if (sanitizers ? old.sa_handler != SIG_IGN : old.sa_handler == SIG_DFL)
 			sigaction(sig, &sa, NULL);
 	}
-	map_guard();
+	ending_guard();
 	ending_stack();
 }
 

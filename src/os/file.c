@@ -5,69 +5,14 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "icecore/directory.h"
-#include "icecore/limits.h"
 #include "icecore/sandbox.h"
 #include "orders.h"
-
-/* ---- writing ------------------------------------------------------------------ */
-
-/* Write at *at; at the current position if at is NULL. */
-static bool
-write_bytes(int fd, const char *s, size_t n, const uint64_t *at, struct err *err)
-{
-	ssize_t wrote;
-
-	for (size_t done = 0; done < n; done += (size_t)wrote) {
-		wrote = at == NULL ? write(fd, s + done, n - done) :
-		    pwrite(fd, s + done, n - done, (off_t)(*at + done));
-		if (wrote < 0 && errno != EINTR)
-			return fail_errno(err, "cannot write");
-		wrote = wrote < 0 ? 0 : wrote;
-	}
-	return true;
-}
-
-bool
-fd_write_all(int fd, const void *data, size_t n, struct err *err)
-{
-	return write_bytes(fd, data, n, NULL, err);
-}
-
-bool
-fd_write_at(int fd, const void *data, size_t n, uint64_t offset, struct err *err)
-{
-	return write_bytes(fd, data, n, &offset, err);
-}
-
-bool
-fd_reserve(int fd, uint64_t offset, uint64_t size, struct err *err)
-{
-	int error;
-
-	if (size == 0)
-		return true;
-	if (offset > INT64_MAX || size > INT64_MAX - offset)
-		return fail(err, E_SYSTEM, "file too large for this file system");
-	if (!space_ask(fd, size, err))
-		return false;
-	do
-		error = posix_fallocate(fd, (off_t)offset, (off_t)size);
-	while (error == EINTR);
-	if (error == 0)
-		return true;
-	return fail(err, E_SYSTEM, "no space for %llu bytes: %s",
-	    (unsigned long long)size, strerror(error));
-}
-
-/* ---- files -------------------------------------------------------------------- */
 
 bool
 file_begin(struct file *f, const char *path, struct err *err)
@@ -85,7 +30,8 @@ file_begin(struct file *f, const char *path, struct err *err)
 	f->made = a.made;
 	if (f->fd < 0) {
 		if (!sandbox_explains(path, err))
-			(void)(fail_errno(err, "cannot create a file in this directory") || fail_about(err, path, err));
+			(void)(fail_errno(err, "cannot create a file in this directory") ||
+			    fail_about(err, path, err));
 		file_abandon(f);
 		return false;
 	}
@@ -104,11 +50,15 @@ file_write(struct file *f, const void *data, size_t n, struct err *err)
 	return fail_about(err, f->path, &why);
 }
 
-/* durable: wait for the disk; otherwise a nameless file may get its name at once. Errors do not name the file. */
+/*
+ * durable: wait for the disk; otherwise a nameless file may get its name at once. Errors do not name the
+ * file.
+ */
 static bool
 file_put_in_place(struct file *f, bool replace, bool durable, struct err *err)
 {
-	const struct file_order o = { .kind = ORDER_NAME, .made = f->made, .replace = replace, .durable = durable };
+	const struct file_order o = { .kind = ORDER_NAME, .made = f->made, .replace = replace,
+	    .durable = durable };
 	struct file_answer a;
 	int none;
 
@@ -170,7 +120,7 @@ file_abandon(struct file *f)
 
 /* The stream has a descriptor of its own: the file stays open for the commit. */
 static bool
-file_print_to(const struct file *f, const char *path, file_print_fn *print, void *of, struct err *err)
+print_to(const struct file *f, const char *path, file_print_fn *print, void *of, struct err *err)
 {
 	int copy = dup(f->fd);
 	FILE *to = copy < 0 ? NULL : fdopen(copy, "w");
@@ -198,20 +148,12 @@ file_print(const char *path, bool replace, file_print_fn *print, void *of, uint6
 		return fail(err, E_USAGE, "%s is being read; choose another name", path);
 	if (!file_begin(&f, path, err))
 		return false;
-	if (!file_print_to(&f, path, print, of, err) || (fstat(f.fd, &st) < 0 && !fail_path(err, path))) {
+	if (!print_to(&f, path, print, of, err) || (fstat(f.fd, &st) < 0 && !fail_path(err, path))) {
 		file_abandon(&f);
 		return false;
 	}
 	*size = (uint64_t)st.st_size;
 	return file_commit(&f, replace, err);
-}
-
-bool
-fd_temporary(int *fd, const char *directory, struct err *err)
-{
-	if (directory == NULL)
-		directory = directory_temporary();
-	return order_do(ORDER_TEMPORARY, directory, fd) || fail_errno(err, "%s: cannot make a temporary file", directory);
 }
 
 void

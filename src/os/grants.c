@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * grants: one name that the user entered grants one file, once. Only files of this session are replaced or removed,
- * and those whose name the user entered with a ! before it.
+ * grants: one name that the user entered grants one file, once. Only files of this session are replaced or
+ * removed, and those whose name the user entered with a ! before it.
  */
 #include "config.h"
 
@@ -34,12 +34,11 @@ struct own_file {
 	ino_t		ino;
 };
 
-/* One helper per process. */
+/* State of the helper; a process has only one helper. */
 static struct {
 	struct buf	 keys;
 	size_t		 started;		/* keys before were used to start a process */
 	char		 offered[NAME_MAX + 1];	/* the name in the prompt; "" for none */
-	char		 folder[PATH_MAX];	/* directory for pictures, without links; "" for none */
 	struct own_file	*file;
 	size_t		 nfiles, cap;
 	struct grant	 of[ORDERS_MADE];
@@ -130,7 +129,7 @@ edited_after(const struct edited *e)
 	return at < e->n ? at : e->n;
 }
 
-/* As readline: back over blanks, then over a word. */
+/* Return where the word before the cursor begins, as in readline: back over blanks, then over a word. */
 static size_t
 edited_word(const struct edited *e)
 {
@@ -195,13 +194,16 @@ edited_escape_of(const char *s, size_t n)
 static bool
 edited_escape(struct edited *e, const char *s, size_t n)
 {
-	static const struct { const char *bytes; char control; } moves[] = { { "[C", 'F' & 31 }, { "OC", 'F' & 31 }, { "[D", 'B' & 31 },
-	    { "OD", 'B' & 31 }, { "[H", 'A' & 31 }, { "OH", 'A' & 31 }, { "[1~", 'A' & 31 }, { "[7~", 'A' & 31 }, { "[F", 'E' & 31 },
+	static const struct { const char *bytes; char control; } moves[] = { { "[C", 'F' & 31 },
+	    { "OC", 'F' & 31 }, { "[D", 'B' & 31 },
+	    { "OD", 'B' & 31 }, { "[H", 'A' & 31 }, { "OH", 'A' & 31 }, { "[1~", 'A' & 31 },
+	    { "[7~", 'A' & 31 }, { "[F", 'E' & 31 },
 	    { "OF", 'E' & 31 }, { "[4~", 'E' & 31 }, { "[8~", 'E' & 31 }, { "[3~", 'D' & 31 } };
 
 	if (s[1] == '[' && (s[2] == '<' || s[2] == '?' || s[2] == 'M'))
 		return true;
-	if (str_eq((struct str){ s + 1, n - 1 }, STR("[200~")) || str_eq((struct str){ s + 1, n - 1 }, STR("[201~"))) {
+	if (str_eq((struct str){ s + 1, n - 1 }, STR("[200~")) ||
+	    str_eq((struct str){ s + 1, n - 1 }, STR("[201~"))) {
 		e->pasting = s[4] == '0';
 		return true;
 	}
@@ -232,7 +234,8 @@ edited_enter(struct edited *e, size_t at, size_t end, const char *const *endings
 		else if (c == '\r' || c == '\n')
 			return at == end;
 		else
-			ok = (unsigned char)c < ' ' || c == '\177' ? edited_control(e, c, endings) : edited_put(e, c);
+			ok = (unsigned char)c < ' ' || c == '\177' ? edited_control(e, c, endings) :
+			    edited_put(e, c);
 	}
 	return false;
 }
@@ -252,7 +255,8 @@ edited_name(const struct edited *e, const char *name)
 	size_t n = strlen(name);
 
 	for (size_t i = 0; n > 0 && i + n <= e->n; i++)
-		if (memcmp(e->s + i, name, n) == 0 && (i == 0 || (e->s[i - 1] != '/' && edited_is_around(e->s[i - 1]))) &&
+		if (memcmp(e->s + i, name, n) == 0 && (i == 0 ||
+		    (e->s[i - 1] != '/' && edited_is_around(e->s[i - 1]))) &&
 		    (i + n == e->n || (e->s[i + n] != '!' && edited_is_around(e->s[i + n]))))
 			return e->s + i;
 	return NULL;
@@ -268,7 +272,8 @@ edited_completes(const struct edited *e, size_t from, const char *name, const ch
 
 	for (size_t i = line.n; i > 0 && line.s[i - 1] != '/'; i--)
 		ended |= line.s[i - 1] == '.';
-	return line.n > 0 && ending > 0 && n == line.n + ending && memcmp(name, line.s, line.n) == 0 && (e->tabbed || !ended);
+	return line.n > 0 && ending > 0 && n == line.n + ending && memcmp(name, line.s, line.n) == 0 &&
+	    (e->tabbed || !ended);
 }
 
 /* Whether the line gives that name; *replace: it has a ! before it. */
@@ -290,7 +295,8 @@ edited_gives(const struct edited *e, const char *name, const char *const *ending
 static bool
 grants_offers(size_t start)
 {
-	return start > 0 && (grants.keys.s[start - 1] == 'w' || grants.keys.s[start - 1] == 'W' || grants.keys.s[start - 1] == 'm');
+	return start > 0 && (grants.keys.s[start - 1] == 'w' || grants.keys.s[start - 1] == 'W' ||
+	    grants.keys.s[start - 1] == 'm');
 }
 
 static bool
@@ -312,8 +318,8 @@ grants_enters(size_t start, size_t end, const char *name, const char *const *end
 }
 
 /*
- * Whether keys that were not used yet enter that name. Where a prompt began is not known here, so every place before the
- * key Enter is tried.
+ * Whether keys that were not used yet enter that name. Where a prompt began is not known here, so every place
+ * before the key Enter is tried.
  */
 static bool
 grants_entered(const char *name, const char *const *endings, bool *replace)
@@ -342,8 +348,9 @@ grants_pressed(void)
 	struct str k = buf_view(&grants.keys);
 
 	for (size_t at = grants.started; at < k.n; at++)
-		if (k.s[at] == '\r' || k.s[at] == '\n' || k.s[at] == '\0' || str_has_prefix(str_behind(k, at), STR("\033[<")) ||
-		    str_has_prefix(str_behind(k, at), STR("\033[M"))) {
+		if (k.s[at] == '\r' || k.s[at] == '\n' || k.s[at] == '\0' ||
+		    str_has_prefix(str_after(k, at), STR("\033[<")) ||
+		    str_has_prefix(str_after(k, at), STR("\033[M"))) {
 			/* All keys of a script are known from the start. */
 			grants.next_started = keys_source() < 0 ? at + 1 : k.n;
 			return true;
@@ -372,14 +379,6 @@ grants_own(const char *path)
 		grants.file[grants.nfiles++] = (struct own_file){ st.st_dev, st.st_ino };
 }
 
-bool
-grants_folder(const char *path)
-{
-	size_t n = strlen(grants.folder);
-
-	return n > 0 && strncmp(path, grants.folder, n) == 0 && path[n] == '/' && strchr(path + n + 1, '/') == NULL;
-}
-
 /* ---- orders ------------------------------------------------------------------------ */
 
 static bool
@@ -397,43 +396,47 @@ grants_is_picture(const struct sandbox *s, const char *path, struct grant *g)
 	struct str name = last_name(path);
 	size_t ending;
 
-	if (!places_real_of(path, false, real) || !grants_folder(real) || (ending = edited_ending(path, strlen(path), s->rereads)) == 0)
+	if (!places_real_of(path, false, real) || !places_entered(real) ||
+	    (ending = edited_ending(path, strlen(path), s->rereads)) == 0)
 		return false;
 	g->replace = ending == name.n;
 	return name.n > ending || g->replace;
 }
 
 static bool
-grants_allow_new(const struct sandbox *s, const char *path)
+allow_new(const struct sandbox *s, const char *path)
 {
 	enum sandbox_use use = places_writes(s, path, false);
 
-	grants.next = (struct grant){ .exported = use == SANDBOX_EXPORT || use == SANDBOX_WRITE, .text = use == SANDBOX_KEPT };
+	grants.next = (struct grant){ .exported = use == SANDBOX_EXPORT || use == SANDBOX_WRITE,
+	    .text = use == SANDBOX_KEPT };
 	return !grants.next.exported || grants_is_picture(s, path, &grants.next) ||
 	    grants_entered(path, s->endings, &grants.next.replace) || grants_refuse(EPERM);
 }
 
 static bool
-grants_allow_name(struct file_order *o)
+allow_name(struct file_order *o)
 {
 	const struct grant *g = &grants.of[o->made];
 	struct stat st;
 
 	o->copy = g->text;
-	return !g->exported || !o->replace || g->replace || lstat(grants.path, &st) != 0 || grants_is_own(&st) || grants_refuse(EEXIST);
+	return !g->exported || !o->replace || g->replace || lstat(grants.path, &st) != 0 ||
+	    grants_is_own(&st) || grants_refuse(EEXIST);
 }
 
 static bool
-grants_allow_remove(const struct sandbox *s, const char *path)
+allow_remove(const struct sandbox *s, const char *path)
 {
 	struct stat st;
 
-	return places_writes(s, path, false) == SANDBOX_INDEX || lstat(path, &st) != 0 || grants_is_own(&st) || grants_refuse(EACCES);
+	return places_writes(s, path, false) == SANDBOX_INDEX || lstat(path, &st) != 0 ||
+	    grants_is_own(&st) || grants_refuse(EACCES);
 }
 
 /* A directory that exists is entered for pictures in it. */
 static bool
-grants_allow_directory(const struct sandbox *s, const char *path)
+allow_directory(const struct sandbox *s, const char *path)
 {
 	static const char *const none[] = { NULL };
 	enum sandbox_use use = places_writes(s, path, true);
@@ -453,10 +456,10 @@ grants_allow(const struct sandbox *s, struct file_order *o)
 	grants.next_folder = o->copy = false;
 	snprintf(grants.path, sizeof grants.path, "%s", path != NULL ? path : "");
 	switch (o->kind) {
-	case ORDER_NEW: return grants_allow_new(s, path);
-	case ORDER_NAME: return grants_allow_name(o);
-	case ORDER_REMOVE: return grants_allow_remove(s, path);
-	case ORDER_DIRECTORY: return grants_allow_directory(s, path);
+	case ORDER_NEW: return allow_new(s, path);
+	case ORDER_NAME: return allow_name(o);
+	case ORDER_REMOVE: return allow_remove(s, path);
+	case ORDER_DIRECTORY: return allow_directory(s, path);
 	case ORDER_START: return grants_pressed() || grants_refuse(EACCES);
 	default: return true;
 	}
@@ -473,8 +476,8 @@ grants_ran(const struct file_order *o, const struct file_answer *a)
 		grants_own(grants.path);
 	else if (ok && o->kind == ORDER_OFFER)
 		snprintf(grants.offered, sizeof grants.offered, "%.*s", NAME_MAX, o->path);
-	else if (o->kind == ORDER_DIRECTORY && grants.next_folder && (ok || a->error == EEXIST) && realpath(o->path, grants.folder) == NULL)
-		grants.folder[0] = '\0';
+	else if (o->kind == ORDER_DIRECTORY && grants.next_folder && (ok || a->error == EEXIST))
+		places_enter(o->path);
 	else if (o->kind == ORDER_START)
 		grants.started = grants.next_started;
 	if ((ok || a->error == EEXIST) && grants.next_key != NO_KEY) {

@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * helper: it is forked before any input is read, and parses no input. It takes orders from a socket, and reads the keys
- * of the terminal for the process that gives them, so that it knows itself what the user entered.
+ * helper: it is forked before any input is read, and parses no input. It takes orders from a socket, and
+ * reads the keys of the terminal for the process that gives them, so that it knows itself what the user
+ * entered.
  */
 #include "config.h"
 
@@ -26,7 +27,8 @@ is_order(const struct file_order *o, ssize_t n)
 {
 	size_t from = offsetof(struct file_order, path);
 
-	return n > (ssize_t)from && (unsigned)o->kind < ORDERS && memchr(o->path, '\0', (size_t)n - from) != NULL;
+	return n > (ssize_t)from && (unsigned)o->kind < ORDERS &&
+	    memchr(o->path, '\0', (size_t)n - from) != NULL;
 }
 
 /* The bytes follow the answer. */
@@ -46,7 +48,8 @@ send_answer(int socket, const struct file_answer *a, struct str bytes, int fd)
 		m.msg_control = control.bytes;
 		m.msg_controllen = sizeof control.bytes;
 		c = CMSG_FIRSTHDR(&m);
-		*c = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd) };
+		*c = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+		    .cmsg_len = CMSG_LEN(sizeof fd) };
 		memcpy(CMSG_DATA(c), &fd, sizeof fd);
 	}
 	return sendmsg(socket, &m, MSG_NOSIGNAL) == (ssize_t)(sizeof copy + bytes.n);
@@ -122,8 +125,8 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	int null, start;
 
 	/*
-	 * Signals from the keyboard do not end or stop it: it runs until this process ends. To read keys it stays in the
-	 * process group of the job: in the background the kernel then refuses to let it read.
+	 * Signals from the keyboard do not end or stop it: it runs until this process ends. To read keys it
+	 * stays in the process group of the job: in the background the kernel then refuses to let it read.
 	 */
 	if (keys < 0)
 		(void)setsid();
@@ -134,7 +137,8 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	signals_clean(ignored, NELEM(ignored));
 	system_name_process("icecore-helper");
 	confine(s);
-	if (!descriptors_keep((const int[]){ null, null, null, socket, keys >= 0 ? keys : null, start >= 0 ? start : null }, 6)) {
+	if (!descriptors_keep((const int[]){ null, null, null, socket, keys >= 0 ? keys : null,
+	    start >= 0 ? start : null }, 6)) {
 		send_answer(socket, &(struct file_answer){ errno, -1 }, STR(""), -1);
 		_exit(0);
 	}

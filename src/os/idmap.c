@@ -95,7 +95,7 @@ idmap_hash_as(struct str text, char (*as)(char), uint64_t salt)
 		for (size_t i = 0; i < n; i++)
 			piece[i] = as(text.s[i]);
 		salt = idmap_hash_text((struct str){ piece, n }, salt);
-		text = str_behind(text, n);
+		text = str_after(text, n);
 	} while (text.n > 0);
 	return salt;
 }
@@ -143,13 +143,10 @@ idmap_ahead(const struct idmap *m, uint64_t key)
 		__builtin_prefetch(&SCRATCH(m->slots, struct slot)[idmap_hash(key) & (m->cap - 1)]);
 }
 
-bool
-idmap_reserve(struct idmap *m, uint64_t more, struct err *err)
+static bool
+idmap_reserve(struct idmap *m, struct err *err)
 {
-	while ((m->n + more) * 2 > m->cap)
-		if (!idmap_grow(m, err))
-			return false;
-	return true;
+	return (m->n + 1) * 2 <= m->cap || idmap_grow(m, err);
 }
 
 bool
@@ -158,7 +155,7 @@ idmap_put(struct idmap *m, uint64_t key, uint32_t value, struct err *err)
 	struct slot *s;
 
 	assert(value != 0);
-	if (!idmap_reserve(m, 1, err))
+	if (!idmap_reserve(m, err))
 		return false;
 	s = idmap_find(&m->slots, m->cap, key);
 	if (s->value == 0)
@@ -173,7 +170,7 @@ idmap_enter(struct idmap *m, uint64_t key, uint32_t value, uint32_t *found, stru
 {
 	struct slot *s;
 
-	if (!idmap_reserve(m, 1, err))
+	if (!idmap_reserve(m, err))
 		return false;
 	s = idmap_find(&m->slots, m->cap, key);
 	if (s->value == 0) {

@@ -38,8 +38,10 @@ fail_allowed(struct err *err, bool pipe)
 	char size[NUM_TEXT];
 
 	num_show_size(size, sizeof size, intake_allowed());
-	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s%s", pipe ? "gives" : "unpacks to", size,
-	    intake_allowed() == policy_now()->unpacked ? ", the limit of " POLICY_FILE : "; to allow more, use --unpacked SIZE");
+	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s%s",
+	    pipe ? "gives" : "unpacks to", size,
+	    intake_allowed() == policy_now()->unpacked ? ", the limit of " POLICY_FILE :
+	    "; to allow more, use --unpacked SIZE");
 }
 
 /* Called before each INTAKE_LOOK bytes. */
@@ -51,7 +53,7 @@ intake_look(const struct intake *in, struct err *err)
 
 	if (in->known == NULL || (in->n != INTAKE_LOOK && in->n != INTAKE_LAST))
 		return space_ask(in->fd, INTAKE_LOOK, err);
-	if (!map_open_fd(&m, in->fd, NULL, err))
+	if (!map_regular(&m, in->fd, err))
 		return false;
 	ok = in->known->ok(&m, in->known->arg, err);
 	map_close(&m);

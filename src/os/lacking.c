@@ -104,8 +104,8 @@ lacking_ppoll(struct pollfd *p, nfds_t n, const struct timespec *timeout, const 
 	for (nfds_t i = 0; i < n; i++) {
 		if (p[i].fd < 0)
 			continue;
-		p[i].revents = (short)((FD_ISSET(p[i].fd, &in) ? POLLIN : 0) | (FD_ISSET(p[i].fd, &out) ? POLLOUT : 0) |
-		    (FD_ISSET(p[i].fd, &bad) ? POLLERR : 0));
+		p[i].revents = (short)((FD_ISSET(p[i].fd, &in) ? POLLIN :
+		    0) | (FD_ISSET(p[i].fd, &out) ? POLLOUT : 0) | (FD_ISSET(p[i].fd, &bad) ? POLLERR : 0));
 		found += p[i].revents != 0;
 	}
 	return found;

@@ -48,7 +48,8 @@ leftover_name(const char *directory)
 	static atomic_uint count;
 	struct buf b = BUF_INIT;
 
-	buf_printf(&b, "%s/" PREFIX "%ld-%llx-%x", directory, (long)getpid(), (unsigned long long)os_now(), atomic_fetch_add(&count, 1));
+	buf_printf(&b, "%s/" PREFIX "%ld-%llx-%x", directory, (long)getpid(), (unsigned long long)os_now(),
+	    atomic_fetch_add(&count, 1));
 	if (!b.bad)
 		return b.s;
 	buf_free(&b);
@@ -98,8 +99,8 @@ remove_noted(void)
 }
 
 /*
- * The helper removes its own files when this process ends, and then ends itself. In a container without an init
- * process it would remain as a zombie.
+ * The helper removes its own files when this process ends, and then ends itself. In a container without an
+ * init process it would remain as a zombie.
  */
 static void
 wait_for_helper(void)

@@ -12,7 +12,9 @@
 
 #include "icecore/os.h"
 
-/* Uses the variables that setlocale reads: ssh passes names from other machines, and macOS sets only "UTF-8". */
+/*
+ * Uses the variables that setlocale reads: ssh passes names from other machines, and macOS sets only "UTF-8".
+ */
 static bool
 wants_utf8(void)
 {

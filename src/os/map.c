@@ -14,9 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "icecore/ending.h"
-#include "icecore/limits.h"
 #include "icecore/named.h"
+#include "icecore/os.h"
 
 /* List of maps for the signal handler. A slot is free while start is 0. */
 struct slot {
@@ -34,7 +33,8 @@ static struct slot slots[64];
 
 #define YOUNG_NS 2000000000u	/* maximum resolution of file timestamps */
 
-static uintptr_t page_mask = 4095;
+/* The size of a page less one, from the first file that is mapped on. */
+static _Atomic uintptr_t page_mask = 4095;
 
 /* ---- the guard ---------------------------------------------------------------- */
 
@@ -59,37 +59,14 @@ map_fault(const void *addr)
 	return false;
 }
 
-static void
-on_sigbus(int sig, siginfo_t *info, void *context)
-{
-	int saved = errno;
-
-	(void)context;
-	if (info->si_code <= 0 || !map_fault(info->si_addr))
-		ending_now(sig, info);
-	errno = saved;
-}
-
-void
-map_guard(void)
-{
-	struct sigaction sa;
-
-	page_mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
-	memset(&sa, 0, sizeof sa);
-	sa.sa_sigaction = on_sigbus;
-	sa.sa_flags = SA_SIGINFO | SA_ONSTACK;
-	sigfillset(&sa.sa_mask);
-	sigaction(SIGBUS, &sa, NULL);
-}
-
 static uint64_t
 ctime_of(const struct stat *st)
 {
 	struct timespec now;
 	uint64_t changed = os_ns(&st->st_ctim);
 
-	return clock_gettime(CLOCK_REALTIME, &now) == 0 && os_ns(&now) > YOUNG_NS && changed < os_ns(&now) - YOUNG_NS ? changed : 0;
+	return clock_gettime(CLOCK_REALTIME, &now) == 0 && os_ns(&now) > YOUNG_NS &&
+	    changed < os_ns(&now) - YOUNG_NS ? changed : 0;
 }
 
 static bool
@@ -98,6 +75,7 @@ map_watch(struct map *m, int fd, struct err *err)
 	uintptr_t start = (uintptr_t)m->data;
 	int own;
 
+	atomic_store(&page_mask, (uintptr_t)sysconf(_SC_PAGESIZE) - 1);
 	for (size_t i = 0; i < NELEM(slots); i++) {
 		if (atomic_exchange(&slots[i].taken, true))
 			continue;
@@ -182,15 +160,18 @@ map_forget(const struct map *m, uint64_t from, uint64_t to)
 
 /* ---- opening ------------------------------------------------------------------ */
 
-static bool
-map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
+bool
+map_regular(struct map *m, int fd, struct err *err)
 {
+	struct stat st;
 	void *data;
 
+	if (fstat(fd, &st) < 0)
+		return fail_errno(err, "cannot read");
 	*m = (struct map){
-		.size = (uint64_t)st->st_size,
-		.mtime = os_ns(&st->st_mtim), .ctime = ctime_of(st),
-		.dev = st->st_dev, .ino = st->st_ino, .slot = NO_SLOT
+		.size = (uint64_t)st.st_size,
+		.mtime = os_ns(&st.st_mtim), .ctime = ctime_of(&st),
+		.dev = st.st_dev, .ino = st.st_ino, .slot = NO_SLOT
 	};
 	if (m->size == 0)
 		return true;
@@ -207,116 +188,11 @@ map_regular(struct map *m, int fd, const struct stat *st, struct err *err)
 	return false;
 }
 
-/* Kernel files report no size, and some can be read only sequentially. */
-static bool
-is_stream(int fd, const struct stat *st)
-{
-	char first;
-
-	return !S_ISREG(st->st_mode) || (st->st_size == 0 && pread(fd, &first, 1, 0) != 0);
-}
-
-static bool
-map_file(struct map *m, int fd, const struct intake_check *known, struct work *w, struct err *err)
-{
-	struct intake in = { .known = known, .most = intake_allowed() };
-	struct err why = { .reason = REASON_NONE };
-	struct stat st;
-	bool ok;
-
-	if (fstat(fd, &st) < 0)
-		return fail_errno(err, "cannot read");
-	if (S_ISDIR(st.st_mode))
-		return fail(err, E_UNREADABLE, "is a directory");
-	if (!is_stream(fd, &st))
-		return map_regular(m, fd, &st, err);
-	if (!fd_temporary(&in.fd, NULL, err))
-		return false;
-	work_start(w, "reading", 0);
-	ok = intake_drain(&in, fd, w, &why) || why.reason == REASON_LIMIT || fail(err, why.kind, "%s", why.text);
-	if (ok && fstat(in.fd, &st) < 0)
-		ok = fail_errno(err, "cannot read");
-	ok = ok && map_regular(m, in.fd, &st, err);
-	if (ok)
-		m->cut = why.reason == REASON_LIMIT;
-	close(in.fd);
-	return ok;
-}
-
-bool
-map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
-{
-	return map_file(m, fd, NULL, w, err);
-}
-
-int
-os_open_regular(const char *path, struct stat *st)
-{
-	int fd = -1;
-
-	if (stat(path, st) != 0)
-		return -1;
-	if (S_ISREG(st->st_mode) && (fd = named_open(path, O_NOCTTY | O_NONBLOCK)) < 0)
-		return -1;
-	if (fd >= 0 && fstat(fd, st) == 0 && S_ISREG(st->st_mode))
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	errno = EINVAL;
-	return -1;
-}
-
-/* Opening a device may have side effects. Opening a FIFO without a writer would block. */
-static int
-open_input(const char *path, struct err *err)
-{
-	int flags = O_NOCTTY, fd;
-	const char *what = NULL;
-	struct stat st;
-
-	if (stat(path, &st) == 0) {
-		what = S_ISBLK(st.st_mode) ? "a block device" : S_ISCHR(st.st_mode) ? "a character device" :
-		    S_ISSOCK(st.st_mode) ? "a socket" : NULL;
-		flags |= S_ISFIFO(st.st_mode) ? O_NONBLOCK : 0;
-	}
-	if (what != NULL) {
-		fail_file(err, E_UNREADABLE, path, "is %s; to read standard input, use -", what);
-		return -1;
-	}
-	fd = named_open(path, flags);
-	if (fd < 0 && !fail_path(err, path) && err != NULL && err->reason == REASON_NONE)
-		err->reason = REASON_NO_FILE;
-	return fd;
-}
-
-bool
-map_open_known(struct map *m, const char *path, const struct intake_check *known, struct work *w, struct err *err)
-{
-	struct err why = { .kind = E_NONE };
-	bool std = strcmp(path, "-") == 0;
-	int fd = std ? STDIN_FILENO : open_input(path, err);
-	bool ok;
-
-	if (fd < 0)
-		return false;
-	ok = map_file(m, fd, known, w, &why);
-	if (!std)
-		close(fd);
-	if (!ok)
-		fail_about(err, std ? "standard input" : path, &why);
-	return ok;
-}
-
-bool
-map_open(struct map *m, const char *path, struct work *w, struct err *err)
-{
-	return map_open_known(m, path, NULL, w, err);
-}
-
 bool
 map_is_own(const struct stat *s)
 {
-	return S_ISREG(s->st_mode) && (s->st_uid == geteuid() || s->st_uid == 0) && (s->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+	return S_ISREG(s->st_mode) && (s->st_uid == geteuid() || s->st_uid == 0) &&
+	    (s->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 bool
@@ -328,7 +204,7 @@ map_open_own(struct map *m, const char *path)
 
 	if (fd < 0)
 		return false;
-	ok = fstat(fd, &s) == 0 && map_is_own(&s) && map_open_fd(m, fd, NULL, NULL);
+	ok = fstat(fd, &s) == 0 && map_is_own(&s) && map_regular(m, fd, NULL);
 	close(fd);
 	/* This process writes to it while it is mapped. */
 	if (ok && m->slot >= 0)

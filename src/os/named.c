@@ -51,7 +51,8 @@ take_answer(struct long_answer *a, size_t *bytes, int *fd)
 		struct cmsghdr	align;
 	} control;
 	struct iovec part = { a, sizeof *a };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+	    .msg_controllen = sizeof control.bytes };
 	struct cmsghdr *c;
 	ssize_t n;
 
@@ -228,7 +229,8 @@ named_directories(const char *path)
 	char *copy = mem_copy(str_of(path));
 	bool ok = copy != NULL;
 
-	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok && slash != NULL; slash = strchr(slash + 1, '/')) {
+	for (char *slash = ok ? strchr(copy + 1, '/') : NULL; ok &&
+	    slash != NULL; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
 		ok = named_directory(copy) || errno == EEXIST;
 		*slash = '/';
@@ -306,8 +308,8 @@ keys_helped(void)
 }
 
 /*
- * In the background a job stops when it reads keys. The helper does not stop, so this process does; a group without a
- * shell cannot.
+ * In the background a job stops when it reads keys. The helper does not stop, so this process does; a group
+ * without a shell cannot.
  */
 static ssize_t
 keys_stop(void)
@@ -322,7 +324,8 @@ keys_stop(void)
 ssize_t
 keys_read(char *s, size_t size)
 {
-	const struct file_order o = { .kind = ORDER_KEYS, .made = size < KEYS_PIECE ? (int)size : KEYS_PIECE };
+	const struct file_order o = { .kind = ORDER_KEYS, .made = size < KEYS_PIECE ? (int)size :
+	    KEYS_PIECE };
 	struct long_answer a;
 	size_t n;
 	int none;
@@ -355,7 +358,7 @@ keys_output(int terminal)
 		return fd;
 	if (fd >= 0)
 		close(fd);
-	/* Of another user, after su: the device of the controlling terminal may be opened. */
+	/* The terminal of another user, after su: the device of the controlling terminal may be opened. */
 	fd = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	return fd >= 0 ? fd : fcntl(terminal, F_DUPFD_CLOEXEC, 3);
 }

@@ -47,7 +47,7 @@ order_of(struct file_order *o, enum order_kind kind, const char *path)
 }
 
 static struct unnamed *
-orders_made_of(const struct file_order *o)
+made_of(const struct file_order *o)
 {
 	return o->made >= 0 && o->made < ORDERS_MADE && made[o->made].path != NULL ? &made[o->made] : NULL;
 }
@@ -55,7 +55,7 @@ orders_made_of(const struct file_order *o)
 const char *
 order_path(const struct file_order *o)
 {
-	const struct unnamed *m = orders_made_of(o);
+	const struct unnamed *m = made_of(o);
 
 	return o->kind != ORDER_NAME && o->kind != ORDER_DROP ? o->path : m != NULL ? m->path : NULL;
 }
@@ -133,8 +133,8 @@ sync_directory(const char *directory)
 }
 
 /*
- * Rename to a new name. Without hard links and RENAME_NOREPLACE, another process may create that name in between; its
- * file is then lost.
+ * Rename to a new name. Without hard links and RENAME_NOREPLACE, another process may create that name in
+ * between; its file is then lost.
  */
 static bool
 rename_new(const char *from, const char *to)
@@ -178,7 +178,7 @@ orders_drop(struct unnamed *m)
 
 /* Create the file for m->path. */
 static bool
-orders_new_file(struct unnamed *m)
+new_file(struct unnamed *m)
 {
 	char *directory = directory_of(m->path);
 
@@ -198,7 +198,7 @@ make_new(const struct file_order *o, struct unnamed *m, int *fd)
 	*m = (struct unnamed){ .path = mem_copy(str_of(o->path)), .fd = -1 };
 	if (m->path == NULL)
 		errno = ENOMEM;
-	*fd = m->path == NULL || !orders_new_file(m) ? -1 : fcntl(m->fd, F_DUPFD_CLOEXEC, 3);
+	*fd = m->path == NULL || !new_file(m) ? -1 : fcntl(m->fd, F_DUPFD_CLOEXEC, 3);
 	if (*fd < 0)
 		orders_drop(m);
 	return *fd >= 0;
@@ -230,7 +230,8 @@ orders_put_in_place(struct unnamed *m, const struct file_order *o)
 	if (!ok)
 		errno = ENOMEM;
 	else if (o->durable || m->temp != NULL || !link_nameless(m->path, &m->fd)) {
-		ok = (m->temp != NULL || take_name(directory, link_nameless, &m->fd, &m->temp)) && orders_move(m, o->replace);
+		ok = (m->temp != NULL || take_name(directory, link_nameless, &m->fd, &m->temp)) &&
+		    orders_move(m, o->replace);
 		if (ok && o->durable)
 			sync_directory(directory);
 	}
@@ -265,7 +266,7 @@ orders_write(int fd, struct str s)
 {
 	ssize_t n;
 
-	for (; s.n > 0; s = str_behind(s, n > 0 ? (size_t)n : 0))
+	for (; s.n > 0; s = str_after(s, n > 0 ? (size_t)n : 0))
 		if ((n = write(fd, s.s, s.n)) < 0 && errno != EINTR)
 			return false;
 	return true;
@@ -277,8 +278,8 @@ orders_copy(struct unnamed *m)
 {
 	struct unnamed copy = { .path = mem_copy(str_of(m->path)), .fd = -1 };
 	struct buf text = BUF_INIT;
-	bool ok = copy.path != NULL && orders_read_text(m->fd, &text) && orders_new_file(&copy) && orders_write(copy.fd, buf_view(&text)) &&
-	    fsync(copy.fd) == 0;
+	bool ok = copy.path != NULL && orders_read_text(m->fd, &text) && new_file(&copy) &&
+	    orders_write(copy.fd, buf_view(&text)) && fsync(copy.fd) == 0;
 	int error = errno;
 
 	buf_free(&text);
@@ -292,7 +293,7 @@ orders_copy(struct unnamed *m)
 static bool
 order_name(const struct file_order *o)
 {
-	struct unnamed *m = orders_made_of(o);
+	struct unnamed *m = made_of(o);
 
 	if (m == NULL)
 		errno = EBADF;
@@ -305,7 +306,7 @@ order_name(const struct file_order *o)
 static bool
 order_drop(const struct file_order *o)
 {
-	struct unnamed *m = orders_made_of(o);
+	struct unnamed *m = made_of(o);
 
 	if (m != NULL)
 		orders_drop(m);
@@ -364,7 +365,7 @@ open_beneath(const struct file_order *o, int flags)
 #endif
 }
 
-/* As open_beneath(), part by part, for kernels before 5.6; follows no links. */
+/* Open a file as open_beneath() does, but part by part, for kernels before 5.6; links are not followed. */
 static int
 orders_open_parts(const struct file_order *o, int flags)
 {
@@ -385,7 +386,8 @@ orders_open_parts(const struct file_order *o, int flags)
 		errno = ENOENT;
 		if (part.n < sizeof name && !str_eq(part, STR(".."))) {
 			snprintf(name, sizeof name, "%.*s", (int)part.n, part.s);
-			next = openat(at, name, (last ? flags : O_PATH | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC);
+			next = openat(at, name, (last ? flags :
+			    O_PATH | O_DIRECTORY) | O_NOFOLLOW | O_CLOEXEC);
 		}
 		close(at);
 		at = next;

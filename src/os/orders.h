@@ -50,11 +50,14 @@ const char *order_path(const struct file_order *);
 /* Remove created files that did not get their names. */
 void	orders_end(void);
 
-/* As order_run, in this process or in the helper. */
+/* Carry out an order like order_run, in this process or in the helper. */
 void	order_give(const struct file_order *, struct file_answer *, int *fd);
 /* The same for an order with only a kind and a path. *fd is -1 without a descriptor. False: see errno. */
 bool	order_do(enum order_kind, const char *path, int *fd);
-/* Send all later orders to a helper at the other end of socket, once it is ready; false: the helper ended first. */
+/*
+ * Send all later orders to a helper at the other end of socket, once it is ready; false: the helper ended
+ * first.
+ */
 bool	orders_to(int socket, int pid);
 /* Return whether a helper runs the orders. */
 bool	orders_helped(void);

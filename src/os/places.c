@@ -12,8 +12,10 @@
 #include <sys/stat.h>
 
 #include "icecore/directory.h"
-#include "grants.h"
 #include "places.h"
+
+/* The directory that the user entered last, without links; "" for none. A process has only one helper. */
+static char folder[PATH_MAX];
 
 /* ---- paths ------------------------------------------------------------------------------ */
 
@@ -22,13 +24,15 @@ static bool
 real_in_directory(const char *path, char real[PATH_MAX])
 {
 	struct str name = last_name(path);
-	bool named = name.n > 0 && !str_eq(name, STR("/")) && !str_eq(name, STR(".")) && !str_eq(name, STR(".."));
+	bool named = name.n > 0 && !str_eq(name, STR("/")) && !str_eq(name, STR(".")) &&
+	    !str_eq(name, STR(".."));
 	char *directory = directory_of(path);
 	bool there = named && directory != NULL && realpath(directory, real) != NULL;
 	size_t n = there ? strlen(real) : 0;
 
 	free(directory);
-	return there && snprintf(real + n, PATH_MAX - n, "%s%.*s", n == 1 ? "" : "/", (int)name.n, name.s) < (int)(PATH_MAX - n);
+	return there && snprintf(real + n, PATH_MAX - n, "%s%.*s", n == 1 ? "" : "/", (int)name.n,
+	    name.s) < (int)(PATH_MAX - n);
 }
 
 bool
@@ -96,7 +100,8 @@ places_add(struct sandbox *s, enum sandbox_use use, const char *path, const char
 	struct stat st;
 
 	/* A new file replaces a link; a link to a directory is followed. */
-	if (!places_real_of(path, (use != SANDBOX_TARGET && use != SANDBOX_KEPT) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real)) {
+	if (!places_real_of(path, (use != SANDBOX_TARGET && use != SANDBOX_KEPT) ||
+	    (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real)) {
 		free(p.index);
 		return true;
 	}
@@ -121,15 +126,31 @@ places_free(struct sandbox *s)
 	s->places_cap = 0;
 }
 
+void
+places_enter(const char *path)
+{
+	if (realpath(path, folder) == NULL)
+		folder[0] = '\0';
+}
+
+bool
+places_entered(const char *path)
+{
+	size_t n = strlen(folder);
+
+	return n > 0 && strncmp(path, folder, n) == 0 && path[n] == '/' && strchr(path + n + 1, '/') == NULL;
+}
+
 /* ---- permissions of places ------------------------------------------------------------------- */
 
 /* Files with keys and passwords usually begin with a dot.  rest is the part of path below the place. */
 static bool
-places_is_seen(const char *path, const char *rest, bool lists)
+is_seen(const char *path, const char *rest, bool lists)
 {
 	static const char *const system[] = { "/proc", "/sys", "/dev", "/etc" };
 	struct stat st;
-	bool ok = stat(path, &st) == 0 && (S_ISREG(st.st_mode) || (lists && S_ISDIR(st.st_mode))) && (*rest == '\0' || is_visible(rest));
+	bool ok = stat(path, &st) == 0 && (S_ISREG(st.st_mode) || (lists && S_ISDIR(st.st_mode))) &&
+	    (*rest == '\0' || is_visible(rest));
 
 	for (size_t i = 0; ok && i < NELEM(system); i++)
 		ok = beneath(path, system[i]) == NULL;
@@ -137,7 +158,8 @@ places_is_seen(const char *path, const char *rest, bool lists)
 }
 
 /* Return whether a place allows the operation on path; rest is the part below the place. */
-typedef bool place_test(const struct sandbox *, const struct sandbox_place *, const char *path, const char *rest);
+typedef bool place_test(const struct sandbox *, const struct sandbox_place *, const char *path,
+    const char *rest);
 
 static bool
 some_place(const struct sandbox *s, place_test *allows, const char *path)
@@ -152,7 +174,7 @@ some_place(const struct sandbox *s, place_test *allows, const char *path)
 
 /* Return a name without the ending of an index, and without the number of a dump before it. */
 static struct str
-places_index_of(const struct sandbox *s, const char *name)
+index_of(const struct sandbox *s, const char *name)
 {
 	struct str rest = str_of(name);
 	size_t n;
@@ -170,9 +192,10 @@ places_index_of(const struct sandbox *s, const char *name)
 }
 
 static bool
-places_is_index(const struct sandbox *s, const struct sandbox_place *p, const char *rest)
+is_index(const struct sandbox *s, const struct sandbox_place *p, const char *rest)
 {
-	return has_ending(rest, s->indexes) && (p->index == NULL || str_eq(places_index_of(s, rest), places_index_of(s, p->index)));
+	return has_ending(rest, s->indexes) && (p->index == NULL ||
+	    str_eq(index_of(s, rest), index_of(s, p->index)));
 }
 
 static bool
@@ -181,10 +204,10 @@ place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *
 	switch (p->use) {
 	case SANDBOX_READ:
 	case SANDBOX_TARGET: return true;
-	case SANDBOX_LISTED: return places_is_seen(path, rest, true);
-	case SANDBOX_INDEX: return places_is_index(s, p, rest);
+	case SANDBOX_LISTED: return is_seen(path, rest, true);
+	case SANDBOX_INDEX: return is_index(s, p, rest);
 	case SANDBOX_EXPORT:
-	case SANDBOX_WRITE: return has_ending(rest, s->rereads) && grants_folder(path);
+	case SANDBOX_WRITE: return has_ending(rest, s->rereads) && places_entered(path);
 	case SANDBOX_KEPT:
 	case SANDBOX_SEEN:
 	case SANDBOX_TEMPORARY:
@@ -198,15 +221,23 @@ static bool
 place_starts(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
 	(void)s;
-	return p->use == SANDBOX_READ || ((p->use == SANDBOX_SEEN || p->use == SANDBOX_LISTED) && places_is_seen(path, rest, true));
+	return p->use == SANDBOX_READ || ((p->use == SANDBOX_SEEN || p->use == SANDBOX_LISTED) &&
+	    is_seen(path, rest, true));
 }
 
+/* For "ARCHIVE!NAME", a file of an archive, the archive counts. */
 static bool
 may_start(const struct sandbox *s, const char *path)
 {
-	char real[PATH_MAX];
+	char real[PATH_MAX], archive[PATH_MAX];
+	const char *mark = path;
+	bool there = realpath(path, real) != NULL;
 
-	return realpath(path, real) != NULL && some_place(s, place_starts, real);
+	for (; !there && (mark = strchr(mark, '!')) != NULL; mark++) {
+		snprintf(archive, sizeof archive, "%.*s", (int)(mark - path), path);
+		there = realpath(archive, real) != NULL;
+	}
+	return there && some_place(s, place_starts, real);
 }
 
 /* Opening a device may have side effects. */
@@ -219,8 +250,8 @@ is_kind(const char *path)
 }
 
 /*
- * A file from the command line may be a link that now points elsewhere; the process that sends orders cannot change
- * it.
+ * A file from the command line may be a link that now points elsewhere; the process that sends orders cannot
+ * change it.
  */
 static bool
 may_read(const struct sandbox *s, const struct file_order *o)
@@ -228,8 +259,8 @@ may_read(const struct sandbox *s, const struct file_order *o)
 	char real[PATH_MAX];
 	bool ok;
 
-	if ((o->flags & ~(O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_DIRECTORY)) != 0 || !places_real_of(o->path, (o->flags & O_NOFOLLOW) == 0, real) ||
-	    !is_kind(real))
+	if ((o->flags & ~(O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_DIRECTORY)) != 0 ||
+	    !places_real_of(o->path, (o->flags & O_NOFOLLOW) == 0, real) || !is_kind(real))
 		return false;
 	ok = some_place(s, place_reads, real);
 	for (size_t i = 0; i < s->nplaces && !ok; i++)
@@ -248,9 +279,10 @@ place_writes(const struct sandbox *s, const struct sandbox_place *p, const char 
 	case SANDBOX_WRITE: return within;
 	case SANDBOX_TARGET: return true;
 	case SANDBOX_KEPT: return !within;
-	case SANDBOX_INDEX: return within && places_is_index(s, p, rest);
+	case SANDBOX_INDEX: return within && is_index(s, p, rest);
 	case SANDBOX_EXPORT:
-		return within && is_visible(rest) && (places_export(rest, s->endings) || (has_ending(rest, s->rereads) && grants_folder(path)));
+		return within && is_visible(rest) && (places_export(rest, s->endings) ||
+		    (has_ending(rest, s->rereads) && places_entered(path)));
 	case SANDBOX_READ:
 	case SANDBOX_SEEN:
 	case SANDBOX_LISTED:
@@ -265,11 +297,12 @@ static bool
 place_makes(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
 	(void)s, (void)path;
-	return p->use == SANDBOX_WRITE || p->use == SANDBOX_TARGET || (p->use == SANDBOX_EXPORT && is_visible(rest));
+	return p->use == SANDBOX_WRITE || p->use == SANDBOX_TARGET ||
+	    (p->use == SANDBOX_EXPORT && is_visible(rest));
 }
 
 static bool
-places_is_exported(enum sandbox_use use)
+is_exported(enum sandbox_use use)
 {
 	return use == SANDBOX_EXPORT || use == SANDBOX_WRITE;
 }
@@ -283,8 +316,10 @@ places_writes(const struct sandbox *s, const char *path, bool directory)
 	char real[PATH_MAX];
 	const char *rest;
 
-	for (size_t i = 0; places_real_of(path, false, real) && i < s->nplaces && (use == SANDBOX_USES || places_is_exported(use)); i++)
-		if ((rest = beneath(real, s->place[i].path)) != NULL && (use == SANDBOX_USES || !places_is_exported(s->place[i].use)) &&
+	for (size_t i = 0; places_real_of(path, false, real) && i < s->nplaces &&
+	    (use == SANDBOX_USES || is_exported(use)); i++)
+		if ((rest = beneath(real, s->place[i].path)) != NULL &&
+		    (use == SANDBOX_USES || !is_exported(s->place[i].use)) &&
 		    allows(s, &s->place[i], real, rest))
 			use = s->place[i].use;
 	return use;
@@ -336,7 +371,10 @@ may_make_directory(const struct sandbox *s, const char *path)
 	return stat(path, &st) == 0 || places_writes(s, path, true) != SANDBOX_USES;
 }
 
-/* A name that the explorer proposes: that of a file on the command line, a word and a format. Or the working directory. */
+/*
+ * A name that the explorer proposes: that of a file on the command line, a word and a format. Or the working
+ * directory.
+ */
 static bool
 may_offer(const struct sandbox *s, const char *name)
 {
@@ -348,10 +386,11 @@ may_offer(const struct sandbox *s, const char *name)
 		stem = str_of(s->stems[i]);
 		if (!str_has_prefix(rest, stem) || rest.n < stem.n + 2 || rest.s[stem.n] != '.')
 			continue;
-		rest = str_behind(rest, stem.n + 1);
+		rest = str_after(rest, stem.n + 1);
 		str_split(&rest, '.', &word);
 		for (size_t k = 0; k < word.n; k++)
-			if (!(word.s[k] >= 'a' && word.s[k] <= 'z') && !(word.s[k] >= '0' && word.s[k] <= '9') && word.s[k] != '_')
+			if (!(word.s[k] >= 'a' && word.s[k] <= 'z') &&
+			    !(word.s[k] >= '0' && word.s[k] <= '9') && word.s[k] != '_')
 				return false;
 		return word.n > 0 && memchr(rest.s, '.', rest.n) == NULL && places_export(name, s->endings);
 	}

@@ -11,18 +11,22 @@
 struct sandbox_place {
 	enum sandbox_use	 use;
 	char			*path, *given;	/* without symbolic links; as given */
-	char			*index;		/* of SANDBOX_INDEX: name of the index; NULL: any */
+	char			*index;		/* name of the index for SANDBOX_INDEX; NULL: any */
 };
 
 /* Add a place; missing paths are ignored. index: see struct sandbox_place. False: out of memory. */
 bool	places_add(struct sandbox *, enum sandbox_use, const char *path, const char *index) MUST_USE;
+/* The user entered that directory for pictures. A path that is none takes back the one before. */
+void	places_enter(const char *path);
+/* Whether path, without links, is a file directly in the directory that the user entered last. */
+bool	places_entered(const char *path);
 /* On failure errno has the reason. */
 bool	places_allow(const struct sandbox *, const struct file_order *);
 /* Return whether a file of SANDBOX_EXPORT may have that name. */
 bool	places_export(const char *path, const char *const *endings);
 /*
- * Resolve a path. A file that does not exist, and without links a link, resolves to its name in the directory. False: no
- * such directory, or no name.
+ * Resolve a path. A file that does not exist, and without links a link, resolves to its name in the
+ * directory. False: no such directory, or no name.
  */
 bool	places_real_of(const char *path, bool links, char real[PATH_MAX]);
 /* Return the use of the place that lets path, a file or a directory, be written; SANDBOX_USES: none. */

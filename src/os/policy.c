@@ -42,7 +42,8 @@ policy_formats(void *to, struct str value, bool (*known)(struct str), struct err
 		if (word.n == 0)
 			continue;
 		if (!known(word))
-			return fail(err, E_SYSTEM, "unknown format '%.*s'; icecore --list-formats lists them", (int)str_head(word, 40).n, word.s);
+			return fail(err, E_SYSTEM, "unknown format '%.*s'; icecore --list-formats lists them",
+			    (int)str_head(word, 40).n, word.s);
 		buf_str(b, word);
 		buf_chr(b, '|');
 	}
@@ -62,7 +63,8 @@ policy_required(void *to, struct str value, bool (*known)(struct str), struct er
 {
 	(void)known;
 	*(bool *)to = str_eq(value, STR("required"));
-	return *(bool *)to || str_eq(value, STR("usual")) || fail(err, E_SYSTEM, "expected: required or usual");
+	return *(bool *)to || str_eq(value, STR("usual")) ||
+	    fail(err, E_SYSTEM, "expected: required or usual");
 }
 
 static bool
@@ -78,7 +80,8 @@ policy_time(void *to, struct str value, bool (*known)(struct str), struct err *e
 {
 	(void)known;
 	return num_duration(value, to) && *(uint64_t *)to > 0 ? true :
-	    fail(err, E_SYSTEM, "'%.*s' is not a time; e.g. 30s or 2min", (int)str_head(value, 40).n, value.s);
+	    fail(err, E_SYSTEM, "'%.*s' is not a time; e.g. 30s or 2min", (int)str_head(value, 40).n,
+	    value.s);
 }
 
 static const struct policy_row rows[] = {
@@ -109,7 +112,8 @@ policy_line(struct policy *p, struct str line, unsigned *seen, bool (*known)(str
 			if ((*seen >> i & 1) != 0)
 				return fail(err, E_SYSTEM, "'%s' a second time", rows[i].key);
 			*seen |= 1u << i;
-			return line.n > 0 ? rows[i].read((char *)p + rows[i].at, line, known, err) : fail(err, E_SYSTEM, "'%s' without a value", rows[i].key);
+			return line.n > 0 ? rows[i].read((char *)p + rows[i].at, line, known, err) :
+			    fail(err, E_SYSTEM, "'%s' without a value", rows[i].key);
 		}
 	return fail(err, E_SYSTEM, "unknown key '%.*s'", (int)str_head(key, 40).n, key.s);
 }
@@ -125,7 +129,8 @@ policy_read(struct policy *p, struct str text, const char *path, bool (*known)(s
 	while (str_split(&text, '\n', &line)) {
 		number++;
 		if (!policy_line(p, line, &seen, known, &why))
-			return fail(err, E_SYSTEM, "%s:%u: %s; icecore does not run with a damaged policy", path, number, why.text);
+			return fail(err, E_SYSTEM, "%s:%u: %s; icecore does not run with a damaged policy",
+			    path, number, why.text);
 	}
 	return true;
 }
@@ -196,7 +201,8 @@ policy_format(const char *loader, struct err *err)
 	char word[64];
 
 	snprintf(word, sizeof word, "|%s|", loader);
-	return now.formats.n == 0 || strstr(now.formats.s, word) != NULL || fail(err, E_USAGE, "the format %s is not allowed by " POLICY_FILE, loader);
+	return now.formats.n == 0 || strstr(now.formats.s, word) != NULL ||
+	    fail(err, E_USAGE, "the format %s is not allowed by " POLICY_FILE, loader);
 }
 
 bool
@@ -228,15 +234,17 @@ policy_print_row(const struct policy_row *row, FILE *f)
 
 	fprintf(f, "%-9s ", row->key);
 	if (row->read == policy_formats) {
-		rest = str_behind(buf_view(&now.formats), now.formats.n > 0);
+		rest = str_after(buf_view(&now.formats), now.formats.n > 0);
 		while (str_split(&rest, '|', &word))
 			fprintf(f, "%.*s ", (int)word.n, word.s);
 		fputs(now.formats.n == 0 ? "all" : "", f);
 	} else if (row->read == policy_no || row->read == policy_required)
-		fputs(row->read == policy_no ? (*(const bool *)at ? "no" : "yes") : *(const bool *)at ? "required" : "usual", f);
+		fputs(row->read == policy_no ? (*(const bool *)at ? "no" : "yes") :
+		    *(const bool *)at ? "required" : "usual", f);
 	else {
 		if (*(const uint64_t *)(const void *)at > 0)
-			(row->read == policy_time ? num_show_duration : num_show_size)(value, sizeof value, *(const uint64_t *)(const void *)at);
+			(row->read == policy_time ? num_show_duration : num_show_size)(value, sizeof value,
+			    *(const uint64_t *)(const void *)at);
 		fputs(value, f);
 	}
 	fprintf(f, "\t# %s\n", row->what);
@@ -245,7 +253,8 @@ policy_print_row(const struct policy_row *row, FILE *f)
 void
 policy_print(FILE *f)
 {
-	fputs(now.given ? "# " POLICY_FILE "\n" : "# " POLICY_FILE " does not exist: everything is allowed\n", f);
+	fputs(now.given ? "# " POLICY_FILE "\n" : "# " POLICY_FILE " does not exist: everything is allowed\n",
+	    f);
 	for (size_t i = 0; i < NELEM(rows); i++)
 		policy_print_row(&rows[i], f);
 }

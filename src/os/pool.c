@@ -116,7 +116,7 @@ aside_join(struct aside *a, struct work *w)
 
 /* Report the error of the lowest part: parts before a failed one still run, later ones no longer start. */
 static void
-pool_fail_part(struct pool *p, uint64_t part, const struct err *err)
+fail_part(struct pool *p, uint64_t part, const struct err *err)
 {
 	pthread_mutex_lock(&p->lock);
 	if (!p->failed || part < atomic_load(&p->end)) {
@@ -136,7 +136,7 @@ run_parts(void *arg, struct work *work)
 
 	while ((part = atomic_fetch_add(&p->next, 1)) < atomic_load(&p->end))
 		if (!p->run(p->arg, part, work, &err))
-			pool_fail_part(p, part, &err);
+			fail_part(p, part, &err);
 }
 
 bool

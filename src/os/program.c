@@ -36,7 +36,8 @@ program_find(const char *name, struct buf *path)
 		buf_str(path, directory);
 		buf_chr(path, '/');
 		buf_str(path, str_of(name));
-		if (!path->bad && stat(path->s, &st) == 0 && S_ISREG(st.st_mode) && access(path->s, X_OK) == 0)
+		if (!path->bad && stat(path->s, &st) == 0 && S_ISREG(st.st_mode) &&
+		    access(path->s, X_OK) == 0)
 			return true;
 	}
 	return false;
@@ -44,7 +45,7 @@ program_find(const char *name, struct buf *path)
 
 /* ---- the two child processes ----------------------------------------------------------------- */
 
-/* As the program and its keeper have them. */
+/* Descriptors in the program, and in its keeper. */
 enum { IN, OUT, ERR, FILE_FD, DEATH, FDS };
 enum { LIFE, TOLD, GIVEN, KEEPER_FDS = GIVEN + DEATH };
 
@@ -59,16 +60,18 @@ static void
 program_become(const struct start *s, const int *fd, pid_t keeper)
 {
 	signals_clean(NULL, 0);
-	if (setpgid(0, 0) != 0 || !system_end_with(keeper, SIGKILL) || !system_no_new_rights() || !sandbox_program(s->level) ||
-	    !descriptors_keep(fd, FDS))
+	if (setpgid(0, 0) != 0 || !system_end_with(keeper, SIGKILL) || !system_no_new_rights() ||
+	    !sandbox_program(s->level) || !descriptors_keep(fd, FDS))
 		_exit(NOT_STARTED);
 	execve(s->path, s->argv, s->envp);
 	_exit(NOT_STARTED);
 }
 
-/* Wait until the child ends (death closes) or the parent no longer needs it (LIFE closes). Return its status. */
+/*
+ * Wait until the child ends (death closes) or the parent no longer needs it (LIFE closes). Return its status.
+ */
 static int
-program_wait_for(pid_t child, int death)
+wait_for(pid_t child, int death)
 {
 	struct pollfd p[2] = { { .fd = LIFE, .events = POLLIN }, { .fd = death, .events = POLLIN } };
 	int status = NOT_STARTED << 8;
@@ -104,7 +107,7 @@ program_keep(const struct start *s, const int *fd)
 	for (int i = IN; i < FDS; i++)
 		close(given[i]);
 	if (child > 0)
-		status = program_wait_for(child, death[0]);
+		status = wait_for(child, death[0]);
 	_exit(write(TOLD, &status, sizeof status) == (ssize_t)sizeof status ? 0 : NOT_STARTED);
 }
 
@@ -150,13 +153,15 @@ fork_keeper(const struct start *s, const int *fd)
 }
 
 bool
-program_start(struct program *p, const char *path, char *const *argv, char *const *envp, int file, enum sandbox_level level,
-    struct err *err)
+program_start(struct program *p, const char *path, char *const *argv, char *const *envp, int file,
+    enum sandbox_level level, struct err *err)
 {
 	int out[2] = NO_PIPE, told[2] = NO_PIPE, life[2] = NO_PIPE, status[2] = NO_PIPE;
-	bool ok = pipe2(out, O_CLOEXEC) == 0 && pipe2(told, O_CLOEXEC) == 0 && pipe2(life, O_CLOEXEC) == 0 && pipe2(status, O_CLOEXEC) == 0;
+	bool ok = pipe2(out, O_CLOEXEC) == 0 && pipe2(told, O_CLOEXEC) == 0 && pipe2(life, O_CLOEXEC) == 0 &&
+	    pipe2(status, O_CLOEXEC) == 0;
 	const struct start s = { path, argv, envp, level };
-	int fd[KEEPER_FDS] = { [LIFE] = life[0], [TOLD] = status[1], [GIVEN + IN] = open("/dev/null", O_RDONLY | O_CLOEXEC),
+	int fd[KEEPER_FDS] = { [LIFE] = life[0], [TOLD] = status[1],
+	    [GIVEN + IN] = open("/dev/null", O_RDONLY | O_CLOEXEC),
 		[GIVEN + OUT] = out[1], [GIVEN + ERR] = told[1], [GIVEN + FILE_FD] = file };
 
 	*p = (struct program){ out[0], told[0], life[1], status[0] };
@@ -184,7 +189,8 @@ program_take(int *fd, char *chunk, ssize_t *n)
 }
 
 bool
-program_read(struct program *p, struct intake *to, struct buf *said, int *status, struct work *w, struct err *err)
+program_read(struct program *p, struct intake *to, struct buf *said, int *status, struct work *w,
+    struct err *err)
 {
 	char *chunk = mem_array(CHUNK, 1);
 	struct pollfd fds[3];
@@ -198,15 +204,18 @@ program_read(struct program *p, struct intake *to, struct buf *said, int *status
 		for (int i = 0; i < 3; i++)
 			fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN };
 		work_waited();
-		if (!work_go(w, to->n, err) || (poll(fds, 3, WAIT) < 0 && errno != EINTR && !fail_errno(err, "cannot wait"))) {
+		if (!work_go(w, to->n, err) || (poll(fds, 3, WAIT) < 0 && errno != EINTR &&
+		    !fail_errno(err, "cannot wait"))) {
 			ok = false;
 			continue;
 		}
 		if (fds[0].revents != 0 && program_take(&p->out, chunk, &n))
 			ok = intake_put(to, chunk, (size_t)n, err);
 		if (ok && fds[1].revents != 0 && program_take(&p->err, chunk, &n) && said->n < PROGRAM_SAID)
-			buf_add(said, chunk, (size_t)n < PROGRAM_SAID - said->n ? (size_t)n : PROGRAM_SAID - said->n);
-		if (ok && fds[2].revents != 0 && program_take(&p->status, chunk, &n) && n == (ssize_t)sizeof *status)
+			buf_add(said, chunk, (size_t)n < PROGRAM_SAID - said->n ? (size_t)n :
+			    PROGRAM_SAID - said->n);
+		if (ok && fds[2].revents != 0 && program_take(&p->status, chunk, &n) &&
+		    n == (ssize_t)sizeof *status)
 			memcpy(status, chunk, sizeof *status);
 	}
 	free(chunk);

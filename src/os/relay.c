@@ -120,9 +120,11 @@ relay_take(struct relay *r, relay_each each, void *to, struct err *err)
 }
 
 bool
-relay_run(struct work *w, size_t size, size_t room, relay_fill fill, void *arg, relay_each each, void *to, struct err *err)
+relay_run(struct work *w, size_t size, size_t room, relay_fill fill, void *arg, relay_each each, void *to,
+    struct err *err)
 {
-	struct relay r = { .room = room, .fill = fill, .arg = arg, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER };
+	struct relay r = { .room = room, .fill = fill, .arg = arg, .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .changed = PTHREAD_COND_INITIALIZER };
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < BATCHES; i++)

@@ -2,12 +2,12 @@
 /*
  * resident: limit the resident memory of mapped files.
  *
- * Dropped pages stay in the page cache, which the kernel reclaims when needed; reading them maps them again. Only
- * shared or read-only maps may be registered.
+ * Dropped pages stay in the page cache, which the kernel reclaims when needed; reading them maps them again.
+ * Only shared or read-only maps may be registered.
  *
- * Pages are dropped piece by piece, in turn, and only as many as exceed the limit, so that most frequently used pages
- * stay. Random writes bring pages back at once, one by one. If that takes too much time, pages stay and the limit
- * grows.
+ * Pages are dropped piece by piece, in turn, and only as many as exceed the limit, so that most frequently
+ * used pages stay. Random writes bring pages back at once, one by one. If that takes too much time, pages
+ * stay and the limit grows.
  */
 #include "config.h"
 
@@ -38,10 +38,11 @@ struct range {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
-static uint64_t written_bytes;	/* of all ranges so far: each of their pages comes once in any case */
+/* Total size of all written ranges so far: each page of them comes once in any case. */
+static uint64_t written_bytes;
 static bool all;		/* maps that are also written may be dropped */
-static size_t turn;		/* the range to drop next, */
-static size_t gone;		/* and the part already dropped */
+static size_t turn;		/* index of the range to drop next */
+static size_t gone;		/* bytes of this range that were already dropped */
 static _Atomic uint64_t limit, threshold, looked;
 
 void

@@ -36,8 +36,10 @@
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { GET_VERSION = 1, PATH_BENEATH = 1 };
 enum {
-	FS_EXECUTE = 1 << 0, FS_WRITE_FILE = 1 << 1, FS_READ_FILE = 1 << 2, FS_READ_DIR = 1 << 3, FS_REMOVE_DIR = 1 << 4, FS_REMOVE_FILE = 1 << 5,
-	FS_MAKE_DIR = 1 << 7, FS_MAKE_REG = 1 << 8, FS_FIRST = (1 << 13) - 1, FS_REFER = 1 << 13, FS_TRUNCATE = 1 << 14,
+	FS_EXECUTE = 1 << 0, FS_WRITE_FILE = 1 << 1, FS_READ_FILE = 1 << 2, FS_READ_DIR = 1 << 3,
+	    FS_REMOVE_DIR = 1 << 4, FS_REMOVE_FILE = 1 << 5,
+	FS_MAKE_DIR = 1 << 7, FS_MAKE_REG = 1 << 8, FS_FIRST = (1 << 13) - 1, FS_REFER = 1 << 13,
+	    FS_TRUNCATE = 1 << 14,
 	FS_IOCTL_DEV = 1 << 15,
 	FS_OF_FILES = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE | FS_IOCTL_DEV,
 	FS_READ = FS_READ_FILE | FS_READ_DIR,
@@ -54,12 +56,12 @@ struct rule {
 	int32_t		directory;
 } __attribute__((packed));
 
-const char *const sandbox_levels[SANDBOX_LEVELS] = { "off", "landlock", "full" };
+static const char *const sandbox_levels[SANDBOX_LEVELS] = { "off", "landlock", "full" };
 
-/* One state: a process is confined only once. */
+/* State of the process, which is confined only once. */
 static struct {
 	bool	files;		/* Landlock holds */
-	const char *const *endings;	/* of exports */
+	const char *const *endings;	/* file name endings of exports */
 	int	crowded;	/* errno of a path that was not added because too many files are open */
 	char	why[64], text[80];
 } state = { .text = "off" };
@@ -141,7 +143,8 @@ sandbox_level(bool none, enum sandbox_level *level, struct err *err)
 		*level = SANDBOX_OFF;
 	if (policy_now()->sandbox && *level != sandbox_usual())
 		return fail(err, E_USAGE, "a smaller sandbox is not allowed by " POLICY_FILE);
-	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
+	return word == NULL || word[0] == '\0' || fail(err, E_USAGE,
+	    "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
 }
 
 /* Note why Landlock is not available. */
@@ -170,7 +173,9 @@ sandbox_begin(struct sandbox *s, enum sandbox_level level)
 		note_reason(s);
 }
 
-/* Allow access below a path. A rule must not contain rights that this version of Landlock does not confine. */
+/*
+ * Allow access below a path. A rule must not contain rights that this version of Landlock does not confine.
+ */
 static void
 allow(const struct sandbox *s, const char *path, uint64_t files)
 {
@@ -202,8 +207,8 @@ allow_directory_of(const struct sandbox *s, const char *path, uint64_t files)
 }
 
 /*
- * Landlock has no rule for files that do not exist yet or that are replaced. Their directory is allowed instead, also
- * that of a link's target; the places limit which file.
+ * Landlock has no rule for files that do not exist yet or that are replaced. Their directory is allowed
+ * instead, also that of a link's target; the places limit which file.
  */
 static void
 allow_file(const struct sandbox *s, const char *path, uint64_t files)
@@ -345,12 +350,16 @@ sandbox_enter(struct sandbox *s, struct err *err)
 	if (errno != 0)
 		return fail_errno(err, "sandbox");
 	if (state.files)
-		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version, error == 0 ? ", seccomp" :
-		    s->version < 4 ? " (allows connections, signals)" : s->version < 6 ? " (allows signals)" : "");
+		snprintf(state.text, sizeof state.text, "landlock %d%s", s->version,
+		    error == 0 ? ", seccomp" :
+		    s->version < 4 ? " (allows connections, signals)" : s->version < 6 ? " (allows signals)" :
+		    "");
 	else
-		snprintf(state.text, sizeof state.text, "%s (%s)", error == 0 ? "seccomp" : "none", state.why);
+		snprintf(state.text, sizeof state.text, "%s (%s)", error == 0 ? "seccomp" : "none",
+		    state.why);
 	s->whole = state.files && (error == 0 || s->level < SANDBOX_FULL);
-	return s->whole || !policy_now()->sandbox || fail(err, E_SYSTEM, "the sandbox is incomplete (%s), and " POLICY_FILE " requires it", state.text);
+	return s->whole || !policy_now()->sandbox || fail(err, E_SYSTEM,
+	    "the sandbox is incomplete (%s), and " POLICY_FILE " requires it", state.text);
 }
 
 bool
@@ -382,7 +391,7 @@ names_refused(const char *path, const char *directory, struct err *err)
 	for (size_t i = 0; ok && state.endings[i] != NULL; i++)
 		buf_printf(&b, " %s", state.endings[i]);
 	if (ok)
-		fail_file(err, E_SYSTEM, path, "the explorer writes only visible files ending in%s; to write others, start with --write-dir %s",
+		fail_file(err, E_SYSTEM, path, "a hidden file, or not one of%s; choose another name, or start with --write-dir %s",
 		    b.bad ? "" : b.s, directory);
 	buf_free(&b);
 	return ok;
@@ -393,7 +402,8 @@ sandbox_explains(const char *path, struct err *err)
 {
 	int error = errno;
 	char *directory = directory_of(path);
-	bool ours = orders_helped() && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
+	bool ours = orders_helped() && error == EACCES && directory != NULL &&
+	    faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
 	if (orders_helped() && error == EPERM) {
 		ours = true;
@@ -401,7 +411,8 @@ sandbox_explains(const char *path, struct err *err)
 	} else if (ours && directory_is_root(directory))
 		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing to /; use another directory or --no-sandbox");
 	else if (ours && !names_refused(path, directory, err))
-		fail_file(err, E_SYSTEM, path, "not writable in this session; start with --write-dir %s", directory);
+		fail_file(err, E_SYSTEM, path, "not writable in this session; start with --write-dir %s",
+		    directory);
 	free(directory);
 	errno = error;
 	return ours;

@@ -19,8 +19,8 @@
 #define HUGE_FROM (4u << 20)	/* large arrays with random access are faster on huge pages */
 
 /*
- * Freed large arrays are kept for reuse: zeroing mapped memory is much cheaper than mapping new pages. They count as
- * used.
+ * Freed large arrays are kept for reuse: zeroing mapped memory is much cheaper than mapping new pages. They
+ * count as used.
  */
 #define SPARES 8u
 
@@ -33,7 +33,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t budget = 64u << 20, used;
 static struct spare spare[SPARES];
 static bool budget_asked;
-static const char *temp_directory;
 
 void
 scratch_budget(uint64_t bytes)
@@ -41,14 +40,6 @@ scratch_budget(uint64_t bytes)
 	pthread_mutex_lock(&lock);
 	budget = bytes;
 	budget_asked = true;
-	pthread_mutex_unlock(&lock);
-}
-
-void
-scratch_directory(const char *directory)
-{
-	pthread_mutex_lock(&lock);
-	temp_directory = directory;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -125,7 +116,8 @@ scratch_reuse(struct scratch *s, size_t size)
 		return false;
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < SPARES; i++)
-		if (spare[i].data != NULL && spare[i].size >= size && (best == NULL || spare[i].size < best->size))
+		if (spare[i].data != NULL && spare[i].size >= size &&
+		    (best == NULL || spare[i].size < best->size))
 			best = &spare[i];
 	if (best != NULL) {
 		found = *best;
@@ -167,8 +159,8 @@ scratch_take(size_t more)
 }
 
 /*
- * The new map may have addresses of another thread. The kernel orders these accesses; the lock makes that visible to
- * ThreadSanitizer.
+ * The new map may have addresses of another thread. The kernel orders these accesses; the lock makes that
+ * visible to ThreadSanitizer.
  */
 static void *
 resize(const struct scratch *s, size_t size, int fd)
@@ -234,7 +226,7 @@ scratch_begin_file(struct scratch *s, size_t size, struct err *err)
 	void *data = MAP_FAILED;
 	int fd;
 
-	if (!fd_temporary(&fd, temp_directory, err))
+	if (!fd_temporary(&fd, NULL, err))
 		return false;
 	if (!fd_reserve(fd, 0, size, err)) {
 		close(fd);
@@ -335,7 +327,7 @@ scratch_seal(struct scratch *s)
 void
 scratch_free(struct scratch *s)
 {
-	/* It never grows. For an array of zeros, fd 0 would be standard input. */
+	/* A scratch that never grew has no memory. In an array of zeros, fd 0 would be standard input. */
 	if (s->data == NULL)
 		;
 	else if (s->size < PAGE)
@@ -349,11 +341,4 @@ scratch_free(struct scratch *s)
 		give_back(s->size);
 	}
 	*s = SCRATCH_INIT;
-}
-
-void
-scratch_free_all(struct scratch *const *s)
-{
-	for (; *s != NULL; s++)
-		scratch_free(*s);
 }

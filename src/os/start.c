@@ -17,8 +17,8 @@
 #define FDS_MOST 4096	/* to close one by one if the kernel has no close_range */
 
 /*
- * If a standard descriptor is closed, the next opened file would replace it and receive output. Writing to the
- * replacement fails. open() returns fd, because all lower descriptors are open.
+ * If a standard descriptor is closed, the next opened file would replace it and receive output. Writing to
+ * the replacement fails. open() returns fd, because all lower descriptors are open.
  */
 static void
 start_fill(int fd)
@@ -61,7 +61,7 @@ descriptors_keep(const int *fd, int n)
 	int from[DESCRIPTORS_MOST];
 
 	assert(n <= DESCRIPTORS_MOST);
-	/* One that is in the place of another moves above all places first. */
+	/* A descriptor in the place of another one first moves above all places. */
 	for (int i = 0; i < n; i++) {
 		from[i] = fd[i];
 		for (int k = 0; k < i; k++)

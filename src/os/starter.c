@@ -37,7 +37,8 @@ static struct {
 	bool		 ready;			/* starter_with was called */
 	const char	*const *words;
 	size_t		 nwords;
-	const char	*const *scripts;	/* of the processes, one after the other; NULL: they use the terminal */
+	/* Scripts of the processes, in order; NULL: they use the terminal. */
+	const char	*const *scripts;
 	size_t		 nscripts, nth;
 	int		 socket;
 	pid_t		 pid;
@@ -68,7 +69,8 @@ starter_feed(const char *script)
 {
 	FILE *f = tmpfile();
 
-	return f != NULL && fputs(script, f) >= 0 && fflush(f) == 0 && lseek(fileno(f), 0, SEEK_SET) == 0 && dup2(fileno(f), STDIN_FILENO) == 0;
+	return f != NULL && fputs(script, f) >= 0 && fflush(f) == 0 && lseek(fileno(f), 0, SEEK_SET) == 0 &&
+	    dup2(fileno(f), STDIN_FILENO) == 0;
 }
 
 static bool
@@ -96,7 +98,8 @@ starter_child(const struct start *s, int out)
 	struct err err;
 
 	signals_clean(NULL, 0);
-	if (dup2(out, STDERR_FILENO) >= 0 && setenv("ICECORE_ROW", "1", 1) == 0 && starter_words(&l, s, &typed, &err))
+	if (dup2(out, STDERR_FILENO) >= 0 && setenv("ICECORE_ROW", "1", 1) == 0 &&
+	    starter_words(&l, s, &typed, &err))
 		system_run_again((char *const *)(uintptr_t)l.arg);
 	_exit(NOT_STARTED);
 }
@@ -139,7 +142,7 @@ starter_run(const struct start *s, struct started *d)
 /* ---- the starter ---------------------------------------------------------------------- */
 
 static bool
-starter_is_start(const struct start *s)
+is_start(const struct start *s)
 {
 	for (const char *q = s->query; *q != '\0'; q++)
 		if ((unsigned char)*q < ' ' || *q == '\177')
@@ -156,7 +159,7 @@ starter_serve(int socket)
 	while (read(socket, &s, sizeof s) == (ssize_t)sizeof s) {
 		errno = EINVAL;
 		s.query[sizeof s.query - 1] = s.path[sizeof s.path - 1] = '\0';
-		d.error = starter_is_start(&s) && starter_run(&s, &d) ? 0 : errno;
+		d.error = is_start(&s) && starter_run(&s, &d) ? 0 : errno;
 		if (write(socket, &d, sizeof d) != (ssize_t)sizeof d)
 			break;
 	}
@@ -204,21 +207,23 @@ starter_at(int socket)
 bool
 starter_ask(const char *query)
 {
-	return (size_t)snprintf(starter.next.query, sizeof starter.next.query, "%s", query) < sizeof starter.next.query;
+	return (size_t)snprintf(starter.next.query, sizeof starter.next.query, "%s",
+	    query) < sizeof starter.next.query;
 }
 
 bool
 starter_start(const char *path, int *status)
 {
 	struct started *d = &starter.last;
-	bool ok = (size_t)snprintf(starter.next.path, sizeof starter.next.path, "%s", path) < sizeof starter.next.path;
+	bool ok = (size_t)snprintf(starter.next.path, sizeof starter.next.path, "%s",
+	    path) < sizeof starter.next.path;
 	ssize_t n = -1;
 
 	errno = ENAMETOOLONG;
 	if (ok && !starter.ready)
 		ok = (errno = ENOSYS, false);
 	else if (ok && starter.socket < 0)
-		ok = (errno = EINVAL, starter_is_start(&starter.next)) && starter_run(&starter.next, d);
+		ok = (errno = EINVAL, is_start(&starter.next)) && starter_run(&starter.next, d);
 	else if (ok) {
 		*d = (struct started){ .error = EPIPE };
 		if (write(starter.socket, &starter.next, sizeof starter.next) == (ssize_t)sizeof starter.next)
@@ -235,7 +240,8 @@ starter_start(const char *path, int *status)
 struct str
 starter_said(void)
 {
-	return (struct str){ starter.last.said, starter.last.n < sizeof starter.last.said ? starter.last.n : sizeof starter.last.said };
+	return (struct str){ starter.last.said, starter.last.n < sizeof starter.last.said ? starter.last.n :
+	    sizeof starter.last.said };
 }
 
 void

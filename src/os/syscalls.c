@@ -2,11 +2,12 @@
 /*
  * syscalls: seccomp filter of allowed system calls.
  *
- * Other calls fail with ENOSYS, as on an older kernel: newer C libraries try calls that are unknown here and continue
- * without them. Calls that only a compromised process makes end it with SIGSYS, so that the terminal is restored.
+ * Other calls fail with ENOSYS, as on an older kernel: newer C libraries try calls that are unknown here and
+ * continue without them. Calls that only a compromised process makes end it with SIGSYS, so that the terminal
+ * is restored.
  *
- * libseccomp supplies the numbers of calls and machines. The filter is built here without allocation: libseccomp
- * 2.5.4 crashes or builds incomplete filters when memory runs out.
+ * libseccomp supplies the numbers of calls and machines. The filter is built here without allocation:
+ * libseccomp 2.5.4 crashes or builds incomplete filters when memory runs out.
  */
 #include "config.h"
 
@@ -15,8 +16,8 @@
 #include "icecore/sandbox.h"
 
 /*
- * On s390, mmap passes its arguments in memory, where filters cannot see them. The kernel does not treat x32 as a
- * separate machine.
+ * On s390, mmap passes its arguments in memory, where filters cannot see them. The kernel does not treat x32
+ * as a separate machine.
  */
 #if !defined(USE_SECCOMP) || defined(__s390__) || (defined(__x86_64__) && defined(__ILP32__))
 
@@ -52,59 +53,85 @@ syscalls_confine_program(void)
 #include <termios.h>
 #include <unistd.h>
 
-/* As SCMP_SYS, but without a second macro: musl defines pread64 and others as macros. */
+/* Number of a call, like SCMP_SYS, but without a second macro: musl defines pread64 and others as macros. */
 #define CALL(name) __SNR_##name
 /* The same on all machines; kernel headers may be too old. */
 enum { CLOSE_RANGE = 436, OPENAT2 = 437, FCHMODAT2 = 452, SETXATTRAT = 463, REMOVEXATTRAT = 466 };
 
 static const int allowed[] = {
 	/* files */
-	CALL(read), CALL(write), CALL(pread64), CALL(pwrite64), CALL(readv), CALL(writev), CALL(lseek), CALL(_llseek), CALL(close),
+	CALL(read), CALL(write), CALL(pread64), CALL(pwrite64), CALL(readv), CALL(writev), CALL(lseek),
+	CALL(_llseek), CALL(close),
 	CALL(fstat), CALL(fstat64), CALL(stat), CALL(stat64), CALL(lstat), CALL(lstat64), CALL(newfstatat),
-	CALL(fstatat64), CALL(statx), CALL(fstatfs), CALL(fstatfs64), CALL(access), CALL(faccessat), CALL(faccessat2),
-	CALL(dup), CALL(dup2), CALL(dup3), CALL(pipe), CALL(pipe2), CALL(flock), CALL(fsync), CALL(fdatasync), CALL(ftruncate),
-	CALL(ftruncate64), CALL(fallocate), CALL(fadvise64), CALL(fadvise64_64), CALL(getdents), CALL(getdents64), CALL(getcwd),
-	CALL(readlink), CALL(readlinkat), CALL(memfd_create), CALL(copy_file_range), CALL(umask), CALL(recvmsg), CALL(shutdown), CALL(wait4),
+	CALL(fstatat64), CALL(statx), CALL(fstatfs), CALL(fstatfs64), CALL(access), CALL(faccessat),
+	CALL(faccessat2),
+	CALL(dup), CALL(dup2), CALL(dup3), CALL(pipe), CALL(pipe2), CALL(flock), CALL(fsync), CALL(fdatasync),
+	CALL(ftruncate),
+	CALL(ftruncate64), CALL(fallocate), CALL(fadvise64), CALL(fadvise64_64), CALL(getdents),
+	CALL(getdents64), CALL(getcwd),
+	CALL(readlink), CALL(readlinkat), CALL(memfd_create), CALL(copy_file_range), CALL(umask),
+	CALL(recvmsg), CALL(shutdown), CALL(wait4),
 	/* memory */
 	CALL(munmap), CALL(mremap), CALL(madvise), CALL(mincore), CALL(brk), CALL(mlock), CALL(munlock),
 	/* waiting, signals, threads, time */
-	CALL(poll), CALL(ppoll), CALL(ppoll_time64), CALL(select), CALL(_newselect), CALL(pselect6), CALL(pselect6_time64), CALL(nanosleep),
-	CALL(clock_nanosleep), CALL(clock_nanosleep_time64), CALL(clock_gettime), CALL(clock_gettime64), CALL(clock_getres),
-	CALL(gettimeofday), CALL(time), CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(rt_sigreturn), CALL(sigreturn), CALL(rt_sigpending),
-	CALL(rt_sigtimedwait), CALL(rt_sigsuspend), CALL(sigaltstack), CALL(pause), CALL(alarm), CALL(setitimer), CALL(getitimer),
-	CALL(timer_create), CALL(timer_settime), CALL(timer_delete), CALL(restart_syscall), CALL(futex), CALL(futex_time64),
-	CALL(set_robust_list), CALL(rseq), CALL(set_tid_address), CALL(membarrier), CALL(sched_yield), CALL(sched_getaffinity), CALL(exit),
+	CALL(poll), CALL(ppoll), CALL(ppoll_time64), CALL(select), CALL(_newselect), CALL(pselect6),
+	CALL(pselect6_time64), CALL(nanosleep),
+	CALL(clock_nanosleep), CALL(clock_nanosleep_time64), CALL(clock_gettime), CALL(clock_gettime64),
+	CALL(clock_getres),
+	CALL(gettimeofday), CALL(time), CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(rt_sigreturn),
+	CALL(sigreturn), CALL(rt_sigpending),
+	CALL(rt_sigtimedwait), CALL(rt_sigsuspend), CALL(sigaltstack), CALL(pause), CALL(alarm),
+	CALL(setitimer), CALL(getitimer),
+	CALL(timer_create), CALL(timer_settime), CALL(timer_delete), CALL(restart_syscall), CALL(futex),
+	CALL(futex_time64),
+	CALL(set_robust_list), CALL(rseq), CALL(set_tid_address), CALL(membarrier), CALL(sched_yield),
+	CALL(sched_getaffinity), CALL(exit),
 	CALL(exit_group),
 	/* information about this process and the machine */
-	CALL(getpid), CALL(gettid), CALL(getppid), CALL(getpgrp), CALL(getpgid), CALL(getsid), CALL(getuid), CALL(geteuid), CALL(getgid),
-	CALL(getegid), CALL(getuid32), CALL(geteuid32), CALL(getgid32), CALL(getegid32), CALL(getrusage), CALL(times), CALL(getrandom),
+	CALL(getpid), CALL(gettid), CALL(getppid), CALL(getpgrp), CALL(getpgid), CALL(getsid), CALL(getuid),
+	CALL(geteuid), CALL(getgid),
+	CALL(getegid), CALL(getuid32), CALL(geteuid32), CALL(getgid32), CALL(getegid32), CALL(getrusage),
+	CALL(times), CALL(getrandom),
 	CALL(sysinfo), CALL(uname), CALL(getrlimit), CALL(ugetrlimit)
 };
 
 /* Access to files by name: only for the helper. */
 static const int by_name[] = {
-	CALL(open), CALL(openat), OPENAT2, CALL(rename), CALL(renameat), CALL(renameat2), CALL(unlink), CALL(unlinkat), CALL(link),
+	CALL(open), CALL(openat), OPENAT2, CALL(rename), CALL(renameat), CALL(renameat2), CALL(unlink),
+	CALL(unlinkat), CALL(link),
 	CALL(linkat), CALL(mkdir), CALL(mkdirat)
 };
 
 /* Not even for a program that icecore runs. */
 static const int forbidden[] = {
-	CALL(connect), CALL(bind), CALL(listen), CALL(accept), CALL(accept4), CALL(sendto), CALL(sendmsg), CALL(ptrace),
-	CALL(process_vm_readv), CALL(process_vm_writev), CALL(bpf), CALL(userfaultfd), CALL(keyctl), CALL(add_key),
-	CALL(request_key), CALL(mount), CALL(umount2), CALL(pivot_root), CALL(chroot), CALL(setns), CALL(unshare),
-	CALL(io_uring_setup), CALL(kexec_load), CALL(perf_event_open), CALL(init_module), CALL(finit_module), CALL(delete_module),
-	CALL(chmod), CALL(fchmod), CALL(fchmodat), FCHMODAT2, SETXATTRAT, REMOVEXATTRAT, CALL(utime), CALL(utimes),
-	CALL(futimesat), CALL(utimensat), CALL(utimensat_time64), CALL(setxattr), CALL(lsetxattr), CALL(fsetxattr),
-	CALL(removexattr), CALL(lremovexattr), CALL(fremovexattr), CALL(chown), CALL(fchown), CALL(lchown), CALL(fchownat),
+	CALL(connect), CALL(bind), CALL(listen), CALL(accept), CALL(accept4), CALL(sendto), CALL(sendmsg),
+	CALL(ptrace),
+	CALL(process_vm_readv), CALL(process_vm_writev), CALL(bpf), CALL(userfaultfd), CALL(keyctl),
+	CALL(add_key),
+	CALL(request_key), CALL(mount), CALL(umount2), CALL(pivot_root), CALL(chroot), CALL(setns),
+	CALL(unshare),
+	CALL(io_uring_setup), CALL(kexec_load), CALL(perf_event_open), CALL(init_module), CALL(finit_module),
+	CALL(delete_module),
+	CALL(chmod), CALL(fchmod), CALL(fchmodat), FCHMODAT2, SETXATTRAT, REMOVEXATTRAT, CALL(utime),
+	CALL(utimes),
+	CALL(futimesat), CALL(utimensat), CALL(utimensat_time64), CALL(setxattr), CALL(lsetxattr),
+	CALL(fsetxattr),
+	CALL(removexattr), CALL(lremovexattr), CALL(fremovexattr), CALL(chown), CALL(fchown), CALL(lchown),
+	CALL(fchownat),
 	CALL(setuid), CALL(setgid), CALL(setresuid), CALL(setresgid), CALL(tkill)
 };
 
-/* Not TIOCSTI, which types into the user's shell. The last four are for termios2, used by glibc 2.42 and later. */
-static const unsigned ioctls[] = { TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP, TIOCSPGRP, FIONREAD, FICLONE,
+/*
+ * Not TIOCSTI, which types into the user's shell. The last four are for termios2, used by glibc 2.42 and
+ * later.
+ */
+static const unsigned ioctls[] = { TCGETS, TCSETS, TCSETSW, TCSETSF, TCFLSH, TIOCGWINSZ, TIOCGPGRP, TIOCSPGRP,
+    FIONREAD, FICLONE,
 	0x802c542a, 0x402c542b, 0x402c542c, 0x402c542d };
 
 /* Not F_SETOWN, which makes the kernel send signals to other processes. */
-static const unsigned fcntls[] = { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
+static const unsigned fcntls[] = { F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK,
+    F_SETLK, F_SETLKW,
 	F_OFD_GETLK, F_OFD_SETLK, F_OFD_SETLKW, F_ADD_SEALS, F_GET_SEALS };
 
 /* ---- the filter ------------------------------------------------------------------------ */
@@ -153,7 +180,8 @@ allow_if(struct filter *f, int call, unsigned argument, enum test test, unsigned
 		return;
 	syscalls_put(f, BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, 4);
 	syscalls_load(f, offsetof(struct seccomp_data, args) + argument * sizeof(uint64_t) + low);
-	syscalls_put(f, BPF_JMP | (test == EQUAL ? BPF_JEQ : BPF_JSET) | BPF_K, k, test == CLEAR, test != CLEAR);
+	syscalls_put(f, BPF_JMP | (test == EQUAL ? BPF_JEQ : BPF_JSET) | BPF_K, k, test == CLEAR,
+	    test != CLEAR);
 	syscalls_put(f, BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
 	syscalls_load(f, offsetof(struct seccomp_data, nr));
 }
@@ -195,8 +223,8 @@ add_conditions(struct filter *f)
 	allow_if(f, CALL(mmap2) < 0 ? CALL(mmap) : CALL(mmap2), 2, CLEAR, PROT_EXEC);
 	allow_if(f, CALL(mprotect), 2, CLEAR, PROT_EXEC);
 	/*
-	 * Allow threads, not processes. clone3 fails, because filters cannot see its flags; libraries fall back to
-	 * clone.
+	 * Allow threads, not processes. clone3 fails, because filters cannot see its flags; libraries fall
+	 * back to clone.
 	 */
 	allow_if(f, CALL(clone), 0, SET, CLONE_THREAD);
 	allow_if(f, CALL(prlimit64), 0, EQUAL, 0);
@@ -216,8 +244,8 @@ install(struct filter *f, unsigned others)
 	syscalls_put(f, BPF_RET | BPF_K, others, 0, 0);
 	program.len = f->n;
 	/*
-	 * For all threads, if the kernel supports it. If a thread has another filter, its id is returned and none was
-	 * confined.
+	 * For all threads, if the kernel supports it. If a thread has another filter, its id is returned and
+	 * none was confined.
 	 */
 	thread = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 	if (thread >= 0)
@@ -233,7 +261,8 @@ syscalls_confine(enum syscalls_of who)
 
 	syscalls_begin(&f);
 	for (size_t i = 0; i < NELEM(by_name); i++)
-		syscalls_decide(&f, by_name[i], who == SYSCALLS_OF_HELPER ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EACCES);
+		syscalls_decide(&f, by_name[i], who == SYSCALLS_OF_HELPER ? SECCOMP_RET_ALLOW :
+		    SECCOMP_RET_ERRNO | EACCES);
 	if (who == SYSCALLS_OF_HELPER) {
 		syscalls_decide(&f, CALL(sendmsg), SECCOMP_RET_ALLOW);
 		syscalls_decide(&f, CLOSE_RANGE, SECCOMP_RET_ALLOW);

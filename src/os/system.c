@@ -107,7 +107,8 @@ system_memory_file(size_t bytes)
 
 #if defined(__linux__)
 	fd = memfd_create("icecore", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) != 0)) {
+	if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS,
+	    F_SEAL_GROW | F_SEAL_SHRINK) != 0)) {
 		close(fd);
 		fd = -1;
 	}
@@ -148,7 +149,8 @@ system_is_peer(int socket, pid_t pid, uid_t uid)
 	struct ucred peer;
 	socklen_t n = sizeof peer;
 
-	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && n == sizeof peer && peer.uid == uid && peer.pid == pid;
+	return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && n == sizeof peer &&
+	    peer.uid == uid && peer.pid == pid;
 #elif defined(__APPLE__)
 	struct xucred peer;
 	pid_t other = 0;
@@ -160,7 +162,8 @@ system_is_peer(int socket, pid_t pid, uid_t uid)
 	struct xucred peer;
 	socklen_t n = sizeof peer;
 
-	return getsockopt(socket, SOL_LOCAL, LOCAL_PEERCRED, &peer, &n) == 0 && peer.cr_uid == uid && peer.cr_pid == pid;
+	return getsockopt(socket, SOL_LOCAL, LOCAL_PEERCRED, &peer, &n) == 0 && peer.cr_uid == uid &&
+	    peer.cr_pid == pid;
 #else
 	(void)socket, (void)pid, (void)uid;
 	return false;
@@ -277,13 +280,15 @@ system_resident(void)
 	struct mach_task_basic_info info;
 	mach_msg_type_number_t n = MACH_TASK_BASIC_INFO_COUNT;
 
-	return task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&info, &n) == KERN_SUCCESS ? info.resident_size : 0;
+	return task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&info, &n) == KERN_SUCCESS ?
+	    info.resident_size : 0;
 #elif defined(__FreeBSD__)
 	int name[] = { CTL_KERN, KERN_PROC, KERN_PROC_PID, (int)getpid() };
 	struct kinfo_proc info;
 	size_t n = sizeof info;
 
-	return sysctl(name, NELEM(name), &info, &n, NULL, 0) == 0 ? (uint64_t)info.ki_rssize * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+	return sysctl(name, NELEM(name), &info, &n, NULL, 0) == 0 ?
+	    (uint64_t)info.ki_rssize * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 #else
 	return 0;
 #endif

@@ -32,7 +32,7 @@ system_rename_new(int from_dir, const char *from, int to_dir, const char *to)
 #if defined(__APPLE__)
 	return renameatx_np(from_dir, from, to_dir, to, RENAME_EXCL) == 0;
 #elif defined(SYS_renameat2)
-	/* As in <linux/fs.h>, which the header of an old C library contradicts. */
+	/* The value is that of <linux/fs.h>, which the header of an old C library contradicts. */
 	enum { NO_REPLACE = 1 };
 
 	return syscall(SYS_renameat2, from_dir, from, to_dir, to, NO_REPLACE) == 0;
@@ -48,9 +48,11 @@ system_punch(int fd, uint64_t from, uint64_t bytes)
 #if defined(__linux__)
 	(void)fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)bytes);
 #elif defined(__APPLE__)
-	(void)fcntl(fd, F_PUNCHHOLE, &(struct fpunchhole){ .fp_offset = (off_t)from, .fp_length = (off_t)bytes });
+	(void)fcntl(fd, F_PUNCHHOLE, &(struct fpunchhole){ .fp_offset = (off_t)from,
+	    .fp_length = (off_t)bytes });
 #elif defined(__FreeBSD__)
-	(void)fspacectl(fd, SPACECTL_DEALLOC, &(struct spacectl_range){ .r_offset = (off_t)from, .r_len = (off_t)bytes }, 0, NULL);
+	(void)fspacectl(fd, SPACECTL_DEALLOC, &(struct spacectl_range){ .r_offset = (off_t)from,
+	    .r_len = (off_t)bytes }, 0, NULL);
 #else
 	(void)fd, (void)from, (void)bytes;
 #endif
@@ -62,7 +64,8 @@ system_is_written(const char *path)
 {
 #if defined(__linux__)
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	bool written = fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) != 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+	bool written = fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) != 0 &&
+	    (errno == EAGAIN || errno == EWOULDBLOCK);
 
 	if (fd >= 0)
 		close(fd);
@@ -96,7 +99,8 @@ system_resize(void *data, size_t was, size_t size, int fd)
 	(void)fd;
 	return mremap(data, was, size, MREMAP_MAYMOVE);
 #else
-	void *new = mmap(NULL, size, PROT_READ | PROT_WRITE, fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, fd, 0);
+	void *new = mmap(NULL, size, PROT_READ | PROT_WRITE,
+	    fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, fd, 0);
 
 	if (new == MAP_FAILED)
 		return new;
@@ -116,8 +120,8 @@ system_put_pages(void *at, void *pages, size_t bytes)
 	vm_address_t to = (vm_address_t)at;
 	vm_prot_t now, most;
 
-	if (vm_remap(mach_task_self(), &to, bytes, 0, VM_FLAGS_FIXED | VM_FLAGS_OVERWRITE, mach_task_self(), (vm_address_t)pages, false,
-	    &now, &most, VM_INHERIT_COPY) != KERN_SUCCESS)
+	if (vm_remap(mach_task_self(), &to, bytes, 0, VM_FLAGS_FIXED | VM_FLAGS_OVERWRITE, mach_task_self(),
+	    (vm_address_t)pages, false, &now, &most, VM_INHERIT_COPY) != KERN_SUCCESS)
 		return false;
 	munmap(pages, bytes);
 	return true;

@@ -26,7 +26,8 @@ texts_at(const struct text_pool *t, uint32_t place)
 }
 
 /*
- * *key: its place in by_hash. There are few enough places for a hash to identify a text; numbered texts are compared.
+ * *key: its place in by_hash. There are few enough places for a hash to identify a text; numbered texts are
+ * compared.
  */
 static uint32_t
 texts_look(const struct text_pool *t, struct str s, uint64_t *key)
@@ -47,7 +48,7 @@ texts_find(const struct text_pool *t, struct str s)
 	return texts_look(t, s, &key);
 }
 
-/* One extra byte: an empty text has an address, and a stored text ends with NUL. */
+/* Append a text and an extra byte: an empty text has an address, and a stored text ends with NUL. */
 static bool
 texts_append(struct text_pool *t, struct str s, struct err *err)
 {
@@ -125,7 +126,8 @@ listed_has(struct word_lists *l, const char *list, struct str word)
 	if (i == l->n) {
 		l->list[l->n++] = list;
 		while (str_split(&rest, ' ', &one))
-			l->bad |= one.n > 0 && !idmap_enter(&l->by_word, idmap_hash_text(one, i), 1, &any, &err);
+			l->bad |= one.n > 0 && !idmap_enter(&l->by_word, idmap_hash_text(one, i), 1, &any,
+			    &err);
 	}
 	return idmap_get(&l->by_word, idmap_hash_text(word, i)) != 0;
 }

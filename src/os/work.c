@@ -100,11 +100,15 @@ work_step(struct work *w, unsigned step, unsigned steps)
 	atomic_store_explicit(&w->steps, steps, memory_order_relaxed);
 }
 
-/* Smooth the time left: weight 3:1 towards the previous value, growth of at most 25 % per update. */
-uint64_t
+/*
+ * Return ns until it ends at the current rate; 0: too early to estimate. Smooth them: weight 3:1 towards the
+ * previous value, growth of at most 25 % per update.
+ */
+static uint64_t
 work_left(struct work *w)
 {
-	uint64_t now = os_now(), done = atomic_load(&w->done), total = atomic_load(&w->total), was = atomic_load(&w->left);
+	uint64_t now = os_now(), done = atomic_load(&w->done), total = atomic_load(&w->total),
+	    was = atomic_load(&w->left);
 	uint64_t spent = now - atomic_load(&w->began), since = now - atomic_load(&w->asked);
 	double left, least;
 
@@ -122,8 +126,8 @@ work_left(struct work *w)
 }
 
 /*
- * Return whether this call of work_tick reads the clock, which costs more than a row of many loops. Fast loops read
- * it every LOOK_MOST calls, slow ones every call.
+ * Return whether this call of work_tick reads the clock, which costs more than a row of many loops. Fast
+ * loops read it every LOOK_MOST calls, slow ones every call.
  */
 static bool
 is_time_to_look(uint64_t *now)
@@ -196,7 +200,7 @@ is_late(struct work *w, uint64_t now)
 }
 
 static bool
-work_goes_on(struct work *w, uint64_t now)
+goes_on(struct work *w, uint64_t now)
 {
 	for (; w->of != NULL; w = w->of)
 		if (atomic_load_explicit(&w->cancel, memory_order_relaxed))
@@ -218,7 +222,7 @@ work_tick(struct work *w, uint64_t done)
 	atomic_store_explicit(&w->done, done, memory_order_relaxed);
 	if (looks && w->show != NULL)
 		show_now_and_then(w, now);
-	return work_goes_on(w, now);
+	return goes_on(w, now);
 }
 
 void
@@ -282,12 +286,14 @@ fail_cancel(struct err *err)
 	if (doing == NULL)
 		return fail(err, E_CANCEL, "cancelled");
 	num_show_duration(time, sizeof time, atomic_load(&deadline_ns));
-	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "timed out after %s (%s); the output is incomplete; %s", time, doing,
-	    atomic_load(&deadline_ns) == policy_now()->time ? "the limit is in " POLICY_FILE : "raise the limit with --timeout");
+	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE,
+	    "timed out after %s (%s); the output is incomplete; %s", time, doing,
+	    atomic_load(&deadline_ns) == policy_now()->time ? "the limit is in " POLICY_FILE :
+	    "raise the limit with --timeout");
 }
 
 static void
-work_add_bytes(uint64_t done, uint64_t total, struct buf *b)
+add_bytes(uint64_t done, uint64_t total, struct buf *b)
 {
 	char part[NUM_TEXT], whole[NUM_TEXT];
 	const char *unit, *same;
@@ -304,17 +310,21 @@ work_add_bytes(uint64_t done, uint64_t total, struct buf *b)
 void
 work_text(struct work *w, bool timed, struct buf *b)
 {
-	const char *label = atomic_load_explicit(&w->label, memory_order_acquire), *apart = atomic_load(&w->apart);
-	uint64_t total = atomic_load(&w->total), done = atomic_load(&w->done), left = timed ? work_left(w) : 0;
+	const char *label = atomic_load_explicit(&w->label, memory_order_acquire),
+	    *apart = atomic_load(&w->apart);
+	uint64_t total = atomic_load(&w->total), done = atomic_load(&w->done),
+	    left = timed ? work_left(w) : 0;
 	unsigned steps = atomic_load(&w->steps);
 
 	if (total > 0)
-		buf_printf(b, "[%3u%% ] ", (unsigned)(done >= total ? 100 : (double)done / (double)total * 100));
-	buf_printf(b, "%s%s%s", apart != NULL ? apart : "", apart != NULL ? ": " : "", label != NULL ? label : "working");
+		buf_printf(b, "[%3u%% ] ", (unsigned)(done >= total ? 100 :
+		    (double)done / (double)total * 100));
+	buf_printf(b, "%s%s%s", apart != NULL ? apart : "", apart != NULL ? ": " : "",
+	    label != NULL ? label : "working");
 	if (steps > 1)
 		buf_printf(b, " %u/%u", atomic_load(&w->step), steps);
 	if (atomic_load(&w->bytes) && total > 0)
-		work_add_bytes(done, total, b);
+		add_bytes(done, total, b);
 	if (left > 60 * SECOND)
 		buf_printf(b, "  ~%u min", (unsigned)((left + 30 * SECOND) / (60 * SECOND)));
 	else if (left > 0)

@@ -35,7 +35,7 @@ maker_of(const struct store *st, column_id col)
 
 /* ---- what is to be run ------------------------------------------------------------ */
 
-/* One run of a pass. */
+/* A run of a pass. */
 struct step {
 	const struct pass *pass;
 	struct store	*st;		/* for it */
@@ -44,8 +44,8 @@ struct step {
 	bool		 taken;		/* some thread has begun; under lock */
 	/* Only for a step that another thread runs: */
 	struct plan	*plan;
-	struct step	*first;		/* of that thread; under lock */
-	struct aside	*aside;		/* of the first: that thread */
+	struct step	*first;		/* first step of the thread that runs this one; under lock */
+	struct aside	*aside;		/* thread that runs the steps; in its first step only */
 	struct store	*over;		/* what it makes, over st */
 	bool		 ok;
 	struct err	 err;
@@ -72,7 +72,8 @@ is_planned(const struct plan *p, struct store *st, column_id col)
 	for (unsigned i = 0; i < p->n; i++) {
 		s = &p->step[i];
 		if (s->st == st && has_col(s->pass->makes, col_family(col)) &&
-		    (!col_is_family(col_family(col)) || heap_col(col_family(col), col_refs(s->col), col_sizes(s->col)) == col))
+		    (!col_is_family(col_family(col)) ||
+		    heap_col(col_family(col), col_refs(s->col), col_sizes(s->col)) == col))
 			return true;
 	}
 	return false;
@@ -122,7 +123,8 @@ want_add_steps(struct plan *p, column_id col, bool later, struct err *err)
 		} else if (p->n == PASSES_MOST)
 			return fail(err, E_SYSTEM, "too many passes for %s", column_names[col]);
 		else
-			p->step[p->n++] = (struct step){ .pass = pass, .st = st, .col = col, .later = later, .plan = p };
+			p->step[p->n++] = (struct step){ .pass = pass, .st = st, .col = col, .later = later,
+			    .plan = p };
 	}
 	return true;
 }
@@ -136,7 +138,8 @@ run_in(const struct step *s, struct store *st, struct work *w, struct err *err)
 	const struct pass *p = s->pass;
 
 	assert((p->run != NULL) != (p->run_choice != NULL) && col_is_chosen(s->col) == (p->run == NULL));
-	return p->run != NULL ? p->run(st, w, err) : p->run_choice(st, col_refs(s->col), col_sizes(s->col), w, err);
+	return p->run != NULL ? p->run(st, w, err) : p->run_choice(st, col_refs(s->col), col_sizes(s->col), w,
+	    err);
 }
 
 /* All it needs is published. */
@@ -167,7 +170,9 @@ find_beside(struct plan *p)
 	return best;
 }
 
-/* Take a step for the thread whose first step is first; NULL: for a new thread, whose first step it becomes. */
+/*
+ * Take a step for the thread whose first step is first; NULL: for a new thread, whose first step it becomes.
+ */
 static struct step *
 take_beside(struct plan *p, struct step *first)
 {
@@ -240,7 +245,8 @@ run_step(struct plan *p, struct step *s, bool ours, struct work *w, struct err *
 	}
 	if (store_lost(s->st)) {
 		store_discard(s->st);
-		return work_go(w, 0, err) && fail(err, E_SYSTEM, "file changed while reading; run icecore again");
+		return work_go(w, 0, err) && fail(err, E_SYSTEM,
+		    "file changed while reading; run icecore again");
 	}
 	store_publish(s->st);
 	store_save_worth(s->st, w);
@@ -248,7 +254,10 @@ run_step(struct plan *p, struct step *s, bool ours, struct work *w, struct err *
 	    fail(err, E_SYSTEM, "pass %s did not produce %s", s->pass->name, column_names[s->col]);
 }
 
-/* Later steps are prefetches: they are finished only if another thread began them; their errors are not reported. */
+/*
+ * Later steps are prefetches: they are finished only if another thread began them; their errors are not
+ * reported.
+ */
 static bool
 run_all(struct plan *p, struct work *w, struct err *err)
 {
@@ -288,10 +297,11 @@ want_end_all(struct plan *p, struct work *w, bool ok)
 }
 
 bool
-passes_want(struct store *st, const column_id *col, size_t n, const column_id *later, size_t nlater, struct work *w, struct err *err)
+passes_want(struct store *st, const column_id *col, size_t n, const column_id *later, size_t nlater,
+    struct work *w, struct err *err)
 {
 	struct plan *p = mem_array(1, sizeof *p);
-	bool ok = p != NULL || fail(err, E_SYSTEM, "out of memory (passes)");
+	bool ok = p != NULL || fail_memory(err, "passes");
 	struct err why;
 	size_t i;
 

@@ -6,7 +6,8 @@
 
 #include "inside.h"
 
-static struct store blank = { .path = (char []){ "" }, .base = (char []){ "" }, .dump = 1, .note = "", .replaced = -1,
+static struct store blank = { .path = (char []){ "" }, .base = (char []){ "" }, .dump = 1, .at.note = "",
+    .replaced = -1,
 	.file.slot = -1, .raw.slot = -1, .index.slot = -1,
 	.building = { .fd = -1 }, .mending = PTHREAD_MUTEX_INITIALIZER, .lock = PTHREAD_MUTEX_INITIALIZER };
 

@@ -48,7 +48,7 @@ seize(const char *name, int *fd, struct stat *s)
 }
 
 static void
-claim_read_header(int fd, struct index_header *h)
+read_header(int fd, struct index_header *h)
 {
 	memset(h, 0, sizeof *h);
 	if (pread(fd, h, sizeof *h, 0) != (ssize_t)sizeof *h)
@@ -84,11 +84,11 @@ claim_growth(struct store *st)
 	struct index_header h;
 	struct stat s;
 	int fd;
-	enum claim claim = seize(st->target, &fd, &s);
+	enum claim claim = seize(st->at.target, &fd, &s);
 
 	if (claim != CLAIM_OURS)
 		return claim;
-	claim_read_header(fd, &h);
+	read_header(fd, &h);
 	if (claim_is_seen(st, &s, &h) && cut(fd, h.file_size, &s)) {
 		st->building = (struct file){ fd, NULL, -1, 0 };
 		st->growing = true;
@@ -106,14 +106,14 @@ claim_name(struct store *st)
 	struct stat s;
 	enum claim claim = CLAIM_OURS;
 
-	assert(st->target != NULL && !st->growing);
+	assert(st->at.target != NULL && !st->growing);
 	if (st->replaced >= 0)
 		return CLAIM_OURS;
-	claim = seize(st->target, &st->replaced, &s);
+	claim = seize(st->at.target, &st->replaced, &s);
 	if (claim == CLAIM_FREE)
-		claim = lstat(st->target, &s) == 0 ? CLAIM_OURS : CLAIM_FREE;
+		claim = lstat(st->at.target, &s) == 0 ? CLAIM_OURS : CLAIM_FREE;
 	else if (claim == CLAIM_OURS) {
-		claim_read_header(st->replaced, &h);
+		read_header(st->replaced, &h);
 		if (claim_is_seen(st, &s, &h) || !claim_is_other(st, &s, &h))
 			return CLAIM_OURS;
 		close(st->replaced);
@@ -136,9 +136,9 @@ claim_cut(struct store *st)
 void
 claim_end(struct store *st)
 {
-	for (size_t i = 0; i < st->nentries; i++)
-		if (st->entry[i]->place == PLACE_NEW)
-			st->entry[i]->place = PLACE_MAPPED;
+	for (size_t i = 0; i < st->entries.n; i++)
+		if (st->entries.at[i]->place == PLACE_NEW)
+			st->entries.at[i]->place = PLACE_MAPPED;
 	/* Mappings of the file keep its lock: closing it would not unlock it. */
 	if (st->building.fd >= 0)
 		(void)flock(st->building.fd, LOCK_UN);

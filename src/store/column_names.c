@@ -10,11 +10,14 @@
 #include "icecore/columns_code.h"
 #include "icecore/columns_content.h"
 #include "icecore/columns_costs.h"
+#include "icecore/columns_counts.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_dumps.h"
 #include "icecore/columns_findings.h"
 #include "icecore/columns_frames.h"
+#include "icecore/columns_forms.h"
 #include "icecore/columns_heap.h"
+#include "icecore/columns_labels.h"
 #include "icecore/columns_marks.h"
 #include "icecore/columns_money.h"
 #include "icecore/columns_names.h"
@@ -43,11 +46,14 @@ const char *const column_names[COL_COUNT] = {
 	COLUMNS_TRIAGE(NAME)
 	COLUMNS_DUMPS(NAME)
 	COLUMNS_COSTS(NAME)
+	COLUMNS_COUNTS(NAME)
 	COLUMNS_HEAP(NAME)
+	COLUMNS_FORMS(NAME)
 	COLUMNS_OBJECTS(NAME)
 	COLUMNS_FRAMES(NAME)
 	COLUMNS_REACH(NAME)
 	COLUMNS_ALLOCATIONS(NAME)
+	COLUMNS_LABELS(NAME)
 	COLUMNS_DERIVED(NAME)
 	COLUMNS_DOMINATORS(NAMES)
 	COLUMNS_CONTENT(NAMES)

@@ -44,15 +44,15 @@ store_keep(struct store *st, struct str s)
 {
 	char *copy;
 
-	if (!mem_grow(&st->kept, &st->kept_cap, st->nkept + 1,
-	    sizeof *st->kept))
+	if (!mem_grow(&st->kept.text, &st->kept.cap, st->kept.n + 1,
+	    sizeof *st->kept.text))
 		return NULL;
 	copy = s.n < SIZE_MAX ? mem_array(s.n + 1, 1) : NULL;
 	if (copy == NULL)
 		return NULL;
 	if (s.n > 0)
 		memcpy(copy, s.s, s.n);
-	st->kept[st->nkept++] = copy;
+	st->kept.text[st->kept.n++] = copy;
 	return copy;
 }
 
@@ -142,7 +142,8 @@ facts_publish(struct store *st)
 	for (size_t i = 0; i < st->pending.n; i++) {
 		const struct fact *new = &st->pending.fact[i], *old = facts_find(&st->facts, new->name);
 
-		news |= old == NULL || old->type != new->type || old->value != new->value || !str_eq(old->text, new->text);
+		news |= old == NULL || old->type != new->type || old->value != new->value ||
+		    !str_eq(old->text, new->text);
 		facts_put(&st->facts, new);
 	}
 	st->pending.n = 0;
@@ -268,7 +269,8 @@ store_damaged(const struct store *st)
 	for (size_t i = 0; !found && store_fact_at(st, i, &f); i++)
 		found = is_loss(&f);
 	facts_lock(st);
-	for (size_t i = 0; !found && st->making && pthread_equal(st->maker, pthread_self()) && i < st->pending.n; i++)
+	for (size_t i = 0; !found && st->making && pthread_equal(st->maker, pthread_self()) &&
+	    i < st->pending.n; i++)
 		found = is_loss(&st->pending.fact[i]);
 	unlock(st);
 	return found;

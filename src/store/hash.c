@@ -27,7 +27,7 @@ hash_bytes(const void *data, uint64_t size, uint64_t seed)
 
 struct pieces {
 	const struct map *map;
-	uint64_t	*hash;		/* of each */
+	uint64_t	*hash;		/* hash of each piece */
 };
 
 static bool

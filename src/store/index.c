@@ -19,12 +19,6 @@
 #define OPEN_TRIES 4
 
 uint64_t
-index_bytes(const struct column *c)
-{
-	return c->rows * column_width(c->type);
-}
-
-uint64_t
 index_page_up(uint64_t bytes)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -112,7 +106,9 @@ index_read_header(const struct map *m, struct index_header *h)
 	}
 }
 
-/* Check the directory.  Bytes behind the end given in the header belong to an unfinished write: ignore them. */
+/*
+ * Check the directory.  Bytes behind the end given in the header belong to an unfinished write: ignore them.
+ */
 static bool
 dir_ok(struct map *m, const struct index_header *h)
 {
@@ -132,8 +128,8 @@ dir_ok(struct map *m, const struct index_header *h)
 static bool
 is_torn(const struct index_header *h)
 {
-	return memcmp(h->magic, MAGIC, sizeof h->magic) == 0 && h->order == BYTE_ORDER_MARK && h->format == FORMAT &&
-	    h->hash != index_header_hash(h);
+	return memcmp(h->magic, MAGIC, sizeof h->magic) == 0 && h->order == BYTE_ORDER_MARK &&
+	    h->format == FORMAT && h->hash != index_header_hash(h);
 }
 
 static bool
@@ -188,7 +184,8 @@ take_facts(struct store *st, const struct map *m, const struct index_dir *d, con
 
 /* Makes an entry from the directory; facts are taken at once. */
 static bool
-index_take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums, const struct idmap *names)
+index_take(struct store *st, const struct map *m, const struct index_dir *d, const uint64_t *sums,
+    const struct idmap *names)
 {
 	struct held *e;
 	column_id col;
@@ -284,9 +281,9 @@ load_columns(struct store *st, const struct map *m, const struct index_header *h
 static void
 forget_all(struct store *st)
 {
-	while (st->nentries > 0) {
-		atomic_store(&st->slot[st->entry[--st->nentries]->column.col], NULL);
-		column_free(st->entry[st->nentries]);
+	while (st->entries.n > 0) {
+		atomic_store(&st->slot[st->entries.at[--st->entries.n]->column.col], NULL);
+		column_free(st->entries.at[st->entries.n]);
 	}
 	st->facts.n = 0;
 	st->stored_facts.at = 0;

@@ -11,8 +11,8 @@
 #include "icecore/store.h"
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 82u
-#define NAME_SIZE 48		/* of a column, with the closing NUL */
+#define STORE_CONTENT 101u
+#define NAME_SIZE 48		/* size of the name of a column, with the closing NUL */
 #define FACTS_MAX 4096
 #define FACTS_COLUMN "store.facts"
 #define INDEX_PAGE 4096		/* columns begin at multiples of this */
@@ -24,7 +24,7 @@ struct index_header {
 	uint32_t	order, format, content, columns;
 	uint64_t	source_size, source_mtime, source_inode, source_hash, source_ctime;
 	uint64_t	dir_offset, dir_hash, file_size;
-	uint64_t	hash;		/* of all before it */
+	uint64_t	hash;		/* hash of all before it */
 };
 
 /* The last one is followed by the sums of the chunks, column by column. */
@@ -62,7 +62,7 @@ struct held {
 	enum held_in	 place;
 	uint64_t	 batch;		/* seen when that many were published */
 	bool		 stored;	/* is at offset in the index that target names */
-	uint64_t	*sums;		/* of its chunks; NULL: not known yet */
+	uint64_t	*sums;		/* sums of the chunks; NULL: not known yet */
 	atomic_uchar	*chunk;		/* guarded: which were verified */
 	atomic_uint_fast64_t unknown;	/* how many were not */
 	struct store	*store;		/* guarded: the owner of its values */
@@ -81,29 +81,48 @@ struct stored_facts {
 	uint64_t	 at, size, hash;
 };
 
+/* Each is a path or NULL, except the note. */
+struct index_places {
+	const char	*found;		/* the index that was read */
+	const char	*target;	/* where the index goes */
+	const char	*next;		/* where it goes when that fails */
+	const char	*note;		/* why there is none */
+};
+
+struct held_list {
+	struct held	**at;
+	size_t		 n, cap;
+};
+
+/* Strings that readers may use; freed at the end. */
+struct kept_texts {
+	char		**text;
+	size_t		 n, cap;
+};
+
 struct store {
 	struct store	*below;		/* the store below it, or NULL */
-	const struct store *beside;	/* its description, or NULL */
+	const struct store *beside;	/* store that describes this one, or NULL */
 	struct store	*owned;		/* the same, if it is closed with this one, or NULL */
 	bool		 masked[COL_COUNT];	/* not looked up below */
 	_Atomic(struct held *) slot[COL_COUNT];	/* published ones */
 	atomic_uint_fast64_t batch;	/* how often columns were published */
 	uint64_t	 serial;
 	struct str	 own;		/* text that is not of the source */
-	char		*path, *base;	/* as given; its name without folders */
-	unsigned	 dump;		/* of the file, from 1 */
+	char		*path, *base;	/* path as given; name without folders */
+	unsigned	 dump;		/* number of the dump in the file, from 1 */
 	struct map	 file, raw;
 	bool		 unpacked;	/* raw is the source */
-	struct digest	*digest;	/* of file; or NULL */
+	struct digest	*digest;	/* digest of file; or NULL */
 
-	struct map	 index;		/* of found */
+	struct map	 index;		/* index file at at.found */
 	struct looked	 seen;		/* at target, when it was last read or written */
 	struct file	 building;	/* the index, locked to grow, or the next one, as far as it is */
 	uint64_t	 refused;	/* mem_refused when it was opened */
 	bool		 growing;	/* building is described by seen */
 	atomic_bool	 grows;		/* the file described by seen may be appended to */
 	int		 replaced;	/* the locked file that building will take the place of, or -1 */
-	uint64_t	 end;		/* of building */
+	uint64_t	 end;		/* end of building, where the next bytes go */
 	struct stored_facts stored_facts;
 	atomic_bool	 dirty;		/* something was published since the last save, or mended, by any thread */
 	bool		 failed;	/* the last save */
@@ -120,17 +139,12 @@ struct store {
 	bool		 voided;
 	bool		 copy_damaged;	/* the unpacked copy */
 	bool		 doubted;	/* the index that was found is of a file that had another ctime */
-	const char	*found;		/* the index that was read, or NULL */
-	const char	*target;	/* where the index goes, or NULL */
-	const char	*next;		/* where it goes when that fails, or NULL */
-	const char	*note;
-	struct held	**entry;
-	size_t		 nentries, cap;
+	struct index_places at;
+	struct held_list entries;
 	struct facts	 facts, pending;
 	bool		 making;	/* maker has something unpublished */
 	pthread_t	 maker;
-	char		**kept;		/* strings that readers may hold, freed at the end */
-	size_t		 nkept, kept_cap;
+	struct kept_texts kept;
 };
 
 /* place.c: possible places of an index. */
@@ -161,18 +175,30 @@ void	index_look(const char *path, struct looked *);	/* only at the file found th
 void	index_header(const struct store *, struct index_header *);	/* all except the parts that the columns decide */
 uint64_t index_header_hash(const struct index_header *);
 bool	index_header_ok(const struct store *, const struct index_header *);
-uint64_t index_bytes(const struct column *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
 
+static inline uint64_t
+index_bytes(const struct column *c)
+{
+	return c->rows * column_width(c->type);
+}
+
 /* column.c. */
+struct held *column_find_made(const struct store *, column_id);	/* one that is still being made; NULL: none */
 struct held *column_add(struct store *, column_id);	/* NULL: no memory */
 void	column_show(struct store *, struct held *);	/* from the next batch on.  Under lock, or before other threads see the store. */
 void	column_free(struct held *);
 
 /* chunks.c: pieces of a column that are verified one by one. */
+#define CHUNK (1u << 18)	/* bytes; so much is read for one value */
 uint64_t chunks_of(uint64_t bytes);
 bool	chunks_sum(struct held *);	/* computes sums; false: no memory */
+/* Return whether a chunk of these values has its sum. */
+bool	chunks_fit(const struct held *, const void *values, uint64_t chunk);
 void	chunks_open(const struct held *);	/* nobody guards its bytes from here on */
+void	chunks_open_one(const struct held *, uint64_t chunk);
+/* Drop a chunk that was read from resident memory; no effect if it does not begin on a page. */
+void	chunks_release(const struct held *, uint64_t chunk);
 bool	chunks_guard(struct store *, struct held *, const uint64_t *sums);	/* the same */
 
 /* facts.c: facts to and from the bytes of FACTS_COLUMN. */
@@ -180,7 +206,8 @@ bool	facts_pack(const struct store *, struct buf *);
 bool	facts_unpack(struct store *, struct str);
 bool	facts_publish(struct store *);	/* whether that changes any */
 bool	facts_take(struct store *, const struct store *from, struct err *);	/* what is not published there yet */
-bool	name_ok(struct str, size_t size);	/* of a fact, or of a column in the index, with its NUL */
+/* Return whether the name of a fact, or of a column in the index, is right and fits with its NUL. */
+bool	name_ok(struct str, size_t size);
 /* The caller is the thread that makes.  Under lock. */
 void	store_making(struct store *);
 /* A copy with a NUL behind it that lives as long as the store; NULL: no memory.  Under lock. */

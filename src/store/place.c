@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * place: the place of the index of a file: next to the file, or in the user's cache if that is impossible, or in the
- * directory the user names.
+ * place: the place of the index of a file: next to the file, or in the user's cache if that is impossible, or
+ * in the directory the user names.
  */
 #include "config.h"
 
@@ -29,7 +29,7 @@ static void
 place_note(struct store *st, const char *text)
 {
 	pthread_mutex_lock(&st->lock);
-	st->note = store_keep(st, str_of(text));
+	st->at.note = store_keep(st, str_of(text));
 	pthread_mutex_unlock(&st->lock);
 }
 
@@ -37,8 +37,8 @@ place_note(struct store *st, const char *text)
 static void
 store_all(struct store *st, bool stored)
 {
-	for (size_t i = 0; i < st->nentries; i++)
-		st->entry[i]->stored = stored;
+	for (size_t i = 0; i < st->entries.n; i++)
+		st->entries.at[i]->stored = stored;
 	if (!stored)
 		st->stored_facts.at = 0;
 }
@@ -58,7 +58,7 @@ directory_in(const char *path)
 
 /* Append the suffix to the name of the file: ".icx", ".2.icx" for its second dump. */
 static void
-place_add_suffix(const struct store *st, struct buf *b)
+add_suffix(const struct store *st, struct buf *b)
 {
 	if (st->dump > 1)
 		buf_printf(b, ".%u", st->dump);
@@ -72,7 +72,7 @@ put_beside(const struct store *st, struct buf *b)
 		return false;
 	buf_str(b, directory_in(st->path));
 	buf_str(b, str_of(st->base));
-	place_add_suffix(st, b);
+	add_suffix(st, b);
 	return !b->bad;
 }
 
@@ -80,7 +80,7 @@ static bool
 put_in_dir(const struct store *st, const char *dir, struct buf *b)
 {
 	buf_printf(b, "%s/%.*s", dir, BASE_MAX, st->base);
-	place_add_suffix(st, b);
+	add_suffix(st, b);
 	return !b->bad;
 }
 
@@ -103,7 +103,7 @@ put_in_cache(const struct store *st, struct buf *b)
 	else
 		buf_printf(b, "/icecore/%016" PRIx64 "-%.*s",
 		    hash_bytes(real, strlen(real), 0), BASE_MAX, st->base);
-	place_add_suffix(st, b);
+	add_suffix(st, b);
 	free(real);
 	return ok && !b->bad;
 }
@@ -124,14 +124,17 @@ takes_beside(const struct store *st)
 	return ok;
 }
 
-/* Reads the index at path if none was found yet, and keeps path as a target, or as the next one; fresh: reads none. */
+/*
+ * Reads the index at path if none was found yet, and keeps path as a target, or as the next one; fresh: reads
+ * none.
+ */
 static void
 consider(struct store *st, const char *path, bool writable, bool anew)
 {
 	const char *kept = NULL;
 	struct looked seen = { .there = false };
-	bool read_it = !anew && st->found == NULL && index_load(st, path, &seen);
-	bool take_it = writable && st->target == NULL, is_next = writable && !take_it;
+	bool read_it = !anew && st->at.found == NULL && index_load(st, path, &seen);
+	bool take_it = writable && st->at.target == NULL, is_next = writable && !take_it;
 
 	if (take_it && !seen.there)
 		index_look(path, &seen);
@@ -139,14 +142,14 @@ consider(struct store *st, const char *path, bool writable, bool anew)
 	if (read_it || writable)
 		kept = store_keep(st, str_of(path));
 	if (read_it)
-		st->found = kept;
+		st->at.found = kept;
 	if (take_it) {
-		st->target = kept;
+		st->at.target = kept;
 		st->seen = seen;
 		st->grows = read_it;
 	}
 	if (is_next)
-		st->next = kept;
+		st->at.next = kept;
 	pthread_mutex_unlock(&st->lock);
 	if (read_it && take_it)
 		store_all(st, true);
@@ -162,7 +165,9 @@ consider_at(struct store *st, bool (*put)(const struct store *, struct buf *), b
 	buf_free(&b);
 }
 
-/* An index in a directory that cannot be written never grows: try the cache first.  Otherwise try it second. */
+/*
+ * An index in a directory that cannot be written never grows: try the cache first.  Otherwise try it second.
+ */
 static void
 consider_all(struct store *st, bool beside, bool anew)
 {
@@ -185,13 +190,14 @@ place_find(struct store *st, const struct store_options *o)
 	else if (put_in_dir(st, o->dir, &b))
 		consider(st, b.s, true, o->anew);
 	buf_free(&b);
-	if (st->target == NULL)
+	if (st->at.target == NULL)
 		place_note(st, "off: cannot be written next to the file, and no cache directory; --index DIR sets a directory");
 }
 
 /* Each path that the index may have. */
 static void
-each_place(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
+each_place(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool),
+    void *to)
 {
 	const char *slash = strrchr(path, '/');
 	const struct store st = { .path = (char *)(uintptr_t)path, .dump = o->dump,
@@ -209,7 +215,8 @@ each_place(const char *path, const struct store_options *o, void (*each)(void *,
 }
 
 void
-store_places(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
+store_places(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool),
+    void *to)
 {
 	each_place(path, o, each, to);
 }
@@ -237,7 +244,7 @@ store_keep_none(struct store *st, const char *why)
 {
 	place_note(st, why);
 	pthread_mutex_lock(&st->lock);
-	st->target = st->next = st->found = NULL;
+	st->at.target = st->at.next = st->at.found = NULL;
 	pthread_mutex_unlock(&st->lock);
 	claim_end(st);
 }
@@ -248,13 +255,13 @@ place_next(struct store *st)
 	struct looked seen = { .there = false };
 
 	assert(!st->growing);
-	if (st->next == NULL)
+	if (st->at.next == NULL)
 		return false;
-	index_look(st->next, &seen);
+	index_look(st->at.next, &seen);
 	claim_end(st);
 	pthread_mutex_lock(&st->lock);
-	st->target = st->next;
-	st->next = NULL;
+	st->at.target = st->at.next;
+	st->at.next = NULL;
 	st->seen = seen;
 	st->grows = false;
 	pthread_mutex_unlock(&st->lock);
@@ -263,7 +270,7 @@ place_next(struct store *st)
 
 /* To the next place, or to none, for that reason. */
 static void
-place_go_on(struct store *st, const char *why)
+go_on(struct store *st, const char *why)
 {
 	struct buf b = BUF_INIT;
 
@@ -277,17 +284,17 @@ place_go_on(struct store *st, const char *why)
 static bool
 begin_new(struct store *st, struct err *err)
 {
-	struct str directory = directory_in(st->target);
+	struct str directory = directory_in(st->at.target);
 	struct buf b = BUF_INIT;
 	bool ok;
 
-	(void)named_directories(st->target);
+	(void)named_directories(st->at.target);
 	buf_str(&b, directory);
 	buf_chr(&b, '.');
 	if (!b.bad)
 		file_sweep(b.s);
 	buf_free(&b);
-	ok = file_begin(&st->building, st->target, err);
+	ok = file_begin(&st->building, st->at.target, err);
 	if (ok) {
 		st->end = index_page_up(INDEX_PAGE);
 		store_all(st, false);
@@ -302,7 +309,7 @@ place_begin(struct store *st)
 	enum claim claim;
 	struct err why;
 
-	assert(st->target != NULL && st->below == NULL);
+	assert(st->at.target != NULL && st->below == NULL);
 	if (st->building.fd >= 0)
 		return true;
 	if (st->grows) {
@@ -314,9 +321,9 @@ place_begin(struct store *st)
 			return false;
 		}
 	}
-	while (st->target != NULL && !begin_new(st, &why))
-		place_go_on(st, why.text);
-	return st->target != NULL;
+	while (st->at.target != NULL && !begin_new(st, &why))
+		go_on(st, why.text);
+	return st->at.target != NULL;
 }
 
 char *
@@ -328,7 +335,7 @@ store_unpacked_path(const struct store *st, bool other)
 
 	if (st->below != NULL)
 		return store_unpacked_path(st->below, other);
-	index = other ? st->next : st->target;
+	index = other ? st->at.next : st->at.target;
 	if (index == NULL)
 		return NULL;
 	name = str_of(index);

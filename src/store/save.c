@@ -2,8 +2,8 @@
 /*
  * save: writes the index.
  *
- * The first time as a new file that gets its name when it is complete.  From then on it grows: new data is appended after
- * the data that its header describes, and counts when the header is replaced.
+ * The first time as a new file that gets its name when it is complete.  From then on it grows: new data is
+ * appended after the data that its header describes, and counts when the header is replaced.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 #include "icecore/limits.h"
 #include "inside.h"
 
-/* As much new as this is saved at once: bytes, or time it took. */
+/* Amount of new data that is saved at once: bytes, or ns that making took. */
 #define WORTH_BYTES (1u << 20)
 #define WORTH_TIME 1000000000u
 
@@ -28,13 +28,16 @@ save_append(struct store *st, const void *data, uint64_t size, uint64_t *offset,
     struct err *err)
 {
 	*offset = st->end;
-	if (!space_ask(st->building.fd, size, err) || !fd_write_at(st->building.fd, data, (size_t)size, st->end, err))
+	if (!space_ask(st->building.fd, size, err) || !fd_write_at(st->building.fd, data, (size_t)size,
+	    st->end, err))
 		return false;
 	st->end = index_page_up(st->end + size);
 	return true;
 }
 
-/* A column in the file keeps its place, unless a reader finds it damaged: its offset becomes 0, at any time. */
+/*
+ * A column in the file keeps its place, unless a reader finds it damaged: its offset becomes 0, at any time.
+ */
 static bool
 write_column(struct store *st, struct held *e, struct index_dir *d,
     struct err *err)
@@ -92,20 +95,21 @@ write_facts(struct store *st, struct index_dir *d, struct stored_facts *facts, s
 static struct held **
 save_list_columns(struct store *st, size_t *n)
 {
-	struct held **list = mem_array(st->nentries + 1, sizeof *list);
+	struct held **list = mem_array(st->entries.n + 1, sizeof *list);
 
 	*n = 0;
 	pthread_mutex_lock(&st->lock);
-	for (size_t i = 0; list != NULL && i < st->nentries; i++)
-		if (st->entry[i]->state == STATE_PUBLISHED && !col_is_derived(st->entry[i]->column.col))
-			list[(*n)++] = st->entry[i];
+	for (size_t i = 0; list != NULL && i < st->entries.n; i++)
+		if (st->entries.at[i]->state == STATE_PUBLISHED &&
+		    !col_is_derived(st->entries.at[i]->column.col))
+			list[(*n)++] = st->entries.at[i];
 	pthread_mutex_unlock(&st->lock);
 	return list;
 }
 
 /*
- * An index becomes valid with its header.  icecore does not wait for the disk: parts lost in a power cut are detected
- * when the index is read, and made again.
+ * An index becomes valid with its header.  icecore does not wait for the disk: parts lost in a power cut are
+ * detected when the index is read, and made again.
  */
 static bool
 replace_header(struct store *st, const struct index_header *h, struct err *err)
@@ -113,7 +117,8 @@ replace_header(struct store *st, const struct index_header *h, struct err *err)
 	int fd = st->building.fd;
 
 	if (!fd_write_at(fd, h, sizeof *h, 0, err))
-		return !fd_write_at(fd, &st->seen.header, sizeof *h, 0, NULL) && fail(err, E_SYSTEM, "cannot write its header");
+		return !fd_write_at(fd, &st->seen.header, sizeof *h, 0, NULL) &&
+		    fail(err, E_SYSTEM, "cannot write its header");
 	st->seen.header = *h;
 	return true;
 }
@@ -125,7 +130,8 @@ give_name(struct store *st, const struct index_header *h, enum claim claim,
 {
 	struct stat s;
 
-	if (!fd_write_at(st->building.fd, h, sizeof *h, 0, err) || !file_publish(&st->building, claim != CLAIM_FREE, err))
+	if (!fd_write_at(st->building.fd, h, sizeof *h, 0, err) ||
+	    !file_publish(&st->building, claim != CLAIM_FREE, err))
 		return false;
 	if (fstat(st->building.fd, &s) == 0)
 		st->seen = (struct looked){ true, s.st_dev, s.st_ino, *h };
@@ -150,8 +156,8 @@ write_ends(struct store *st, struct str dir, size_t columns, struct index_header
 
 /* Columns, then facts, then the directory with the sums. */
 static bool
-save_write_all(struct store *st, struct held **list, size_t n, struct index_header *h, struct stored_facts *facts,
-    struct err *err)
+save_write_all(struct store *st, struct held **list, size_t n, struct index_header *h,
+    struct stored_facts *facts, struct err *err)
 {
 	struct index_dir d;
 	struct buf dir = BUF_INIT, sums = BUF_INIT;
@@ -167,7 +173,8 @@ save_write_all(struct store *st, struct held **list, size_t n, struct index_head
 		buf_add(&dir, &d, sizeof d);
 		buf_add(&sums, &facts->hash, sizeof facts->hash);
 		buf_str(&dir, buf_view(&sums));
-		ok = dir.bad || sums.bad ? fail(err, E_SYSTEM, "out of memory") : write_ends(st, buf_view(&dir), n + 1, h, err);
+		ok = dir.bad || sums.bad ? fail(err, E_SYSTEM, "out of memory") :
+		    write_ends(st, buf_view(&dir), n + 1, h, err);
 	}
 	buf_free(&dir);
 	buf_free(&sums);
@@ -190,7 +197,7 @@ save_settle(struct store *st, struct held **list, size_t n, const struct stored_
 	}
 	st->stored_facts = *facts;
 	st->unsaved = st->spent = 0;
-	st->found = NULL;
+	st->at.found = NULL;
 	pthread_mutex_unlock(&st->lock);
 	claim_end(st);
 }
@@ -224,7 +231,8 @@ save_save(struct store *st, enum claim claim, struct err *err)
 
 	if (list == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
-	ok = save_write_all(st, list, n, &h, &facts, &why) && (!store_lost(st) || fail(&why, E_SYSTEM, "changed while reading")) &&
+	ok = save_write_all(st, list, n, &h, &facts, &why) &&
+	    (!store_lost(st) || fail(&why, E_SYSTEM, "changed while reading")) &&
 	    (st->growing ? replace_header(st, &h, &why) : give_name(st, &h, claim, &why));
 	if (ok)
 		save_settle(st, list, n, &facts);
@@ -237,8 +245,8 @@ save_save(struct store *st, enum claim claim, struct err *err)
 		store_keep_none(st, "off: another icecore just wrote it");
 		return true;
 	}
-	return fail_file(err, why.kind, st->target, "%s%s", why.text + why.named, why.reason == REASON_SPACE ? "" :
-	    "; --index DIR writes it elsewhere, --no-index turns it off");
+	return fail_file(err, why.kind, st->at.target, "%s%s", why.text + why.named,
+	    why.reason == REASON_SPACE ? "" : "; --index DIR writes it elsewhere, --no-index turns it off");
 }
 
 /* To the place there is, or, where a new file cannot be had there, to the next one. */
@@ -267,7 +275,7 @@ store_save(struct store *st, struct err *err)
 {
 	if (st->below != NULL)
 		return store_save(st->below, err);
-	if (!atomic_load(&st->dirty) || st->target == NULL)
+	if (!atomic_load(&st->dirty) || st->at.target == NULL)
 		return true;
 	if (store_lost(st))
 		return fail_file(err, E_SYSTEM, st->path, "changed while reading");
@@ -282,7 +290,7 @@ store_save(struct store *st, struct err *err)
 void
 store_save_worth(struct store *st, struct work *w)
 {
-	if (!atomic_load(&st->dirty) || st->failed || st->target == NULL ||
+	if (!atomic_load(&st->dirty) || st->failed || st->at.target == NULL ||
 	    (st->unsaved < WORTH_BYTES && st->spent < WORTH_TIME))
 		return;
 	work_start(w, "writing index", 0);

@@ -47,9 +47,9 @@ open_source(struct store *st, const char *path,
 	    map_open_known(&st->file, path, o != NULL ? o->known : NULL, o != NULL ? o->work : NULL, err)))
 		return false;
 	if (bytes != NULL || strcmp(path, "-") == 0 || !is_regular(st))
-		st->note = "off: input is not a regular file";
+		st->at.note = "off: input is not a regular file";
 	else if (o != NULL && o->memory_only)
-		st->note = "off (--no-index)";
+		st->at.note = "off (--no-index)";
 	else
 		place_find(st, o);
 	return o == NULL || !o->digest || store_fact_str(st, DIGEST).n > 0 ||
@@ -70,7 +70,7 @@ store_new(struct err *err)
 	st->building = FILE_INIT;
 	st->refused = mem_refused();
 	st->replaced = -1;
-	st->note = "";
+	st->at.note = "";
 	st->dump = 1;
 	/* Stores are opened by several threads. */
 	st->serial = atomic_fetch_add(&last, 1) + 1;
@@ -105,15 +105,15 @@ store_close(struct store *st)
 		return;
 	store_close(st->anew);
 	store_close(st->owned);
-	for (size_t i = 0; i < st->nentries; i++)
-		column_free(st->entry[i]);
-	st->nentries = 0;
+	for (size_t i = 0; i < st->entries.n; i++)
+		column_free(st->entries.at[i]);
+	st->entries.n = 0;
 	claim_cut(st);
 	claim_end(st);
-	for (size_t i = 0; i < st->nkept; i++)
-		free(st->kept[i]);
-	free(st->entry);
-	free(st->kept);
+	for (size_t i = 0; i < st->kept.n; i++)
+		free(st->kept.text[i]);
+	free(st->entries.at);
+	free(st->kept.text);
 	free(st->facts.fact);
 	free(st->pending.fact);
 	digest_free(st->digest);
@@ -127,10 +127,19 @@ store_close(struct store *st)
 	free(st);
 }
 
+/* The store of the file, which may be this one. */
+static struct store *
+store_bottom(const struct store *st)
+{
+	while (st->below != NULL)
+		st = st->below;
+	return (struct store *)(uintptr_t)st;
+}
+
 const char *
 store_path(const struct store *st)
 {
-	return st->below != NULL ? store_path(st->below) : st->path;
+	return store_bottom(st)->path;
 }
 
 unsigned
@@ -142,41 +151,38 @@ store_dump(const struct store *st)
 const char *
 store_index_path(const struct store *st)
 {
+	struct store *s = store_bottom(st);
 	const char *path;
 
-	if (st->below != NULL)
-		return store_index_path(st->below);
-	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
-	path = st->found != NULL ? st->found : st->target;
-	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	pthread_mutex_lock(&s->lock);
+	path = s->at.found != NULL ? s->at.found : s->at.target;
+	pthread_mutex_unlock(&s->lock);
 	return path == NULL ? "" : path;
 }
 
 const char *
 store_note(const struct store *st)
 {
+	struct store *s = store_bottom(st);
 	const char *note;
 
-	if (st->below != NULL)
-		return store_note(st->below);
-	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
-	note = st->note;
-	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	pthread_mutex_lock(&s->lock);
+	note = s->at.note;
+	pthread_mutex_unlock(&s->lock);
 	return note == NULL ? "" : note;
 }
 
 bool
 store_damage(const struct store *st, uint64_t *at)
 {
+	struct store *s = store_bottom(st);
 	bool damaged;
 
-	if (st->below != NULL)
-		return store_damage(st->below, at);
-	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
-	damaged = st->voided || st->mended > 0;
-	*at = damaged ? st->damage : STORE_COPY;
-	damaged |= st->copy_damaged;
-	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	pthread_mutex_lock(&s->lock);
+	damaged = s->voided || s->mended > 0;
+	*at = damaged ? s->damage : STORE_COPY;
+	damaged |= s->copy_damaged;
+	pthread_mutex_unlock(&s->lock);
 	return damaged;
 }
 
@@ -220,27 +226,25 @@ store_confirm(struct store *st)
 size_t
 store_mended(const struct store *st)
 {
+	struct store *s = store_bottom(st);
 	size_t n;
 
-	if (st->below != NULL)
-		return store_mended(st->below);
-	pthread_mutex_lock((pthread_mutex_t *)(uintptr_t)&st->lock);
-	n = st->mended;
-	pthread_mutex_unlock((pthread_mutex_t *)(uintptr_t)&st->lock);
+	pthread_mutex_lock(&s->lock);
+	n = s->mended;
+	pthread_mutex_unlock(&s->lock);
 	return n;
 }
 
 const struct map *
 store_file(const struct store *st)
 {
-	return st->below != NULL ? store_file(st->below) : &st->file;
+	return &store_bottom(st)->file;
 }
 
 const struct map *
 store_source(const struct store *st)
 {
-	if (st->below != NULL)
-		return store_source(st->below);
+	st = store_bottom(st);
 	return st->unpacked ? &st->raw : &st->file;
 }
 
@@ -250,7 +254,8 @@ make_digest(struct store *st, struct work *work, struct err *err)
 	unsigned char sum[SHA256_BYTES];
 	char text[2 * SHA256_BYTES + 1];
 
-	if ((st->digest == NULL && !digest_start(&st->digest, &st->file, work, err)) || !digest_take(st->digest, sum, work, err))
+	if ((st->digest == NULL && !digest_start(&st->digest, &st->file, work, err)) ||
+	    !digest_take(st->digest, sum, work, err))
 		return false;
 	for (size_t i = 0; i < SHA256_BYTES; i++)
 		snprintf(text + 2 * i, 3, "%02x", sum[i]);
@@ -263,8 +268,7 @@ make_digest(struct store *st, struct work *work, struct err *err)
 bool
 store_digest(struct store *st, struct work *work, struct str *digest, struct err *err)
 {
-	while (st->below != NULL)
-		st = st->below;
+	st = store_bottom(st);
 	if (store_fact_str(st, DIGEST).n == 0 && !make_digest(st, work, err))
 		return false;
 	*digest = store_fact_str(st, DIGEST);

@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_forms.h"
 #include "inside.h"
 
 #define SOME 4096u		/* bytes of a column looked at at a time */
@@ -25,13 +26,22 @@ ref_make(uint64_t offset, uint64_t length)
 	return offset << LENGTH_BITS | length;
 }
 
+/* The text of a store over a file is a column. */
+static struct str
+own_of(const struct store *st)
+{
+	const struct column *text = st->below == NULL ? store_column(st, COL_HEAP_TEXT) : NULL;
+
+	return text == NULL || text->type != COL_BYTES ? st->own : (struct str){ column_all(text), (size_t)text->rows };
+}
+
 uint64_t
 store_own_at(const struct store *st)
 {
 	uint64_t at = OWN_FROM;
 
 	for (st = st->below; st != NULL; st = st->below)
-		at += st->own.n;
+		at += own_of(st).n;
 	return at;
 }
 
@@ -60,12 +70,14 @@ store_own(const struct store *st)
 static struct str
 own_text(const struct store *st, uint64_t offset, uint64_t length)
 {
+	struct str own;
 	uint64_t at;
 
 	for (; st != NULL; st = st->below) {
+		own = own_of(st);
 		at = offset - store_own_at(st);
-		if (st->own.n > 0 && at < st->own.n && length <= st->own.n - at)
-			return (struct str){ st->own.s + at, (size_t)length };
+		if (own.n > 0 && at < own.n && length <= own.n - at)
+			return (struct str){ own.s + at, (size_t)length };
 	}
 	return STR("");
 }
@@ -76,7 +88,7 @@ store_text(const struct store *st, uint64_t ref)
 	const struct map *source = store_source(st);
 	uint64_t offset = ref >> LENGTH_BITS, length = ref & REF_MAX;
 
-	if (offset >= OWN_FROM && st->below != NULL)
+	if (offset >= OWN_FROM)
 		return own_text(st, offset, length);
 	if (length == 0 || offset > source->size ||
 	    length > source->size - offset)

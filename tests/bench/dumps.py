@@ -7,9 +7,9 @@ import statistics
 THREADS = 3000
 POOLS = ("http-nio-8080-exec", "pool-3-thread", "ForkJoinPool.commonPool-worker", "kafka-coordinator", "db-pool")
 KINDS = 60                    # different stacks
-QUERIES = ("same_stacks | count", "pools | count", "findings | count", "moves | count")
+QUERIES = ("identical_stacks | count", "pools | count", "findings | count", "thread_changes | count")
 MOVES = ("j", "j", " ", "j", "k", "b", "G", "g")
-PANES = (("Blocked", MOVES, "2"), ("Threads", MOVES, "3"), ("Groups", MOVES, "4"), ("Pools", MOVES, "8"))
+PANES = (("Blocked", MOVES, "2"), ("Threads", MOVES, "3"), ("Identical stacks", MOVES, "4"), ("Pools", MOVES, "8"))
 
 
 def java_stacks(rnd):

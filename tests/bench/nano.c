@@ -12,6 +12,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/ending.h"
 #include "icecore/track.h"
 
 #define COLUMNS 200		/* of a wide terminal */
@@ -96,7 +97,7 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: nano FILE\n");
 		return 2;
 	}
-	map_guard();
+	ending_guard();
 	check(load_open(&base, argv[1], &options, NULL, &err));
 	printf("load %.3f\n", since(start));
 	start = os_now();

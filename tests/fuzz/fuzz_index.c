@@ -84,8 +84,8 @@ walk(struct store *st)
 	uint64_t sum = 0;
 	size_t i;
 
-	for (i = 0; i < st->nentries; i++) {
-		c = store_column(st, st->entry[i]->column.col);
+	for (i = 0; i < st->entries.n; i++) {
+		c = store_column(st, st->entries.at[i]->column.col);
 		if (c != NULL)
 			sum += hash_bytes(column_all(c), index_bytes(c), sum) +
 			    column_get(c, c->rows - 1);

@@ -16,11 +16,10 @@ extern const struct redact_kind redact_meant;
 static struct buf out;
 
 static bool
-collect(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
+collect(struct sink *s, const uint8_t *p, size_t n, bool last)
 {
 	(void)s;
 	(void)last;
-	(void)err;
 	buf_add(&out, p, n);
 	return !out.bad;
 }
@@ -50,25 +49,25 @@ TARGET(meant, &mutate_jfr)
 	struct redact_options o = { .mode = (enum redact_mode)(size % REDACT_MODES), .names = (enum redact_names)(size % REDACT_NAMES) };
 	struct redacted told = { .names = 0 };
 	struct told_parts parts = { .end = 0 };
-	struct keyed *key;
 	struct map m;
 	struct sink s;
 	struct err err;
+	struct redaction r = { .in = &m, .o = &o, .s = &s, .result = &told, .err = &err };
 	uint64_t lost = 0;
 
 	MUST(map_of_memory(&m, (struct str){ (const char *)data, size }, &err));
 	if (redact_meant.is(&m)) {
 		buf_clear(&out);
-		MUST(keyed_open(&key, secret, sizeof secret, &err) && sink_begin(&s, -1, m.size, NULL, &err));
+		MUST(keyed_open(&r.key, secret, sizeof secret, &err) && sink_begin(&s, -1, m.size, NULL, &err));
 		s.put = collect;
-		if (redact_meant.mask(&m, &o, key, &s, &told, NULL, &err)) {
+		if (redact_meant.mask(&r)) {
 			MUST(out.n == size);
 			parts.in = &m;
 			MUST(load_format(&m, "")->meant(&m, check_part, &parts, &lost, NULL, &err) && lost == told.unknown);
 		} else
 			MUST(err.kind == E_UNREADABLE || err.kind == E_SYSTEM);
 		sink_free(&s);
-		keyed_free(key);
+		keyed_free(r.key);
 		buf_free(&out);
 		out = BUF_INIT;
 	}

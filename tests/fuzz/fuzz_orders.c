@@ -87,7 +87,7 @@ order_from(struct str line, const char *root, struct file_order *o)
 	if (o->kind > ORDER_SWEEP)
 		o->kind = ORDERS;
 	k = line.s[4] == '/' ? (size_t)snprintf(o->path, room, "%s", root) : 0;
-	line = str_behind(line, 4);
+	line = str_after(line, 4);
 	line.n = line.n < room - k ? line.n : room - k;
 	memcpy(o->path + k, line.s, line.n);
 	/* Without its end it is none. */

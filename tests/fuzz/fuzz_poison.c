@@ -35,7 +35,7 @@ static const char *const of_trace[] = {
 };
 
 static const char *const of_tasks[] = {
-	"tasks", "cpus", "switches", "wakeups", "states", "waits", "tracks", "metrics", "threads", "calls", "waits | top 2 wall | select waker ended_by",
+	"tasks", "cpus", "switches", "wakeups", "states", "waits", "tracks", "metrics", "threads", "calls", "waits | top 2 wall | select waker waker_or_end",
 	"wakeups | group waker : count", "spans *", "states | during metrics | head 9", "tasks | range 0s 1s", "overview"
 };
 static const char *const of_marks[] = {
@@ -119,6 +119,7 @@ static struct victim victims[] = {
 	{ .name = "jfr/seed2.jfr", .query = of_recording, .nqueries = NELEM(of_recording) },
 	{ .name = "gecko/demo", .query = of_recording, .nqueries = NELEM(of_recording) },
 	{ .name = "pprof/kept", .query = of_profile, .nqueries = NELEM(of_profile) },
+	{ .name = "simpleperf/recording", .query = of_profile, .nqueries = NELEM(of_profile) },
 	{ .name = "perf/small", .query = of_profile, .nqueries = NELEM(of_profile) },
 	{ .name = "ofx/invest", .query = of_statement, .nqueries = NELEM(of_statement) },
 	{ .name = "triage/rows", .query = of_dumps, .nqueries = NELEM(of_dumps) }

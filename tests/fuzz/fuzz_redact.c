@@ -15,11 +15,10 @@
 static struct buf out;
 
 static bool
-collect(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
+collect(struct sink *s, const uint8_t *p, size_t n, bool last)
 {
 	(void)s;
 	(void)last;
-	(void)err;
 	buf_add(&out, p, n);
 	return !out.bad;
 }
@@ -30,19 +29,19 @@ redact_bytes(const struct map *in, const struct redact_options *o, struct learne
 {
 	static const uint8_t secret[SHA256_BYTES];
 	struct redacted told = { .names = 0 };
-	struct keyed *key;
 	struct sink s;
 	struct err err;
+	struct redaction r = { .in = in, .o = o, .s = &s, .result = &told, .err = &err };
 	bool ok;
 
 	buf_clear(&out);
-	MUST(keyed_open(&key, secret, sizeof secret, &err));
-	MUST(names_break(l, in, key, o->names, &told.collided, NULL, &err));
+	MUST(keyed_open(&r.key, secret, sizeof secret, &err));
+	MUST(names_break(l, &r));
 	MUST(sink_begin(&s, -1, in->size, NULL, &err));
 	s.put = collect;
-	ok = mask(in, l, o, key, &s, false, &told, NULL, &err);
+	ok = mask(&r, l, false);
 	sink_free(&s);
-	keyed_free(key);
+	keyed_free(r.key);
 	return ok;
 }
 
@@ -56,7 +55,7 @@ check_pieces(const struct map *in)
 	bool end, whole = true;
 
 	MUST(walk_begin(&w, in, NULL, &err));
-	while (walk_next(&w, &p, &end, &err)) {
+	while (walk_next(&w, &p, &end)) {
 		MUST(p.at <= p.body && p.body <= p.end && p.end <= in->size && p.end > p.at);
 		MUST(p.body == p.at || memcmp(out.s + p.at, in->data + p.at, (size_t)(p.body - p.at)) == 0);
 		whole &= p.kind != PIECE_LOST;
@@ -79,7 +78,7 @@ check_again(const struct redact_options *o)
 
 	out = BUF_INIT;
 	MUST(map_of_memory(&m, buf_view(&once), &err));
-	MUST(learn(&l, &m, o, NULL, &err) && redact_bytes(&m, o, &l));
+	MUST(learn(&l, &(struct redaction){ .in = &m, .o = o, .err = &err }) && redact_bytes(&m, o, &l));
 	MUST(!check_pieces(&m) || str_eq(buf_view(&once), buf_view(&out)));
 	learned_free(&l);
 	map_close(&m);
@@ -97,7 +96,7 @@ TARGET(redact, &mutate_hprof)
 	if (redact_time_at(m.data, m.size) != 0) {
 		/* Any of them, but always the same for the same bytes. */
 		o.names = (enum redact_names)(size % REDACT_NAMES);
-		MUST(learn(&l, &m, &o, NULL, &err));
+		MUST(learn(&l, &(struct redaction){ .in = &m, .o = &o, .err = &err }));
 		o.mode = REDACT_STABLE;
 		MUST(redact_bytes(&m, &o, &l) && out.n == size);
 		o.mode = REDACT_SHAPE;

@@ -16,11 +16,10 @@ extern const struct redact_kind redact_meant;
 static struct buf out;
 
 static bool
-collect(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
+collect(struct sink *s, const uint8_t *p, size_t n, bool last)
 {
 	(void)s;
 	(void)last;
-	(void)err;
 	buf_add(&out, p, n);
 	return !out.bad;
 }
@@ -31,18 +30,18 @@ redact_text(const struct map *in, const struct redact_options *o)
 {
 	static const uint8_t secret[SHA256_BYTES];
 	struct redacted told = { .names = 0 };
-	struct keyed *key;
 	struct sink s;
 	struct err err;
+	struct redaction r = { .in = in, .o = o, .s = &s, .result = &told, .err = &err };
 	bool ok;
 
 	buf_clear(&out);
-	MUST(keyed_open(&key, secret, sizeof secret, &err));
+	MUST(keyed_open(&r.key, secret, sizeof secret, &err));
 	MUST(sink_begin(&s, -1, in->size, NULL, &err));
 	s.put = collect;
-	ok = redact_meant.mask(in, o, key, &s, &told, NULL, &err);
+	ok = redact_meant.mask(&r);
 	sink_free(&s);
-	keyed_free(key);
+	keyed_free(r.key);
 	return ok;
 }
 

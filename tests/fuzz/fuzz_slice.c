@@ -22,10 +22,10 @@ fuzz_slice_put(void *to, struct str bytes, struct err *err)
 
 /* From the parts of the whole that are numbers from 0 to 3; false: it cannot be read, or not be cut. */
 static bool
-fuzz_slice_cut(struct str bytes, unsigned from, unsigned to, struct buf *out, struct sliced *told)
+fuzz_slice_cut(struct str bytes, unsigned from, unsigned to, struct buf *out, struct sliced *counts)
 {
 	struct err err = { .kind = E_NONE };
-	struct slicing s = { .put = fuzz_slice_put, .arg = out, .told = told };
+	struct slicing s = { .put = fuzz_slice_put, .arg = out, .counts = counts };
 	uint64_t third;
 	bool ok;
 

@@ -39,7 +39,7 @@ check_names(struct str fitted)
 
 	for (size_t w = 0; w < 40; w += 3) {
 		s[0].whole = (struct str){ fitted.s, half };
-		s[1].whole = str_behind(fitted, half);
+		s[1].whole = str_after(fitted, half);
 		s[0].width = s[1].width = w;
 		names_short(s, 2, STR("~"));
 		for (size_t i = 0; i < 2; i++)

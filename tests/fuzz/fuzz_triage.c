@@ -11,20 +11,21 @@
 
 /* A row that is written is read again, and written as before. */
 static void
-write_again(const struct triage_field *fields, const json_t *row)
+write_again(const struct triage_field *fields, const struct triage_row *row)
 {
 	struct buf one = BUF_INIT, two = BUF_INIT;
-	json_t *kept = triage_row(fields, row, NULL), *again;
+	struct triage_row kept, again;
 	enum triage_state state;
 
-	MUST(triage_print(kept, &one) && one.n > 1);
-	again = triage_parse((struct str){ one.s, one.n - 1 });
-	json_decref(kept);
-	kept = triage_row(fields, again, NULL);
-	MUST(triage_print(kept, &two) && str_eq(buf_view(&one), buf_view(&two)));
-	(void)triage_state_of(triage_text(kept, "state"), &state);
-	json_decref(kept);
-	json_decref(again);
+	triage_fill(&kept, fields, row, NULL);
+	MUST(triage_print(&kept, &one) && one.n > 1);
+	triage_row_free(&kept);
+	MUST(triage_parse((struct str){ one.s, one.n - 1 }, &again));
+	triage_fill(&kept, fields, &again, NULL);
+	MUST(triage_print(&kept, &two) && str_eq(buf_view(&one), buf_view(&two)));
+	(void)triage_state_of(triage_text(&kept, "state"), &state);
+	triage_row_free(&kept);
+	triage_row_free(&again);
 	buf_free(&one);
 	buf_free(&two);
 }
@@ -32,13 +33,10 @@ write_again(const struct triage_field *fields, const json_t *row)
 static void
 write_block(const struct triage_block *b)
 {
-	const json_t *row;
-	size_t i;
-
-	write_again(triage_dump, b->dump);
-	write_again(triage_page, b->dump);
-	json_array_foreach(b->findings, i, row)
-		write_again(triage_finding, row);
+	write_again(triage_dump, &b->dump);
+	write_again(triage_page, &b->dump);
+	for (size_t i = 0; i < b->findings.n; i++)
+		write_again(triage_finding, &b->findings.row[i]);
 }
 
 static uint64_t

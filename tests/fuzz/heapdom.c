@@ -78,7 +78,7 @@ add_roots(struct graph *g)
 	uint64_t i;
 
 	for (i = 0; c != NULL && i < c->rows; i++)
-		if (!on_thread(g->h, i))
+		if (!on_thread(g->h, i) && cell(g->h, COL_ROOT_KIND, i) != ROOT_V8_PART)
 			add_edge(g, (uint32_t)column_get(c, i));
 }
 
@@ -94,7 +94,7 @@ add_object(struct graph *g, uint32_t object)
 	while ((to = heap_next(&w, &strength)) != 0)
 		if (heap_counts(h, strength))
 			add_edge(g, to);
-	if (class != 0 && (to = (uint32_t)cell(h, COL_CLASS_OBJECT, class - 1)) != 0)
+	if (class != 0 && h->form == NULL && (to = (uint32_t)cell(h, COL_CLASS_OBJECT, class - 1)) != 0)
 		add_edge(g, to);
 }
 
@@ -116,18 +116,19 @@ spread(const struct graph *g, uint32_t object, bool *seen, uint32_t *stack)
 	}
 }
 
-/* Finds the objects that some object refers to, however weakly. */
+/* Finds the objects that some object refers to: however weakly, or as counts. */
 static bool *
-find_referred(const struct graph *g)
+find_referred(const struct graph *g, bool counts)
 {
+	enum heap_strength strength;
 	bool *referred = zeros((size_t)g->root + 1, sizeof *referred);
 	struct heap_walk w;
 	uint32_t to;
 
 	for (uint32_t i = 1; i <= g->h->objects; i++) {
 		heap_out(g->h, i, &w);
-		while ((to = heap_next(&w, NULL)) != 0)
-			referred[to] = true;
+		while ((to = heap_next(&w, &strength)) != 0)
+			referred[to] |= !counts || heap_counts(g->h, strength);
 	}
 	return referred;
 }
@@ -138,7 +139,7 @@ find_referred(const struct graph *g)
 static void
 add_pseudo(struct graph *g, bool pseudo, uint32_t first, uint32_t n)
 {
-	bool *seen = zeros((size_t)g->root + 1, sizeof *seen), *referred = find_referred(g);
+	bool *seen = zeros((size_t)g->root + 1, sizeof *seen), *referred = find_referred(g, false);
 	uint32_t *stack = zeros((size_t)g->root + 1, sizeof *stack);
 	uint32_t *root = zeros((size_t)g->root + 1, sizeof *root), nroots = 0, i;
 	int round;
@@ -147,7 +148,8 @@ add_pseudo(struct graph *g, bool pseudo, uint32_t first, uint32_t n)
 		spread(g, g->to[first + i], seen, stack);
 	for (round = 0; round < 2; round++)
 		for (i = 1; i <= g->h->objects; i++)
-			if (round == 1 || !pseudo ? !seen[i] && (round == 1 || (heap_kind(g->h, i) != HEAP_CLASS && !referred[i])) :
+			if (round == 1 || !pseudo ? !seen[i] && (round == 1 ||
+			    ((g->h->form != NULL || heap_kind(g->h, i) != HEAP_CLASS) && !referred[i])) :
 			    heap_kind(g->h, i) == HEAP_CLASS || !referred[i]) {
 				root[nroots++] = i;
 				spread(g, i, seen, stack);
@@ -158,6 +160,33 @@ add_pseudo(struct graph *g, bool pseudo, uint32_t first, uint32_t n)
 	free(seen);
 	free(stack);
 	free(root);
+}
+
+/* heap.rest: what nothing that counts refers to is held by the root; circles are too, object by object, and hold nothing. */
+static void
+add_rest(struct graph *g, uint32_t first)
+{
+	bool *seen = zeros((size_t)g->root + 1, sizeof *seen), *referred = find_referred(g, true);
+	uint32_t *stack = zeros((size_t)g->root + 1, sizeof *stack), n = g->n;
+
+	for (uint32_t i = first; i < n; i++)
+		if (!seen[g->to[i]])
+			spread(g, g->to[i], seen, stack);
+	for (uint32_t i = 1; i <= g->h->objects; i++)
+		if (!seen[i] && !referred[i]) {
+			spread(g, i, seen, stack);
+			add_edge(g, i);
+		}
+	for (uint32_t i = 1; i <= g->h->objects; i++) {
+		if (seen[i])
+			continue;
+		for (uint32_t k = g->first[i]; k < g->first[i + 1]; k++)
+			g->to[k] = i;
+		add_edge(g, i);
+	}
+	free(referred);
+	free(seen);
+	free(stack);
 }
 
 static void
@@ -173,7 +202,9 @@ build(struct graph *g)
 	g->first[i] = g->n;
 	if (store_fact_get(g->h->st, "heap.pseudo") == 0)
 		add_roots(g);
-	if (store_fact_get(g->h->st, "heap.pseudo") != 0 || g->h->refs == REFS_UNREACHABLE)
+	if (store_fact_get(g->h->st, "heap.rest") != 0)
+		add_rest(g, g->first[i]);
+	else if (store_fact_get(g->h->st, "heap.pseudo") != 0 || g->h->refs == REFS_UNREACHABLE)
 		add_pseudo(g, store_fact_get(g->h->st, "heap.pseudo") != 0, g->first[i], g->n - g->first[i]);
 	g->first[i + 1] = g->n;
 }

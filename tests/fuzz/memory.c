@@ -9,7 +9,6 @@
 #if __has_feature(memory_sanitizer)
 #include <curses.h>
 #include <dlfcn.h>
-#include <jansson.h>
 #include <nettle/hmac.h>
 #include <nettle/sha2.h>
 #include <sanitizer/msan_interface.h>
@@ -26,32 +25,6 @@ const char *
 __msan_default_options(void)
 {
 	return "poison_in_malloc=0:poison_in_free=0:intercept_strlen=0:intercept_memcmp=0";
-}
-
-json_t *
-json_loadb(const char *bytes, size_t n, size_t flags, json_error_t *error)
-{
-	json_t *made;
-	REAL(json_loadb, json_loadb);
-
-	__msan_scoped_disable_interceptor_checks();
-	made = real(bytes, n, flags, error);
-	__msan_scoped_enable_interceptor_checks();
-	if (error != NULL)
-		__msan_unpoison(error, sizeof *error);
-	return made;
-}
-
-const char *
-json_string_value(const json_t *value)
-{
-	const char *text;
-	REAL(json_string_value, json_string_value);
-
-	text = real(value);
-	if (text != NULL)
-		__msan_unpoison(text, json_string_length(value) + 1);
-	return text;
 }
 
 int

@@ -7,7 +7,8 @@
 #include "icecore/protobuf.h"
 #include "mutate.h"
 
-enum { FIELDS, INNER, LEVELS };
+/* Fields of the input, of the messages in it, of those in these, and so on. */
+enum { FIELDS, INNER, DEEP, DEEPEST, LEVELS };
 
 static size_t
 place(const struct mutant *m, struct str rest)
@@ -40,18 +41,32 @@ begin(const struct mutant *m)
 	return rest.n == 0 ? all : rest;
 }
 
+/* Fields of the messages among n fields. */
+static size_t
+take_inner(const struct mutant *m, const struct piece *from, size_t n, struct piece *p)
+{
+	struct proto_field f;
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct str rest = { (const char *)m->data + from[i].at, from[i].n };
+
+		if (proto_next(&rest, &f) && f.wire == PROTO_BYTES && f.number != 6)
+			k = take_fields(m, f.in, p, k);
+	}
+	return k;
+}
+
 static size_t
 pieces(const struct mutant *m, unsigned level, struct piece *p)
 {
-	struct str rest = m->n == 0 ? STR("") : begin(m);
-	struct proto_field f;
-	size_t n = 0;
+	struct piece outer[PIECES];
+	size_t n = m->n == 0 ? 0 : take_fields(m, begin(m), p, 0);
 
-	if (m->n == 0 || level != INNER)
-		return m->n == 0 ? 0 : take_fields(m, rest, p, 0);
-	while (n < PIECES && proto_next(&rest, &f) && proto_whole(&f))
-		if (f.wire == PROTO_BYTES && f.number != 6)
-			n = take_fields(m, f.in, p, n);
+	for (unsigned i = FIELDS; i < level && level < LEVELS; i++) {
+		memcpy(outer, p, n * sizeof *p);
+		n = take_inner(m, outer, n, p);
+	}
 	return n;
 }
 
@@ -81,30 +96,36 @@ change(struct mutant *m)
 		(void)mutant_put(m, some.at + 1, (m->data[some.at] & 7) == PROTO_VARINT ? some.n - 1 : 1, numbers[k].bytes, numbers[k].n);
 }
 
-/* The length of the message around it, as long as it has as many bytes as before. */
+/* The length of a message around it, as long as it has as many bytes as before. */
+static void
+move_length(struct mutant *m, const struct piece *of, size_t at, size_t cut, size_t n)
+{
+	size_t key = 1 + (m->data[of->at] > 127), in = of->at + key, size;
+	bool longer = of->n > key + 1 && m->data[in] > 127;
+	uint8_t *length = &m->data[in];
+
+	in += 1 + longer;
+	size = of->at + of->n - in;
+	if ((m->data[of->at] & 7) != PROTO_BYTES || of->n <= key || at < in || at > in + size || cut > in + size - at)
+		return;
+	size = size - cut + n;
+	if (longer && size < 1u << 14) {
+		length[0] = (uint8_t)(size | 128);
+		length[1] = (uint8_t)(size >> 7);
+	} else if (!longer && size < 128)
+		*length = (uint8_t)size;
+}
+
+/* From the innermost message outwards: where one is depends on the lengths around it. */
 static void
 moves(struct mutant *m, size_t at, size_t cut, size_t n)
 {
 	struct piece p[PIECES];
-	size_t k = m->level == INNER || m->level == LEVELS ? pieces(m, FIELDS, p) : 0;
 
-	for (size_t i = 0; i < k; i++) {
-		size_t in = p[i].at + 2, size;
-		bool longer = p[i].n > 2 && m->data[p[i].at + 1] > 127;
-
-		in += longer;
-		size = p[i].at + p[i].n - in;
-		if ((m->data[p[i].at] & 7) != PROTO_BYTES || p[i].n < 2 || at < in || at > in + size || cut > in + size - at)
-			continue;
-		size = size - cut + n;
-		if (longer && size < 1u << 14) {
-			m->data[p[i].at + 1] = (uint8_t)(size | 128);
-			m->data[p[i].at + 2] = (uint8_t)(size >> 7);
-		} else if (!longer && size < 128) {
-			m->data[p[i].at + 1] = (uint8_t)size;
-		}
-		return;
-	}
+	for (unsigned level = m->level; level-- > FIELDS; )
+		for (size_t i = pieces(m, level, p); i-- > 0; )
+			if (at > p[i].at && at - p[i].at < p[i].n)
+				move_length(m, &p[i], at, cut, n);
 }
 
 const struct mutator mutate_proto = { .levels = LEVELS, .pieces = pieces, .change = change, .moves = moves };

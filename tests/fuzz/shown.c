@@ -53,7 +53,7 @@ take_name(struct scan *s)
 	while (n < s->rest.n && (isalnum((unsigned char)s->rest.s[n]) || s->rest.s[n] == '-' || s->rest.s[n] == ':'))
 		n++;
 	MUST(n > 0);
-	s->rest = str_behind(s->rest, n);
+	s->rest = str_after(s->rest, n);
 	return (struct str){ s->rest.s - n, n };
 }
 
@@ -67,7 +67,7 @@ no_markup(struct str s)
 	shown_text(s);
 	for (size_t i = 0; i < s.n; i++) {
 		MUST(s.s[i] != '<' && s.s[i] != '>' && s.s[i] != '"');
-		for (k = 0; k < NELEM(names) && !str_has_prefix(str_behind(s, i), str_of(names[k])); k++)
+		for (k = 0; k < NELEM(names) && !str_has_prefix(str_after(s, i), str_of(names[k])); k++)
 			;
 		MUST(s.s[i] != '&' || k < NELEM(names));
 	}
@@ -81,10 +81,11 @@ take_attributes(struct scan *s)
 	while (str_take(&s->rest, STR(" "))) {
 		name = take_name(s);
 		MUST(shown_is_one_of(name, "class lang charset http-equiv content name scope xmlns viewBox width height role aria-labelledby "
-		    "aria-hidden xml:lang id x y d preserveAspectRatio"));
+		    "aria-hidden xml:lang id x y d preserveAspectRatio title alt src"));
 		MUST(str_take(&s->rest, STR("=\"")) && str_split(&s->rest, '"', &value));
 		if (!str_eq(name, STR("content")))
 			no_markup(value);
+		MUST(!str_eq(name, STR("src")) || str_has_prefix(value, STR("data:image/png;base64,")));
 		MUST(str_eq(name, STR("xmlns")) == str_eq(value, STR("http://www.w3.org/2000/svg")));
 	}
 }
@@ -111,7 +112,7 @@ take_tag(struct scan *s)
 	bool end = str_take(&s->rest, STR("/"));
 	struct str name = take_name(s);
 
-	MUST(shown_is_one_of(name, "html head meta title style body header main h1 h2 p b pre div table caption thead tbody tr th td figure figcaption section "
+	MUST(shown_is_one_of(name, "html head meta title style body header main h1 h2 h3 mark img p b pre div table caption thead tbody tr th td figure figcaption section "
 	    "details summary footer script code span svg desc g rect text path"));
 	if (end) {
 		MUST(s->nopen > 0 && str_eq(s->open[--s->nopen], name) && str_take(&s->rest, STR(">")));
@@ -121,7 +122,7 @@ take_tag(struct scan *s)
 	if (str_take(&s->rest, STR("/>")))
 		return;
 	MUST(str_take(&s->rest, STR(">")));
-	if (str_eq(name, STR("meta")))
+	if (shown_is_one_of(name, "meta img"))
 		return;
 	MUST(s->nopen < DEEPEST);
 	s->open[s->nopen++] = name;
@@ -138,7 +139,7 @@ shown_page(struct str page)
 
 	if (!str_take(&s.rest, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))) {
 		/* The policy is that of a page about nothing, too. */
-		html_page_begin(STR(""), &begin);
+		html_page_begin(&(struct html_page){ .images = memmem(page.s, page.n, "; img-src data:", 15) != NULL }, &begin);
 		MUST(memmem(begin.s, begin.n, policy.s, policy.n) != NULL);
 		MUST(str_has_prefix(page, (struct str){ begin.s, (size_t)((char *)memmem(begin.s, begin.n, "<title>", 7) - begin.s) }));
 		MUST(str_take(&s.rest, STR("<!DOCTYPE html>\n")));
@@ -166,7 +167,7 @@ pass_code(struct str *line)
 		ticks++;
 	while (line->n > 0 && (run < ticks || line->s[0] == '`')) {
 		run = line->s[0] == '`' ? run + 1 : 0;
-		*line = str_behind(*line, 1);
+		*line = str_after(*line, 1);
 	}
 	MUST(run == ticks);
 }
@@ -176,7 +177,7 @@ no_link(struct str s, bool word)
 {
 	char c = s.s[0], next = s.n > 1 ? s.s[1] : ' ';
 
-	MUST(c != '@' || next == ' ' || str_has_prefix(str_behind(s, 1), NO_LINK));
+	MUST(c != '@' || next == ' ' || str_has_prefix(str_after(s, 1), NO_LINK));
 	MUST(strchr("#!$", c) == NULL || !isdigit((unsigned char)next));
 	MUST(c != '<' && c != '>');
 	MUST(c != '&' || str_has_prefix(s, STR("&lt;")) || str_has_prefix(s, STR("&gt;")) ||
@@ -202,10 +203,10 @@ shown_md(struct str page)
 			else if (str_take(&line, NO_LINK))
 				word = false;
 			else {
-				line = str_behind(line, line.s[0] == '\\' && line.n > 1);
+				line = str_after(line, line.s[0] == '\\' && line.n > 1);
 				no_link(line, word);
 				word = isalnum((unsigned char)line.s[0]);
-				line = str_behind(line, 1);
+				line = str_after(line, 1);
 			}
 		}
 	}

@@ -8,6 +8,7 @@
 #include "codewalk.h"
 #include "heapwalk.h"
 #include "icecore/columns_costs.h"
+#include "icecore/columns_counts.h"
 #include "icecore/columns_marks.h"
 #include "icecore/columns_table.h"
 #include "icecore/columns_trace.h"
@@ -282,7 +283,10 @@ walk_beside(struct store *st, struct work *w, struct err *err)
 
 	for (uint32_t i = 1; i <= n && i <= EVENTS; i++) {
 		MUST(view_open(&view, st, &(struct view){ .event = i }, w, err) && pass_want(view, COL_METHOD_CALLS, w, err));
-		check_samples(view);
+		if (trace_is_profile(view))
+			check_samples(view);
+		else
+			MUST(i == store_fact_get(st, "trace.calls"));
 		walk_trees(view, err);
 		store_close_pile(view, st);
 		/* Samples may have no times where calls have some. */
@@ -408,6 +412,28 @@ walk_triage(const struct store *st)
 	return dumps;
 }
 
+/* Rows of class histograms are of histograms and classes, and add up; categories and call sites are of reports. */
+static uint64_t
+walk_counts(const struct store *st)
+{
+	uint64_t n = column_rows(store_column(st, COL_COUNT_BYTES)), all = column_rows(store_column(st, COL_HISTOGRAM_BYTES));
+	uint64_t classes = column_rows(store_column(st, COL_COUNTED_NAME)), categories = column_rows(store_column(st, COL_NATIVE_NAME));
+	uint64_t sites = column_rows(store_column(st, COL_SITE_BYTES)), reports = column_rows(store_column(st, COL_REPORT_RESERVED)), rows = 0;
+
+	for (uint64_t i = 1; i <= n; i++)
+		MUST(store_cell(st, COL_COUNT_HISTOGRAM, i) - 1 < all && store_cell(st, COL_COUNT_CLASS, i) - 1 < classes);
+	for (uint64_t i = 1; i <= all; i++)
+		rows += store_cell(st, COL_HISTOGRAM_CLASSES, i);
+	MUST(rows == n);
+	for (uint64_t i = 1; i <= classes; i++)
+		MUST(store_cell(st, COL_COUNTED_SEEN, i) - 1 < all && store_cell(st, COL_COUNTED_RISES, i) < all);
+	for (uint64_t i = 1; i <= categories; i++)
+		MUST(store_cell(st, COL_NATIVE_REPORT, i) - 1 < reports);
+	for (uint64_t i = 1; i <= sites; i++)
+		MUST(store_cell(st, COL_SITE_REPORT, i) - 1 < reports);
+	return n + categories + sites;
+}
+
 /* Arcs are between functions, and each event has costs of all functions and arcs. */
 static uint64_t
 walk_costs(const struct store *st)
@@ -442,14 +468,21 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 		walk_tell(base);
 	st = base;
 	ok = load_sides(&st, base, &sides, &w, err) && run_passes(st, &w, err);
-	if (ok && (load_loader(st)->shapes & SHAPE_GRAPH) != 0)
+	if (ok && (load_shapes(st) & SHAPE_GRAPH) != 0) {
 		*records = walk_heap(st, &w, err);
-	else if (ok && (load_loader(st)->shapes & SHAPE_CODE) != 0)
+		if (store_column(st, COL_LISTED_NAME) != NULL)
+			walk_trace(st, &columns, err);
+		columns = 0;
+	} else if (ok && (load_loader(st)->shapes & SHAPE_CODE) != 0)
 		*records = walk_code(st, err);
 	else if (ok && load_shapes(st) == SHAPE_TRIAGE)
 		*records = walk_triage(st);
 	else if (ok && load_shapes(st) == SHAPE_COSTS)
 		*records = walk_costs(st);
+	else if (ok && (load_loader(st)->shapes & SHAPE_NATIVE) != 0)
+		*records = walk_counts(st);
+	else if (ok && load_shapes(st) == (SHAPE_TABLE | SHAPE_FOLDER))
+		*records = walk_sheet(st, err);
 	else if (ok && load_shapes(st) == (SHAPE_ROWS | SHAPE_TABLE)) {
 		*records = walk_sheet(st, err);
 		columns = column_rows(store_column(st, COL_TABLE_NAME));

@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "../fuzz/walk.h"
 #include "../tools.h"
 
@@ -227,7 +228,7 @@ TOOL(hurt, hurt_trace)
 	from = argc == 6 ? strtoul(argv[5], NULL, 10) : 0;
 	for (i = 0; i < NELEM(signals); i++)
 		signal(signals[i], died);
-	map_guard();
+	ending_guard();
 	open_hurt(&h, argv[2], argv[3]);
 	if (strcmp(argv[1], "cut") == 0 && argc == 5)
 		cut(&h, argv[4]);

@@ -11,7 +11,9 @@ import threading
 import time
 import zipfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk"))
+for folder in ("mk", "oracle"):
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
+import answers                # noqa: E402
 import bombs                  # noqa: E402
 import codemake               # noqa: E402
 
@@ -33,6 +35,7 @@ class Ended:
 class Limits:
     def __init__(self, build, scratch):
         self.icecore = os.path.join(build, "icecore")
+        self.parts = answers.parts_of(build)
         self.scratch = scratch
         self.n = 0
         self.places = []
@@ -115,12 +118,17 @@ class Limits:
             with open(self.path("files", name), "wb") as f:
                 f.write(data)
         at = {name: self.path("files", name) for name in os.listdir(self.path("files"))}
-        unknown = "unrecognised binary data"
+        unknown = "nothing but zeros at the start"
         for name, says in (("zeros.gz", unknown), ("twice.gz", unknown), ("utf16.gz", unknown),
                            ("thrice.gz", "compressed more than twice; decompress it first"), ("brackets.json.gz", "JSON of an unknown kind"),
                            ("lines.gz.gz", "unpacks to more than 2000 times its size"), ("entry.apk", ""), ("entry.jar", ""),
                            ("streamed.jar", "")):
             self.ends(name, REFUSED, says, "-e", "info", at[name])
+        for macro, cases in (("USE_ZSTD", {"zeros.zst": unknown}), ("USE_XZ", {"zeros.xz": unknown, "lines.xz": "unpacks to more than 2000 times its size"}),
+                             ("USE_BZIP2", {"zeros.bz2": unknown, "lines.bz2": "unpacks to more than 2000 times its size"})):
+            for name, says in cases.items():
+                if macro in self.parts:
+                    self.ends(name, REFUSED, says, "-e", "info", at[name])
         for name in ("zeros.gz", "twice.gz", "utf16.gz"):
             self.ends("--mapping " + name, USAGE, "not a text file", "--no-index", "--mapping", at[name], "-e", "info", self.demo)
         self.ends("--classes entry.jar", USAGE, "", "--no-index", "--classes", at["entry.jar"], "-e", "info", self.demo)
@@ -144,7 +152,7 @@ class Limits:
 
     def check_endless(self):
         def zeros(how, path, stdin):
-            self.ends("endless zeros from a " + how, REFUSED, "unrecognised binary data", "-e", "info", path, stdin=stdin)
+            self.ends("endless zeros from a " + how, REFUSED, "nothing but zeros at the start", "-e", "info", path, stdin=stdin)
 
         def lines(how, path, stdin):
             end = self.ends("endless lines from a " + how, DAMAGED, "gives more than 24 MiB; to allow more, use --unpacked SIZE",
@@ -155,13 +163,15 @@ class Limits:
             self.ends("endless gzip of zeros from a " + how, REFUSED, "unrecognised binary data", "-e", "info", path, stdin=stdin)
         self.fed(bytes(MIB), zeros)
         self.fed(b"main;run;work 1\n" * 4096, lines)
-        self.fed(bombs.gzip_of(os.urandom(64) + bytes(64), 4096), packed)
+        # Some begin like JSON.
+        for first in (b"{", b"[", b"\x7f", b"%", b"\xd7", os.urandom(1)):
+            self.fed(bombs.gzip_of(first + os.urandom(63) + bytes(64), 4096), packed)
 
     def check_devices(self):
         for name in ("/dev/zero", "/dev/null", "/dev/tty"):
             self.ends(name, REFUSED, name + ": is a character device", "-e", "info", name)
         with open("/dev/zero", "rb") as zero:
-            self.ends("/dev/zero as standard input", REFUSED, "unrecognised binary data", "-e", "info", "-", stdin=zero)
+            self.ends("/dev/zero as standard input", REFUSED, "nothing but zeros at the start", "-e", "info", "-", stdin=zero)
         disks = [e.path for e in os.scandir("/dev") if not e.is_symlink() and stat.S_ISBLK(e.stat().st_mode)]
         if disks:
             self.ends("a block device", REFUSED, disks[0] + ": is a block device", "-e", "info", disks[0])

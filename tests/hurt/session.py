@@ -33,7 +33,7 @@ class Session:
     def __init__(self, command, term="xterm-256color", setup=None, job=False):
         told, tell = os.pipe()
         go, start = os.pipe()
-        self.seen, self.mark = b"", 0
+        self.seen, self.mark, self.closed = b"", 0, False
         self.shell, self.fd = pty.fork()
         if self.shell == 0:
             os.close(start)
@@ -72,6 +72,7 @@ class Session:
             try:
                 self.seen += os.read(self.fd, 65536)
             except OSError:
+                self.closed = True
                 return False
             return True
         return False
@@ -126,9 +127,10 @@ class Session:
         return termios.tcgetattr(self.fd) == self.modes
 
     def check_end(self, want, tail=None):
+        """want: a status, or a set of those that are right."""
         status = self.status()
-        if status != want:
-            raise Wrong("status %d, not %d; %r" % (status, want, self.seen[-300:]))
+        if status not in (want if isinstance(want, set) else {want}):
+            raise Wrong("status %d, not %s; %r" % (status, want, self.seen[-300:]))
         # The last output arrives through the terminal a moment after the program ended.
         self.until("the terminal as before", self.restored)
         if tail is not None:

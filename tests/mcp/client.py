@@ -2,6 +2,7 @@
 """client.py - a client of icecore mcp, in as few lines as that takes; every wait is bounded."""
 import json
 import os
+import re
 import select
 import subprocess
 import time
@@ -9,10 +10,26 @@ import time
 WAIT = 60        # seconds; a test that takes so long has failed
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
+ESCAPES = {"t": "\t", "n": "\n", "r": "\r"}
 
 
 class Gone(Exception):
     pass
+
+
+class Table:
+    """The rows of an answer, of its text alone: a head, notes, an empty line, the columns with their units, a line for each row."""
+    def __init__(self, text):
+        head, lines = text.split("\n\n", 1)
+        self.head, *self.notes = head.split("\n")
+        columns, *self.lines = lines.rstrip("\n").split("\n")
+        heads = [re.fullmatch(r"(.*?)(?: \((bytes|ns|%)\))?", c).groups() for c in columns.split("\t")]
+        self.columns, self.units = [h[0] for h in heads], [h[1] for h in heads]
+        self.rows = [[re.sub(r"\\(.)", lambda m: ESCAPES.get(m[1], m[1]), cell) for cell in line.split("\t")] for line in self.lines]
+        self.cursor = (re.search(r", more with cursor (\S+)$", self.head) or [None, None])[1]
+
+    def dicts(self):
+        return [dict(zip(self.columns, row)) for row in self.rows]
 
 
 class Client:

@@ -1,5 +1,8 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""real.py PROGRAM ROOT SRCDIR: icecore mcp asked by the client of others (PyPI package mcp), which checks each answer against its schemas."""
+"""real.py PROGRAM ROOT SRCDIR: icecore mcp asked by the client of others (PyPI package mcp), which checks each answer against its schemas.
+
+It reads the text of the answers alone, as clients do that drop the structured content.
+"""
 import asyncio
 import os
 import shutil
@@ -8,9 +11,14 @@ import sys
 from mcp import StdioServerParameters, stdio_client
 from mcp.client import Client
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import questions  # noqa: E402
+from client import Table  # noqa: E402
+
 program, root, srcdir = sys.argv[1:4]
 os.makedirs(root)
-shutil.copy(os.path.join(srcdir, "demo/demo.hprof.gz"), os.path.join(root, "a.hprof.gz"))
+demo = os.path.join(srcdir, "demo")
+shutil.copy(os.path.join(demo, "demo.hprof.gz"), os.path.join(root, "a.hprof.gz"))
 CALLS = [
     ("files", {}, False, "a.hprof.gz"), ("info", {"file": "a.hprof.gz"}, False, "HPROF"), ("overview", {"file": "a.hprof.gz"}, False, "reachable"),
     ("query", {"file": "a.hprof.gz", "query": "classes | sort -retained"}, False, "java.lang.Class"),
@@ -32,20 +40,25 @@ async def progress(*_):
     pass
 
 
+def client(folder, mode):
+    server = StdioServerParameters(command=program, args=["mcp", "--root", folder] + sys.argv[4:], env=dict(os.environ))
+    return Client(stdio_client(server), mode=mode)
+
+
 async def talk(mode):
-    server = StdioServerParameters(command=program, args=["mcp", "--root", root] + sys.argv[4:], env=dict(os.environ))
-    async with Client(stdio_client(server), mode=mode) as c:
+    async with client(root, mode) as c:
         ok(c.server_info is not None and c.server_info.name == "icecore", "%s: %s" % (mode, c.protocol_version))
         tools = await c.list_tools()
         ok([t.name for t in tools.tools] == ["files", "help", "info", "overview", "query", "report"], mode + ": tools")
         for name, arguments, wrong, text in CALLS:
             r = await c.call_tool(name, arguments, progress_callback=progress)
-            got = str(r.structured_content or r.content[0].text)
-            ok(r.is_error == wrong and text in got, "%s: %s %s" % (mode, name, arguments))
+            ok(r.is_error == wrong and text in r.content[0].text, "%s: %s %s" % (mode, name, arguments))
         a = {"file": "a.hprof.gz", "query": "classes", "limit": 7}
-        first = (await c.call_tool("query", a)).structured_content
-        second = (await c.call_tool("query", dict(a, cursor=first["cursor"]))).structured_content
-        ok(len(second["rows"]) == 7 and second["rows"] != first["rows"], mode + ": the next page")
+        first = await c.call_tool("query", a)
+        cursor = Table(first.content[0].text).cursor
+        second = await c.call_tool("query", dict(a, cursor=cursor))
+        ok(len(Table(second.content[0].text).rows) == 7 and second.structured_content["rows"] != first.structured_content["rows"],
+           mode + ": the next page")
         try:
             r = await c.call_tool("shell", {})
             ok(False, mode + ": an unknown tool")
@@ -53,6 +66,14 @@ async def talk(mode):
             ok("unknown tool" in str(e), "%s: an unknown tool: %s" % (mode, type(e).__name__))
 
 
+async def converse(mode):
+    async with client(demo, mode) as c:
+        async def ask(tool, arguments):
+            return "".join(part.text for part in (await c.call_tool(tool, arguments)).content)
+        await questions.run(program, demo, ask, lambda good, what: ok(good, "%s: %s" % (mode, what)))
+
+
 for mode in ("auto", "legacy"):
     asyncio.run(talk(mode))
+    asyncio.run(converse(mode))
 print("1..%d" % count)

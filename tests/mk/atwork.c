@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "icecore/ui.h"
 
 #define WORKERS 4
@@ -88,7 +89,7 @@ main(int argc, char **argv)
 
 	if (n < 0 || n > WORKERS || pipe(fd) < 0)
 		errx(2, "usage: atwork keys TRACE...");
-	map_guard();
+	ending_guard();
 	for (i = 0; i < n; i++) {
 		snprintf(task[i].thread, sizeof task[i].thread, "worker %d", i + 1);
 		task[i].path = argv[i + 3];

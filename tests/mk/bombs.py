@@ -3,6 +3,8 @@
 
 Equal pieces of zeros: members of gzip, or blocks of deflate that nothing before them is needed for, so that gigabytes are made
 in no time."""
+import bz2
+import lzma
 import struct
 import sys
 import zlib
@@ -40,6 +42,11 @@ def zip_of(name, packed, size, directory=True):
     return entry + central + end
 
 
+def zstd_of(byte, blocks):
+    """Blocks of one byte, each 128 KiB."""
+    return b"\x28\xb5\x2f\xfd\x00\x38" + b"".join(struct.pack("<I", (i == blocks - 1) | 2 | 1 << 20)[:3] + byte for i in range(blocks))
+
+
 def bombs():
     zeros = bytes(16 * MIB)
     four = gzip_of(zeros, 256)
@@ -53,6 +60,11 @@ def bombs():
         "brackets.json.gz": gzip_of(b"[" * MIB, 2048),
         "lines.gz": gzip_of(lines, 64),
         "lines.gz.gz": pack(gzip_of(lines, 1024)),
+        "zeros.zst": zstd_of(b"\0", 40 * 1024),
+        "zeros.xz": lzma.compress(zeros, preset=0) * 320,
+        "zeros.bz2": bz2.compress(zeros) * 320,
+        "lines.bz2": bz2.compress(lines) * 128,
+        "lines.xz": lzma.compress(lines * 16) * 32,
         "entry.apk": zip_of(b"classes.dex", deflate_of(bytes(MIB), 5 * 1024), 5 << 30),
         "entry.jar": zip_of(b"A.class", deflate_of(bytes(MIB), 5 * 1024), 5 << 30),
         "streamed.jar": zip_of(b"A.class", deflate_of(bytes(MIB), 200), 200 * MIB, False) * 12,

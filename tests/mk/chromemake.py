@@ -3,7 +3,14 @@
 """chromemake.py DIR - edge cases of trace events of Chrome, one fact a file."""
 import json
 import os
+import random
 import sys
+
+
+def main(event):
+    """The event without its tid."""
+    del event["tid"]
+    return event
 
 
 def e(ph, name, ts, pid=1, tid=1, **kw):
@@ -12,6 +19,104 @@ def e(ph, name, ts, pid=1, tid=1, **kw):
         d["ts"] = ts
     d.update(kw)
     return d
+
+
+def ends(seed):
+    """Begins and ends of two threads: most ends name the innermost call, others an outer one, none, or nothing that is open."""
+    r, out, open_ = random.Random(seed), [], {1: [], 2: []}
+    for ts in range(10, 10 + r.choice((20, 60, 200))):
+        tid = r.choice((1, 2))
+        mine = open_[tid]
+        if r.random() < (0.6 if len(mine) < 4 else 0.3):
+            mine.append((r.choice("abcdef"), r.choice(({}, {}, dict(cat="x"), dict(cat="y")))))
+            out.append(e("B", mine[-1][0], ts, tid=tid, tts=ts * 2 // 3, **mine[-1][1]))
+            continue
+        name, cat = mine.pop() if mine else ("a", {})
+        how = r.random()
+        if how < 0.15 and mine:
+            del mine[r.randrange(len(mine)):]
+        name = name if how < 0.7 else r.choice("abcdefgh") if how < 0.9 else ""
+        out.append(e("E", name, ts, tid=tid, **(cat if r.random() < 0.8 else dict(cat="z")), **(dict(tts=ts * 2 // 3) if r.random() < 0.9 else {})))
+    return out
+
+
+def clocks(seed):
+    """Calls of two threads whose CPU clocks are coarse, begin late, run ahead, or are missing in some events."""
+    r, out = random.Random(seed), []
+    for tid in (1, 2):
+        base, tick, ts = r.choice((0, 10 ** 9)), r.choice((1, 7, 50)), 10
+        late, speed = r.choice((0, 100)), r.choice((0.3, 1, 1.7))
+        cpu = lambda t: base + int(t * speed) // tick * tick
+        for _ in range(40):
+            length = r.randrange(1, 30)
+            some = lambda t, **kw: {k: v for k, v in kw.items() if t >= late and r.random() < 0.9}
+            out.append(e("X", r.choice("abc"), ts, tid=tid, dur=length, **some(ts, tts=cpu(ts), tdur=cpu(ts + length) - cpu(ts))))
+            if r.random() < 0.5 and length > 4:
+                out.append(e("B", "in", ts + 1, tid=tid, **some(ts + 1, tts=cpu(ts + 1))))
+                out.append(e("E", "in", ts + length - 1, tid=tid, **some(ts + length, tts=cpu(ts + length - 1))))
+            if r.random() < 0.1:
+                out.append(e("X", "never", ts, tid=tid, dur=1))
+            ts += length + r.randrange(3)
+    return out
+
+
+def filled(seed):
+    """Nested calls of two threads, with CPU times or without, and samples of V8 or of stack frames in them, between them and around them."""
+    r, out, names = random.Random(seed), [], ["(root)", "(program)", "(idle)", "(garbage collector)", "f", "g", "h", "f"]
+    clock, top = seed % 2, seed % 3 == 2
+    parent = {2: 1, 3: 1, 4: 1, **{i: r.choice([1] + list(range(5, i))) for i in range(5, 16)}}
+    name = lambda i: names[i - 1] if i <= len(names) else "fn%d" % i
+
+    def calls(tid, start, end, depth):
+        while start < end:
+            length = min(end - start, r.choice((0, 1, 3, 10, 40, 200)))
+            cpu = dict(tts=start * 3 // 4, tdur=(start + length) * 3 // 4 - start * 3 // 4) if clock and r.random() < 0.7 else {}
+            out.append(e("X", r.choice(("task", "call", "layout")), start, tid=tid, dur=length, **cpu))
+            if depth < 4 and r.random() < 0.7:
+                calls(tid, start + r.choice((0, 1, length // 3)), start + length, depth + 1)
+            start += length + r.choice((0, 1, 5, 30))
+    samples, profiles = [], []
+    for tid in (1, 2):
+        calls(tid, 1000 + r.randrange(20), 1500, 0)
+        ids, deltas, at = [], [], 990
+        while at < 1520:
+            step = r.choice((0, 1, 7, 10, 10, 10, 11, 12, 60))
+            at += step
+            ids.append(r.choice(ids) if ids and r.random() < 0.4 else r.randrange(1, 16))
+            deltas.append(step)
+            samples.append(dict(pid=1, tid=tid, ts=at, sf=ids[-1], weight=1))
+        profiles += [e("P", "Profile", 1000, tid=tid, id="0x%d" % tid, args=dict(data=dict(startTime=990))),
+                     e("P", "ProfileChunk", 1600, tid=9, id="0x%d" % tid, args=dict(data=dict(timeDeltas=deltas, endTime=at + r.choice((0, 5, 1000)), cpuProfile=dict(
+                         samples=ids, nodes=[dict(id=i, callFrame=dict(functionName=name(i)), **(dict(parent=parent[i]) if i in parent else {})) for i in range(1, 16)]))))]
+    out.sort(key=lambda x: (x["ts"], x["tid"]))
+    if not top:
+        return T(out + profiles)
+    r.shuffle(samples)
+    return T(out, samples=samples, stackFrames={str(i): dict(name=name(i), **(dict(parent=parent[i]) if i in parent else {})) for i in range(1, 16)})
+
+
+def torch(seed):
+    """A recording of PyTorch: steps, operators, and kernels of two GPUs on several streams, which overlap or leave gaps."""
+    r, named = random.Random(seed), seed % 2
+    out = [e("X", "PyTorch Profiler (0)", 900, pid="Spans", tid="PyTorch Profiler", dur=3000, cat="Trace", args={"Op count": 0}),
+           e("i", "Record Window End", 4000, pid="", tid="", s="g")]
+    for step in range(3):
+        out.append(e("X", "ProfilerStep#%d" % step, 1000 + 500 * step, pid=77, tid=77, dur=490, cat="user_annotation", args={}))
+        for k in range(6):
+            ts = 1000 + 500 * step + 80 * k
+            out.append(e("X", "aten::" + r.choice(("add", "mm")), ts, pid=77, tid=77, dur=70, cat="cpu_op", args={"External id": k}))
+            out.append(e("X", "cudaLaunchKernel", ts + 5, pid=77, tid=77, dur=20, cat="cuda_runtime", args=dict(correlation=k)))
+            gpu, stream, what = r.choice((0, 1)), r.choice((7, 20)), r.choice(("kernel", "kernel", "gpu_memcpy", "gpu_memset"))
+            out.append(e("X", {"gpu_memcpy": "Memcpy HtoD (Pageable -> Device)", "gpu_memset": "Memset (Device)"}.get(what, r.choice(("gemm", "relu"))), ts + 30, pid=gpu,
+                         tid=stream, dur=r.choice((10, 50, 60)), cat=what, args=dict(device=gpu, stream=stream, correlation=k)))
+        out.append(e("X", "ProfilerStep#%d" % step, 1030 + 500 * step, pid=0, tid=7, dur=400, cat="gpu_user_annotation", args={}))
+        out.append(e("X", "Stream Sync", 1490 + 500 * step, pid=0, tid=7, dur=9, cat="cuda_sync", args=dict(stream=7)))
+    # A category of this name without a stream is another tool's.
+    out.append(e("X", "irq", 2900, pid=77, tid=77, dur=5, cat="kernel", args={}))
+    if named:
+        out += [e("M", "process_labels", 0, pid=0, tid=0, args=dict(labels="GPU 0")), e("M", "process_name", 0, pid=0, tid=0, args=dict(name="python")),
+                e("M", "thread_name", 0, pid=0, tid=7, args=dict(name="stream 7 "))]
+    return T(out, schemaVersion=1)
 
 
 T = lambda ev, **kw: dict(kw, traceEvents=ev)
@@ -46,8 +151,16 @@ F = {
     "ts-zero-honest.json": [e("X", "zero", 0, dur=5), e("X", "a", 100, dur=10)],
     "unsorted.json": [e("E", "a", 30), e("B", "b", 15), e("B", "a", 10), e("E", "b", 20)],
     "end-of-another-name.json": [e("B", "a", 10), e("B", "b", 12), e("E", "a", 20), e("E", "b", 30)],
+    **{"ends-%d.json" % seed: ends(seed) for seed in range(24)},
+    **{"clocks-%d.json" % seed: clocks(seed) for seed in range(16)},
+    "clocks-none.json": [e("X", "a", 0, dur=100, tts=0, tdur=70), e("X", "d", 200, dur=100, tts=71, tdur=30), e("X", "b", 0, tid=2, dur=100), e("X", "c", 200, tid=2, dur=100)],
+    "clocks-inner.json": [e("X", "top", 0, dur=10000), e("X", "kid", 5000, dur=100, tts=9 * 10 ** 8, tdur=80), e("X", "kid", 6000, dur=100, tts=9 * 10 ** 8 + 500, tdur=90)],
+    **{"filled-%d.json" % seed: filled(seed) for seed in range(18)},
+    **{"torch-%d.json" % seed: torch(seed) for seed in range(6)},
     "fractions-and-strings.json": [e("X", "a", "10.5", dur="2.0625"), e("X", "b", 10.7501, dur=1), e("X", "c", 1e1, dur=0.001)],
-    "no-dur.json": [e("X", "a", 10), e("X", "b", 20, dur=-5)],
+    "no-dur.json": [e("X", "a", 10), e("X", "b", 20, dur=-5), e("X", "c", 30, tdur=7)],
+    "no-tid.json": [main(e("X", "a", 10, pid=5, tid=5, dur=5)), main(e("B", "b", 20, pid=5)), e("X", "c", 21, pid=5, tid=5, dur=2), main(e("E", "b", 30, pid=5)),
+        main(e("M", "thread_name", 0, pid=5, args=dict(name="ui"))), e("X", "a", 10, pid=5, tid=6, dur=5), main(e("C", "mem", 12, pid=5, args=dict(used=1))), main(e("i", "mark", 13, pid=5))],
     "ids-text.json": [e("X", "a", 10, pid="proc", tid="ui", dur=5), e("X", "b", 12, pid="proc", tid="io", dur=5)],
     "names-late.json": [e("X", "a", 10, dur=5), e("M", "thread_name", None, args=dict(name="late")), e("M", "process_name", 0, args=dict(name="P")), e("M", "thread_sort_index", 0, args=dict(sort_index=-5))],
     "only-metadata.json": T([e("M", "process_name", 0, args=dict(name="P"))]),

@@ -138,33 +138,37 @@ class Jvm:
     def serve(self, listener):
         while True:
             c, _ = listener.accept()
-            data = b""
-            while data.count(b"\0") < 5:
-                piece = c.recv(65536)
-                if not piece:
-                    break
-                data += piece
-            if not data:
-                continue
-            request = data.decode().split("\0")
-            self.note("request " + "|".join(request[:-1]))
-            if "mute" in self.how:
-                self.kept.append(c)
-                continue
             try:
-                code, text = self.answer(request[1:])
-            except OSError as e:
-                code, text = 1, str(e) + "\n"
-            for how, what in (("nocode", "hello\n"), ("nothing", ""), ("longcode", "0" * 100 + "\n"), ("silent", "0\n")):
-                if how in self.how:
-                    c.sendall(what.encode())
-                    break
-            else:
-                try:
-                    c.sendall(("%d\n%s" % (code, text)).encode())
-                except OSError:
-                    pass
-            c.close()
+                self.serve_one(c)
+            except (OSError, IndexError):     # the client is gone, also in the middle of a request
+                c.close()
+
+    def serve_one(self, c):
+        data = b""
+        while data.count(b"\0") < 5:
+            piece = c.recv(65536)
+            if not piece:
+                break
+            data += piece
+        if not data:
+            return
+        request = data.decode().split("\0")
+        self.note("request " + "|".join(request[:-1]))
+        if "mute" in self.how:
+            self.kept.append(c)
+            return
+        try:
+            code, text = self.answer(request[1:])
+        except OSError as e:
+            code, text = 1, str(e) + "\n"
+        for how, what in (("nocode", "hello\n"), ("nothing", ""), ("longcode", "0" * 100 + "\n"), ("silent", "0\n")):
+            if how in self.how:
+                text = what
+                break
+        else:
+            text = "%d\n%s" % (code, text)
+        c.sendall(text.encode())
+        c.close()
 
     def listen(self):
         s = socket.socket(socket.AF_UNIX)
@@ -202,7 +206,15 @@ class Jvm:
         threading.Thread(target=live, daemon=True).start()
         begun.wait()
 
+    def remove_stale(self):
+        """As HotSpot does: files of a process that had the same id are not its own."""
+        for path in (self.socket, "/tmp/.attach_pid%d" % self.pid, "/tmp/perf-%d.map" % self.pid):
+            if os.path.lexists(path):
+                os.unlink(path)
+
     def run(self):
+        self.remove_stale()
+        shutil.rmtree(self.directory, ignore_errors=True)
         if "xrs" not in self.how:
             signal.signal(signal.SIGQUIT, self.quit)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

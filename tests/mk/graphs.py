@@ -15,7 +15,7 @@ from heapfile import INT, OBJECT
 from jfrfile import Chunk, java_class, method, stack, thread
 from perfettomake import B, F64, I, pkt, ptree, service, sync
 from pprofmake import message, number, varint
-from shapes import METHODS, event, events, gecko, heap, java_dump, sampled
+from shapes import METHODS, event, events, gecko, heap, java_dump, netty, sampled
 from sidemake import trace
 
 # ---- graphs and spans --------------------------------------------------------------------
@@ -596,20 +596,17 @@ def heap_locals(edges, name):
 def heap_netty(edges, name):
     """An edge is a value of a thread for a key of Netty, which is a static."""
     def fill(d):
-        netty = "io.netty.util."
-        d.klass(netty + "concurrent.FastThreadLocal", fields=[("index", INT)])
-        d.klass(netty + "internal.InternalThreadLocalMap", fields=[("indexedVariables", OBJECT)])
-        d.klass(netty + "concurrent.FastThreadLocalThread", "java.lang.Thread", fields=[("threadLocalMap", OBJECT)])
+        netty(d)
         for i in nodes(edges):
-            d.klass("com.example." + name(i), key="key%d" % i, statics=[("KEY", OBJECT, d.obj(netty + "concurrent.FastThreadLocal", index=i))])
+            d.klass("com.example." + name(i), key="key%d" % i, statics=[("KEY", OBJECT, d.obj("io.netty.util.concurrent.FastThreadLocal", index=i))])
         for i, to in enumerate(targets(edges)):
             if not to:
                 continue
             values = [0] * (max(to) + 1 if len(to) > 9 or i < 9 else 1)
             for k in to:
                 values[k if k < len(values) else 0] = d.obj("com.example.Node", v=k)
-            local = d.obj(netty + "internal.InternalThreadLocalMap", indexedVariables=d.refs("java.lang.Object[]", values))
-            own = d.obj(netty + "concurrent.FastThreadLocalThread", name=d.text("io-%d" % i), tid=i + 1, priority=5, threadStatus=5, threadLocalMap=local)
+            local = d.obj("io.netty.util.internal.InternalThreadLocalMap", indexedVariables=d.refs("java.lang.Object[]", values))
+            own = d.obj("io.netty.util.concurrent.FastThreadLocalThread", name=d.text("io-%d" % i), tid=i + 1, priority=5, threadStatus=5, threadLocalMap=local)
             d.stack(i + 2, i + 1, [d.frame(i + 1, "java.lang.Thread", "run", "()V", "Thread.java", 10)])
             d.root("thread", own, i + 1, i + 2)
         return 0

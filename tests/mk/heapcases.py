@@ -2,6 +2,7 @@
 """heapcases.py - leaks of Android applications as people reported them in public, each in a dump of its own, for mkheap.py.
 
 case_message       a Runnable that was posted for later, behind another Message in the queue of the main thread
+case_fragment      the same of a Fragment that was destroyed, which holds a view of the Activity: the Fragment is to blame
 case_idle          ActivityThread.mNewActivities: a record behind that of a live Activity, until the main thread is idle
 case_binder        another process holds the Binder (JNI global) of a Service that was destroyed
 case_rx            a thread of RxJava waits; its chain of subscribers ends at an anonymous class of the Activity
@@ -22,6 +23,8 @@ case_root_view     a Message for the handler of a window that is closed; the win
 
 case_both          a known leak of the platform is the shorter way to the Activity, a listener of the application the longer one
 case_soft          a destroyed Activity that only a SoftReference and a WeakReference have: it goes when memory is needed
+case_collected     two objects that LeakCanary watched, which nothing else has any more
+case_collected_soft    an Activity that LeakCanary watched, which only a SoftReference has besides
 case_calm          what was asked about and is not a leak: views taken out of live windows, a Fragment on the back stack, a finishing
                    Activity, a dismissed Dialog, running animations, waiting Messages, receivers and toasts of what lives
 
@@ -108,6 +111,16 @@ class Told(Case):
 def message(c):
     p = c.p
     lambda_ = c.wrap([("com.example.LastActivity$$ExternalSyntheticLambda23", "f$0")], c.last())
+    c.queue_holds(p.obj("android.os.Message", target=c.handler, callback=lambda_))
+
+
+def fragment(c):
+    p = c.p
+    registry = p.obj("androidx.lifecycle.LifecycleRegistry", state=c.state("androidx.lifecycle.Lifecycle$State", "DESTROYED"))
+    p.app("com.example.HomeFragment", "androidx.fragment.app.Fragment")
+    view = p.obj("android.widget.LinearLayout", mContext=c.last(), mWindowAttachCount=1, mID=0x7f0a0051)
+    home = p.obj("com.example.HomeFragment", mLifecycleRegistry=registry, mTag=p.text("home"), mCalled=True, mView=view)
+    lambda_ = c.wrap([("com.example.HomeFragment$$ExternalSyntheticLambda3", "f$0")], home)
     c.queue_holds(p.obj("android.os.Message", target=c.handler, callback=lambda_))
 
 
@@ -262,6 +275,18 @@ def soft(c):
     p.root("jni global", p.obj("java.lang.ref.WeakReference", referent=gone))
 
 
+def collected(c):
+    p = c.p
+    p.app("com.example.Presenter", fields="mItems")
+    c.keep(sWatches=p.list([c.watch(key, p.obj("com.example.Presenter"), 9000, 4000) for key in ("first-key", "second-key")]))
+
+
+def collected_soft(c):
+    gone = c.last()
+    c.p.root("jni global", c.p.obj("java.lang.ref.SoftReference", referent=gone))
+    c.keep(sWatches=c.p.list([c.watch("last-key", gone, 9000, 4000)]))
+
+
 def waiting_for_live(c):
     p = c.p
     later = c.wrap([("com.example.MainActivity$$ExternalSyntheticLambda1", "f$0")], c.activity)
@@ -295,10 +320,11 @@ def calm(c):
     c.extra = [fragment, closing, taken_out, below, dismissed] + waiting_for_live(c)
 
 
-CASES = {"message": message, "idle": idle, "binder": binder, "rx": rx, "toast": toast, "animator": animator, "network": network,
-         "location": location, "binding": binding, "view_model": view_model, "dialog": dialog, "callbacks": callbacks,
-         "web_view": web_view, "async_task": async_task, "text_line": text_line, "span": span, "connection": connection,
-         "root_view": root_view, "both": both, "soft": soft, "calm": calm}
+CASES = {"message": message, "fragment": fragment, "idle": idle, "binder": binder, "rx": rx, "toast": toast,
+         "animator": animator, "network": network, "location": location, "binding": binding, "view_model": view_model, "dialog": dialog,
+         "callbacks": callbacks, "web_view": web_view, "async_task": async_task, "text_line": text_line, "span": span,
+         "connection": connection, "root_view": root_view, "both": both, "soft": soft, "collected": collected,
+         "collected_soft": collected_soft, "calm": calm}
 
 
 def make(add):

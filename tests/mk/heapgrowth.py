@@ -4,7 +4,7 @@
 usage: heapgrowth.py FOLDER [DUMPS]
 
 Each round adds ADDED objects to a list of class Loop, which is the leak.  A cache fills once, in the first round; a pool grows,
-shrinks and grows again.  Class Text has one array that becomes longer, and nothing else: bytes that grow without objects.
+shrinks and grows again.  An index, if there is one, has its rows in two maps, under keys of their own.  Class Text has one array that becomes longer, and nothing else: bytes that grow without objects.
 0.hprof is the first.
 """
 import os
@@ -24,8 +24,20 @@ def items(d, name, n, size):
     return [d.obj(PACKAGE + name, data=d.prims(BYTE, bytes(size))) for _ in range(n)]
 
 
-def make(k, time=None, added=ADDED, spare=0):
-    """Dump number k, from 0."""
+def index(d, rows, names, size, key):
+    """Two maps of rows; the second one has keys beside those of the rows."""
+    for name, fields in (("Row", ("data",)), ("Index", ("byId", "byName"))):
+        d.klass(PACKAGE + name, fields=[(f, OBJECT) for f in fields])
+    made = items(d, "Row", rows, size)
+
+    def keyed(values):
+        return d.obj("java.util.HashMap", size=len(values), table=d.refs("java.util.HashMap$Node[]", [
+            d.obj("java.util.HashMap$Node", key=d.prims(BYTE, bytes(key)), value=v) for v in values]))
+    return d.obj(PACKAGE + "Index", byId=keyed(made), byName=keyed(made + made[:1] * names))
+
+
+def make(k, time=None, added=ADDED, spare=0, indexed=()):
+    """Dump number k, from 0; indexed: rows, other names, bytes of each row, of each key."""
     d = Dump(start=0x700000000 + 0x1000000 * (k % 7))
     boot(d)
     for i in range(spare):
@@ -35,7 +47,8 @@ def make(k, time=None, added=ADDED, spare=0):
     loop = array_list(d, items(d, "Order", 5 + added * k, 100), spare=3 + k % 3)
     cache = hash_map(d, [("key %d" % i, x) for i, x in enumerate(items(d, "Page", CACHED if k > 0 else 2, 50))])
     pool = array_list(d, items(d, "Buffer", POOL[k % len(POOL)], 200))
-    for name, field, value in (("Loop", "orders", loop), ("Cache", "pages", cache), ("Pool", "buffers", pool),
+    whole = (("Indexes", "one", index(d, *indexed)),) if indexed else ()
+    for name, field, value in whole + (("Loop", "orders", loop), ("Cache", "pages", cache), ("Pool", "buffers", pool),
                                ("Text", "all", d.prims(BYTE, bytes(1000 * (k + 1))))):
         d.klass(PACKAGE + name)
         d.classes[PACKAGE + name].statics.append([field, OBJECT, value])

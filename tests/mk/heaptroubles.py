@@ -6,7 +6,8 @@ Nothing else is to be found.  The heaps have 4 to 5 MiB where nothing else is sa
 """
 import random
 
-from heapfile import INT, LONG, OBJECT
+import heaplimits
+from heapfile import BOOLEAN, INT, LONG, OBJECT
 from heapowners import Shop
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -78,8 +79,8 @@ kotlinx.Handle item
 kotlinx.Step next
 org.h2.Main
 org.h2.Page data
-""" + "com.shop.Mixed " + " ".join("part%d" % i for i in range(24)) + "\n"
-TYPES = {"J": LONG, "I": INT}
+""" + "com.shop.Mixed " + " ".join("part%d" % i for i in range(24)) + heaplimits.CLASSES
+TYPES = {"J": LONG, "I": INT, "Z": BOOLEAN}
 
 
 class Trouble(Shop):
@@ -378,15 +379,16 @@ def library(s, package):
 # ---- queues, links ---------------------------------------------------------------------------
 
 
-def queue(s, pool):
+def queue(s, methods):
+    """Tasks that wait, in a pool whose threads are in these methods; without methods in no pool."""
     d, at = s.d, 0
     for _ in range(120):
         at = d.obj("java.util.concurrent.LinkedBlockingQueue$Node", item=d.obj("com.shop.Task", data=s.data(40000)), next=at)
     mail = d.obj("java.util.concurrent.LinkedBlockingQueue", head=at)
-    if pool:
+    if methods:
         mail = d.obj("java.util.concurrent.ThreadPoolExecutor", workQueue=mail)
-        for k in range(2):
-            s.worker("pool-1-thread-%d" % k, [("java.lang.Object", "wait"), ("com.shop.Job", "send")],
+        for k, method in enumerate(methods):
+            s.worker("pool-1-thread-%d" % k, [("java.lang.Object", "wait"), ("com.shop.Job", method)],
                      d.obj("java.util.concurrent.ThreadPoolExecutor$Worker", **{"this$0": mail}))
     s.statics("Mail", pool=mail)
 
@@ -589,11 +591,14 @@ def virtual_numbers(s, state):
     virtual(s, 500, state=state)
 
 
-def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
-    """Virtual threads at one place, each with that many bytes in a local variable; bare: the dump has no stacks of them."""
+def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=None):
+    """
+    Virtual threads at one place, each with that many bytes in a local variable; bare: the dump has no stacks of them; lock: they wait
+    for it, "free", "taken" by a thread, or it has the "queue" of them.
+    """
     d, sync = s.d, 0
     if lock:
-        sync = d.obj("java.util.concurrent.locks.ReentrantLock$NonfairSync")
+        sync = d.reserve("java.util.concurrent.locks.ReentrantLock$NonfairSync")
         s.statics("Main", till=d.obj("com.shop.Till", lock=sync))
     all_ = []
     for k in range(n):
@@ -602,8 +607,11 @@ def virtual(s, n, size=0, state=PARKED, item=False, bare=False, lock=False):
             all_.append(d.obj("java.lang.VirtualThread", name=d.text("v%d" % k), cont=d.obj("jdk.internal.vm.Continuation", target=d.obj("java.util.concurrent.FutureTask", callable=d.obj("com.shop.Ticket"))), **more))
             continue
         kept = [d.obj("com.shop.Item", name=s.data(size)) if item else s.data(size)] if size else []
-        s.worker("v%d" % k, [("java.lang.VirtualThread", "park"), ("com.shop.Job", "run", *kept), ("com.shop.Desk", "lambda$serve$%d" % (k % 3))],
-                 cname="java.lang.VirtualThread", **more)
+        all_.append(s.worker("v%d" % k, [("java.lang.VirtualThread", "park"), ("com.shop.Job", "run", *kept), ("com.shop.Desk", "lambda$serve$%d" % (k % 3))],
+                 cname="java.lang.VirtualThread", **more))
+    if lock:
+        d.obj("java.util.concurrent.locks.ReentrantLock$NonfairSync", sync, head=s.list(all_) if lock == "queue" else 0,
+              exclusiveOwnerThread=s.worker("teller", [("com.shop.Till", "count")]) if lock == "taken" else 0)
     if bare:
         s.statics("Registry", done=s.list(all_))
 
@@ -821,19 +829,26 @@ TROUBLES = {
     "siblings": (siblings, (), [("warning", "accumulation", "com.shop.Desk.calls holds 5.73 MiB"),
                                 ("warning", "accumulation", "com.shop.Desk.mails holds 4.58 MiB")]),
     "one_of_40": (one_of_many, (1, 39), [("warning", "accumulation",
-        "198 com.shop.Item; one com.shop.Account of 40 has most of it")]),
+        "198 com.shop.Item; 4.59 MiB of it in com.shop.Item.name; one com.shop.Account of 40 has most of it")]),
     "two_of_40": (one_of_many, (3, 37), [("warning", "accumulation",
         "com.shop.Bank.accounts holds 13.8 MiB (100%): 40 com.shop.Account in")]),
     "growing": (growing, (20, 60, 4000), [("warning", "accumulation",
-        "the fields com.shop.Desk.mails of 20 objects hold 4.62 MiB (100%) together: 1 200 com.shop.Item in 20 java.util.ArrayList.")]),
+        "the fields com.shop.Desk.mails of 20 objects hold 4.62 MiB (100%) together: 1 200 com.shop.Item in 20 java.util.ArrayList; 4.60 MiB of it in com.shop.Item.name.")]),
     "growing_less": (growing, (200, 19, 1500), [("warning", "accumulation", "com.shop.Bank.desks holds 5.60 MiB (100%): 200 com.shop.Desk in")]),
-    "growing_wide": (growing, (400, 20, 600), [("warning", "accumulation",
+    "growing_wide": (growing, (60, 60, 1500), [("warning", "accumulation",
+        "the fields com.shop.Desk.mails of 60 objects hold ")]),
+    "growing_wider": (growing, (61, 60, 1500), [("warning", "accumulation",
+        ": 61 com.shop.Desk in a java.util.ArrayList, each with 60 com.shop.Item (3 660 in all); 5.38 MiB of it in com.shop.Desk.mails; nothing")]),
+    "growing_uneven": (heaplimits.growing_apart, (400, 20, 600, 3), [("warning", "accumulation",
         "the fields com.shop.Desk.mails of 400 objects hold ")]),
-    "growing_wider": (growing, (401, 20, 600), [("warning", "accumulation", ": 401 com.shop.Desk in")]),
+    "growing_even": (heaplimits.growing_apart, (400, 20, 600, 2), [("warning", "accumulation", ": 400 com.shop.Desk in a java.util.ArrayList, each with 20 com.shop.Item (8 002 in all);")]),
+    "with_8": (growing, (200, 8, 3000), [("warning", "accumulation", ": 200 com.shop.Desk in a java.util.ArrayList, each with 8 com.shop.Item (1 600 in all);")]),
+    "with_7": (growing, (200, 7, 3500), [("warning", "accumulation", ": 200 com.shop.Desk in a java.util.ArrayList; 4.74 MiB of it in com.shop.Desk.mails;")]),
+    "with_half": (growing, (200, 10, 1000, 29000), [("warning", "accumulation", ": 200 com.shop.Desk in a java.util.ArrayList; 5.53 MiB of it in com.shop.Desk.calls; nothing")]),
     "growing_most": (growing, (40, 40, 3000, 39000), [("warning", "accumulation", "com.shop.Desk.mails of 40 objects")]),
     "growing_most_less": (growing, (40, 40, 3000, 43000), [("warning", "accumulation", ": 40 com.shop.Desk in")]),
     "growing_maps": (growing_maps, (30, 30, 3000), [("warning", "accumulation",
-        "the fields com.shop.Account.orders of 30 objects hold 5.22 MiB (100%) together: 900 com.shop.Item in 30 java.util.HashMap.")]),
+        "the fields com.shop.Account.orders of 30 objects hold 5.22 MiB (100%) together: 900 com.shop.Item in 30 java.util.HashMap; 2.59 MiB of it in com.shop.Item.name.")]),
     "growing_tables": (growing_tables, (40, 40, 4000), [("warning", "accumulation", ": 40 com.shop.Account in")]),
     "growing_rows": (growing_tables, (40, 40, 4000, 8), [("warning", "accumulation",
         "the fields com.shop.Account.orders of 40 objects hold 6.13 MiB (100%) together: 1 600 byte[] in 40 java.lang.Object[].")]),
@@ -843,27 +858,27 @@ TROUBLES = {
     "fixed_guava": (fixed, ("com.google.common.collect.RegularImmutableList", lambda s: s.items(120, 40000)), []),
     "fixed_growing": (fixed, ("java.util.ImmutableCollections$ListN", lambda s: [
         s.d.obj("com.shop.Account", orders=s.list(s.items(60, 4000))) for _ in range(20)]), [("warning", "accumulation",
-        "the fields com.shop.Account.orders of 20 objects hold 4.62 MiB (100%) together: 1 200 com.shop.Item in 20 java.util.ArrayList.")]),
+        "the fields com.shop.Account.orders of 20 objects hold 4.62 MiB (100%) together: 1 200 com.shop.Item in 20 java.util.ArrayList; 4.60 MiB of it in com.shop.Item.name.")]),
     "locks": (put_in, (a_lock, 600), [("warning", "accumulation",
         REGISTRY + "4.66 MiB (100%): 600 java.util.concurrent.locks.ReentrantLock in a java.util.HashMap.")]),
     "entries": (put_in, (an_entry, 1200), [("warning", "accumulation",
-        REGISTRY + "4.66 MiB (100%): 1 200 java.util.HashMap$Node in a java.util.ArrayList, each with a byte[].")]),
+        REGISTRY + "4.66 MiB (100%): 1 200 java.util.HashMap$Node in a java.util.ArrayList, each with a byte[]; nothing was ever removed from it.")]),
     "table_rows": (put_in, (a_row, 1500), [("warning", "accumulation",
-        REGISTRY + "4.47 MiB (100%): 1 500 java.lang.Object[] in a java.util.ArrayList.")]),
+        REGISTRY + "4.47 MiB (100%): 1 500 java.lang.Object[] in a java.util.ArrayList; nothing was ever removed from it.")]),
     "linked_list": (linked_list, (120, 40000), [("warning", "accumulation",
         REGISTRY + "4.58 MiB (100%): 120 byte[] in a java.util.LinkedList.")]),
-    "pairs": (pairs, (120, 40000), [("warning", "accumulation", REGISTRY + "4.59 MiB (100%): 240 com.shop.Record in a java.util.ArrayList.")]),
+    "pairs": (pairs, (120, 40000), [("warning", "accumulation", REGISTRY + "4.59 MiB (100%): 240 com.shop.Record in a java.util.ArrayList; nothing was ever removed from it.")]),
     "fast_locals": (fast_locals, (6, 20, 40000), [("warning", "thread local",
         "ThreadLocal com.shop.Codec.RECYCLED holds 4.58 MiB (100%) in 6 threads: 120 com.shop.Item; kept until")]),
     "coroutines": (coroutines, (1200, 4000), [("warning", "accumulation",
-        "com.shop.Main.scope holds 4.66 MiB (99%): 1 200 suspended coroutines com.shop.Feed$run$1, each with a com.shop.Item.")]),
+        "com.shop.Main.scope holds 4.66 MiB (99%): 1 200 suspended coroutines com.shop.Feed$run$1, each with a com.shop.Item; 4.60 MiB of it in com.shop.Item.name.")]),
     "coroutines_global": (coroutines, (1200, 4000, False), [("warning", "accumulation",
-        ": 1 200 suspended coroutines com.shop.Feed$run$1 in a java.lang.Object[], each with a com.shop.Item.")]),
+        ": 1 200 suspended coroutines com.shop.Feed$run$1 in a java.lang.Object[], each with a com.shop.Item; 4.60 MiB of it in com.shop.Item.name.")]),
     "registered": (registered, (120, 40000, False), [("warning", "accumulation",
         "com.shop.Canvas.CLEANER holds 4.59 MiB (100%): 120 com.shop.Texture in a java.lang.Object[].")]),
     "registered_ring": (registered, (120, 40000, True), [("warning", "accumulation",
-        "com.shop.Canvas.CLEANER holds 4.59 MiB (100%): 116 com.shop.Texture.")]),
-    "limited": (limited, (120, 120), [("note", "bounded cache", "com.shop.Lru2.entries holds 4.59 MiB (100%): 120 com.shop.Item; the cache is bounded")]),
+        "com.shop.Canvas.CLEANER holds 4.59 MiB (100%): 116 com.shop.Texture; 4.43 MiB of it in com.shop.Texture.texels.")]),
+    "limited": (limited, (120, 120), [("warning", "accumulation", "com.shop.Item.name; may be bounded by com.shop.Lru2.maxEntries = 120.")]),
     "limited_less": (limited, (120, 121), [("warning", "accumulation", ": 120 com.shop.Item in")]),
     "limited_half": (limited, (120, 200, 100), [("note", "bounded cache", "; the cache is bounded")]),
     "limited_huge": (limited, (120, 202, 100), [("warning", "accumulation", ": 120 com.shop.Item in")]),
@@ -875,14 +890,14 @@ TROUBLES = {
     "subscriptions_alone": (subscriptions, (120, 40000), [("warning", "accumulation",
         "io.reactivex.Hide.downstream holds 4.58 MiB (100%): 120 io.reactivex.Observer.")]),
     "storage": (storage, (120, 40000), [("warning", "accumulation",
-        "io.reactivex.Composite.resources holds 4.58 MiB (100%): 120 com.shop.Item in a java.lang.Object[].")]),
+        "io.reactivex.Composite.resources holds 4.58 MiB (100%): 120 com.shop.Item in a java.lang.Object[]; 4.58 MiB of it in com.shop.Item.name.")]),
     "shared_keys": (shared_keys, (1, 1000, 68), [("note", "accumulation", ": 1 000 com.shop.Item in a java.util.HashMap")]),
     "shared_keys_nested": (shared_keys, (30, 60, 60), [("note", "accumulation", ": 1 800 com.shop.Item in 30 java.util.HashMap")]),
     "shared_keys_large": (shared_keys, (1, 1000, 200), [("note", "accumulation", ": 1 000 byte[] in a java.util.HashMap")]),
     "rows": (rows, (120, 40000), [("note", "accumulation", "com.shop.Terrain.heights holds 4.58 MiB (100%): 120 byte[] in")]),
     "rows_hole": (rows, (120, 40000, 1), [("warning", "accumulation", "com.shop.Terrain.heights holds")]),
     "rows_longer": (rows, (120, 40000, 0, 1), [("warning", "accumulation", "com.shop.Terrain.heights holds")]),
-    "full_99": (full, (99, 44000), [("note", "accumulation", "com.shop.Table.rows holds 4.16 MiB (100%): 99 com.shop.Item in a java.lang.Object[].")]),
+    "full_99": (full, (99, 44000), [("note", "accumulation", "com.shop.Table.rows holds 4.16 MiB (100%): 99 com.shop.Item in a java.lang.Object[]; 4.16 MiB of it in com.shop.Item.name.")]),
     "full_100": (full, (100, 44000), [("warning", "accumulation", "com.shop.Table.rows holds")]),
     "full_hole": (full, (99, 44000, 1), [("warning", "accumulation", "com.shop.Table.rows holds")]),
     "zeros": (zeros, (120, 40000), [("warning", "accumulation", REGISTRY + "4.58 MiB")]),
@@ -897,20 +912,20 @@ TROUBLES = {
     "library": (library, ("com.shop.",), [("note", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "library_own": (library, ("org.h2.",), [("warning", "accumulation", "org.h2.Store.pages holds 4.10 MiB (12%): 100 org.h2.Page")]),
     "kinds": (kinds, (30, 30, 30, 30, 30), [("warning", "accumulation",
-        "com.shop.Journal.events holds 5.73 MiB (100%): 150 objects of 5 classes, mostly 30 com.shop.Kind0 in a java.util.ArrayList.")]),
+        "com.shop.Journal.events holds 5.73 MiB (100%): 150 objects of 5 classes, mostly 30 com.shop.Kind0 in a java.util.ArrayList; 1.14 MiB of it in com.shop.Kind0.data; nothing was ever removed from it.")]),
     "kinds_half": (kinds, (50, 25, 25), [("note", "accumulation",
-        "com.shop.Journal.events holds 3.82 MiB (100%): 50 com.shop.Kind0 in a java.util.ArrayList.")]),
+        "com.shop.Journal.events holds 3.82 MiB (100%): 50 com.shop.Kind0 in a java.util.ArrayList; 1.91 MiB of it in com.shop.Kind0.data; nothing was ever removed from it.")]),
     "kinds_less": (kinds, (49, 26, 25), [("note", "accumulation", ": 100 objects of 3 classes, mostly 49 com.shop.Kind0 in")]),
     "weak": (weak, (120000, 66000), [("warning", "accumulation",
-        ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList, most of them cleared: their objects were collected.")]),
-    "weak_half": (weak, (120000, 54000), [("warning", "accumulation", ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList.")]),
-    "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in 40 java.util.ArrayList")]),
+        ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList, most of them cleared: their objects were collected; nothing was ever removed from it.")]),
+    "weak_half": (weak, (120000, 54000), [("warning", "accumulation", ": 120 000 java.lang.ref.WeakReference in a java.util.ArrayList; nothing was ever removed from it.")]),
+    "nested": (nested, (), [("warning", "accumulation", ": 1 200 com.shop.Item in a java.util.HashMap;")]),
     "roots_20": (roots, (20,), [("note", "accumulation", "20 com.shop.Item")]),
     "roots_19": (roots, (19,), []),
     "shared": (shared, (("ById", "ByName"),), [("warning", "accumulation",
-        "com.shop.ById.parcels holds 4.58 MiB (100%): 120 com.shop.Item; also held by com.shop.ByName.parcels")]),
+        "com.shop.ById.parcels holds 4.58 MiB (100%): 120 com.shop.Item; 4.58 MiB of it in com.shop.Item.name; also held by com.shop.ByName.parcels")]),
     "shared_4": (shared, (("A", "B", "C", "D"),), [("warning", "accumulation",
-        "com.shop.A.parcels holds 4.58 MiB (100%): 120 com.shop.Item; also held by com.shop.B.parcels and com.shop.C.parcels")]),
+        "com.shop.A.parcels holds 4.58 MiB (100%): 120 com.shop.Item; 4.58 MiB of it in com.shop.Item.name; also held by com.shop.B.parcels and com.shop.C.parcels")]),
     "mixed": (mixed, (200000,), [("note", "accumulation", "com.shop.Main.mixed holds 4.58 MiB (100%): objects of many kinds")]),
     "mixed_less": (mixed, (170000,), []),
     "jdk_only": (jdk_only, (100, 43000), [("warning", "accumulation", "java.lang.Tables.all holds 4.11 MiB (100%): 100 byte[] in")]),
@@ -918,13 +933,14 @@ TROUBLES = {
     "jdk_only_third": (jdk_only, (100, 150000, 20 * MIB), []),
     "jdk_only_large": (jdk_only, (100, 170000), [("warning", "accumulation",
         "java.lang.Tables.all holds 16.2 MiB (100%): 100 byte[] in")]),
-    "pool": (queue, (True,), [("warning", "pool queue",
+    "pool": (queue, (("send", "send"),), [("warning", "pool queue",
         "the queue of the thread pool com.shop.Mail.pool holds 4.58 MiB (100%): 120 com.shop.Task wait; "
         "its 2 threads are in com.shop.Job.send")]),
+    "pool_places": (queue, (("send", "run"),), [("warning", "pool queue", "; one of its 2 threads is in com.shop.Job.send")]),
     "pools": (queues, (4, 30), [("warning", "pool queue",
         "the queues of 4 thread pools com.shop.Shard.pool hold 4.58 MiB (100%) together: 120 com.shop.Task wait; "
         "the thread of one pool is in com.shop.Job.send")]),
-    "no_pool": (queue, (False,), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
+    "no_pool": (queue, ((),), [("warning", "accumulation", "com.shop.Mail.pool holds")]),
     "delayed": (cancelled, (120, (0,), True), [("warning", "pool queue",
         "the queue of the thread pool java.util.concurrent.CompletableFuture$Delayer.delayer holds 4.58 MiB (100%)")]),
     "cancelled": (cancelled, (120,), [("warning", "pool queue", "the queue of the thread pool com.shop.Desk.calls holds 4.58 MiB")]),
@@ -977,7 +993,8 @@ TROUBLES = {
         "ThreadLocal com.shop.Format.FORMAT holds 4.58 MiB (100%) in 2 threads: 2 java.util.HashMap")]),
     "calls_20": (calls, (20, 220000), [("warning", "thread",
         "calls of com.shop.Job.load that have not returned keep 4.20 MiB (100%) in local variables: 20 com.shop.Item")]),
-    "calls_19": (calls, (19, 240000), [("note", "accumulation", "the fields com.shop.Item.name of 19 objects hold")]),
+    "calls_19": (calls, (19, 240000), [("warning", "thread",
+        '19 threads "worker" keep 4.35 MiB (100%) in local variables of com.shop.Job.load: 19 byte[]; each works on a com.shop.Item.')]),
     "variable": (local, (30, 150000), [("warning", "thread",
         'thread "worker" keeps 4.29 MiB (100%) in local variables of com.shop.Job.load: 30 com.shop.Item')]),
     "variable_less": (local, (30, 130000), [("note", "thread", "30 com.shop.Item")]),
@@ -1018,7 +1035,10 @@ TROUBLES = {
     "virtual_numbers": (virtual_numbers, (7,), [("note", "virtual threads", "500 virtual threads run in com.shop.Job.run and keep")]),
     "virtual_numbers_5": (virtual_numbers, (5,), [("note", "virtual threads", "500 virtual threads are parked in com.shop.Job.run and keep")]),
     "virtual_blocked": (virtual, (500, 0, BLOCKED), [("note", "virtual threads", "500 virtual threads are blocked in com.shop.Job.run and keep")]),
-    "virtual_lock": (virtual, (500, 0, PARKED, False, False, True), [("note", "virtual threads", "; waiting for com.shop.Till.lock in com.shop.Main.till")]),
+    "virtual_lock": (virtual, (500, 0, PARKED, False, False, "free"), [("note", "virtual threads", "; waiting for com.shop.Till.lock in com.shop.Main.till")]),
+    "virtual_taken": (virtual, (500, 0, PARKED, False, False, "taken"), [("note", "virtual threads",
+        'com.shop.Main.till, which thread "teller" holds')]),
+    "virtual_queue": (virtual, (500, 0, PARKED, False, False, "queue"), [("note", "virtual threads", "com.shop.Main.till, which holds them")]),
     "virtual_5000": (virtual, (5000, 1000), [("warning", "virtual threads", "5 000 virtual threads are parked in com.shop.Job.run and keep")]),
     "virtual_4999": (virtual, (4999, 1000), [("note", "virtual threads", "4 999 virtual threads are parked in com.shop.Job.run and keep")]),
     "virtual_items": (virtual, (500, 10000, PARKED, True), [("warning", "virtual threads",
@@ -1051,7 +1071,7 @@ TROUBLES = {
         "com.shop.Images.buffers keeps 40 MiB outside the heap: 2 java.nio.DirectByteBuffer")]),
     "direct_files": (direct, (20, 300 * KIB, True), []),
     "direct_android": (direct_android, (120, 40000), [("warning", "accumulation",
-        "com.shop.Images.buffers holds 4.58 MiB (100%): 120 java.nio.DirectByteBuffer in a java.util.ArrayList.")]),
+        "com.shop.Images.buffers holds 4.58 MiB (100%): 120 java.nio.DirectByteBuffer in a java.util.ArrayList; nothing was ever removed from it.")]),
     "segments": (segments, (20, 300 * KIB), [("warning", "direct memory",
         "com.shop.Images.tiles keeps 5.86 MiB outside the heap: 20 jdk.internal.foreign.NativeMemorySegmentImpl")]),
     "segments_arena": (segments, (20, MIB, False), [("warning", "direct memory",
@@ -1065,10 +1085,9 @@ TROUBLES = {
     "netty_99": (netty, (99,), [("note", "netty pool", "99 buffers")]),
     "netty_10": (netty, (10,), [("note", "netty pool", "10 buffers")]),
     "netty_9": (netty, (9,), [("note", "accumulation", "23 io.netty.buffer.PoolChunk")]),
-    "lru": (lru, ("com.shop.Lru",), [("note", "bounded cache",
-        "com.shop.Service.cache holds 4.59 MiB (100%): 120 com.shop.Item; the cache is bounded")]),
+    "lru": (lru, ("com.shop.Lru",), [("warning", "accumulation", "com.shop.Item.name; may be bounded by com.shop.Lru.removeEldestEntry.")]),
     "linked_map": (lru, ("java.util.LinkedHashMap",), [("warning", "accumulation", "com.shop.Service.cache")]),
-    "guava_bound": (guava, (0,), [("note", "bounded cache", "com.shop.Service.cache")]),
+    "guava_none": (guava, (0,), [("warning", "accumulation", ": 120 com.shop.Item in a java.lang.Object[]; 4.58 MiB of it in com.shop.Item.name.")]),
     "guava": (guava, (-1,), [("warning", "accumulation", "com.shop.Service.cache")]),
     "hash_800": (table, (800, 100), [("warning", "bad hash", "com.shop.Prices.byKey: 800 entries, 87.5% of them collide")]),
     "hash_799": (table, (799, 100), [("note", "bad hash", "com.shop.Prices.byKey: 799 entries, 87.48% of them collide")]),
@@ -1092,10 +1111,17 @@ TROUBLES = {
     "loader_class": (loader_thread, ("class",), [("note", "class loader", "kept alive by class com.shop.Extension in java.sql.Drivers.known; no leak")]),
     "loader_used": (loader, (False,), [("warning", "accumulation", "com.shop.Extension.cache holds")]),
 }
+TROUBLES.update(heaplimits.TROUBLES)
+
+
+def by_chance(seed):
+    s = Trouble()
+    heaplimits.chance(s, seed)
+    return s.build()
 
 
 def make(name):
-    fill, args, _ = TROUBLES[name]
+    fill, args, _, *more = TROUBLES[name]
     s = Trouble()
-    fill(s, *args)
+    fill(s, *args, **(more[0] if more else {}))
     return s.build()

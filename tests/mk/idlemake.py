@@ -3,8 +3,8 @@
 """idlemake.py FILE [WORKERS [PARKED [SEED]]] - writes a method trace with two clocks, most of whose threads do nothing.
 
 In one second main and WORKERS (default 2) threads work; PARKED (4) wait in a pool.  Next to workers are threads just
-within the limits of an idle thread and just beyond: 1 % of the second on a CPU, 95 % of the time in one stack.  With a SEED
-all threads are random, near these limits.
+within the limits of an idle thread and just beyond: 1 % of the second on a CPU, 95 % of the time in stacks that wait for work;
+and threads that wait for something else all the time.  With a SEED all threads are random, near these limits.
 """
 import random
 import struct
@@ -12,9 +12,10 @@ import sys
 
 SECOND = 1000000
 METHODS = {0x10: ("app.Main", "main"), 0x14: ("app.Looper", "loop"), 0x18: ("app.Looper", "poll"), 0x1c: ("app.Work", "step"),
-           0x20: ("app.Work", "draw"), 0x24: ("app.Pool", "run"), 0x28: ("app.Pool", "getTask"), 0x2c: ("app.Pool", "park"),
-           0x30: ("app.Binder", "talk")}
-MAIN, LOOP, POLL, STEP, DRAW, RUN, TASK, PARK, TALK = METHODS
+           0x20: ("app.Work", "draw"), 0x24: ("java.lang.Thread", "run"), 0x28: ("java.util.concurrent.ThreadPoolExecutor", "getTask"),
+           0x2c: ("java.util.concurrent.locks.LockSupport", "park"), 0x30: ("app.Binder", "talk"),
+           0x34: ("java.util.concurrent.locks.ReentrantLock", "lock"), 0x38: ("java.util.Timer", "work")}
+MAIN, LOOP, POLL, STEP, DRAW, RUN, TASK, PARK, TALK, LOCK, TIMER = METHODS
 
 
 class Thread:
@@ -43,12 +44,12 @@ def worker(name, method, cpu):
     return t.call(LOOP, (0, 0), (SECOND, cpu), [turns])
 
 
-def parked(name, wall, longest, cpu, begin=0, method=PARK):
+def parked(name, wall, longest, cpu, begin=0, method=PARK, task=TASK):
     """For wall us, longest of them in one stack; the rest in another one before it."""
     t = Thread(name)
     end = (begin + wall, cpu)
     park = (begin + wall - longest, cpu)
-    return t.call(RUN, (begin, 0), end, [lambda: t.call(TASK, park, end, [lambda: t.call(method, park, end)])])
+    return t.call(RUN, (begin, 0), end, [lambda: t.call(task, park, end, [lambda: t.call(method, park, end)])])
 
 
 def between(name, cpu):
@@ -59,12 +60,15 @@ def between(name, cpu):
 def story(workers, many):
     threads = [worker("main", DRAW, 200000)]
     threads += [worker("worker %d" % (i + 1), STEP, 300000 - 50000 * i) for i in range(workers)]
-    threads += [parked("Binder:77_%d" % (i + 1), SECOND - 10 * i, SECOND - 50 - 10 * i, 40 + i, 0, TALK) for i in range(many)]
+    threads += [parked("Binder:77_%d" % (i + 1), SECOND - 10 * i, SECOND - 50 - 10 * i, 40 + i) for i in range(many)]
     if workers == 0:
         return threads
     threads.append(parked("just idle", SECOND, 950000, 9999))
     threads.append(parked("1 % on a CPU", SECOND, 950000, 10000))
-    threads.append(parked("two stacks", SECOND, 949999, 9999))
+    threads.append(parked("just not waiting", SECOND, 949999, 9999))
+    threads.append(parked("in a call of the program", SECOND, SECOND, 40, 0, PARK, TALK))
+    threads.append(parked("the lock of a queue", SECOND, SECOND, 40, 0, LOCK, TASK))
+    threads.append(parked("in a library", SECOND, SECOND, 40, 0, PARK, TIMER))
     return threads + [parked("one sample", 0, 0, 0, 500000)]
 
 
@@ -75,7 +79,8 @@ def near_limits(seed):
         wall = r.choice((0, 1, 20, 100, 1000, 20000, 600000))
         longest = max(0, min(wall, wall * 95 // 100 + r.randrange(-1, 2)))
         cpu = r.choice((0, 1, 9999, 10000, 10001))
-        threads.append(parked("t%d" % i, wall, longest, cpu, r.randrange(SECOND - wall)))
+        ways = ((PARK, TASK), (PARK, TIMER), (PARK, TALK), (LOCK, TIMER), (TALK, TASK))
+        threads.append(parked("t%d" % i, wall, longest, cpu, r.randrange(SECOND - wall), *r.choice(ways)))
     for cpu in (9999, 10000):
         threads.append(between("%d between calls" % cpu, cpu))
     return threads

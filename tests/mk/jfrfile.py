@@ -75,6 +75,7 @@ jdk.NetworkUtilization T networkInterface:jdk.types.NetworkInterfaceName* readRa
 jdk.ActiveSetting T D H K id:long name:S value:S
 jdk.ActiveRecording T D H K id:long name:S destination:S maxAge:long maxSize:long recordingStart:long recordingDuration:long
 jdk.JVMInformation T jvmName:S jvmVersion:S jvmArguments:S jvmFlags:S javaArguments:S jvmStartTime:long pid:long
+jdk.ThreadDump T result:S
 jdk.CPUInformation T cpu:S description:S sockets:int cores:int hwThreads:int
 jdk.ContainerConfiguration T containerType:S effectiveCpuCount:long
 jdk.DataLoss T amount:long total:long

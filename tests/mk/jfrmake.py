@@ -128,6 +128,8 @@ class Story:
             v["name"] = ("jdk.types.GCName", "G1New") if name == "jdk.GarbageCollection" else self.r.choice(("GC Pause", "Concurrent Mark"))
         if "cause" in fields:
             v["cause"] = self.r.choice((("jdk.types.GCCause", "G1 Evacuation Pause"), None))
+        if "sumOfPauses" in fields:
+            v["sumOfPauses"], v["longestPause"] = v["duration"] // 2, v["duration"] // 3
         if "operation" in fields:
             v["operation"] = ("jdk.types.VMOperationType", "G1CollectForAllocation")
         if "pinnedReason" in fields:
@@ -353,9 +355,10 @@ def states(*numbers):
     return out
 
 
-def unknown_event():
-    c = closed(few())
-    return c.raw(framed(77, b"abc")).raw(framed(78, b"")).bytes()
+def unknown_event(how="whole"):
+    """Events of types that the metadata lacks: stepped over in a whole chunk, else part of the damage."""
+    c = closed(few()).raw(framed(77, b"abc")).raw(framed(78, b"")).raw(framed(77, b""))
+    return c.raw({"whole": b"", "size": b"\0\0", "types": framed(0, b"\x7f" * 9)}[how]).bytes()
 
 
 def unknown_pool():
@@ -566,10 +569,24 @@ def settings():
     return closed(c).bytes()
 
 
-def async_profiler(states, setting=None, **wall):
+def periods():
+    """The second chunk has twice as many samples, and the third one does not say it."""
+    out = b""
+    for n, period in enumerate(("20 ms", "10 ms", None)):
+        c = few(later(n))
+        if period:
+            c.event("jdk.ActiveSetting", startTime=c.start, id=c.id("jdk.ExecutionSample"), name="period", value=period)
+        out += closed(c).bytes()
+    return out
+
+
+def async_profiler(states, setting=None, chunk=None, pid=0, **wall):
     """As async-profiler writes it: samples in these states, the event of its settings, samples of several ticks of the clock."""
-    c = Chunk()
+    c = chunk or Chunk()
     c.key(jfrfile.frame_type("Kernel"))
+    if pid:
+        c.event("jdk.JVMInformation", startTime=c.start, jvmName="a virtual machine", pid=pid)
+        c.event("jdk.CPUInformation", startTime=c.start, cpu="a processor", sockets=1, cores=4, hwThreads=4)
     if setting is not None:
         for name, value in (("interval", "10000000"), ("event", setting)):
             c.event("jdk.ActiveSetting", startTime=c.start, id=c.id("jdk.ActiveRecording"), name=name, value=value)
@@ -577,6 +594,59 @@ def async_profiler(states, setting=None, **wall):
         c.event("jdk.ExecutionSample", startTime=c.start + i, sampledThread=(MAIN, WORKER)[i % 2], stackTrace=(FLAT, DEEP)[i % 3 == 0], state=state(name))
     for name, samples in wall.items():
         c.event("profiler.WallClockSample", startTime=c.start + samples, sampledThread=WORKER, stackTrace=DEEP, state=state("STATE_" + name), samples=samples)
+    return closed(c).bytes()
+
+
+def later(n, hidden=()):
+    """The nth chunk of a recording, whose recorder wrote some constants before, with the same keys."""
+    c = Chunk(start_ns=1700000000000000000 + n * 10 ** 9)
+    if hidden:
+        c.hide(*hidden)
+        for i, constant in enumerate(hidden):
+            c.keys[constant] = 900 + i
+            c.taken.add(900 + i)
+    return c
+
+
+def said_once():
+    """Only the first chunk has the settings, the process and the processors; a second process follows, which says something else."""
+    out = async_profiler(["STATE_RUNNABLE"] * 3, "itimer", pid=700)
+    for i in (1, 2):
+        c = later(i)
+        c.event("jdk.ThreadCPULoad", startTime=c.start, eventThread=MAIN, user=0.25, system=0.0)
+        out += async_profiler(["STATE_RUNNABLE"] * 4, chunk=c)
+    return out + async_profiler(["STATE_RUNNABLE"] * 2, "wall", later(3), 800) + async_profiler(["STATE_RUNNABLE"], None, later(4)) \
+        + async_profiler(["STATE_RUNNABLE"] * 5, None, later(5), 900)
+
+
+def constants_once(states, setting):
+    """Only the first chunk has the states of threads and the kinds of frames."""
+    once = tuple(map(state, ("STATE_DEFAULT", "STATE_RUNNABLE", "STATE_SLEEPING"))) + tuple(
+        map(jfrfile.frame_type, ("Kernel", "Native", "Interpreted", "JIT compiled", "Inlined")))
+    first = later(0)
+    for i, constant in enumerate(once):
+        first.keys[constant] = 900 + i
+        first.taken.add(900 + i)
+        first.pending.append(constant)
+    return async_profiler(states, setting, first, 700) + async_profiler(states * 2, None, later(1, once)) + async_profiler(states, None, later(2, once))
+
+
+def thread_dumps():
+    """Two thread dumps as text, in events."""
+    c = few()
+    for i in range(2):
+        c.event("jdk.ThreadDump", startTime=c.start + i * 1000, result="2026-03-02 04:11:0%d\nFull thread dump OpenJDK 64-Bit Server VM (17.0.9+9 mixed mode):\n\n"
+                "\"worker\" #7 prio=5 os_prio=0 cpu=1.00ms elapsed=9.00s tid=0x00007f0000000040 nid=0x2 runnable  [0x00007f10]\n"
+                "   java.lang.Thread.State: RUNNABLE\n\tat app.Work.run(Work.java:10)\n\n" % i)
+    return closed(c).bytes()
+
+
+def no_frames():
+    """Stacks without frames, of events that have no other ones."""
+    c = few()
+    for i in range(2):
+        c.event("jdk.ThreadSleep", startTime=c.start + i * 1000, duration=500, eventThread=WORKER, stackTrace=stack([]))
+    c.event("jdk.FileForce", startTime=c.start, duration=500, eventThread=WORKER, stackTrace=None)
     return closed(c).bytes()
 
 
@@ -613,6 +683,11 @@ CASES = {
     "profiler 4.0 wall": ("ok", lambda: async_profiler([], "wall", RUNNABLE=3, SLEEPING=400)),
     "profiler in the machine": ("ok", lambda: async_profiler(["STATE_NEW", "STATE_NEW", "STATE_RUNNABLE", "STATE_SLEEPING"], "cpu")),
     "profiler 2.9 and 3.0": ("ok", lambda: async_profiler(["STATE_RUNNABLE"] * 2, "wall") + async_profiler(["STATE_DEFAULT"] * 3, "cpu")),
+    "profiler says it once": ("ok", said_once),
+    "profiler 2.9 alone": ("ok", lambda: async_profiler(["STATE_RUNNABLE", "STATE_SLEEPING", "STATE_RUNNABLE"]) + async_profiler(["STATE_RUNNABLE"])),
+    "constants once": ("ok", lambda: constants_once(["STATE_DEFAULT", "STATE_RUNNABLE", "STATE_SLEEPING"], "cpu")),
+    "thread dumps": ("ok", thread_dumps),
+    "no frames": ("ok", no_frames),
     "two chunks": ("ok", lambda: whole() + closed(few(Chunk(start_ns=1700000009000000000, frequency=10 ** 7))).bytes()),
     "gzip": ("ok", lambda: packed(whole())),
     "gzip twice": ("ok", lambda: packed(packed(whole()))),
@@ -635,7 +710,7 @@ CASES = {
     "nothing lasts": ("ok", nothing_lasts),
     "hidden arrays": ("ok", hidden_arrays),
     "pauses": ("ok", pauses),
-    "settings": ("ok", settings),
+    "settings": ("ok", settings), "periods": ("ok", periods),
     "first key": ("ok", first_key),
     "order": ("ok", order_of_times),
     "virtual": ("ok", virtual),
@@ -666,7 +741,9 @@ CASES = {
     "gap": ("damaged", lambda: gap(100)),
     "gap with magic": ("damaged", lambda: whole() + b"FLR\0\0\2\0\1" + bytes(90) + whole()),
     "tail": ("damaged", lambda: gap(0, b"the end")),
-    "unknown event": ("damaged", unknown_event),
+    "unknown event": ("ok", unknown_event),
+    "unknown event, then size 0": ("damaged", lambda: unknown_event("size")),
+    "unknown event, types damaged": ("damaged", lambda: unknown_event("types")),
     "unknown pool": ("damaged", unknown_pool),
     "unknown field": ("damaged", unknown_field),
     "no types in one": ("damaged", lambda: metadata("none") + whole()),

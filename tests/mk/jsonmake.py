@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|steps|zero|numbered|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -103,6 +103,15 @@ def called():
         {"ph": "E", "name": "shut", "ts": 45, "pid": 1, "tid": 1, "args": {"fd": 4}},
         {"ph": "I", "name": "CpuProfile", "ts": 50, "pid": 1, "tid": 1, "s": "t", "args": {"data": {"cpuProfile": {
             "nodes": [{"id": 1, "callFrame": {"functionName": "one"}}], "samples": [1, 1], "timeDeltas": [1, 1], "startTime": 1, "endTime": 4}}}}]})
+
+
+def numbered():
+    """Frames with numbers in their names, each with the same part inside, and one call that is longer than each of them."""
+    events = [{"ph": "X", "name": "rest", "ts": 0, "dur": 900, "pid": 1, "tid": 1}]
+    for i in range(40):
+        events += [{"ph": "X", "name": "doFrame %d" % (700 + i), "ts": 1000 + 100 * i, "dur": 90, "pid": 1, "tid": 1},
+                   {"ph": "X", "name": "decode2 of %d" % i, "ts": 1001 + 100 * i, "dur": 80, "pid": 1, "tid": 1}]
+    return json.dumps({"traceEvents": events})
 
 
 def many_details():

@@ -62,6 +62,7 @@ def frames():
     out += surface(60, 5, 105, 140, 150, FLINGER_STUFFING, LATE) + surface(70, 6, 106, 160, 170, NO | 1024, DROPPED)
     out += surface(80, 7, 107, 180, 190, NOT_ANIMATING, LATE) + surface(90, 8, 108, 200, 210, 0, 0, expected=None)
     out += surface(100, 9, 109, 220, 230, PREDICTION | APP_MISSED, EARLY, expected=(-2, 14))
+    out += surface(110, 10, 110, 231, 233, PREDICTION, LATE, expected=None) + surface(120, 11, 111, 234, 239, APP_MISSED, expected=None)
     out += display(200, 102, 60.5, 64, NO) + display(210, 103, 95.5, 99, SCHEDULING, LATE)
     events = [switch(T, 0, "swapper/0", 0, APP, "m.example.app"), mark_of("B|100|Choreographer#doFrame 2", 21), mark_of("B|100|decode", 22),
               mark_of("E|100", 55), mark_of("E|100", 58), switch(T + 240 * MS, APP, "m.example.app", 1, 0, "swapper/0")]

@@ -492,9 +492,11 @@ def odd(d):
         B(19, I(1, 1) + I(2, 1) + I(7, 1) + I(7, 2)) + B(6, I(1, 1) + I(2, 1) + I(3, 1) + I(4, 16)) + B(6, I(1, 2) + I(2, 2) + I(3, 1) + I(4, 32)) + B(6, I(1, 3) + I(3, 1) + I(4, 48)) + \
         B(7, I(1, 1) + I(2, 1) + I(2, 2)) + B(7, I(1, 2) + I(2, 1) + I(2, 3)) + B(7, I(1, 3) + I(2, 1) + I(2, 9))
     ps = lambda dt, body: pkt(I(8, t + dt), I(10, 8), I(13, 2), B(66, body))
-    put('perf', p + [pkt(I(10, 8), I(13, 1), B(59, B(12, B(1, I(2, 100) + I(4, 10)))), B(12, iid)), ps(100, I(1, 0) + I(2, 100) + I(3, 100) + I(4, 1) + I(5, 2) + I(6, 1000)),
-                     ps(200, I(2, 100) + I(3, 101) + I(4, 2)), ps(300, I(2, 100) + I(3, 101) + I(4, 3)), ps(400, I(2, 200) + I(3, 200) + I(18, 2)), ps(500, I(1, 1) + I(17, 12)), ps(600, I(2, 200) + I(3, 200) + I(4, 77)),
-                     pkt(I(10, 8), B(61, B(1, '/usr/server') + B(2, b'\xab\xcd') + B(3, I(1, 48) + B(2, B(1, 'inlined') + B(2, 'a.c') + I(3, 10)) + B(2, B(1, 'symbolised') + B(2, 'a.c') + I(3, 99)))))])
+    perf = [pkt(I(10, 8), I(13, 1), B(59, B(12, B(1, I(2, 100) + I(4, 10)))), B(12, iid)), ps(100, I(1, 0) + I(2, 100) + I(3, 100) + I(4, 1) + I(5, 2) + I(6, 1000)),
+            ps(200, I(2, 100) + I(3, 101) + I(4, 2)), ps(300, I(2, 100) + I(3, 101) + I(4, 3)), ps(400, I(2, 200) + I(3, 200) + I(18, 2)), ps(500, I(1, 1) + I(17, 12)), ps(600, I(2, 200) + I(3, 200) + I(4, 77)),
+            pkt(I(10, 8), B(61, B(1, '/usr/server') + B(2, b'\xab\xcd') + B(3, I(1, 48) + B(2, B(1, 'inlined') + B(2, 'a.c') + I(3, 10)) + B(2, B(1, 'symbolised') + B(2, 'a.c') + I(3, 99)))))]
+    put('perf', p + perf)
+    put('perf-symbols-cut', p + perf + [pkt(I(10, 8), B(61, b'\x0a\x05abc'))])
     hp = B(1, I(1, 1) + B(2, 'main')) + B(1, I(1, 2) + B(2, 'alloc')) + B(1, I(1, 3) + B(2, 'libc.so')) + B(4, I(1, 1) + I(7, 3)) + B(2, I(1, 1) + I(2, 1) + I(3, 1)) + B(2, I(1, 2) + I(2, 2) + I(3, 1)) + B(3, I(1, 1) + I(2, 1) + I(2, 2))
     dump = lambda ts, a, fr, c, e: B(5, I(1, 100) + I(9, ts) + B(11, 'libc.malloc') + I(12, 4096) + B(2, I(1, 1) + I(2, a) + I(3, fr) + I(5, c) + I(6, e)))
     m = t - 5000000000
@@ -508,6 +510,16 @@ def odd(d):
     put('heapprofd-names', p + [pkt(I(8, t), I(10, 9), B(37, hp + java + B(5, I(1, 100) + I(9, m + 1000) + B(2, I(1, 2) + I(2, 64) + I(5, 1)) + B(2, I(1, 3) + I(2, 32) + I(5, 2)) + B(2, I(1, 4) + I(2, 9) + I(5, 1))))),
                                 deob('com.other', 'Wrong'), deob('com.shop', 'com.shop.Pay'), deob('', 'None'),
                                 pkt(I(10, 9), B(61, B(1, '/data/app/~~x==/com.shop-y==/base.apk') + B(2, 'abcd') + B(3, I(1, 48) + B(2, B(1, 'a.x') + B(2, 'P.java') + I(3, 7)) + B(2, B(1, 'outer')))))])
+    # Methods of merged classes, and lines at which methods were inlined: of two packages that have the same short names.
+    method = lambda short, name, *n: B(4, B(1, short) + B(2, name) + b''.join(I(3 + i, v) for i, v in enumerate(n)))
+    merged = lambda package, new: pkt(I(10, 9), B(64, B(1, package) + B(3, B(1, 'a') + B(2, new) + method('c', 'foo') + method('b', 'com.B.bar') + method('a', 'com.B.baz') + method('a', 'baz') +
+        method('d', 'inner', 1, 1, 54) + method('d', 'outer', 1, 1, 50) + method('d', 'com.B.deep', 2, 3, 9) + method('d', 'outer', 2, 3, 60))))
+    lines = ((1, 'a.a', 0), (2, 'a.b', 0), (3, 'a.c', 0), (4, 'a.d', 1), (5, 'a.d', 3), (6, 'a.d', 7))
+    r8 = b''.join(B(1, I(1, n) + B(2, name)) + B(2, I(1, n) + I(2, n) + I(3, 1) + I(4, 16 * n)) + B(2, I(1, n + 10) + I(2, n) + I(3, 2) + I(4, 16 * n)) + B(3, I(1, n) + I(2, n)) + B(3, I(1, n + 10) + I(2, n + 10)) for n, name, _ in lines) + \
+        B(1, I(1, 20) + B(2, 'data/app/com.one/base.apk')) + B(1, I(1, 21) + B(2, 'data/app/~~y==/com.two-z==/base.apk')) + B(4, I(1, 1) + I(7, 20)) + B(4, I(1, 2) + I(7, 21))
+    said = lambda path: pkt(I(10, 9), B(61, B(1, path) + b''.join(B(3, I(1, 16 * n) + B(2, B(1, name) + B(2, 'SourceFile') + I(3, line))) for n, name, line in lines if line)))
+    put('heapprofd-merged', p + [pkt(I(8, t), I(10, 9), B(37, r8 + B(5, I(1, 100) + I(9, m + 1000) + b''.join(B(2, I(1, n + k) + I(2, 64 + n) + I(5, 1)) for n, _, _ in lines for k in (0, 10))))),
+                                 merged('com.one', 'com.A'), merged('com.three', 'com.C'), said('/data/app/com.one/base.apk'), said('/data/app/~~y==/com.two-z==/base.apk')])
     # One callstack of two heaps, and a number that means another one in the next dump; the last dump is below the sums so far.
     two = lambda ts, heap, cs, a: B(5, I(1, 200) + I(9, ts) + B(11, heap) + B(2, I(1, cs) + I(2, a) + I(3, a // 4) + I(5, a // 16)))
     hq = hp + B(3, I(1, 2) + I(2, 1))
@@ -535,6 +547,41 @@ def odd(d):
     rails = lambda body: pkt(I(8, t + 100), I(10, 1), B(40, body))
     put('rails', p + [rails(B(1, I(1, 0) + B(2, 'CPU_RAIL')) + B(1, I(1, 1) + B(2, 'GPU_RAIL'))), rails(B(2, I(1, 0) + I(2, (t + 1000000) // 1000000) + I(3, 25))),
                       rails(B(2, I(1, 1) + I(3, 7)) + b'\x12\x09GP'), rails(B(2, I(1, 1) + I(3, 9)))])
+    # numbers of /proc/vmstat, stalls, disks, temperatures and idle states
+    stats = lambda k: pkt(I(8, t + 1000 * k), I(10, 1), B(7, b''.join(B(2, I(1, n) + I(2, n * k)) for n in (1, 37, 100, 188)) + b''.join(B(14, I(1, n) + I(2, 10 * k)) for n in range(1, 7)) +
+        B(15, B(1, 'zone0') + I(2, 40 + k) + B(3, 'cpu-thermal')) + B(16, I(1, 2) + B(2, B(1, 'C1') + I(2, 5 * k)) + B(2, B(1, 'C3') + I(2, 7 * k))) +
+        b''.join(B(13, B(1, name) + b''.join(I(n, n * k * k) for n in fields)) for name, fields in (('sda', range(2, 10)), ('sdb', (2, 4))))))
+    put('system', p + [stats(k) for k in (1, 2, 4)])
+    # an incremental counter of two writers; one of them begins again
+    told = lambda seq, dt, v: te(dt, I(9, 4) + I(11, 700) + I(30, v), seq=seq)
+    both = lambda seq: pkt(I(8, t), I(10, seq), I(13, 1), B(60, I(1, 700) + B(2, 'bytes') + B(8, I(5, 1))))
+    put('writers', p + [both(31), both(32), told(31, 500, 100), told(32, 550, 50), told(31, 600, 10), told(32, 650, 5), both(31), told(31, 700, 3), told(32, 750, 5)])
+    # one pid of two processes: as descriptors of tracks say, and as the kernel says; with memory of both
+    of = lambda uuid, pid, name: pkt(I(8, t + uuid), B(60, I(1, uuid) + B(3, I(1, pid) + B(6, name))))
+    its = lambda uuid, pid, tid, name: pkt(I(8, t + uuid), B(60, I(1, uuid) + B(4, I(1, pid) + I(2, tid) + B(5, name))))
+    put('pid-twice', p + [of(800, 55, 'first'), its(801, 55, 56, 't1'), te(900, I(9, 1) + I(11, 801) + B(23, 'a')), te(910, I(9, 2) + I(11, 801)), te(920, I(9, 3) + I(11, 800) + B(23, 'mark1')),
+                          of(1000, 55, 'second'), its(1001, 55, 57, 't2'), te(1100, I(9, 1) + I(11, 1001) + B(23, 'b')), te(1110, I(9, 2) + I(11, 1001)), te(1120, I(9, 3) + I(11, 1000) + B(23, 'mark2'))])
+    put('process-descriptor', p + [pkt(I(8, t + 400), I(10, 5), B(43, I(1, 66) + B(2, '/usr/bin/tool') + B(2, '-v') + B(6, 'tool'))), pkt(I(10, 5), B(43, B(6, 'of nobody')))])
+    fork = lambda dt, name: fe(t + dt, 100, 235, I(1, 101) + B(2, name) + I(3, 0x1200011))
+    rss = lambda dt, size: fe(t + dt, 101, 313, I(1, 1) + I(2, size) + I(3, 1) + I(4, 7))
+    put('pid-twice-kernel', p[:6] + [bundle(0, [fork(6000, 'one'), switch(t + 6100, 0, 'swapper/0', 0, 101, 'one'), mark(t + 6150, 101, 'B|101|work'), rss(6200, 4096), mark(t + 6250, 101, 'E|101'),
+                                                switch(t + 6300, 101, 'one', 16, 0, 'swapper/0'), fe(t + 6400, 0, 240, B(1, 'one') + I(2, 101)), fork(6500, 'two'), switch(t + 6600, 0, 'swapper/0', 0, 101, 'two'),
+                                                mark(t + 6650, 101, 'B|101|more'), rss(6700, 8192), mark(t + 6750, 101, 'E|101')])])
+    def scan(at, ppid, name, start):
+        return pkt(I(8, t + at), I(10, 2), B(2, B(1, I(1, 300) + I(2, ppid) + B(3, name) + (I(7, start) if start else b'')) + B(2, I(1, 301) + I(3, 300) + B(2, 'thread'))))
+
+    def pid300(name, first, second):
+        does = lambda at, what, kb: [pkt(I(8, t + at), B(9, B(1, I(1, 300) + I(3, kb)))), bundle(0, [mark(t + at + 10, 301, 'B|300|' + what), mark(t + at + 20, 301, 'E|300')])]
+        put(name, p[:6] + [scan(5000, *first)] + does(5100, 'work', 77) + [scan(5200, *second)] + does(5300, 'more', 88))
+    pid300('pid-other-parent', (1, '/bin/one', 0), (100, '/bin/two', 0))
+    pid300('pid-other-start', (1, '/bin/one', 500), (1, '/bin/two', 900))
+    pid300('pid-adopted', (100, '/bin/one', 0), (1, '/bin/one', 0))
+    pid300('pid-adopted-later', (100, '/bin/one', 500), (1, '/bin/two', 500))
+    pid300('pid-other-name', (1, '/bin/one', 0), (1, '/bin/two', 0))
+    # two counters of one name: of two rails, and of two tracks
+    put('counters-of-one-name', p + [rails(B(1, I(1, 0) + B(2, 'CPU')) + B(1, I(1, 1) + B(2, 'CPU'))), rails(B(2, I(1, 0) + I(3, 25)) + B(2, I(1, 1) + I(3, 70))), rails(B(2, I(1, 0) + I(3, 26)))] +
+        [pkt(I(8, t), I(10, s), I(13, 2), B(60, I(1, n) + I(5, 77) + B(2, 'same') + B(8, b''))) for n in (950, 951)] +
+        [te(500 + k, I(9, 4) + I(11, 950 + k % 2) + I(30, k)) for k in range(5)])
     put('generic-events', p + [bundle(0, [fe(t + 1100, 100, 327, B(1, 'gpu_submit') + B(2, B(1, 'ring') + I(4, 3))), fe(t + 1200, 101, 327, B(1, 'gpu_done')),
                                          fe(t + 1300, 100, 327, b'')])])
     put('unread-more', p + [graph, graph, pkt(B(133, b'x')), pkt(I(8, t), I(10, 1), B(140, b'')), pkt(I(8, t), I(10, 1), I(1234, 5)), pkt(I(8, t), I(10, 1), B(1234, b'x')),

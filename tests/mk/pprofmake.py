@@ -54,6 +54,8 @@ class Profile:
         return self.strings.index(text)
 
     def label(self, key, value):
+        if isinstance(value, tuple):         # with a unit
+            return message(3, number(1, self.string(key)) + number(3, value[0]) + number(4, self.string(value[1])))
         return message(3, number(1, self.string(key)) + (number(3, value) if isinstance(value, int) else number(2, self.string(value))))
 
     def sample(self, ids, values, labels=(), packed=True):
@@ -102,6 +104,13 @@ def recorded():
     return p.done()
 
 
+def counted():
+    """Only numbers of samples, which were taken each 20 ms."""
+    p = shop(CPU[:1])
+    p.fields += [number(12, 20), message(11, number(1, p.string("cpu")) + number(2, p.string("ms")))]
+    return p.done()
+
+
 def heap():
     p = Profile(HEAP)
     p.sample([3, 1], [4, 4096, 0, 0], [("bytes", 1024)])
@@ -110,6 +119,20 @@ def heap():
         p.location(i, [(i, i)])
         p.function(i, name, "main.go")
     p.fields.append(number(14, p.string("inuse_space")))
+    return p.done()
+
+
+def labels():
+    """Requests of two services; a key twice, and labels that are equal in another order."""
+    p = Profile()
+    users, carts, bg = ("service", "users"), ("service", "carts"), ("priority", "bg")
+    for path, n, some in (((3, 2), 5, (users, bg)), ((4, 2), 3, (bg, users)), ((4, 2), 2, (users,)), ((3, 1), 7, (carts, ("size", (64, "bytes")))),
+                          ((3, 1), 1, (carts, ("size", (2048, "bytes")), ("thread_id", 7))), ((4, 1), 4, (("service", "users; x=y"), ("http.route", "/a b"))),
+                          ((1,), 6, ()), ((1,), 2, (("tag", "b"), ("tag", "a"))), ((2,), 1, (("empty", ""), ("bytes", (512, "bytes"))))):
+        p.sample(path, (n, n * 10 ** 7), some)
+    for i, name in enumerate(("main.main", "main.serve", "db.query", "json.Marshal"), 1):
+        p.location(i, [(i, i)])
+        p.function(i, name, "main.go")
     return p.done()
 
 
@@ -202,8 +225,8 @@ def inlined():
 
 
 CASES = {
-    "shop": lambda: shop().done(), "recorded": recorded, "packed": lambda: gzip.compress(recorded(), mtime=0), "unpacked": lambda: shop(packed=False).done(),
-    "heap": heap, "ids": ids, "texts": texts, "dropped": dropped, "kept": lambda: dropped(True), "damaged": damaged, "before": before,
+    "shop": lambda: shop().done(), "recorded": recorded, "counted": counted, "packed": lambda: gzip.compress(recorded(), mtime=0), "unpacked": lambda: shop(packed=False).done(),
+    "heap": heap, "labels": labels, "ids": ids, "texts": texts, "dropped": dropped, "kept": lambda: dropped(True), "damaged": damaged, "before": before,
     "sums": sums, "inlined": inlined, "long_numbers": long_numbers, "empty": empty, "strings_first": lambda: shop().done(0),
     "groups": lambda: shop().done() + varint(60 << 3 | 3) + varint(60 << 3 | 4) + shop().done(),
     "joined": lambda: shop().done() + shop().done(), "twice": lambda: recorded() + recorded(), "no_types": lambda: shop(()).done(), "other": lambda: message(6, "no") + shop().done(),
@@ -219,10 +242,10 @@ def random_profile(seed):
     if r.random() < .3:
         some[0] = r.getrandbits(64) | 1 << 63
     any_id = some + ([0, 12345] if r.random() < .3 else [])
-    keys = ("thread_name", "thread name", "comm", "thread", "tid", "thread_id", "bytes", "request", "pprof::base")
+    keys = ("thread_name", "thread name", "comm", "thread", "tid", "thread_id", "bytes", "request", "pprof::base", "a.b", "")
     for _ in range(r.randrange(40)):
         kind = r.random()
-        labels = [(r.choice(keys), r.choice((7, 0, -1, 2 ** 40, "12", "007", "name", "", "true", "x; y"))) for _ in range(r.choice((0, 0, 1, 3)))]
+        labels = [(r.choice(keys), r.choice((7, 0, -1, 2 ** 40, "12", "007", "name", "", "true", "x; y", (7, "ms"), (64, "bytes")))) for _ in range(r.choice((0, 0, 1, 3)))]
         values = [r.choice((0, 1, 5, 1000, -3, 2 ** 40, r.randrange(10 ** 6))) for _ in range(len(kinds) - (r.random() < .04))]
         if kind < .6:
             p.sample([r.choice(any_id) for _ in range(r.choice((0, 1, 3, 9)))], values, labels, r.random() < .8)

@@ -3,16 +3,18 @@
 
 Names, sizes and times follow from N alone.
 """
+import io
 import json
 import os
 import struct
 import subprocess
 import sys
+import zipfile
 
 import codemake
 import ofxmake
 import sidemake
-from heapfile import BYTE, INT, OBJECT, Dump
+from heapfile import BOOLEAN, BYTE, INT, OBJECT, Dump
 from heapjava import array_list, boot, chain, hash_map
 from jfrfile import Chunk, java_class, method, stack, state, thread
 from pprofmake import message, number, varint
@@ -21,7 +23,7 @@ SHAPES = {}
 
 
 def shape(name, n=3000, options=()):
-    """A maker of bytes, text or {name: bytes}.  n: of which it takes some tenths of a second to read twice as many; options: of icecore."""
+    """A maker of bytes, text or {name: bytes}, those with a dot in front for options.  n: of which it takes some tenths of a second to read twice as many; options: of icecore."""
     def keep(maker):
         SHAPES[name] = maker, n, tuple(options)
         return maker
@@ -36,7 +38,7 @@ def write(name, n, folder):
     for file, data in files.items():
         with open(os.path.join(folder, file), "wb") as f:
             f.write(data if isinstance(data, bytes) else data.encode())
-    return sorted(files)
+    return sorted(f for f in files if not f.startswith("."))
 
 
 # ---- method traces -----------------------------------------------------------------
@@ -190,6 +192,17 @@ def perf_events(n):
         1 + i // 10 ** 5, i % 10 ** 5 * 10, i, i % 8) for i in range(n))
 
 
+@shape("perf pairs", 4000)
+def perf_pairs(n):
+    """All begin before any ends, each with a key of its own; then memory that nobody frees, and ends without a begin."""
+    sample = "java %d [000] %d.%06d: %s\n\t 7f3c20 schedule_step%d+0x1f (/tmp/lib.so)\n\t 5b0a1 main (/usr/bin/java)\n\n"
+    at = lambda i: (1 + i // 10 ** 5, i % 10 ** 5 * 10)
+    return "".join(sample % ((i % 9,) + at(i) + ("syscalls:sys_enter_call%d: fd: 0x0" % i, i)) for i in range(n)) + \
+        "".join(sample % ((i % 9,) + at(n + i) + ("syscalls:sys_exit_call%d: 0x0" % i, i)) for i in range(n)) + \
+        "".join(sample % ((i % 9,) + at(2 * n + i) + ("kmem:kmalloc: call_site=f%d+0x1 ptr=0x%x bytes_req=8 bytes_alloc=8" % (i, i + 1), i)) for i in range(n)) + \
+        "".join(sample % ((i % 9,) + at(3 * n + i) + ("lock:contention_end: 0x%x (ret=0)" % i, i)) for i in range(n))
+
+
 # ---- JSON ------------------------------------------------------------------------------
 
 
@@ -257,6 +270,31 @@ def chrome_nested(n):
     return events([event(i, "B", "step %d" % (i % 8)) for i in range(n)] + [event(n + i, "E", "step %d" % ((n - 1 - i) % 8)) for i in range(n)])
 
 
+def profile(stack, ids):
+    """Samples of V8, one each microsecond; stack: (id, parent)."""
+    nodes = [dict(id=i, callFrame=dict(functionName="f%d" % i), **(dict(parent=parent) if parent else {})) for i, parent in stack]
+    return [event(0, "P", "Profile", id="0x1", args=dict(data=dict(startTime=0))),
+            event(0, "P", "ProfileChunk", id="0x1", args=dict(data=dict(cpuProfile=dict(nodes=nodes, samples=ids), timeDeltas=[1] * len(ids))))]
+
+
+@shape("chrome filled")
+def chrome_filled(n):
+    """Two deep stacks in turn, in one call: each sample leaves all frames and enters others."""
+    return events([event(0, "X", "task", dur=n)] + profile([(i + 1, i - 1 if i > 1 else 0) for i in range(200)], [199 + i % 2 for i in range(n)]))
+
+
+@shape("chrome filled calls")
+def chrome_filled_calls(n):
+    """One stack that many calls interrupt."""
+    return events([event(0, "X", "task", dur=10 * n)] + [event(4 * i + 2, "X", "call", dur=1) for i in range(n)] +
+                  profile([(i + 1, i) for i in range(20)], [20] * (10 * n)))
+
+
+@shape("chrome kernels")
+def chrome_kernels(n):
+    return events([event(2 * i, "X", "k%d" % i, pid=i % 8, tid=i % 50, dur=1 + i % 3, cat="kernel", args=dict(stream=i % 50)) for i in range(n)])
+
+
 def gecko(threads, counters=(), categories=("Other",)):
     return json.dumps(dict(
         meta=dict(interval=1, preprocessedProfileVersion=30, startTime=0, categories=[dict(name=c, color="grey", subcategories=["Other"]) for c in categories]),
@@ -322,6 +360,14 @@ def pprof_frames(n):
 def pprof_threads(n):
     return pprof([((4, 3), {"thread": "worker %d" % i}) for i in range(n)],
                  ["", "cpu0", "count", "main.run", "main.step", "thread"] + ["worker %d" % i for i in range(n)])
+
+
+@shape("pprof label sets")
+def pprof_label_sets(n):
+    """A set for each sample, and one that has all."""
+    names = ["span %d" % i for i in range(n)]
+    return pprof([((4, 3), {"service": "a", "id": name}) for name in names] + [((4, 3), dict(zip(names, reversed(names))))],
+                 ["", "cpu0", "count", "main.run", "main.step", "service", "a", "id"] + names)
 
 
 @shape("pprof events")
@@ -473,10 +519,61 @@ def dump_series(n):
     return "".join(java_dump([("t%d" % i, 5 if i else None, None if i else 5, ("C%d.run" % (i * k % 9), "C.main")) for i in range(6)], k) for k in range(n))
 
 
+@shape("dump after quotes", 100)
+def dump_quotes(n):
+    return ('"' * 1000 + "x nid=5\n") * n + dump_threads(3)
+
+
 @shape("dump goroutines", 8000)
 def dump_goroutines(n):
     return "".join("goroutine %d [%s, %d minutes]:\nmain.f%d(0xc%06x)\n\t/a/b.go:%d +0x1d\ncreated by main.main in goroutine 1\n\t/a/b.go:4 +0x1d\n\n" % (
         i + 1, ("chan receive", "select", "IO wait", "sync.Mutex.Lock")[i % 4], i % 90, i % 11, i, i % 11) for i in range(n))
+
+
+@shape("dump labels", 8000)
+def dump_labels(n):
+    head = ["goroutine %d [select labels:{\"id\": \"span %d\", \"service\": \"a\"}]:" % (i + 2, i) for i in range(n)]
+    head.append("goroutine 1 [select labels:{%s}]:" % ", ".join("\"key %d\": \"b\"" % i for i in range(n)))
+    return "".join("%s\nmain.f(0x1)\n\t/a/b.go:4 +0x1d\n\n" % line for line in head)
+
+
+@shape("dump exceptions", 4000)
+def dump_exceptions(n):
+    head = "01-06 12:00:00.000  1234  1240 E AndroidRuntime: "
+    return "".join(head + line % i + "\n" for i in range(n) for line in (
+        "FATAL EXCEPTION: t%d", "Process: com.ex.a%d, PID: 7", "java.lang.Error: %d", "\tat a.C%d.m(C.java:1)", "Caused by: a.E: %d", "\tat a.D%d.m(D.java:1)", "\t... %d more"))
+
+
+@shape("dump causes", 4000)
+def dump_causes(n):
+    return "FATAL EXCEPTION: t\njava.lang.Error\n" + "".join("\tat a.C%d.m(C.java:1)\n" % i for i in range(n)) + "Caused by: a.E\n\t... 999999999 more\n" * n
+
+
+@shape("dump crash", 8000)
+def dump_crash(n):
+    return "# A fatal error has been detected by the Java Runtime Environment:\n#\n#  SIGSEGV (0xb) at pc=0x1, pid=7, tid=8\n" + \
+        'Current thread (0x1):  JavaThread "t0" [_thread_in_vm, id=8, stack(0x1,0x2)]\nNative frames:\n' + "".join("V  [l.so+0x%x]  f%d+0x1\n" % (i, i) for i in range(n // 8)) + \
+        "Java Threads: ( => current thread )\n" + "".join('  0x%x JavaThread "t%d" daemon [_thread_blocked, id=%d, stack(0x1,0x2)]\n' % (i + 1, i, i + 8) for i in range(n))
+
+
+@shape("dump tasks", 8000)
+def dump_tasks(n):
+    return "tid        task id              task name            coroutine stack                                    awaiter chain\n" + "".join(
+        "7          0x%-18x t%-19d %-50s %-50s t%-14d 0x%x\n" % (i + 1, i, "f%d -> g -> main" % (i % 9), "main", i // 2, i // 2 + 1) for i in range(n))
+
+
+@shape("dump hidden classes", 8000)
+def dump_hidden(n):
+    return java_dump([("t", None, None, ["C" + "+0x1a" * n + ".run"])], 0)
+
+
+@shape("dump archive", 400)
+def dump_archive(n):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z:
+        for i in range(n):
+            z.writestr(zipfile.ZipInfo("%d.txt" % i, (2026, 1, 1, 0, 0, 0)), "main;f%d 4\n" % i if i % 2 else "goroutine %d [running]:\nmain.f()\n\t/a.go:1\n" % i)
+    return out.getvalue()
 
 
 @shape("callgrind functions", 8000)
@@ -672,6 +769,203 @@ def heap_weak(n):
         return d.refs("java.lang.Object[]", kept + [d.obj("java.lang.ref.WeakReference", referent=x) for x in kept] +
                       [d.obj("java.lang.ref.SoftReference", referent=x) for x in kept])
     return heap(fill)
+
+
+def java_thread(d, i, name, cname="java.lang.Thread", held=(), **fields):
+    """Thread i, with one frame and locals."""
+    own = d.obj(cname, name=d.text(name), tid=i + 1, priority=5, threadStatus=5, **fields)
+    d.stack(i + 2, i + 1, [d.frame(i + 1, "java.lang.Thread", "run", "()V", "Thread.java", 10)])
+    d.root("thread", own, i + 1, i + 2)
+    for at in held:
+        d.root("java frame", at, i + 1, 0)
+    return own
+
+
+def netty(d):
+    """Keys and maps of the thread locals of Netty."""
+    d.klass("io.netty.util.concurrent.FastThreadLocal", fields=[("index", INT)])
+    d.klass("io.netty.util.internal.InternalThreadLocalMap", fields=[("indexedVariables", OBJECT)])
+    d.klass("io.netty.util.concurrent.FastThreadLocalThread", "java.lang.Thread", fields=[("threadLocalMap", OBJECT)])
+    d.klass("com.example.Main$1", "io.netty.util.concurrent.FastThreadLocal")
+
+
+@shape("heap fast locals", 16000)
+def heap_fast_locals(n):
+    """Thread locals of Netty in a list, with values in four threads."""
+    def fill(d):
+        netty(d)
+        keys = [d.obj("com.example.Main$1", index=i + 1) for i in range(n)]
+        for t in range(4):
+            values = d.refs("java.lang.Object[]", [0] + [d.prims(INT, [i, t, 0, 0]) for i in range(n)])
+            java_thread(d, t, "io-%d" % t, "io.netty.util.concurrent.FastThreadLocalThread",
+                   threadLocalMap=d.obj("io.netty.util.internal.InternalThreadLocalMap", indexedVariables=values))
+        return array_list(d, keys)
+    return heap(fill)
+
+
+@shape("heap thread locals of Java", 8000)
+def heap_java_locals(n):
+    """In a list, with values in four threads."""
+    def fill(d):
+        table = "java.lang.ThreadLocal$ThreadLocalMap"
+        d.klass("java.lang.ThreadLocal")
+        d.klass(table, fields=[("table", OBJECT), ("size", INT)])
+        d.klass(table + "$Entry", "java.lang.ref.WeakReference", fields=[("value", OBJECT)])
+        d.klass(table + "$Entry[]")
+        d.klass("com.example.Worker", "java.lang.Thread", fields=[("threadLocals", OBJECT)])
+        keys = [d.obj("java.lang.ThreadLocal") for _ in range(n)]
+        for t in range(4):
+            entries = d.refs(table + "$Entry[]", [d.obj(table + "$Entry", referent=k, value=d.prims(INT, [t])) for k in keys])
+            java_thread(d, t, "io-%d" % t, "com.example.Worker", threadLocals=d.obj(table, table=entries, size=n))
+        return array_list(d, keys)
+    return heap(fill)
+
+
+@shape("heap native locals", 12000)
+def heap_native_locals(n):
+    """One thread has locals of three kinds, each with an object, and more with one object."""
+    def fill(d):
+        java_thread(d, 0, "main")
+        one = d.obj("com.example.Node", v=1)
+        for i in range(n):
+            d.root("jni local", d.obj("com.example.Node", v=i), 1, -1)
+            d.root("native stack", d.obj("com.example.Node", v=i), 1)
+            d.root("thread block", d.obj("com.example.Node", v=i), 1)
+            d.root("jni local", one, 1, -1)
+        return 0
+    return heap(fill)
+
+
+@shape("heap one local", 12000)
+def heap_one_local(n):
+    """An object that all threads have, which have one name."""
+    def fill(d):
+        one = d.obj("com.example.Node", v=1)
+        for i in range(n):
+            java_thread(d, i, "worker", held=[one])
+        return 0
+    return heap(fill)
+
+
+@shape("heap pools", 8000)
+def heap_pools(n):
+    """A pool with as many threads, and as many pools with one."""
+    def fill(d):
+        pool, worker = "java.util.concurrent.ThreadPoolExecutor", "java.util.concurrent.ThreadPoolExecutor$Worker"
+        d.klass(pool, fields=[("workers", OBJECT), ("corePoolSize", INT)])
+        d.klass(worker, fields=[("this$0", OBJECT), ("thread", OBJECT)])
+        made, ids = [], [d.reserve(pool) for _ in range(n + 1)]
+        for i in range(2 * n):
+            at, own = d.reserve(worker), ids[i // n * (i - n + 1)]
+            one = java_thread(d, i, "pool-%d-thread-%d" % (own % 999, i), target=at, held=[at])
+            made.append(d.obj(worker, at, **{"this$0": own, "thread": one}))
+        d.obj(pool, ids[0], workers=hash_map(d, [("", w) for w in made[:n]], 1 << n.bit_length()), corePoolSize=n)
+        return array_list(d, [ids[0]] + [d.obj(pool, at, workers=hash_map(d, [("", w)], 2), corePoolSize=1) for at, w in zip(ids[1:], made[n:])])
+    return heap(fill)
+
+
+@shape("heap virtual threads", 8000)
+def heap_virtual_threads(n):
+    """Each with its stack."""
+    def fill(d):
+        d.klass("jdk.internal.vm.StackChunk", fields=[("parent", OBJECT), ("size", INT), ("sp", INT)])
+        d.klass("jdk.internal.vm.Continuation", fields=[("target", OBJECT), ("tail", OBJECT)])
+        d.klass("java.lang.Virtual", "java.lang.VirtualThread", fields=[("cont", OBJECT)])
+        chunks = [d.obj("jdk.internal.vm.StackChunk", size=10, sp=1) for _ in range(n)]
+        return array_list(d, [d.obj("java.lang.Virtual", tid=i + 9, state=4, cont=d.obj("jdk.internal.vm.Continuation", tail=c)) for i, c in enumerate(chunks)])
+    return heap(fill)
+
+
+@shape("heap finalizers", 12000)
+def heap_finalizers(n):
+    """A list of what nothing else has."""
+    def fill(d):
+        cname, queue = "java.lang.ref.Finalizer", d.obj("com.example.Node")
+        ids = [0] + [d.reserve(cname) for _ in range(n)] + [0]
+        for i in range(1, n + 1):
+            d.obj(cname, ids[i], referent=d.obj("com.example.Item", data=d.prims(BYTE, bytes(64))), queue=queue if i % 2 else 0, Finalizer__next=ids[i + 1], prev=ids[i - 1])
+        d.classes[cname].statics += [["unfinalized", OBJECT, ids[1]], ["queue", OBJECT, queue]]
+        return 0
+    return heap(fill)
+
+
+def open_statements(d, n, after=False):
+    """Open ones; after: each refers to the one before."""
+    at, out = 0, []
+    d.klass("com.mysql.cj.jdbc.StatementImpl", fields=[("isClosed", BOOLEAN), ("next", OBJECT)])
+    for _ in range(n):
+        out.append(d.obj("com.mysql.cj.jdbc.StatementImpl", next=at))
+        at = out[-1] if after else 0
+    return out
+
+
+@shape("heap open statements", 32000)
+def heap_open_statements(n):
+    return heap(lambda d: array_list(d, open_statements(d, n)))
+
+
+@shape("heap list of open statements", 12000)
+def heap_linked_statements(n):
+    return heap(lambda d: open_statements(d, n, True)[-1])
+
+
+@shape("heap open statements and arrays", 16000)
+def heap_statements_arrays(n):
+    """Arrays of zeros of as many lengths as fit, two of each."""
+    lengths = [i for i in range(int(12 * n ** 0.5))] * 2
+    return heap(lambda d: array_list(d, open_statements(d, n) + [d.prims(BYTE, bytes(i)) for i in lengths]))
+
+
+@shape("heap nested maps", 16000)
+def heap_nested_maps(n):
+    """Each the only value of another."""
+    def fill(d):
+        at = 0
+        for _ in range(n):
+            at = hash_map(d, [("key", at)], 2)
+        return at
+    return heap(fill)
+
+
+@shape("heap held twice", 12000)
+def heap_held_twice(n):
+    """Two lists and a map contain the same objects."""
+    def fill(d):
+        made = items(d, n)
+        return d.refs("java.lang.Object[]", [array_list(d, made), array_list(d, made[::-1]), hash_map(d, [("key %d" % i, x) for i, x in enumerate(made)], 1 << n.bit_length())])
+    return heap(fill)
+
+
+@shape("heap chain of classes", 8000)
+def heap_chain_of_classes(n):
+    """Objects of a class each, below each other: so deep is the tree of names."""
+    def fill(d):
+        at = 0
+        for i in range(n):
+            d.klass("com.example.C%d" % i, fields=[("f%d" % i, OBJECT)])
+            at = d.obj("com.example.C%d" % i, **{"f%d" % i: at})
+        return at
+    return heap(fill)
+
+
+@shape("heap statics of one class", 16000)
+def heap_statics(n):
+    """A third of them have one object, a third what refers to it, the others a list with a text."""
+    def fill(d):
+        one = d.obj("com.example.Node", v=1)
+        held = [one, d.obj("com.example.Node", next=one)]
+        d.klass("com.example.Statics", statics=[("s%d" % i, OBJECT, (held + [array_list(d, [d.text("text %d" % i)])])[i % 3]) for i in range(n)])
+        return one
+    return heap(fill)
+
+
+@shape("heap renamed statics", 16000, ("--mapping", ".map"))
+def heap_renamed_statics(n):
+    """Two of three have other names in the mapping file."""
+    def fill(d):
+        d.klass("a.b", statics=[("s%d" % i, OBJECT, d.obj("com.example.Node", v=i)) for i in range(n)])
+        return 0
+    return {"a": heap(fill), ".map": "com.example.Statics -> a.b:\n" + "".join("    com.example.Node name%d -> s%d\n" % (i, i) for i in range(n) if i % 3)}
 
 
 @shape("heap garbage")

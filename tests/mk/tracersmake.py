@@ -75,7 +75,7 @@ def bcc(r):
         user, kernel, comm, value = stack(r), stack(r, KERNEL, 4) if r.random() < 0.5 else (), r.choice(COMMS), r.randrange(1, 1 << 30)
         lines = ["    %s\n" % f for f in reversed(kernel)] + (["    --\n"] if kernel else []) + ["    %s\n" % f for f in reversed(user)]
         out.append("".join(lines) + "    -                %s (%d)\n        %d\n\n" % (comm, 100 + COMMS.index(comm), value))
-        want[comm, user + kernel] += value
+        want[comm, user + kernel] += value * (10 ** 9 // 49)
     return "".join(out), {"samples": want}
 
 
@@ -130,11 +130,11 @@ def sample(r):
             marks = "".join(r.choice("+!:| ") + " " for _ in path)
             out.append("    %s%d %s  (in Shop) + 12  [0x1f]\n" % (marks, sums[path], path[-1]))
         want.update(positive(nodes, name))
-    return "".join(out) + "\nTotal number in stack\n", {"samples": want}
+    return "".join(out) + "\nTotal number in stack\n", {"samples": {k: v * 10 ** 6 for k, v in want.items()}}
 
 
 def spindump(r):
-    out, want = ["Date/Time: 2025-06-03\n\n"], collections.OrderedDict()
+    out, want = ["Date/Time: 2025-06-03\nSteps:            9 (10ms sampling interval)\n\n"], collections.OrderedDict()
     for p in range(r.randint(1, 3)):
         process, rows = "Shop%d [42%d]" % (p, p), {}
         out.append("Process:          %s\nPath:             /x\n\n" % process)
@@ -147,7 +147,7 @@ def spindump(r):
                 out.append("  %s%-5d %s + 8 (Shop + 4120) [0x1]\n" % ("  " * (len(path) - 1), sums[path], path[-1]))
             out.append("\n")
             rows.update(positive(nodes, name))
-        want[process] = rows
+        want[process] = {k: v * 10 ** 7 for k, v in rows.items()}
     return "".join(out), want
 
 
@@ -237,7 +237,149 @@ def xctrace(r):
     return text, {"time-profile": want}
 
 
-FORMS = (bpftrace, bcc, dtrace, sample, spindump, ghc, vtune, massif, heapprofile, xctrace)
+class Box:
+    """A frame of a flame graph with all that is above it; the root is not a frame."""
+
+    def __init__(self, name, below=None):
+        self.name, self.own, self.on = name, 0, collections.OrderedDict()
+        self.level = 0 if below is None else below.level + 1
+
+    def total(self):
+        return self.own + sum(b.total() for b in self.on.values())
+
+    def walk(self, x=0):
+        """Boxes from the root on, each before those on it: box, place, width."""
+        yield self, x, self.total()
+        for b in self.on.values():
+            yield from b.walk(x)
+            x += b.total()
+
+
+def pictured(r, values=(1, 2, 7, 1000, 12345)):
+    """A flame graph of random stacks, and their values."""
+    root, want = Box("all"), collections.Counter()
+    for _ in range(r.randint(1, 12)):
+        path, value = stack(r), r.choice(values)
+        box = root
+        for name in path:
+            box = box.on.setdefault(name, Box(name, box))
+        box.own += value
+        want["", path] += value
+    return root, want
+
+
+def svg_title(name, count, unit, percent, oldest):
+    text = "%s (%s %s, %s%%)" % (name, "{:,}".format(count), unit, percent)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("'", "\\'" if oldest else "'").replace('"', "&quot;")
+
+
+def svg(r):
+    """By FlameGraph (pixels, titles or the oldest form) and inferno (places as counts); flames and icicles, elements in any order."""
+    how, down, unit = r.choice(("pixels", "counts", "oldest")), r.random() < 0.5, r.choice(("samples", "bytes", "I/O"))
+    # Boxes of less than a tenth of a pixel may be read as callees of a neighbour.
+    root, want = pictured(r, (1, 2, 7, 1000, 12345) if how == "counts" else (1, 2, 7, 300, 900))
+    boxes, all_ = list(root.walk()), root.total()
+    high = max(b.level for b, _, _ in boxes)
+    if how == "counts":
+        r.shuffle(boxes)
+    out = []
+    for b, x, w in boxes:
+        y = 36 + 16 * (b.level if down else high - b.level)
+        percent = "100" if b is root else "%.2f" % (100.0 * w / all_)
+        title = svg_title(b.name, w, unit, percent, how == "oldest")
+        place = 'x="%.1f" y="%d" width="%.1f" height="15"' % (10 + 1180.0 * x / all_, y, 1180.0 * w / all_)
+        if how == "counts":
+            out.append('<g><title>%s</title><rect %s fg:x="%d" fg:w="%d" fill="rgb(1,2,3)"/><text x="1">%s</text></g>' % (title, place, x, w, b.name[:1]))
+        elif how == "pixels":
+            out.append('<g class="func_g"><title>%s</title><rect %s rx="2"/><text>..</text></g>' % (title, place))
+        else:
+            out.append('<rect %s onmouseover="s(\'%s\')" onmouseout="c()"/>' % (place, title))
+    head = '<?xml version="1.0" standalone="no"?>\n<svg version="1.1" width="1200">\n<script><![CDATA[ if (a < b) "x" ]]></script>\n<style>text { a: b }</style>\n'
+    return head + '<rect x="0.0" y="0" width="1200.0" height="100"/>\n' + "\n".join(out) + "\n</svg>\n", {unit: want}
+
+
+def quoted(name):
+    return name.replace("\\", "\\\\").replace("'", "\\'")
+
+
+def ap_page(r):
+    """Pages of async-profiler 2 and 3: boxes as calls of functions."""
+    root, want = pictured(r)
+    boxes, new = list(root.walk()), r.random() < 0.6
+    out, unit = [], r.choice(("samples", "bytes")) if new else "samples"
+    if not new:
+        out = ["f(%d,%d,%d,%d,'%s')" % (b.level, x, w, 3 if b is root else 1, quoted(b.name)) for b, x, w in boxes]
+    else:
+        pool = ["all"] + sorted({b.name for b, _, _ in boxes} - {"all"})
+        lines, level, left, width = ["const units = '%s';" % unit, "const cpool = [", "'all'"], 0, 0, 0
+        for n, name in enumerate(pool[1:], 1):
+            same = 0
+            while n > 1 and same < min(len(name), len(pool[n - 1]), 90) and name[same] == pool[n - 1][same] and ord(name[same]) < 128:
+                same += 1
+            lines[-1] += ","
+            lines.append("'%s'" % quoted(chr(32 + same) + name[same:]))
+        out = lines + ["];", "unpack(cpool);", ""]
+        for n, (b, x, w) in enumerate(boxes):
+            key = pool.index(b.name) << 3 | (3 if b is root else 1)
+            more = "" if w == width and n else ",%d" % w
+            if n and b.level == level + 1 and x == left and r.random() < 0.9:
+                out.append("u(%d%s)" % (key, more))
+            elif b.level == level and x == left + width and r.random() < 0.9:
+                out.append("n(%d%s)" % (key, more))
+            else:
+                out.append("f(%d,%d,%d%s)" % (key, b.level, x - left, more))
+            level, left, width = b.level, x, w
+    page = "<!DOCTYPE html>\n<html><head></head><body>\n<h1>A <b> & 'c'</h1>\nProduced by async-profiler\n<script>\n%s\n</script></body></html>\n"
+    return page % "\n".join(out), {unit: want}
+
+
+def ap_tree(r):
+    root, want = pictured(r)
+    old, out = r.random() < 0.5, []
+
+    def escape(name):
+        return name.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+    def item(b):
+        numbers = ("[%d] 1.00%% %s self: 0.50%% %s" if old else "%.0s1.00%% [%s] &#8226; self: 0.50%% [%s]") % (
+            b.level - 1, "{:,}".format(b.total()), "{:,}".format(b.own))
+        out.append('<li><div>%s</div><span class="t1"> %s</span>' % (numbers, escape(b.name)))
+        if b.on:
+            out.append("<ul>")
+            for c in b.on.values():
+                item(c)
+            out.append("</ul>")
+    for c in root.on.values():
+        item(c)
+    quote = "'" if old else '"'
+    return "<!DOCTYPE html>\n<html>\n<body>\n<ul class=%stree%s>\n%s\n</ul>\n</body>\n</html>\n" % (quote, quote, "\n".join(out)), {"samples": want}
+
+
+def flamebearer(r):
+    root, want = pictured(r)
+    levels, names = collections.OrderedDict(), ["total"] + sorted({b.name for b, _, _ in root.walk()} - {"all"})
+    ends = collections.Counter()
+    for b, x, w in root.walk():
+        levels.setdefault(b.level, []).extend((x - ends[b.level], w, b.own, 0 if b is root else names.index(b.name)))
+        ends[b.level] = x + w
+    unit = r.choice(("samples", "bytes", "objects"))
+    fb, meta = {"names": names, "levels": list(levels.values()), "numTicks": root.total(), "maxSelf": 1}, {"format": "single", "units": unit, "sampleRate": 0}
+    whole = {"version": 1, "flamebearer": fb, "metadata": meta} if r.random() < 0.5 else {**fb, **meta}
+    return json.dumps(whole, ensure_ascii=r.random() < 0.5), {unit: want}
+
+
+def d3(r):
+    root, want = pictured(r)
+    page = r.random() < 0.5
+    n, v, c = ("n", "v", "c") if page else ("name", "value", "children")
+
+    def node(b):
+        return {n: b.name, **({"l": ""} if page else {}), v: b.total() if b.level or not page else 0, c: [node(x) for x in b.on.values()]}
+    text = json.dumps(node(root))
+    return ("<!DOCTYPE html>\n<html><body><script>\nvar stacks = [%s];\n</script></body></html>\n" if page else "%s") % text, {"samples": want}
+
+
+FORMS = (svg, ap_page, ap_tree, flamebearer, d3, bpftrace, bcc, dtrace, sample, spindump, ghc, vtune, massif, heapprofile, xctrace)
 
 
 def make(form, seed):

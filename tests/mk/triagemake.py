@@ -50,7 +50,7 @@ def traces_of(n):
                      state="ok" if i % 3 == 0 else "clean", exit=0, signal=None, reason=None, lost_bytes=0, format="Android method trace",
                      app="shop", build="2.%d" % slow, process="start", findings=int(i % 3 == 0), attempt=1, seconds=0.02, rss=9216000, version="0.1.0",
                      rule=2, weight="cpu", elapsed=1000000000 + i, hot_path="Main.run > Page.show", hot_share=50.5 + i, wait=120000000 + i,
-                     wait_in="main in shop.Store.query", main_blocks=int(i % 3 == 0), main_longest=120000000 + i if i % 3 == 0 else None, methods=3)]
+                     wait_in="main in shop.Store.query", story="shop.Rule.matches takes %d%% of the CPU time" % (20 + i) if i % 2 else None, main_blocks=int(i % 3 == 0), main_longest=120000000 + i if i % 3 == 0 else None, methods=3)]
         if i % 3 == 0:
             rows.append(dict(row="finding", schema=1, key=key, rank=1, severity="jank", kind="main blocked", sig=digest("blocked", 16), rule=1,
                              holder="main", content="shop.Store.query", count=1, signature="main blocked > main > shop.Store.query",

@@ -18,6 +18,9 @@ import time
 import unicodedata
 import zlib
 
+import idle
+import perfview
+
 SHOWN = 3                     # differences printed per comparison
 
 
@@ -39,6 +42,7 @@ class Answer:
         return [Table(part + "\n") for part in self.out[:-1].split("\n\n")]
 
 
+LARGE = 200 << 10             # bytes; packed ones take a slow program seconds
 DAY = int(os.environ.get("TEST_DAY", time.time() // 86400))
 
 
@@ -47,9 +51,20 @@ def turn(name, n):
     return (zlib.crc32(name.encode()) + DAY) % n == 0
 
 
+def compared_slowly(path):
+    """Whether a slow program reads a file of the corpus, too: in a part of the corpus a large one only each fourth day."""
+    return "CORPUS_PART" not in os.environ or os.path.getsize(path) < LARGE or turn("slowly: " + os.path.basename(path), 4)
+
+
 def tell_turn(names):
     """Which cases were asked of processes of their own."""
     print("# TEST_DAY=%d, in processes of their own: %s" % (DAY, "; ".join(names)))
+
+
+def parts_of(build):
+    """The optional parts of a build, as macros of its config.h."""
+    with open(os.path.join(build, "config.h"), encoding="utf-8") as f:
+        return re.findall(r"(?m)^#define (USE_\w+) 1$", f.read())
 
 
 def program_of(build):
@@ -173,9 +188,16 @@ def fit(s):
 
 
 def demangled(counts):
-    """Counts by stack (names with ";" between), symbols of C++ and Rust as c++filt shows them.  Stacks may become equal."""
+    """Counts by stack (names with ";" between), symbols of C++ and Rust as c++filt shows them, and legacy names of Rust as in the
+    source.  Stacks may become equal."""
+    counts = collections.Counter(counts)
+    if any("::h" in k for k in counts):
+        plain = collections.Counter()
+        for name, n in counts.items():
+            plain[";".join("`".join(map(perfview.rust, part.split("`"))) for part in name.split(";"))] += n
+        counts = plain
     if not any("_Z" in k or "_R" in k for k in counts):
-        return collections.Counter(counts)
+        return counts
     names = subprocess.run(["c++filt", "-p"], input="\x01".join(counts), capture_output=True, text=True, errors="surrogateescape",
                            check=True).stdout.split("\x01")
     out = collections.Counter()
@@ -201,6 +223,19 @@ def differences(what, want, got):
         for row, n in list(extra.items())[:SHOWN]:
             out.append("%s: %s %d x %s" % (what, sign, n, row))
     return out
+
+
+def period(want, got):
+    """The one period by which times of samples are the counts that an expected answer has; 1: there is none."""
+    most, mine = sum(want), sum(got)
+    each = mine // most if most > 0 else 1
+    return 1 if each < 2 or mine != each * most or any(v % each for v in got) else each
+
+
+def as_counts(want, got):
+    """Times of samples as counts."""
+    each = period(want.values(), got.values())
+    return type(got)({k: v // each for k, v in got.items()})
 
 
 def full_names(methods):
@@ -288,15 +323,16 @@ def compare_order(calls):
 
 
 def idle_threads(rows, tree, clock):
-    """Under 1 % of the elapsed time on a CPU, in calls and by their clock, and 95 % of their wall time in one stack, or no time from record to record."""
+    """Those that did next to nothing, in files with both clocks."""
     if clock != "dual" or not rows:
         return set()
-    longest = collections.Counter()
+    waited, above = collections.Counter(), []
     for r in tree:
-        longest[str(r[0])] = max(longest[str(r[0])], int(r[4]))
+        del above[int(r[1]):]
+        above.append(r[8].split("(")[0].replace("/", "."))
+        waited[str(r[0])] += int(r[4]) if idle.stack(above[::-1]) else 0
     elapsed = max(int(r[7]) for r in rows) - min(int(r[6]) for r in rows)
-    return {str(r[0]) for r in rows if max(int(r[11]), int(r[9]) - int(r[8])) * 100 < elapsed and
-            (longest[str(r[0])] * 100 >= int(r[10]) * 95 if int(r[10]) > 0 else r[6] == r[7])}
+    return {str(r[0]) for r in rows if idle.thread(elapsed, max(int(r[11]), int(r[9]) - int(r[8])), int(r[10]), waited[str(r[0])])}
 
 
 def compare_threads(kind, rows, tree, scale, clock, threads):
@@ -306,12 +342,12 @@ def compare_threads(kind, rows, tree, scale, clock, threads):
     calls = collections.Counter()
     for r in tree:
         calls[str(r[0])] += int(r[2])
-    idle = idle_threads(rows, tree, clock)
+    still = idle_threads(rows, tree, clock)
     want = collections.Counter()
     for tid, _, _, _, _, depth, fw, lw, fc, lc, wall, cpu, name in rows:
         start, end = (fc, lc) if clock == "thread-cpu" else (fw, lw)
         want[(int(tid), fit(name) or "thread %s" % tid, calls[str(tid)]) +
-             tuple(int(v) * scale for v in (wall, cpu, start, end)) + (int(depth), str(tid) in idle)] += 1
+             tuple(int(v) * scale for v in (wall, cpu, start, end)) + (int(depth), str(tid) in still)] += 1
     got = collections.Counter(
         (tid_of(kind, r["tid"]), fit(r["name"]), number(r["calls"])) +
         tuple(number(r[c]) for c in ("wall", "cpu", "start", "end", "depth")) + (r["idle"] == "true",)

@@ -314,7 +314,7 @@ def grew(q):
         return {n: s for n, s in rows if count[n] == 1}
     before, after = sizes(0), sizes(1)
     want = sorted((after[n] - before[n] for n in after if n in before), reverse=True)[:20]
-    rows = [r for r in q("classes | diff | where change = both | sort -retained_delta | select name retained_delta", 0, 1)
+    rows = [r for r in q("classes | diff | where change = kept | sort -retained_delta | select name retained_delta", 0, 1)
             if r["name"] in before and r["name"] in after]
     return None, [] if want and [int(r["retained_delta"]) for r in rows][:20] == want else ["other classes grew: %r" % rows[:3]]
 

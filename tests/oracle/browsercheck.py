@@ -126,7 +126,7 @@ def zooms(browser, url, inwards="Down"):
     browser.keys("Home", inwards, "Enter")
     if browser.run(STATE)[1]["w"] < whole - 1:
         bad.append("Enter does not zoom")
-    browser.run("Array.from(document.querySelectorAll('button')).find(b => b.textContent === 'Reset zoom').click();")
+    browser.run("Array.from(document.querySelectorAll('button')).find(b => b.textContent === 'Whole picture').click();")
     bad += same(first, browser.run(STATE))
     return bad + troubles(browser)
 
@@ -191,8 +191,8 @@ def walks(browser, url):
     """Every box by arrow keys alone, in the order of a walk."""
     browser.open(url)
     state = browser.run(STATE)
-    # Past the field and its two buttons.
-    browser.keys("Tab", "Tab", "Tab", "Tab")
+    # Past the field and the buttons that are not disabled.
+    browser.keys(*["Tab"] * browser.run("return document.querySelectorAll('.bar > :not(:disabled, output)').length + 1;"))
     bad, at = [], 0
     for i, b in enumerate(state):
         if i > 0:
@@ -224,7 +224,7 @@ return out;"""
 
 def themes(browser, url):
     bad, shots = [], []
-    kinds = ["e", "t", "k", "j", "i", "w", "m", "g1", "g2", "g3", "s1", "s2", "s3", "m g3", "m s3"] + ["h%d" % i for i in range(8)]
+    kinds = ["e", "t", "k", "j", "i", "w", "p", "m", "g1", "g2", "g3", "s1", "s2", "s3", "m g3", "m s3"] + ["h%d" % i for i in range(8)]
     for theme in ("light", "dark"):
         browser.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         browser.open(url)
@@ -268,6 +268,33 @@ def hostile(browser, url):
             bad.append("%r: %r" % (name, browser.run(COUNT)))
         browser.keys("Escape")
     browser.open(url + "#s=" + urllib.parse.quote("<img src=x onerror=window.__x=7>"))
+    return bad + troubles(browser)
+
+
+def shortened(browser):
+    """Names without room keep their ends; brackets in the middle do not end them."""
+    names = ["github.com/one/two/three.(*Table).Insert", "(anonymous namespace)::Loop::run(int, char const*)", "shop.Cart.add(Item) const"]
+    path = write_folded("brackets.txt", [(["main", n], 10 if n != names[0] else 11) for n in names] + [(["main", "rest"], 100)])
+    browser.open(page_of("merged", path))
+    have = [b["text"] for b in browser.run(STATE)[2:]]
+    return ["%r" % text for text, end in zip(have, ("Insert", "run", "add"), strict=True) if not text.endswith(end)]
+
+
+def hostile_made(browser, url):
+    """The same names in the middle, and copied."""
+    browser.open(url)
+    bad = []
+    browser.run(COPIED)
+    for name in pages.HOSTILE[::2]:
+        browser.run("[...document.querySelectorAll('#boxes > g')].find(g => g.textContent.startsWith(arguments[0] + '\\n')).focus();", pages.shown(name))
+        browser.keys("S")
+        made = browser.run(MADE)
+        if [b["name"] for b in made] != [pages.shown(name), "leaf", "top"]:
+            bad.append("%r: %r" % (name, made))
+        browser.keys("c", held="\ue009")
+        if str(browser.run("return window.__copied.pop();")).split("\n")[0] != pages.shown(name):
+            bad.append("%r is not copied" % name)
+        browser.keys("Escape")
     return bad + troubles(browser)
 
 
@@ -371,6 +398,113 @@ def table(browser, url):
     return troubles(browser) + ([] if rows > 5 else ["%d rows" % rows])
 
 
+# ---- callers and callees, threads as one, the stack as text
+
+MADE = """return [...document.querySelectorAll('svg[role="tree"] > g:last-of-type > g')].map(g => {
+    const r = g.querySelector('rect').getBoundingClientRect(), t = g.querySelector('title').textContent.split('\\n');
+    return {name: t[0], tip: t[1], x: r.x, y: r.y, w: r.width, label: g.getAttribute('aria-label')};
+});"""
+
+
+def ways(boxes, at):
+    """{names away from box at, nearest first: width}, of what is above it and of what is below it."""
+    out = {}
+    for side in (-1, 1):
+        todo = [((), boxes[at])]
+        for names, b in todo:
+            for near in boxes:
+                if abs(near["y"] - b["y"] - side * 18) < 2 and b["x"] - 0.6 < near["x"] and near["x"] + near["w"] < b["x"] + b["w"] + 0.6:
+                    out[side, names + (near["name"],)] = near["w"]
+                    todo.append((names + (near["name"],), near))
+    return out
+
+
+def sandwiched(browser, url, stacks):
+    """A function that calls itself counts once; each way to its callers and callees is as wide as its stacks."""
+    browser.open(url)
+    bad, first = [], browser.run(STATE)
+    for name in ("f3", "f7"):
+        browser.run("[...document.querySelectorAll('#boxes > g')].find(g => g.textContent.startsWith(arguments[0] + '\\n')).focus();", name)
+        browser.keys("S")
+        want, total, every = {}, 0, sum(w for _, w in stacks)
+        for names, weight in stacks:
+            if name in names:
+                i = names.index(name)
+                total += weight
+                for side, way in ((-1, names[:i][::-1]), (1, names[i + 1:])):
+                    for n in range(1, len(way) + 1):
+                        want[side, tuple(way[:n])] = want.get((side, tuple(way[:n])), 0) + weight
+        boxes = browser.run(MADE)
+        have = ways(boxes, 0)
+        wide = boxes[0]["w"] / total
+        bad += ["%s: %r" % (name, key) for key in want.keys() ^ have.keys()]
+        bad += ["%s: %r is %.1f wide, not %.1f" % (name, key, have[key], want[key] * wide) for key in want.keys() & have.keys()
+                if abs(have[key] - want[key] * wide) > 1.2]
+        if boxes[0]["name"] != name or boxes[0]["tip"] != "%.2f%% of the total" % (100 * total / every) or browser.run(FOCUS) != boxes[0]["label"] or \
+                any(b["shown"] for b in browser.run(STATE)) or "#f=" + name != browser.run("return location.hash;"):
+            bad.append("the middle: %r, %r" % (boxes[0], browser.run(FOCUS)))
+        link = browser.run("return location.href;")
+        browser.keys("Escape")
+        bad += same(first, browser.run(STATE)) + ["boxes stay"] * len(browser.run(MADE)[:1])
+    browser.open(link)
+    if browser.run(MADE) != boxes:
+        bad.append("the link shows another picture")
+    # Up leads to the widest caller, which takes the middle; back, and out.
+    up = max((w, names[0]) for (side, names), w in have.items() if side == -1 and len(names) == 1)[1]
+    browser.run("document.querySelector('svg[role=\"tree\"] > g:last-of-type > g').focus();")
+    browser.keys("Up", "Enter")
+    if browser.run(MADE)[0]["name"] != up:
+        bad.append("%r is in the middle, not %r" % (browser.run(MADE)[0]["name"], up))
+    browser.keys("Backspace")
+    if browser.run(MADE) != boxes or browser.run("return document.querySelector('[aria-pressed=true]').textContent;") != "Callers and callees":
+        bad.append("back shows another picture")
+    browser.keys("/", "f", "Escape", "S")
+    return bad + same(first, browser.run(STATE)) + troubles(browser)
+
+
+def merged(browser):
+    """Threads as one: the tree that the query merged has."""
+    trees = []
+    for query in "calls", "merged":
+        browser.open(page_of(query, demo("demo.trace.gz"), "min 0"))
+        if query == "calls":
+            browser.keys("m")
+        boxes = browser.run("return [...document.querySelectorAll('svg > g:not(.off) > g')].map(g => { const p = []; "
+                            "for (let b = g.box; b; b = b.above) p.push(b.name); return [p.join('\\n'), g.box.w]; });")
+        trees.append({path: w for path, w in boxes})
+    bad = ["%r in one of them" % path for path in trees[0].keys() ^ trees[1].keys()]
+    bad += ["%r is %f wide, not %f" % (path, trees[0][path], trees[1][path]) for path in trees[0].keys() & trees[1].keys()
+            if abs(trees[0][path] - trees[1][path]) > 1]
+    browser.open(page_of("merged", demo("demo.trace.gz")))
+    buttons = browser.run(TEXTS, ".bar button")
+    if "Merge threads" in buttons or "Callers and callees" not in buttons:
+        bad.append("buttons: %r" % buttons)
+    browser.open(page_of("inverted", demo("demo.trace.gz")))
+    if "Callers and callees" in browser.run(TEXTS, ".bar button"):
+        bad.append("callers of an inverted tree")
+    return bad + ["%d boxes" % len(trees[0])] * (len(trees[0]) < 100) + troubles(browser)
+
+
+COPIED = "window.__copied = []; navigator.clipboard.writeText = t => { window.__copied.push(t); return Promise.resolve(); };"
+
+
+def copied(browser, url):
+    browser.open(url)
+    browser.run(COPIED)
+    state = browser.run(STATE)
+    deep = max((b for b in state if not b["more"]), key=lambda b: b["level"])
+    names = [deep["name"]]
+    for b in state[:state.index(deep)][::-1]:
+        if b["level"] == deep["level"] - len(names):
+            names.append(b["name"])
+    browser.run("document.querySelectorAll('#boxes > g')[arguments[0]].focus();", state.index(deep))
+    browser.keys("c", held="\ue009")
+    browser.run("[...document.querySelectorAll('button')].find(b => b.textContent === 'Copy stack').click();")
+    have, told = browser.run("return window.__copied;"), browser.run(COUNT)
+    want = "\n".join(names + [deep["tip"], ""])
+    return ([] if have == [want, want] and told == "Stack copied" else ["%r (%s), not %r" % (have, told, want)]) + troubles(browser)
+
+
 # ---- icecore page: several pictures
 
 def several(browser, files):
@@ -383,9 +517,12 @@ def several(browser, files):
     bad, first = [], browser.run(shown)
     # One of a pool with some frames.
     at = next(i for i, n in enumerate(first) if i > 0 and n > 10)
+    fold = browser.run("return [...document.querySelectorAll('details.pool')].findIndex(d => d.contains("
+                       "document.querySelectorAll('svg[role=\"tree\"]')[arguments[0]]));", at)
     of = "const s = document.querySelectorAll('svg[role=\"tree\"]')[%d]; " % at
-    bars, folds = browser.run("return [document.querySelectorAll('.bar').length, document.querySelectorAll('details').length];")
-    if bars != len(first) or folds != bars - 1 or bars < 3:
+    bars, folds = browser.run("return [document.querySelectorAll('.bar').length, document.querySelectorAll('details.pool').length];")
+    ordered = browser.run(TEXTS, "h2")
+    if bars != len(first) or folds != bars - 1 - sum("in time order" in h for h in ordered) or bars < 3:
         bad.append("%d pictures, %d toolbars, %d folds" % (len(first), bars, folds))
     browser.run(of + "s.closest('details').open = true;")
     browser.call("POST", "execute/async", {"script": "requestAnimationFrame(() => requestAnimationFrame(arguments[0]));", "args": []})
@@ -403,8 +540,8 @@ def several(browser, files):
         bad.append("the link is %s" % link)
     browser.open(url + "#")
     browser.open(link)
-    folds = browser.run("return [...document.querySelectorAll('details')].map(d => d.open);")
-    if browser.run(shown)[at] != now[at] or folds != [i == at - 1 for i in range(len(folds))]:
+    folds = browser.run("return [...document.querySelectorAll('details.pool')].map(d => d.open);")
+    if browser.run(shown)[at] != now[at] or folds != [i == fold for i in range(len(folds))]:
         bad.append("the link shows %r instead of %r" % (browser.run(shown), now))
     # Keys scroll the page unless a picture has the focus.
     browser.open(url)
@@ -418,6 +555,186 @@ def several(browser, files):
         if over > 0:
             bad.append("%d px wide: %d px too much" % (width, over))
     browser.call("POST", "window/rect", {"width": 1200, "height": 900})
+    return bad + troubles(browser)
+
+
+def page_about(*files):
+    to = os.path.join(scratch, "about%d.html" % len(os.listdir(scratch)))
+    subprocess.run([icecore, "page", "--no-index", "--quiet", "-o", to, *files], check=True, stderr=subprocess.DEVNULL)
+    return "file://" + urllib.parse.quote(to)
+
+
+def demo(name):
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "demo", name)
+
+
+TEXTS = "return [...document.querySelectorAll(arguments[0])].map(e => e.textContent);"
+
+
+def ordered(browser, files):
+    """The story, the picture, the findings; facts and the digest last, folded."""
+    browser.open(page_about(*files))
+    said = json.loads(subprocess.run([icecore, "--report", "--no-index", "--quiet", "-o", "json", *files], stdout=subprocess.PIPE,
+                                     stderr=subprocess.DEVNULL).stdout)
+    bad, parts = troubles(browser), browser.run(TEXTS, "h2")
+    if browser.run(TEXTS, "h1") != [said["story"]] or said["story"] not in browser.run("return document.title;"):
+        bad.append("the heading is %r, not %r" % (browser.run(TEXTS, "h1"), said["story"]))
+    order = [next((i for i, h in enumerate(parts) if h.startswith(name)), -1) for name in ("Flame graph", "At a glance", "Next steps", "Overview")]
+    if order[0] != 0 or order != sorted(order) or "Findings" in parts and not order[1] < parts.index("Findings") < order[2]:
+        bad.append("the parts are %r" % parts)
+    digest = said["file"]["sha256"]
+    if digest not in browser.run("return document.querySelector('details.facts:last-of-type').textContent;") or \
+            digest in browser.run("return document.body.innerText;"):
+        bad.append("the digest is not folded at the end")
+    # Contents by key: the heading has the focus.
+    browser.run("[...document.querySelectorAll('nav button')].pop().focus();")
+    browser.keys("Enter")
+    if browser.run("return document.activeElement.textContent;") != "Next steps":
+        bad.append("contents lead to %r" % browser.run("return document.activeElement.textContent;"))
+    return bad
+
+
+def told(browser):
+    """Objects of one class are a box; findings have their paths; images are icecore's own."""
+    browser.open(page_about(demo("demo.hprof.gz")))
+    state = browser.run(STATE.replace("#boxes", "#boxes1"))
+    many = [b for b in state if b["name"] == "450 x com.example.tickets.Session"]
+    bad = [] if len(many) == 1 and many[0]["w"] > 0.9 * state[0]["w"] and many[0]["text"] == many[0]["name"] else ["450 sessions: %r" % many]
+    if len(state) > 300 or "450 objects" not in "".join(b["tip"] for b in many):
+        bad.append("%d boxes, %r" % (len(state), many))
+    if browser.run("return document.querySelector('meta[http-equiv]').content.replace(/'sha256[^']*'/g, '');") != \
+            "default-src 'none'; style-src ; script-src ; img-src data:; base-uri 'none'; form-action 'none'":
+        bad.append("another policy")
+    browser.open(page_about(demo("phone.hprof.gz")))
+    rows = answer("findings | head 15 | leaktrace | where suspect and line = reference | select text", demo("phone.hprof.gz"))
+    if browser.run(TEXTS, "mark") != [row[0].strip() for row in rows] or len(rows) < 4:
+        bad.append("suspect references: %r, not %r" % (browser.run(TEXTS, "mark"), rows))
+    if browser.run(TEXTS, "section.leak h3, section.warning h3")[0][:11] != "1. leak: ac" or \
+            "\u2192 com.example.gallery.PhotoActivity$1.this$0 \u2192" not in browser.run(TEXTS, ".path")[0] or \
+            max(len(t) for t in browser.run(TEXTS, "section p")) < 100:
+        bad.append("findings: %r" % browser.run(TEXTS, ".path"))
+    mkheap.write(os.path.join(scratch, "ways.hprof"), mkheap.make("heap"))
+    browser.open(page_about(os.path.join(scratch, "ways.hprof")))
+    if browser.run(TEXTS, ".path")[0] != "com.example.Plugin.<class> \u2192 com.example.Plugin.<classloader> \u2192 java.lang.ClassLoader":
+        bad.append("paths: %r" % browser.run(TEXTS, ".path"))
+    browser.open(page_about(demo("phone.hprof.gz")))
+    images = browser.run("return [...document.querySelectorAll('img')].map(i => [i.complete && i.naturalWidth, i.naturalHeight, i.src.slice(0, 33), i.src.length]);")
+    if len(images) < 8 or any(not 0 < w <= 160 or not 0 < h <= 160 or head != "data:image/png;base64,iVBORw0KGgo" for w, h, head, _ in images) or \
+            len(images) > 12 or sum(n for *_, n in images) > 400000:
+        bad.append("images: %r" % images)
+    return bad + troubles(browser)
+
+
+def worded(browser):
+    """Bars, units, names of columns; a table that is sorted by times; nothing twice."""
+    browser.open(page_about(demo("sched.txt.gz")))
+    bars, bad = browser.run(TEXTS, ".bars"), []
+    if len(bars) != 4 or any(set(b) - set(" \u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588") for b in bars):
+        bad.append("bars: %r" % bars)
+    of = "const t = [...document.querySelectorAll('h2')].find(h => h.textContent === 'Tasks by CPU time').nextElementSibling.querySelector('table'); "
+    heads = browser.run(of + "return [...t.querySelectorAll('thead th')].map(e => e.textContent);")
+    column = heads.index("max wait")
+    for down in (True, False):
+        browser.run(of + "const b = t.querySelectorAll('thead button')[arguments[0]]; b.focus();", column)
+        browser.keys("Enter")
+        times = browser.run(of + "return [...t.tBodies[0].rows].map(r => r.cells[arguments[0]].textContent);", column)
+        exact = [float(t.split()[0]) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[t.split()[1]] for t in times]
+        if exact != sorted(exact, reverse=not down) or len(exact) < 5:
+            bad.append("sorted by time: %r" % times)
+    browser.open(page_about(demo("shop.jfr.gz")))
+    # A name of a table finds its boxes; its share has a bar.
+    browser.run("[...document.querySelectorAll('td button')].find(b => b.textContent === 'org.shop.price.Rule.matches').focus();")
+    browser.keys("Enter")
+    found = browser.run(TEXTS, "output")[0], browser.run("return document.activeElement.value;"), browser.run(
+        "return document.querySelector('td.share').style.backgroundSize;")
+    if found != ("6 boxes, 48.93%", "org.shop.price.Rule.matches", "30.8% 2px"):
+        bad.append("a name of a table: %r" % (found,))
+    heads = browser.run(TEXTS, "h2")
+    if "Longest garbage collection pauses" not in heads or any("collections" in h for h in heads):
+        bad.append("garbage collections: %r" % heads)
+    # Frames of Java are grey, as in the explorer.
+    dull = browser.run("return [...document.querySelectorAll('#boxes1 > g')].map(g => [g.classList.contains('p'), g.textContent]);")
+    if any(p != name.startswith(("java.", "javax.", "sun.")) for p, name in dull if not name.split("\n")[0].endswith(" more")) or \
+            "Java or Android" not in browser.run(TEXTS, ".keys")[0]:
+        bad.append("platform: %r" % dull)
+    hues = browser.run("return [...new Set([...document.querySelectorAll('#boxes1 > g')].map(g => g.getAttribute('class')))];")
+    if len([h for h in hues if h[0] == "h"]) < 3 or "j" in hues:
+        bad.append("colours: %r" % hues)
+    if {"yes", "no"} - set(browser.run(TEXTS, "td")) or {"true", "false"} & set(browser.run(TEXTS, "td")):
+        bad.append("booleans")
+    # The page of stack dumps has one tree, that of accounts no legend; charts say what time they span.
+    for name, selector, want in (("hang.log.gz", "#boxes1 > .t, nav + h2", ["Flame graph of all threads"]), ("money.ofx.gz", ".keys", []),
+                                 ("demo.trace.gz", ".charts", ["Each chart is from 0 to 5.11 s."])):
+        browser.open(page_about(demo(name)))
+        have = browser.run("return [...document.querySelectorAll(arguments[0])].map(e => (e.className === 'charts' ? e.previousElementSibling : e).textContent);", selector)
+        if have != want:
+            bad.append("%s: %r, not %r" % (name, have, want))
+    browser.open(page_about(demo("demo.hprof.gz")))
+    rows = browser.run("return [...[...document.querySelectorAll('h2')].find(h => h.textContent === 'Objects held by stacks of threads')"
+                       ".nextElementSibling.querySelectorAll('tbody tr')].map(r => [...r.cells].slice(1).map(c => c.textContent));")
+    want = [r for r in answer("locals | where retained > 1000 | select class method thread", demo("demo.hprof.gz")) if r[0] != "java.lang.Thread"]
+    if sorted(rows) != sorted(want) or len(rows) < 3:
+        bad.append("objects of stacks: %r, not %r" % (rows, want))
+    for i, name in enumerate(("heap", "art")):
+        mkheap.write(os.path.join(scratch, "pair%d.hprof" % i), mkheap.make(name))
+    browser.open(page_about(os.path.join(scratch, "pair0.hprof"), os.path.join(scratch, "pair1.hprof")))
+    grown, shrunk = browser.run(TEXTS, "td.more"), browser.run(TEXTS, "td.less")
+    if not grown or not shrunk or any(t[0] != "+" for t in grown) or any(t[0] != "-" for t in shrunk) or \
+            not all(any(t.endswith("B") for t in side) for side in (grown, shrunk)):
+        bad.append("changes: %r %r" % (grown, shrunk))
+    bad += ["a column %r" % h for h in browser.run(TEXTS, "thead th") if "_" in h]
+    return bad + troubles(browser)
+
+
+def steady(browser):
+    """Names are as wide as their boxes; nothing below a picture moves when a box gets the focus."""
+    bad = []
+    for width, url in [(w, page_about(demo(n))) for n in ("demo.trace.gz", "recipes.pftrace.gz") for w in (390, 1200, 1920)]:
+        browser.command("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+        browser.open(url)
+        wide = browser.run("""return [...document.querySelectorAll('#boxes1 > g:not(.off) > text')].filter(t =>
+            t.getComputedTextLength() > 1 + t.parentNode.querySelector('rect').getBoundingClientRect().width).map(t => t.textContent);""")
+        bad += ["%d px: %r is wider than its box" % (width, t) for t in wide[:3]]
+        places = """return [document.querySelector('svg[role="tree"]'), [...document.querySelectorAll('h2')].pop()].map(
+            e => e.getBoundingClientRect().y + scrollY);"""
+        before = browser.run(places)
+        browser.run("const g = [...document.querySelectorAll('#boxes1 > g')]; g.sort((a, b) => b.textContent.length - a.textContent.length)[0].focus();")
+        browser.keys("/", "draw")
+        if browser.run(places) != before:
+            bad.append("%d px: the page moves from %r to %r" % (width, before, browser.run(places)))
+        over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth;")
+        bad += ["%d px wide: %d px too much" % (width, over)] if over > 0 else []
+    browser.command("Emulation.clearDeviceMetricsOverride")
+    return bad + troubles(browser)
+
+
+NARROW = """const wide = document.documentElement.clientWidth, box = e => e.getBoundingClientRect(), bad = [];
+for (const cell of document.querySelectorAll('.rows td, .rows th'))
+    if (box(cell).right > wide || cell.scrollWidth > cell.clientWidth + 1) bad.push('cut: ' + cell.textContent);
+for (const row of document.querySelectorAll('.glance tr')) {
+    const [label, value, share, words] = row.cells;
+    if (value.textContent && words.textContent && Math.abs(box(value).y - box(words).y) > 2) bad.push('two lines: ' + row.textContent);
+}
+for (const table of document.querySelectorAll('.wide table'))
+    for (const head of table.tHead.rows[0].cells)
+        if ([...table.tBodies[0].rows].every(r => r.cells[head.cellIndex].textContent === '')) bad.push('empty: ' + head.textContent);
+return bad;"""
+
+
+def phones(browser):
+    """On a phone all columns of tables are in sight; commands are folded; long paths keep their ends."""
+    browser.command("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
+    bad = []
+    deep = write_folded("deep.txt", [(["package.of.frames.f%d" % i for i in range(80)], 7)])
+    for path in [demo(n) for n in ("sched.txt.gz", "shop.jfr.gz", "phone.hprof.gz", "hang.log.gz", "profile.txt.gz")] + [deep]:
+        browser.open(page_about(path))
+        bad += ["%s: %s" % (os.path.basename(path), b) for b in browser.run(NARROW)]
+        if "in the explorer: " in browser.run("return document.body.innerText;") or not browser.run(TEXTS, "details.rest"):
+            bad.append("%s: commands are not folded" % path)
+    path = browser.run(TEXTS, ".glance td.text")[browser.run(TEXTS, ".glance th").index("hottest path")]
+    if len(path) > 300 or "f0 > " not in path or not path.endswith("f79"):
+        bad.append("the path is %r" % path)
+    browser.command("Emulation.clearDeviceMetricsOverride")
     return bad + troubles(browser)
 
 
@@ -445,6 +762,14 @@ def watched(browser):
     groups, bad = browser.run(CARDS), troubles(browser)
     if [row[-1] for row in groups] != want or len(want) < 20:
         bad.append("groups: %r, not %r" % (groups, want))
+    # Numbers are shares of the files that can have it; no page has a path of this machine.
+    said = [re.search(r"in \d+ of (\d+ [a-z ]+)", t)[1] for t in browser.run(TEXTS, "section")]
+    if said[0] != "4 heap dumps" or set(said) - {"4 heap dumps", "1 other file"}:
+        bad.append("in some of %r" % set(said))
+    for name in os.listdir(os.path.join(out, "page")):
+        with open(os.path.join(out, "page", name), encoding="utf-8") as f:
+            text = f.read()
+        bad += ["%s has %s" % (name, w) for w in (scratch, "<img") if w in text]
     place = browser.run("const r = document.querySelector('%s').getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2};" % LINK)
     if place["x"] > browser.run("return document.documentElement.clientWidth;"):
         bad.append("the link is out of sight: %r" % place)
@@ -461,6 +786,10 @@ def watched(browser):
     names = [row[0] for row in browser.run(cells)]
     if sorted(os.path.basename(n) for n in names) != sorted(os.listdir(inbox)):
         bad.append("files: %r" % names)
+    if {row[2] for row in browser.run(cells)} - {"with findings", "clean", "unreadable"} or \
+            "" in browser.run("return [...document.querySelector('table.sort').tBodies[0].rows[0].cells].map((c, i, r) => "
+                              "[...document.querySelectorAll('table.sort tbody tr')].map(t => t.cells[i].textContent).join(''));"):
+        bad.append("states, or a column without values: %r" % browser.run(cells)[:2])
     kinds = {os.path.basename(row[0]): row[1] for row in browser.run(cells)}
     if kinds.get("x.folded") != "folded stacks" or not kinds.get("art.hprof", "").startswith("HPROF"):
         bad.append("kinds: %r" % kinds)
@@ -496,10 +825,15 @@ with driver.Driver(program) as chrome:
         ok("search: as the query counts, patterns, n and N", searches, browser, url, middle, stacks)
         ok("links: zoom and search, and what fits nothing", links, browser, url)
         ok("flames: zoom", zooms, browser, page_of("merged", middle, "up min 0"), "Up")
+        ok("callers and callees", sandwiched, browser, url, stacks)
+        ok("threads as one", merged, browser)
+        ok("the stack as text", copied, browser, url)
         ok("arrow keys reach every box", walks, browser, page_of("merged", few))
         ok("light and dark, with contrast", themes, browser, url)
         ok("twice the size", sizes, browser, url)
         ok("hostile names are texts", hostile, browser, page_of("merged", bad_names))
+        ok("names in boxes", shortened, browser)
+        ok("... in the middle, and copied", hostile_made, browser, page_of("merged", bad_names))
         ok("the picture alone", alone, browser, page_of("merged", middle, "min 0", "svg"), boxes)
         live = page_of("merged", middle, "min 0 interactive", "svg")
         plain = page_of("merged", middle, "min 0 title x", "svg")
@@ -507,6 +841,7 @@ with driver.Driver(program) as chrome:
         ok("... zoom", zooms, browser, live)
         ok("... search", searches, browser, live, middle, stacks)
         ok("... links", links, browser, live)
+        ok("... callers and callees", sandwiched, browser, live, stacks)
         ok("... arrow keys", walks, browser, page_of("merged", few, "interactive", "svg"))
         ok("... light and dark, with contrast", themes, browser, live)
         ok("... twice the size", sizes, browser, live)
@@ -517,9 +852,14 @@ with driver.Driver(program) as chrome:
             ok("two files, %s: what is gone, signs, legend" % kind, differing, browser,
                page_of("merged | diff", middle, "min 0 " + how, kind, other))
         ok("a table", table, browser, page_of("methods", middle))
-        demos = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "demo")
-        ok("icecore page: several pictures", several, browser, [os.path.join(demos, "demo.trace.gz")])
-        ok("... of a scheduler trace with tracks", several, browser, [os.path.join(demos, "recipes.pftrace.gz")])
+        ok("icecore page: several pictures", several, browser, [demo("demo.trace.gz")])
+        ok("... of a scheduler trace with tracks", several, browser, [demo("recipes.pftrace.gz")])
+        for name in "demo.hprof.gz", "demo.trace.gz":
+            ok("%s: the story, the picture, findings, facts" % name, ordered, browser, [demo(name)])
+        ok("heap dumps: objects of one class, paths, images", told, browser)
+        ok("bars, units, names of columns, tables sorted by time", worded, browser)
+        ok("nothing moves, and names fit", steady, browser)
+        ok("390 px wide", phones, browser)
         ok("pages of icecore watch", watched, browser)
         ok("8000 boxes", many, browser, page_of("merged", crowd, "min 0"))
     with driver.Browser(chrome, scripts=False) as browser:

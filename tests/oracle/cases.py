@@ -16,45 +16,59 @@ import answers  # noqa: E402
 import mkheap  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
-FIND = "findings | select kind, class"
+FIND = "findings | select kind, class, why"
 TRACE = "findings | leaktrace | select line, field, class, suspect"
 ACTIVITY = ("activity", "com.example.LastActivity")
 
-# Kind and class of the finding, then the references to blame: holder's class (without package).field, root first.
+# Kind and class of the finding, which is about the first leaking object of its path, then the references to blame:
+# holder's class (without package).field, root first.
 WANTED = {
     "case_message": ACTIVITY + ("MessageQueue.mMessages", "Message.next", "Message.callback",
                                 "LastActivity$$ExternalSyntheticLambda23.f$0"),
+    "case_fragment": ("fragment", "com.example.HomeFragment", "MessageQueue.mMessages", "Message.next", "Message.callback",
+                      "HomeFragment$$ExternalSyntheticLambda3.f$0"),
     "case_idle": ACTIVITY + ("ActivityThread.mNewActivities", "ActivityThread$ActivityClientRecord.nextIdle",
                              "ActivityThread$ActivityClientRecord.activity"),
     "case_binder": ("service", "com.example.SyncService", "SyncService$LocalBinder.this$0"),
     "case_rx": ACTIVITY + ("Thread.<Java Local>", "OperatorObserveOn$ObserveOnSubscriber.child", "OperatorMap$MapSubscriber.actual",
                            "SafeSubscriber.actual", "ActionSubscriber.onError", "LastActivity$4.this$0"),
-    "case_toast": ACTIVITY + ("Toast$TN.mNextView",),
-    "case_animator": ACTIVITY + (
+    "case_toast": ("view", "android.widget.LinearLayout", "Toast$TN.mNextView"),
+    "case_animator": ("view", "com.example.SecondsView",
         "Thread.threadLocals", "ThreadLocal$ThreadLocalMap.table", "ThreadLocal$ThreadLocalMap$Entry[].[2]",
-        "ThreadLocal$ThreadLocalMap$Entry.value", "AnimationHandler.mAnimationCallbacks", "ArrayList.elementData", "Object[].[0]",
-        "ValueAnimator.mListeners", "ArrayList.elementData", "Object[].[0]", "SecondsView$1.this$0"),
+        "ThreadLocal$ThreadLocalMap$Entry.value", "AnimationHandler.mAnimationCallbacks", "ArrayList.[0]",
+        "ValueAnimator.mListeners", "ArrayList.[0]", "SecondsView$1.this$0"),
     "case_network": ACTIVITY + ("ConnectivityManager.static sInstance", "ConnectivityManager.mContext"),
-    "case_location": ACTIVITY + ("LocationManager$ListenerTransport.this$0", "LocationManager.mContext"),
+    "case_location": ("context", "android.app.ContextImpl", "LocationManager$ListenerTransport.this$0", "LocationManager.mContext"),
     "case_binding": ("watched object", "androidx.constraintlayout.widget.ConstraintLayout",
                      "GardenFragment.binding", "GardenBinding.rootView"),
     "case_view_model": ACTIVITY + ("FeedModel.context",),
     "case_dialog": ACTIVITY + ("Thread.<Java Local>", "Message.obj", "LastActivity$2.this$0"),
-    "case_callbacks": ACTIVITY + ("App.mActivityLifecycleCallbacks", "ArrayList.elementData", "Object[].[0]", "a$a.a", "a$b.a",
-                                  "LinkedList.first", "LinkedList$Node.item", "ActivityManager$ActivityStatus.activity"),
-    "case_web_view": ACTIVITY + ("Leaky.static sWebViews", "WebPool.mFree", "ArrayList.elementData", "Object[].[0]"),
-    "case_async_task": ACTIVITY + (
-        "Thread.<Java Local>", "AsyncTask$SerialExecutor$1.this$0", "AsyncTask$SerialExecutor.mTasks", "ArrayDeque.elements",
-        "Object[].[2]", "AsyncTask$SerialExecutor$1.val$r", "TextView$3.this$0"),
+    "case_callbacks": ACTIVITY + ("App.mActivityLifecycleCallbacks", "ArrayList.[0]", "a$a.a", "a$b.a",
+                                  "LinkedList.[]", "ActivityManager$ActivityStatus.activity"),
+    "case_web_view": ("view", "android.webkit.WebView", "Leaky.static sWebViews", "WebPool.mFree", "ArrayList.[0]"),
+    "case_async_task": ("view", "android.widget.EditText",
+        "Thread.<Java Local>", "AsyncTask$SerialExecutor$1.this$0", "AsyncTask$SerialExecutor.mTasks", "ArrayDeque.[2]",
+        "AsyncTask$SerialExecutor$1.val$r", "TextView$3.this$0"),
     "case_text_line": ("fragment", "com.example.TermsFragment", "TextLine.static sCached", "TextLine[].[2]", "TextLine.mText",
                        "SpannableStringBuilder.mSpans", "Object[].[1]", "TermsFragment$link$1.this$0"),
     "case_span": ACTIVITY + ("Leaky.static sBuilder", "SpannableStringBuilder.mSpans", "Object[].[1]", "SpanUtils$SpaceSpan.this$0",
                              "SpanUtils.mContext"),
-    "case_connection": ACTIVITY + ("App.mLoadedApk", "LoadedApk.mServices", "ArrayMap.mArray", "Object[].[0]"),
-    "case_root_view": ACTIVITY + ("MessageQueue.mMessages", "Message.next", "Message.target", "ViewRootImpl$ViewRootHandler.this$0"),
-    "case_both": ACTIVITY + ("Bus.static listeners", "ArrayList.elementData", "Object[].[0]", "LastActivity$5.this$0"),
+    "case_connection": ACTIVITY + ("App.mLoadedApk", "LoadedApk.mServices", "ArrayMap.[0]"),
+    "case_root_view": ("root view", "android.view.ViewRootImpl", "MessageQueue.mMessages", "Message.next", "Message.target",
+                       "ViewRootImpl$ViewRootHandler.this$0"),
+    "case_both": ACTIVITY + ("Bus.static listeners", "ArrayList.[0]", "LastActivity$5.this$0"),
     "case_soft": (),
+    "case_collected": ("unreachable object", "com.example.Presenter"),
+    "case_collected_soft": ("unreachable object", "com.example.LastActivity"),
     "case_calm": (),
+}
+
+# Other parts of the reason of the finding: what else leaks with it, and what LeakCanary watched.
+SAID = {
+    "case_fragment": "; 4 leaking objects in all, with it: android.widget.LinearLayout, com.example.LastActivity",
+    "case_location": "; 3 leaking objects in all, with it: com.example.LastActivity",
+    "case_collected": "2 watched by LeakCanary without a strong reference: a later collection frees them; key \"first-key\"",
+    "case_collected_soft": "1 watched by LeakCanary without a strong reference: a later collection frees it",
 }
 
 
@@ -78,9 +92,12 @@ def blamed(rows):
 
 
 def check_case(program, path, want):
-    found = [(r["kind"], r["class"]) for r in rows_of(program, path, FIND)]
+    rows = rows_of(program, path, FIND)
+    found = [(r["kind"], r["class"]) for r in rows]
     wanted = [want[:2]] if want else []
     bad = [] if found == wanted else ["wanted %s, found %s" % (wanted, found)]
+    said = SAID.get(os.path.basename(path).removesuffix(".hprof"), "")
+    bad += ["not %r in %r" % (said, r["why"]) for r in rows if said not in r["why"]]
     if not found:
         return bad
     got = blamed(rows_of(program, path, TRACE))

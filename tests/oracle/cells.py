@@ -16,19 +16,19 @@ def kind(r):
     if r["class"] == "running":
         return "run"
     if r["class"] == "runnable":
-        return "runq"
+        return "run_queue"
     if r["state"] == "disk":
         return "disk"
     return "dead" if r["state"] in ("dead", "zombie") else "sleep"
 
 
 def draw(cell, length):
-    run, runq, disk = cell["run"], cell["runq"], cell["disk"]
-    if run + runq + disk + cell["sleep"] == 0:
+    run, run_queue, disk = cell["run"], cell["run_queue"], cell["disk"]
+    if run + run_queue + disk + cell["sleep"] == 0:
         return " "
     if disk * 4 >= length:
         return "D"
-    if runq * 10 >= length and runq * 4 >= run:
+    if run_queue * 10 >= length and run_queue * 4 >= run:
         return "r"
     if run == 0:
         return "·"
@@ -45,7 +45,7 @@ def cells(rows, n, begin, end):
     threads = {}
     edges = [begin + (end - begin) * c // n for c in range(n + 1)]
     for r in rows:
-        t = threads.setdefault((r["thread_id"], r["thread"]), [dict(run=0, runq=0, disk=0, sleep=0) for _ in range(n)])
+        t = threads.setdefault((r["thread_id"], r["thread"]), [dict(run=0, run_queue=0, disk=0, sleep=0) for _ in range(n)])
         a, b = int(r["start_wall"]), int(r["start_wall"]) + int(r["wall"])
         for c in range(n):
             part = min(b, edges[c + 1]) - max(a, edges[c])
@@ -56,7 +56,7 @@ def cells(rows, n, begin, end):
     def total(t, k):
         return sum(c[k] for c in t)
 
-    return [(name, "".join(draw(c, length) for c, length in zip(t, lengths)), total(t, "run"), total(t, "runq"))
+    return [(name, "".join(draw(c, length) for c, length in zip(t, lengths)), total(t, "run"), total(t, "run_queue"))
             for (_, name), t in sorted(threads.items(), key=lambda i: (-total(i[1], "run"), i[0][1]))]
 
 
@@ -64,8 +64,8 @@ def main(argv):
     with open(argv[1], newline="", encoding="utf-8") as f:
         rows = list(csv.DictReader(f, delimiter="\t", quoting=csv.QUOTE_NONE))
     begin, end = map(int, argv[3:5]) if len(argv) > 3 else window(rows)
-    for name, row, run, runq in cells(rows, int(argv[2]), begin, end):
-        print("%-16.16s%s %d %d" % (name, row, run, runq))
+    for name, row, run, run_queue in cells(rows, int(argv[2]), begin, end):
+        print("%-16.16s%s %d %d" % (name, row, run, run_queue))
 
 
 if __name__ == "__main__":

@@ -79,10 +79,79 @@ def near(timed):
     return sum(x[2] for x in eras) - eras[best][2]
 
 
+def closes(b, e):
+    """Whether an end may be that of a begin: a name or a category that both have is the same."""
+    return (not e.get("name") or e["name"] == b.get("name")) and (not e.get("cat") or not b.get("cat") or e["cat"] == b["cat"])
+
+
+def paired(events):
+    """(begin or None, end or None, how it ended) of one thread.  open_: begins, each with the ends that named no open begin when it
+    was the innermost one."""
+    open_ = []
+
+    def shut(depth, e):
+        left = [[b, True] for b, _ in open_]
+        for i, (_, strange) in enumerate(open_):
+            for x in strange:
+                mine = [k for k in range(depth, i + 1) if left[k][1]]
+                yield (left[mine[-1]][0], x, "another") if mine else (None, x, "bad") if i >= depth - 1 else None
+                if mine:
+                    left[mine[-1]][1] = False
+        for b, alone in left[depth:]:
+            if alone:
+                yield b, e, "outer" if e else "never"
+    for e in events:
+        if e["ph"] == "B":
+            open_.append((e, []))
+            continue
+        mine = [i for i, (b, _) in enumerate(open_) if closes(b, e)]
+        if not mine:
+            if open_:
+                open_[-1][1].append(e)
+            else:
+                yield None, e, "bad"
+            continue
+        yield from filter(None, shut(mine[-1] + 1, e))
+        yield open_[mine[-1]][0], e, "own"
+        del open_[mine[-1]:]
+    yield from filter(None, shut(0, None))
+
+
+WORK = ("kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset")
+
+
+def is_apart(e):
+    """Whether a complete event of PyTorch is an async operation: a recording, a step, an annotation or a wait of a GPU."""
+    return e["ph"] == "X" and (str(e.get("name")).startswith("ProfilerStep#") or e.get("cat") in ("gpu_user_annotation", "cuda_sync") or
+                               (e.get("cat") == "Trace" and e.get("pid") == "Spans"))
+
+
+def gpu_time(events):
+    """By GPU: the gaps, and the time between the first and the last kernel."""
+    work, out = {}, {}
+    for e in events:
+        if e["ph"] == "X" and not is_apart(e) and e.get("cat") in WORK and "stream" in (e.get("args") or {}):
+            work.setdefault(str(e.get("pid")), []).append((ns(e["ts"]), ns(e["ts"]) + max(0, ns(e.get("dur", 0)) or 0)))
+    for gpu, spans in work.items():
+        edges = sorted({t for s in spans for t in s})
+        busy = [any(s[0] <= a and b <= s[1] for s in spans) for a, b in zip(edges, edges[1:])]
+        gaps = [0]
+        for some, a, b in zip(busy, edges, edges[1:]):
+            if some and gaps[-1]:
+                gaps.append(0)
+            elif not some:
+                gaps[-1] += b - a
+        out[gpu] = [g for g in gaps if g], edges[-1] - edges[0]
+    return out
+
+
 def main(a):
     j, cut = load(open(a[1], "rb").read())
     ev = j if isinstance(j, list) else j.get("traceEvents", [])
     ev = [e for e in ev if isinstance(e, dict) and isinstance(e.get("ph"), str)]
+    for e in ev:
+        # It joins the main thread.
+        e.setdefault("tid", e.get("pid"))
     P = lambda *x: print("\t".join(str(v).replace("\t", " ").replace("\n", " ") for v in x))
     tally = {}
     for e in ev:
@@ -114,32 +183,34 @@ def main(a):
     thread = lambda e: "%s/%s" % (e.get("pid"), e.get("tid"))
     timed = [e for k, e in sorted(enumerate(timed), key=lambda x: (ns(x[1]["ts"]), x[0]))]
     # calls
-    st, spans, bad, mis, cpu = {}, {}, 0, 0, {}
+    st, spans, bad, mis, cpu, lone = {}, {}, 0, 0, {}, []
     for e in timed:
         t = thread(e)
-        if e["ph"] == "X":
-            spans.setdefault(t, []).append((ns(e["ts"]), max(0, ns(e.get("dur", 0)) or 0), e.get("name", "")))
+        if is_apart(e):
+            lone.append(e)
+        elif e["ph"] == "X":
+            spans.setdefault(t, []).append((ns(e["ts"]), max(0, ns(e.get("dur", e.get("tdur", 0))) or 0), e.get("name", "")))
             if ns(e.get("tdur")) is not None:
                 cpu[t] = cpu.get(t, 0) + 1
-        elif e["ph"] == "B":
+        elif e["ph"] in "BE":
             st.setdefault(t, []).append(e)
-        elif e["ph"] == "E":
-            if not st.get(t):
-                bad += 1
+    last = max([ns(e["ts"]) + (max(0, ns(e.get("dur", e.get("tdur", 0))) or 0) if e["ph"] == "X" else 0) for e in timed], default=0)
+    outer = never = 0
+    for t, both in st.items():
+        for b, e, how in paired(both):
+            bad += how == "bad"
+            mis += how == "another"
+            outer += how == "outer"
+            never += how == "never"
+            if b is None:
                 continue
-            b = st[t].pop()
-            if e.get("name") not in (None, "", b.get("name")):
-                mis += 1
-            spans.setdefault(t, []).append((ns(b["ts"]), max(0, ns(e["ts"]) - ns(b["ts"])), b.get("name", "")))
-            if ns(b.get("tts")) is not None and ns(e.get("tts")) is not None:
+            spans.setdefault(t, []).append((ns(b["ts"]), max(0, (ns(e["ts"]) if e else last) - ns(b["ts"])), b.get("name", "")))
+            if how in ("own", "another") and ns(b.get("tts")) is not None and ns(e.get("tts")) is not None:
                 cpu[t] = cpu.get(t, 0) + 1
     P("end_without_begin", bad)
     P("end_of_another_name", mis)
-    P("open", sum(len(x) for x in st.values()))
-    last = max([ns(e["ts"]) + (max(0, ns(e.get("dur", 0)) or 0) if e["ph"] == "X" else 0) for e in timed], default=0)
-    for t in st:
-        for b in st[t]:
-            spans.setdefault(t, []).append((ns(b["ts"]), last - ns(b["ts"]), b.get("name", "")))
+    P("outer_end", outer)
+    P("open", never)
     for t in sorted(spans):
         s = spans[t]
         P("calls", t, len(s), sum(x[1] for x in s), "with_cpu=%d" % cpu.get(t, 0))
@@ -181,6 +252,15 @@ def main(a):
                 d[2] = max(d[2], du)
             else:
                 wrong += 1
+    gpus = gpu_time(timed)
+    for cat, name, lengths in [(e.get("cat", ""), e["name"].partition("#")[0] if e["name"].startswith("ProfilerStep#") else e["name"],
+                                [max(0, ns(e.get("dur", 0)) or 0)]) for e in lone] + [("", "GPU idle", g) for g, _ in gpus.values() if g]:
+        d = done.setdefault((cat, name), [0, 0, 0, 0, 0])
+        d[:3] = d[0] + len(lengths), d[1] + sum(lengths), max(d[2], *lengths)
+    P("gpus", len(gpus))
+    P("gpu_time", sum(t for _, t in gpus.values()))
+    P("gpu_idle", sum(sum(g) for g, _ in gpus.values()))
+    P("gpu_busy", sum(t - sum(g) for g, t in gpus.values()))
     for k, q in open_.items():
         for b in q:
             done.setdefault((b.get("cat", ""), b.get("name", "")), [0, 0, 0, 0, 0])[4] += 1
@@ -215,10 +295,16 @@ def main(a):
             fl.setdefault(k, []).append(e["ph"])
         elif e["ph"] in "XBE" and "bind_id" in e and (e.get("flow_in") is True or e.get("flow_out") is True):
             # Calls with one id, whatever they are called.
-            fl.setdefault(str(e["bind_id"]), []).extend(["f"] * (e.get("flow_in") is True and not e.get("flow_out")) +
-                                                        ["s"] * (e.get("flow_out") is True and not e.get("flow_in")))
+            fl.setdefault(str(e["bind_id"]), []).append("f" if e.get("flow_out") is not True else "t" if e.get("flow_in") is True else "s")
     P("own_stacks", sum(any(k in e for k in ("sf", "stack", "esf")) for e in ev))
-    P("flow_chains", len(fl), "whole=%d" % sum("s" in v and "f" in v for v in fl.values()))
+    # Each step and end has an arrow from the start or step before it.  A chain without an arrow is whole if its end is early.
+    flows = whole = 0
+    for letters in fl.values():
+        before = [letters[:i] for i in range(len(letters))]
+        arrows = sum(p in "tf" and any(q in "st" for q in b) for p, b in zip(letters, before))
+        flows += arrows or 1
+        whole += arrows or "f" in letters and any(p in "st" for p in letters)
+    P("flows", flows, "whole=%d" % whole)
     # samples
     prof = {}
     for e in ev:
@@ -277,7 +363,7 @@ def main(a):
             names.append(sf[x].get("name", ""))
             x = str(sf[x].get("parent"))
             n += 1
-        k = ("%s/%s" % (s.get("pid", ""), s.get("tid")), s.get("name", ""), ";".join(z.replace(";", ":") for z in names[::-1]))
+        k = ("%s/%s" % (s.get("pid", ""), s.get("tid", s.get("pid"))), s.get("name", ""), ";".join(z.replace(";", ":") for z in names[::-1]))
         v = agg.setdefault(k, [0, 0])
         v[0] += 1
         v[1] += int(Decimal(str(s.get("weight", 1))))

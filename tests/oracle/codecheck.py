@@ -5,6 +5,7 @@ import glob
 import io
 import json
 import os
+import re
 import shutil
 import struct
 import sys
@@ -75,6 +76,15 @@ def check_bugs(program, path, rules):
     if rules == "seed":
         got = [(g[0], g[1], g[4], g[6]) for g in got]
     return compare(want, got) + ([] if want or rules == "seed" else ["no bugs"])
+
+
+def check_labels(program, path):
+    """Each kind has words of its own, and the overview counts by them without code names."""
+    kinds = rows(program, path, "bugs all | group kind label : count")
+    told = " ".join(" ".join(r) for r in rows(program, path, "overview"))
+    bad = ["%s is %r" % (kind, label) for kind, label, n in kinds if not re.fullmatch("[a-z ]+", label) or label not in told]
+    bad += ["the overview says " + kind for kind, _, _ in kinds if kind in told.replace("kind = " + kind, "")]
+    return bad + ([] if len({label for _, label, _ in kinds}) == len({kind for kind, _, _ in kinds}) > 2 else ["kinds and labels: %r" % kinds])
 
 
 def check_code(program, path):
@@ -205,7 +215,7 @@ def check_archives(program, scratch):
         "gap between dex files": (zipped([("classes.dex", dex), ("classes2.dex", dex), ("classes4.dex", dex), ("assets/classes.dex", dex)]),
                                   0, {"code.files": 2, "archive.unreached": 2}),
         "app bundle": (zipped([("base/dex/classes.dex", dex)]), 0, {"code.classes": 1}),
-        "without bytecode": (zipped([("a.txt", b"text")]), 5, "without bytecode"),
+        "without bytecode": (zipped([("a.txt", b"text")]), 5, "a zip archive without a file that icecore opens: a.txt (unrecognised text)"),
         "empty": (zipped([]), 5, ""),
         "encrypted": (encrypted(zipped([("a.class", one), ("b.class", one)])), 5, "no readable classes in this file; entries: 2 encrypted"),
         "of another method": (zipped([("a.class", one)], zipfile.ZIP_LZMA), 5, "entries: 1 compressed by an unsupported method"),
@@ -663,6 +673,7 @@ def main(argv):
     for kind in ("paths", "seed"):
         attempt(tap, "demo: rules %s" % kind, check_bugs, program, DEMO, kind)
     attempt(tap, "demo: instructions", check_code, program, DEMO)
+    attempt(tap, "demo: labels of bugs", check_labels, program, DEMO)
     attempt(tap, "locals: parameters of dex files", check_parameters, program, scratch)
     has_javap = shutil.which("javap") is not None
     if not has_javap:

@@ -68,8 +68,8 @@ class Case:
         got = {int(r["object"]): [int(r["copies"]), int(r["shared"]), int(r["waste"])] for r in strings
                if r["copies"] and r["shared"] != "0"}
         for r in strings[:HOLDERS]:
-            if number(r["owner"]) != oracle.holder(h, h.addresses[int(r["object"]) - 1]) or bool(r["owner"]) != bool(r["held_by"]):
-                bad.append("@%s is held by %r %r" % (r["object"], r["owner"], r["held_by"]))
+            if number(r["owner"]) != oracle.holder(h, h.addresses[int(r["object"]) - 1]) or bool(r["owner"]) != bool(r["holder"]):
+                bad.append("@%s is held by %r %r" % (r["object"], r["owner"], r["holder"]))
         return bad + differ("strings", oracle.strings(h), got)
 
     def collections(self, h, rows):

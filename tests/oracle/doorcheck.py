@@ -4,16 +4,12 @@
 
 Each day takes a sixth of the formats of each file, and a third of the random texts (sampled.py).
 """
-import bz2
 import glob
 import gzip
-import io
-import lzma
 import json
 import os
 import random
 import sys
-import tarfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -93,15 +89,6 @@ def check_as_wrong(program, scratch):
 # ---- folded stacks or not ---------------------------------------------------------------------------
 
 
-def tarred(data):
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as tar:
-        member = tarfile.TarInfo("a.folded")
-        member.size = len(data)
-        tar.addfile(member, io.BytesIO(data))
-    return out.getvalue()
-
-
 def lines(form, n, *values):
     return "".join(form % tuple(v(i) for v in values) + "\n" for i in range(n)).encode()
 
@@ -145,7 +132,8 @@ TEXTS = {
     "sentences": (lines("as said; and done %d %d", 40, int, number), "unrecognised text"),
     "statements": (lines("x = %d; %d", 40, int, number), "unrecognised text"),
     "numbers": (lines("1;2;%d %d", 40, int, number), "unrecognised text"),
-    "few stacks": (b"a;b 1\n" + lines("word %d x", 4, int), "unrecognised text"),
+    "few stacks": (b"a;b 1\n" + lines("word %d x", 4, int), UNKNOWN),
+    "half of the lines": (lines("word %d", 4, int) + lines("word %d x", 4, int), "--as folded"),
     "one of five": (b"a;b 1\n" + lines("word %d", 4, int), "unrecognised text"),
     "one of four": (b"a;b 1\n" + lines("word %d", 3, int), True),
     "JSON": (b'{ "a;b": 1,\n' + lines("a;b%d %d", 9, int, number), "JSON"),
@@ -161,10 +149,9 @@ TEXTS = {
     "colours": ("\33[1mbold\33[0m\n" * 9, UNKNOWN),
     "one control character": ("a line\n" * 9 + "\1", UNKNOWN),
     "an ELF program": (b"\x7fELF\2\1\1" + bytes(9) + b"\3\0\x3e\0" + bytes(44), "an ELF program or library; record a profile of it"),
-    "tar": (tarred(b"main;a 5\n" * 99), "a tar archive; extract it first: tar -xf FILE"),
-    "xz": (lzma.compress(b"main;a 5\n" * 99), "xz data; decompress it first: xz -dk FILE"),
-    "bzip2": (bz2.compress(b"main;a 5\n" * 99), "bzip2 data; decompress it first: bzip2 -dk FILE"),
-    "zstd": (b"\x28\xb5\x2f\xfd\4\0" + bytes(99), "zstd data; decompress it first: zstd -d FILE"),
+    "zeros": (bytes(70000), "nothing but zeros"),
+    "a pointer of Git LFS": ("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n", "fetch the file: git lfs pull"),
+    "a page of an error": ("\n<!DOCTYPE html>\n<title>404</title>\n", "a page of HTML without an embedded trace; often the answer of a server"),
     "blanks": (b" \n\t\r\n\n", "an empty file"),
     "a trace of calls": (lines('read(%d, "a;b", 5) = %d', 40, int, number), "strace"),
     "two frames of a backtrace": (b"#0  f\n#1  g\n" + lines("a;b%d;c %d", 9, int, number), True),
@@ -255,7 +242,9 @@ def check_listed(program, path, want):
     if want != "yes" and path.endswith((".csv", ".tsv")):
         return [] if a.code == 0 and info(a)["loader"] == "table" else ["status %d: %s" % (a.code, a.err.strip())]
     if want != "yes":
-        return [] if a.code == 0 and info(a)["loader"] in ("stacks", "tracers", "callgrind") else refused(program, path)
+        known = a.code in (0, 3) and info(a)["loader"]
+        # A histogram without its total is opened, as a cut one.
+        return [] if known == "counts" or a.code == 0 and known in ("stacks", "tracers", "callgrind") else refused(program, path)
     return [] if a.code == 0 and info(a)["loader"] == "folded" else ["status %d: %s" % (a.code, a.err.strip())]
 
 
@@ -277,7 +266,8 @@ def check_empty_line(program, scratch):
     for path in sorted(glob.glob(os.path.join(INPUTS, "*", "*"))):
         with open(path, "rb") as f:
             data = f.read()
-        if data[:1] in (b"{", b"[") and os.path.basename(os.path.dirname(path)) != "triage":
+        # Data of Python begins with a brace, too.
+        if data[:1] in (b"{", b"[") and b"\0" not in data and os.path.basename(os.path.dirname(path)) != "triage":
             inputs[path] = data
     for i in range(5):
         event = {"tid": 1, "cat": "@8P2", "ts": r.randrange(9999), "dur": 7, "ph": "X", "pid": 9, "name": "a%d" % i, "args": {}}

@@ -97,12 +97,24 @@ def same(a, b, k):
     return all(x == y or "`" in x[0] for x, y in zip(a[k], b[k]))
 
 
+def told_by_frames(a, b, k):
+    """dotnet-stack shows no states, which the slow reader does not take from frames."""
+    return k == "state" and (a[k], b[k]) == ("unknown", "waiting")
+
+
+def known_better(a, b, k):
+    """The slow reader believes a VM that calls its own threads runnable, and that a thread of ART which sleeps wants its object."""
+    if k == "state":
+        return (a[k], b[k], a["frames"]) == ("running", "native", [])
+    return k in ("want", "key", "class") and a["state"] == "sleep" and a["want"] == "wait" and b["want"] == ""
+
+
 def differences(want, have):
     if len(want) != len(have):
         yield "%d threads instead of %d" % (len(have), len(want))
     for a, b in zip(want, have):
         for k, v in a.items():
-            if not same(a, b, k):
+            if not same(a, b, k) and not told_by_frames(a, b, k) and not known_better(a, b, k):
                 yield "%s of %s in dump %d: %r instead of %r" % (k, a["name"] or a["id"] or a["tid"], a["dump"], b[k], v)
 
 

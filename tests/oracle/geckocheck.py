@@ -67,7 +67,7 @@ def check_stacks(program, path, p, events):
         if event in events:
             got = {k: v for k, v in folded(program, path, thread, event).items() if v}
             bad += ["thread %d, %s: %r is %s, not %s" % (thread, event, k, got.get(k), want.get(k))
-                    for k in sorted(set(got) | set(want)) if abs(got.get(k, 0) - want.get(k, 0)) > 1e-6][:3]
+                    for k in sorted(set(got) | set(want)) if abs(got.get(k, 0) - want.get(k, 0)) > 1e-6 * p.period][:3]
         elif want:
             bad.append("no event %s" % event)
     return bad
@@ -172,7 +172,8 @@ def check_expected(program, path, folder):
     want = expected_stacks(name + ".folded.tsv")
     got = {}
     for thread, event in {k[:2] for k in want}:
-        got.update({(thread, event, k): int(v) for k, v in folded(program, path, thread, event).items()})
+        mine = {(thread, event, k): int(v) for k, v in folded(program, path, thread, event).items()}
+        got.update(answers.as_counts({k: v for k, v in want.items() if k[:2] == (thread, event)}, mine))
     bad = ["%s: %s, not %s" % (k, got.get(k), want.get(k)) for k in sorted(set(got) | set(want)) if got.get(k) != want.get(k)][:5]
     with open(name + ".facts.tsv", encoding="utf-8") as f:
         rows = [line.rstrip("\n").split("\t") for line in f]

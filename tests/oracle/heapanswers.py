@@ -5,6 +5,7 @@ Each compare function takes the oracle's Heap and tables of the program; it
 returns a list of differences, empty when all is well.
 """
 import collections
+import re
 import unicodedata
 
 from answers import differences, fit, missing_columns, number
@@ -260,19 +261,30 @@ def nearest(h, some):
     return near
 
 
+def refers(h, x, y, links):
+    """Whether x refers to y by so many references, through parts of a collection."""
+    met = {x}
+    for _ in range(links - 1):
+        met = {v for at in met for v, _ in h.out(at) if re.search(r"\[\]$|\$\w*(Node|Entry|Link)$|\.\w*Map$", name_of(h, v))}
+    return any(v == y for at in met for v, _ in h.out(at))
+
+
 def compare_path(h, object, table, near, far):
     """
-    Its length, and that each step is a reference.  near: distances without the classes of instances; for
-    other objects, any way over an instance to its class will do.
+    Its length, and that each step is a reference, or several through arrays and nodes of a collection.  near: distances
+    without the classes of instances; for other objects, any way over an instance to its class will do.
     """
     a = h.addresses[object - 1]
-    if (a in near and len(table.rows) != near[a]) or (a in far) != (len(table.rows) > 0):
-        return ["path @%d: %d rows, should be %s" % (object, len(table.rows), near.get(a, far.get(a)))]
+    length = sum(int(r["links"]) for r in table.rows) + 1 if table.rows else 0
+    if (a in near and length != near[a]) or (a in far) != (length > 0):
+        return ["path @%d: %d objects, should be %s" % (object, length, near.get(a, far.get(a)))]
     if not table.rows:
         return []
     steps = [h.addresses[int(r["object"]) - 1] for r in table.rows]
-    bad = ["path @%d: 0x%x does not refer to 0x%x" % (object, x, y) for x, y in zip(steps, steps[1:])
-           if y not in (v for v, _ in h.out(x))]
+    bad = ["path @%d: 0x%x does not refer to 0x%x" % (object, x, y)
+           for x, y, r in zip(steps, steps[1:], table.rows[1:]) if not refers(h, x, y, int(r["links"]))]
+    bad += ["path @%d: 0x%x is part of the collection 0x%x" % (object, y, x) for x, y in zip(steps, steps[1:-1])
+            if re.match(r"java\.util\.\w+$", name_of(h, x)) and name_of(h, y) == "java.lang.Object[]"]
     if steps[-1] != a:
         bad.append("path @%d ends at another object" % object)
     if steps[0] not in h.root_set():

@@ -16,6 +16,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import dumpkeys  # noqa: E402
 import dumpparts  # noqa: E402
 import heap as oracle  # noqa: E402
 import heapanswers as say  # noqa: E402
@@ -259,6 +260,13 @@ def check_slow(tap, program, scratch):
     os.unlink(path)
 
 
+def check_keys(tap, program, scratch):
+    path = os.path.join(scratch, "two.hprof")
+    with open(path, "wb") as f:
+        f.write(heapodd.two())
+    attempt(tap, "keys of dumps", dumpkeys.check, program, scratch, path, 2, 1, "ocd")
+
+
 def check_large(tap, program, scratch):
     path = os.path.join(scratch, "large.hprof")
     try:
@@ -281,6 +289,7 @@ def main(argv):
     check_graphs(tap, program, scratch)
     check_pairs(tap, program, scratch)
     namecheck.check(tap, program, scratch)
+    check_keys(tap, program, scratch)
     check_slow(tap, program, scratch)
     check_large(tap, program, scratch)
     tap.end()

@@ -26,6 +26,7 @@ from heapread import ROOT, Reader
 HERE = os.path.dirname(os.path.abspath(__file__))
 DIFFERS = os.path.join(HERE, "..", "corpus", "heap_differs.tsv")
 FACT_ROOT = {3: "java_frame", 5: "sticky_class", 8: "thread_obj", 0x89: "interned", 0x8c: "ref_cleanup"}
+LIST = re.compile(r" <- java\.lang\.Object\[\] <- (?=java\.util\.ArrayList )")
 LARGE = 100 << 20             # bytes, unpacked: only its facts
 MIDDLE = 8 << 20              # beyond: no oracle
 HEADER = 31                   # bytes of a dump without any record
@@ -254,10 +255,11 @@ class Dump:
         h = self.heap("strong", "mat")
         for r, got in zip(wanted, self.ask(*queries, refs="strong")):
             steps = [self.objects("strong", "mat")[self.address("strong", x["object"])]["label"] for x in got.rows]
-            rows.append((r["object"] + " length", int(r["nodes"]), len(steps)))
+            # The array of a list is inside it: the step goes from the list to its element.
+            wanted_path, inside = LIST.subn(" <- ", r["shortest_strong_path(object first, root last)"])
+            rows.append((r["object"] + " length", int(r["nodes"]) - inside, len(steps)))
             if ways(h, int(r["object"], 16)) == 1:
-                rows.append((r["object"], r["shortest_strong_path(object first, root last)"],
-                             " <- ".join(reversed(steps)) or "-"))
+                rows.append((r["object"], wanted_path, " <- ".join(reversed(steps)) or "-"))
         return self.compare("paths", rows)
 
     def threads(self):

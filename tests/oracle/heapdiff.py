@@ -32,7 +32,7 @@ def join(before, after):
         old, new = before.get(name, []), after.get(name, [])
         for i in range(max(len(old), len(new))):
             a, b = new[i] if i < len(new) else none, old[i] if i < len(old) else none
-            found = "both" if i < min(len(old), len(new)) else "added" if i < len(new) else "removed"
+            found = "kept" if i < min(len(old), len(new)) else "added" if i < len(new) else "removed"
             told = [("",) * len(AMOUNTS) if found == gone else side for gone, side in (("removed", a), ("added", b))]
             want[name + told[0] + told[1] + tuple(x - y for x, y in zip(a, b)) + (found,)] += 1
     return want

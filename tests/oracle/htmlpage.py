@@ -12,18 +12,18 @@ import subprocess
 import sys
 
 MOST = 2 << 20
-VOID = {"meta"}
+VOID = {"meta", "img"}
 KNOWN = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "b", "pre", "div", "table", "thead", "tbody", "tr", "th", "td",
-         "figure", "figcaption", "section", "details", "summary", "footer", "script", "code", "span", "svg", "desc", "g", "rect", "text", "path"}
+         "figure", "figcaption", "section", "details", "summary", "footer", "script", "code", "span", "svg", "desc", "g", "rect", "text", "path", "h3", "mark", "img"}
 PLAIN = {"class", "lang", "charset", "http-equiv", "content", "name", "scope", "xmlns", "viewbox", "width", "height", "role",
-         "aria-labelledby", "aria-hidden", "xml:lang", "id", "x", "y", "d", "preserveaspectratio"}
+         "aria-labelledby", "aria-hidden", "xml:lang", "id", "x", "y", "d", "preserveaspectratio", "title", "alt", "src"}
 
 
 class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
         self.bad, self.open, self.ids, self.text, self.policy = [], [], set(), {}, ""
-        self.headings, self.tables, self.pools, self.flames = [], [], [], 0
+        self.headings, self.tables, self.pools, self.flames, self.pool = [], [], [], 0, False
         self.feed(text)
         self.close()
         if self.open:
@@ -38,6 +38,10 @@ class Page(html.parser.HTMLParser):
         self.ids.add(attrs.get("id", len(self.ids)))
         if tag == "meta" and "http-equiv" in attrs:
             self.policy = attrs["content"]
+        if "src" in attrs and (tag != "img" or not attrs["src"].startswith("data:image/png;base64,iVBORw0KGgo")):
+            self.bad.append("%s of %s" % (tag, attrs["src"][:40]))
+        if tag == "details":
+            self.pool = attrs.get("class") == "pool"
         self.flames += tag == "svg" and attrs.get("role") == "img"
         if tag == "table":
             self.tables.append([])
@@ -63,7 +67,7 @@ class Page(html.parser.HTMLParser):
             self.tables[-1][-1][-1] += data
         elif tag == "h2":
             self.headings.append(data)
-        elif tag == "summary":
+        elif tag == "summary" and self.pool:
             self.pools.append(data)
 
 

@@ -15,7 +15,7 @@ icecore, dump = sys.argv[1:3]
 PASSES = {"soft.vm.parent", "soft.vm.direct.object", "object.offset"}     # a column of each pass that a fact may need
 LATE = {name: {"object.offset", "soft.vm.parent"} for name in
         ("live_objects", "live_bytes", "unreachable_objects", "unreachable_bytes")}
-LATE.update({name: PASSES for name in ("direct_bytes", "zlib_bytes", "registered_bytes", "mapped_bytes", "finalizable_bytes")})
+LATE.update({name: PASSES for name in ("direct_bytes", "zlib_bytes", "registered_bytes", "mapped_bytes", "finalizable_bytes", "percent_of")})
 LATE.update({name: {"object.offset", "reach.none", "filler.bytes"} for name in ("filler_objects", "filler_bytes")})
 LATE.update({name: {"object.offset", "machine.said"} for name in (
     "jvm", "command", "jvm_options", "os", "collectors", "direct_limit", "device")})
@@ -62,6 +62,7 @@ facts = [row for row in whole if row["field"] not in OWN]
 if heap:
     alone("info | where field in (classes, live_bytes)", [r for r in facts if r["field"] in ("classes", "live_bytes")], LATE["live_bytes"])
     alone("info | where field = classes and value > 0", [r for r in facts if r["field"] == "classes"], set())
-    alone("info | where not field ~ /bytes|live|unreach|missing|repair|stackless|index|sandbox|jvm|command|^os$|collectors|direct_limit|device|filler/",
-          [r for r in facts if not any(w in r["field"] for w in ("bytes", "live", "unreach", "missing", "repair", "stackless", "index"))], set())
+    alone("info | where not field ~ /bytes|percent_of|live|unreach|missing|repair|stackless|index|sandbox|jvm|command|^os$|collectors|"
+          "direct_limit|device|filler/",
+          [r for r in facts if not any(w in r["field"] for w in ("bytes", "percent_of", "live", "unreach", "missing", "repair", "stackless", "index"))], set())
 sys.exit(failed > 0 or len(facts) < 12)

@@ -27,15 +27,12 @@ LEAKY = "static com.example.Leaky."
 WANTED = {
     "leaks": (
         ("activity", "com.example.DetailActivity", 2, "sActivity > com.example.DetailActivity"),
-        ("activity", "com.example.EditActivity", 4,
-         "sDialog > android.app.Dialog.mContext > android.content.ContextWrapper.mBase > com.example.EditActivity"),
-        ("activity", "com.example.ChatActivity", 3,
+        ("dialog", "com.example.WarningDialog", 4, "sDialog > com.example.WarningDialog"),
+        ("view", "android.widget.EditText", 3,
          "static android.view.inputmethod.InputMethodManager.sInstance > android.view.inputmethod.InputMethodManager."
-         "mNextServedView > android.view.View.mContext > com.example.ChatActivity"),
-        ("activity", "com.example.SettingsActivity", 3,
-         "sThemed > android.content.ContextWrapper.mBase > com.example.SettingsActivity"),
-        ("activity", "com.example.LoginActivity", 2,
-         "sAnalytics > com.example.Analytics.mContext > android.app.ContextImpl.mOuterContext > com.example.LoginActivity"),
+         "mNextServedView > android.widget.EditText"),
+        ("context", "android.view.ContextThemeWrapper", 3, "sThemed > android.view.ContextThemeWrapper"),
+        ("context", "android.app.ContextImpl", 2, "sAnalytics > com.example.Analytics.mContext > android.app.ContextImpl"),
         ("fragment", "com.example.PageFragment", 2, "sFragments > java.util.ArrayList.elementData[] > com.example.PageFragment"),
         ("fragment", "com.example.OldFragment", 1, "sFragments > java.util.ArrayList.elementData[] > com.example.OldFragment"),
         ("view", "com.example.BadgeView", 1, "sAnimator > android.animation.ObjectAnimator.mTarget > com.example.BadgeView"),
@@ -119,7 +116,7 @@ def check_resources(program, path):
     query = "findings resource | select class count why severity"
     got = [tuple(line.split("\t")) for line in program.run(["--no-index", "-o", "tsv", "-e", query, path]).out.split("\n")[1:] if line]
     got = sorted((name, int(n), why.rpartition(";")[0], severity) for name, n, why, severity in got)
-    bad = compare(got, [(name, n, "%d not released%s" % (n, why), severity) for name, n, why, severity in heapresources.expected(heapresources.MADE)])
+    bad = compare(got, [(name, n, "%d %s not released%s" % (n, name, why), severity) for name, n, why, severity in heapresources.expected(heapresources.MADE)])
     code = path + ".class"
     bodies = [("made", [("new", 1, "java/io/FileInputStream", "java/lang/String"), ("return",)]), ("other", [("new", 1, "java/util/Scanner", "java/io/File"), ("return",)])]
     with open(code, "wb") as f:

@@ -50,7 +50,7 @@ def check(program, scratch):
     if told() != WANT:
         bad.append("%s, not %s" % (told(), WANT))
     lines = program.ask(path, "overview | where line in ('written by', program) | select line subject", options=("--no-index",)).tables()[0].rows
-    if [(r["line"], r["subject"]) for r in lines] != [("written by", WANT["jvm"]), ("program", WANT["command"])]:
+    if [(r["line"], r["subject"]) for r in lines] != [("program", WANT["command"]), ("written by", WANT["jvm"])]:
         bad.append("overview: %s" % lines)
     mkheap.write(path, dump({"java.vm.name": "Dalvik", "java.vm.version": "2.1.0", "java.runtime.version": "0.9"}, []))
     if told() != {"jvm": "Dalvik 2.1.0", "direct_limit": "1048576"}:

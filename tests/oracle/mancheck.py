@@ -47,12 +47,12 @@ class Page:
     def names(self, what, words, *macros):
         """Each word is a tag, or is in a line of a macro."""
         tags = {manual.plain(word) for line in self.lines for macro in ("It", *macros) if line.startswith(".%s " % macro)
-                for word in line[len(macro) + 2:].split(" ")}
+                for part in (re.split(" , ", line[len(macro) + 2:]), line[len(macro) + 2:].split(" ")) for word in part}
         tap.check(what, not words and "nothing to find", *("not in %s: %s" % (self.name, word) for word in sorted(set(words) - tags)))
 
 
 def option_names(program, *command):
-    return re.findall(r"(?m)^  -([a-z-]*)", manual.said(program, *command, "--help"))
+    return re.findall(r"(?m)^  -([a-z-]*)", manual.said(program, *command, "--help", "all"))
 
 
 def vocabulary(program, srcdir, told):

@@ -13,7 +13,7 @@ import subprocess
 QUERIES, FORMATS = "icecore-*.7", "icecore-formats.5"
 # Section of the manual, or part of its title, and the file for its queries: the first that fits.
 SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("TRACE EVENTS", "tests/fuzz/corpus/json/marks"),
-            ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("CALL GRAPHS", "tests/fuzz/corpus/callgrind/cycle"),
+            ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("CALL GRAPHS", "tests/fuzz/corpus/callgrind/cycle"), ("CLASS HISTOGRAMS", "tests/fuzz/corpus/counts/both"),
             ("TRACKS", "demo/feed.txt.gz"),
             ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"))
 # Pages with another file for the queries of all other sections.
@@ -21,13 +21,14 @@ PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "demo/rec
 # Files that are asked for help: one of each kind.
 HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/profile.txt.gz", "tests/fuzz/corpus/json/marks",
           "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "tests/fuzz/corpus/callgrind/cycle",
-          "demo/hang.log.gz", "demo/demo.hprof.gz")
+          "tests/fuzz/corpus/counts/both", "demo/hang.log.gz", "demo/demo.hprof.gz")
 HEAP, SHOP = "demo/demo.hprof.gz", "demo/shop.jfr.gz"
 # Queries that need another file: the first that fits.  The name of a dump of tests/data stands without a folder.
-OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("*| state *", "tests/fuzz/corpus/jfr/states.jfr"),
+OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("threads*label.service*", "tests/fuzz/corpus/stacks/go_labels"),
+          ("*label[. ]service*", "tests/fuzz/corpus/pprof/labels"), ("labels*", "tests/fuzz/corpus/pprof/labels"), ("*| state *", "tests/fuzz/corpus/jfr/states.jfr"),
           ("*| per *", "demo/hang.log.gz"), ("*| dump *", "demo/hang.log.gz"),
-          ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("frames | where tag*", "demo/recipes.pftrace.gz"),
-          ("categories*", "tests/fuzz/corpus/gecko/demo"),
+          ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("frames | where late*", "demo/recipes.pftrace.gz"), ("frames | top 10 overrun", "demo/recipes.pftrace.gz"),
+          ("categories*", "tests/fuzz/corpus/gecko/demo"), ("sites*", "tests/fuzz/corpus/ruby/catalog"),
           ("classes*| diff*", HEAP), ("objects*| diff*", HEAP), ("tasks*| diff*", "demo/sched.txt.gz"), ("tasks*| range*", "demo/sched.txt.gz"),
           ("allocations*", HEAP), ("classes*alloc_*", HEAP), ("findings*made_at*", HEAP))
 # The second file: a recording, or the file once more.
@@ -57,14 +58,14 @@ def keys(program):
 
 
 def options(program, srcdir, *command):
-    """Lines of --help, each with those that continue it."""
-    return subprocess.run(["sed", "-f", os.path.join(srcdir, "completions/options.sed")], input=said(program, *command, "--help"),
+    """Lines of --help all, each with those that continue it."""
+    return subprocess.run(["sed", "-f", os.path.join(srcdir, "completions/options.sed")], input=said(program, *command, "--help", "all"),
                           stdout=subprocess.PIPE, check=True, text=True).stdout.splitlines()
 
 
 def help_of(program, path):
     """Return the rows of help for every command, with a file open."""
-    items = [r["item"] for r in program.ask(path, "help | distinct item | select item", options=["--no-index"]).tables()[0].rows]
+    items = [r["item"] for r in program.ask(path, "help all | distinct item | select item", options=["--no-index"]).tables()[0].rows]
     asked = program.ask(path, *("help '%s'" % item for item in items), options=["--no-index"])
     return [row for table in asked.tables() for row in table.rows]
 
@@ -98,6 +99,9 @@ class Manual:
         for path, row in self.help:
             if row["kind"] == "example" and path not in found.setdefault(row["meaning"], []):
                 found[row["meaning"]].append(path)
+        for path in map(self.path, HELPED):
+            for row in self.program.ask(path, "help | select item", options=["--no-index"]).tables()[0].rows:
+                found.setdefault(row["item"], []).append(path)
         yield from found.items()
 
     def examples(self):

@@ -114,7 +114,7 @@ def numbers(data, n):
 
 
 def stretches(rows, first, end):
-    """(start, end, word) of the states: equal neighbours merged, empty ones skipped."""
+    """(start, end, word) of the states: equal neighbours merged, empty ones skipped but the last."""
     out, time = [], 0
     word = None
     for at, old, new in rows:
@@ -132,7 +132,7 @@ def stretches(rows, first, end):
             merged[-1][1] = x[1]
         else:
             merged.append(list(x))
-    return [x for x in merged if x[0] < x[1]]
+    return [x for x in merged if x[0] < x[1] or x is merged[-1]]
 
 
 def total_at(points, t):

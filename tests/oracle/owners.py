@@ -9,9 +9,12 @@ import fnmatch
 import math
 import re
 
+import pools
 from bitmaps import natives
 from crowds import STACK, VIRTUAL_BYTES, VIRTUAL_FEW, VIRTUAL_LARGE, VIRTUAL_MANY, VIRTUAL_SHARE, VIRTUAL_TOLD, Crowds
-from heapnames import ON_THREAD, THREAD_LOCALS, Kind, Names, raw, shown
+from cuts import JDK, LIBRARY, PROGRAM, Cuts, below, children, holder, kind_of, label, weigh
+from heapnames import ON_THREAD, THREAD_LOCALS, Names, raw, shown
+from slowbounds import MAYBE, REACHED, Bounds
 
 KIB, MIB = 1 << 10, 1 << 20
 LEAST, SHARE = 64 * KIB, 20            # less is not looked at: bytes, and one part in so many
@@ -23,14 +26,15 @@ ENTRIES, COLLIDE, LONG = 500, 60, 8
 KEYS = 8               # values are reported if they have that part of their keys' bytes
 THREADS = 50
 WAIT, WAIT_BYTES, WAIT_SHARE = 1000, MIB, 50
-JDK, LIBRARY, PROGRAM = 1, 2, 4
 TOPS = ("root", "class", "threads")
 UNJOINED = ("many threads", "thread pools", "virtual threads", "finalizer queue")
 RANK = {"leak": 0, "warning": 1, "note": 2}
 BACKLOG = 1000
 REFERRERS, BOXES = 12, 8
 IMMUTABLE = ("java.util.ImmutableCollections$*", "com.google.common.collect.*Immutable*")
-BOUNDED = ("*ArrayBlockingQueue", "*BoundedBuffer")
+VAR = b"clojure.lang.Var"
+RING, ADDED = 256, 50
+EACH, PARTS = 8, 3
 QUEUES = ("*ThreadPoolExecutor*", "*.ForkJoinPool$WorkQueue")
 POOLS = ("*ThreadPoolExecutor*", "*ForkJoin*", "*VirtualThread*")
 
@@ -81,6 +85,8 @@ def size(n):
     while v // step >= 1000 and step < 1000:
         step *= 10
     v = (v + step // 2) // step * step
+    if v >= 1024000 and unit < 1 << 30 and not exact:
+        return "1.00 " + {"B": "KiB", "KiB": "MiB", "MiB": "GiB"}[name]
     if exact or v >= 100000:
         return "%d %s" % (v // 1000, name)
     return "%d.%d %s" % (v // 1000, v % 1000 // 100, name) if v >= 10000 else "%d.%02d %s" % (v // 1000, v % 1000 // 10, name)
@@ -97,44 +103,26 @@ def pool(name):
     return re.sub(r"[0-9]+", "*", name)
 
 
-def kind_of(n):
-    return n.key[0] if isinstance(n.key, tuple) else n.key
-
-
-def label(n):
-    return n.key[1] if isinstance(n.key, tuple) and len(n.key) == 4 else b""
-
-
-def holder(n):
-    return n.key[2] if isinstance(n.key, tuple) and len(n.key) == 4 else b""
-
-
-def weigh(n):
-    return n.total + n.native_total
-
-
 def like(text, *globs):
     return any(fnmatch.fnmatchcase(text.decode("utf-8", "replace"), g.replace("[", "[[]")) for g in globs)
 
 
 class Owners:
-    def __init__(self, h):
+    def __init__(self, h, sizes):
+        """sizes: object -> elements of collections."""
         self.h, self.names = h, Names(h, natives(h.r))
         self.root = self.names.root
         self.live, self.native = self.root.total, self.root.native_total
         self.whole = self.live + self.native
         self.least = max(LEAST, self.whole // SHARE)
-        self.out, self.texts = [], {}
+        self.cuts = Cuts(self.names)
+        self.whose = self.cuts.whose
+        self.bounds = Bounds(h, self.names, self.whose)
+        self.sizes = sizes
+        self.pools = pools.Pools(h, self.names, sizes)
+        self.out = []
 
     # ---- nodes ----------------------------------------------------------------------------
-
-    def whose(self, text):
-        if text not in self.texts:
-            self.texts[text] = Kind(text.decode("utf-8", "surrogateescape"), self.names.own).whose if text else 0
-        return self.texts[text]
-
-    def kids(self, n):
-        return sorted(n.kids.values(), key=lambda k: (-weigh(k), label(k), holder(k), k.cls))
 
     def way(self, n):
         """From a node up."""
@@ -160,28 +148,51 @@ class Owners:
         for x in near:
             if self.rank(x) < least:
                 best, least = x, self.rank(x)
-        if least >= 3:
+        var = next((x for x in near if holder(x) == VAR and label(x) == b"root"), None)
+        if var:
+            best = var
+        elif least >= 3:
             best = next((x for x in way[len(near):] if self.rank(x) <= 1), best)
-        return best
+        return self.of_threads(best)
 
-    def behind(self, n):
+    def of_threads(self, n):
+        """Return the variable of the method in which several threads keep what they work on."""
+        inside = False
+        if n.count >= FAN or kind_of(n) in THREAD_LOCALS:
+            return n
+        for x in self.way(n.up):
+            if x.role in TOPS or weigh(x) > weigh(n) * 3 // 2:
+                break
+            local = kind_of(x) == "local"
+            inside = inside or x.role == "collection" or (local and x.count > 1)
+            if local and inside and not x.holder_whose & JDK and label(x) != b"main":
+                return x
+        return n
+
+    def behind(self, n, t):
         """The program's field or local above a library's field with several things."""
         todo = [n]
         for x in todo:
             if kind_of(x) != "shared" or not x.holder_whose & LIBRARY or x.count < FAN:
                 continue
-            for a in self.names.holders(x.object)[:REFERRERS]:
+            for a in [a for a in self.names.holders(x.object) if not below(self.names.of.get(a), x)][:REFERRERS]:
                 at = self.names.of.get(a)
                 o = self.h.r.objects[a]
                 if at is None or at.count < x.count // 2 and (o.kind not in ("o", "p") or o.n < x.count // 2):
                     continue
-                end = at
+                end, first = at, None
                 for up in self.way(at):
                     if up.role in TOPS:
                         break
                     if self.rank(up) == 0 and kind_of(up) not in THREAD_LOCALS:
-                        return up
+                        if up.count * 2 < t.n or up.count == 1:
+                            return up
+                        first = first or up
                     end = up
+                if first:
+                    if t.n < first.count and (first.count - t.n) * 20 < t.n:
+                        t.n = first.count
+                    return first
                 if end not in todo and len(todo) < BOXES:
                     todo.append(end)
         return n
@@ -215,7 +226,7 @@ class Owners:
                 made = m
             if self.thing(m) or self.thrown(m):
                 return m
-            kids = self.kids(m)
+            kids = children(m)
             if m.role in ("collection", "array"):
                 if not kids or sum(k.total for k in {kids[0], self.element(kids)}) * 2 < m.total:
                     return made or m
@@ -230,32 +241,6 @@ class Owners:
             return m
         return made if made and self.whose(c.cls) & LIBRARY and not self.made(c) else c
 
-    def full(self, n, count):
-        """A field says how many there may be, and there are as many."""
-        if not n.object or self.whose(n.cls) & JDK or n.count != 1 or count < 50 or self.h.r.objects[n.object].kind != "i":
-            return False
-        limits = ("max*", "*Max*", "capacity*", "*Capacity", "limit*", "*Limit", "bound*")
-        return any(t in (10, 11) and like(name, *limits) and (self.h.value(n.object, name) or (0, 0))[1] == count
-                   for _, name, t, _ in self.h.fields(self.h.r.objects[n.object].cls))
-
-    def bounded(self, n, count, backlog):
-        """Return whether a bound limits the collection.  With a backlog the class ArrayBlockingQueue alone is not enough, as waiting items are not those of a cache."""
-        return any(self.full(x, count) for x in list(self.way(n))[:4]) or any((like(x.cls, *BOUNDED) and not like(x.cls, "*Unbounded*") and not (backlog and x.cls.endswith(b"ArrayBlockingQueue")))
-                   or self.has_bound(x) for x in self.way(n))
-
-    def has_bound(self, n):
-        """A map of Guava that was given a weight; a map of the program that can drop its eldest entry."""
-        if not n.object:
-            return False
-        if n.cls == b"com.google.common.cache.LocalCache":
-            v = self.h.value(n.object, b"maxWeight")
-            return bool(v) and v[1] < 1 << 63
-        if "com.github.benmanes.caffeine.cache.BoundedLocalCache" in self.supers(n.object):
-            most, size = self.h.value(n.object, b"maximum"), self.h.value(n.object, b"weightedSize")
-            return bool(most and size) and size[1] >= most[1] // 2
-        chain = [self.h.name(c) for c in self.h.chain(self.names.class_of(n.object))]
-        return n.role == "collection" and not self.whose(n.cls) & JDK and "java.util.LinkedHashMap" in chain
-
     # ---- words -----------------------------------------------------------------------------
 
     def owner(self, n):
@@ -264,6 +249,18 @@ class Owners:
         if not holder(n) and (not text or kind_of(n) == "root"):
             return shown(n.cls)
         return shown(holder(n) + (b"." if holder(n) else b"") + text)
+
+    def var(self, n):
+        """The name of what a Var of Clojure has."""
+        def text(a, *path):
+            for name in path:
+                a = (self.h.value(a, name) or (0, 0))[1]
+            return a and self.h.text(a)
+        if holder(n) != VAR or label(n) != b"root":
+            return ""
+        at = next((a for a in self.names.holders(n.object)[:REFERRERS] if VAR.decode() in self.supers(a)), 0)
+        space, name = text(at, b"ns", b"name", b"name"), text(at, b"sym", b"name")
+        return "#'%s/%s" % (shown(space), shown(name)) if space is not None and name is not None and space != 0 != name else ""
 
     def part(self, bytes_):
         return "%s (%.0f%%)" % (size(bytes_), 100.0 * bytes_ / self.whole)
@@ -280,10 +277,10 @@ class Owners:
                     parts[-1] += "[]"
                 element = True
                 continue
-            w = PROGRAM if k in ON_THREAD else x.holder_whose
+            w = PROGRAM if k in ON_THREAD or self.var(x) else x.holder_whose
             if k == "shared" and not w & PROGRAM:
                 continue
-            if k in ("class", "static", "shared") or k in ON_THREAD:
+            if k in ("class", "static", "shared") or k in ON_THREAD or self.var(x):
                 parts, last, element = [], 0, False
             if k == "class":
                 continue
@@ -293,7 +290,7 @@ class Owners:
             if k in ("field", "root") and last and (w & JDK or w & last & LIBRARY):
                 element = element or bool(w & JDK)
                 continue
-            parts.append(shown(holder(x) + b"." + label(x) if k == "shared" else x.name))
+            parts.append(self.var(x) or shown(holder(x) + b"." + label(x) if k == "shared" else x.name))
             last, element = w or PROGRAM, False
         if not parts:       # of the JDK the class that has the content at once, in every version
             holders = [holder(x) for x in self.way(content) if holder(x)]
@@ -302,13 +299,14 @@ class Owners:
 
     @staticmethod
     def several(t):
-        n = t.teller.count - t.teller.folded
+        n = t.owners
         shared = kind_of(t.teller) == "shared" and (t.teller is t.content or t.teller.cls.endswith(b".ForkJoinPool$WorkQueue"))
         return n if n > 1 and not t.one and not shared else 1
 
     def subject(self, t):
         several, owner, part = self.several(t), self.owner(t.teller), self.part(t.bytes)
         if several == 1:
+            owner = self.var(t.teller) or owner
             return "%s holds %s" % (owner, part)
         if kind_of(t.teller) == "field" and holder(t.teller):
             return "the fields %s of %s objects hold %s together" % (owner, number(several), part)
@@ -324,17 +322,79 @@ class Owners:
         up = t.things.up if t.things else None
         if up is None or up.role not in ("collection", "array") or t.content.count != t.n:
             return text
-        kids = self.kids(up)
+        kids = children(up)
         if len(kids) < 3 or 2 * sum(weigh(k) for k in {kids[0], t.things}) >= sum(weigh(k) for k in kids):
             return text
         return "%s objects of %d classes, mostly %s" % (number(sum(k.count for k in kids)), len(kids), text)
+
+    @staticmethod
+    def even(n):
+        """No object has much more than the others."""
+        return n.count > 0 and not n.folded and n.most - n.most // 9 <= n.total // n.count
+
+    @staticmethod
+    def of_all(t):
+        """Return whether nearly all things are in one node."""
+        return t.things and not t.content.folded and t.n - t.n // 20 <= t.content.count <= t.n
+
+    def with_many(self, t):
+        """The class of which each thing has many objects."""
+        if not self.of_all(t):
+            return ""
+        up = c = t.content
+        while up.kids:
+            k = children(up)[0]
+            if k.total < up.total // 3:
+                break
+            if k.count // EACH >= c.count:
+                return ", each with %s%s %s (%s in all)" % (
+                    "" if self.even(c) else "about ", number(k.count // c.count), shown(k.cls), number(k.count))
+            up = k
+        return ""
+
+    def inside(self, t):
+        """The field of the program that has most of the things' bytes."""
+        up = c = t.content
+        last = None
+        while self.of_all(t) and self.whose(c.cls) & PROGRAM and up.kids:
+            k = children(up)[0]
+            if k.total < up.total // 2 or k.total < c.total // 2 or kind_of(k) != "field":
+                break
+            last = k if k.holder_whose & PROGRAM else last
+            up = k
+        return "; %s of it in %s" % (size(last.total), self.owner(last)) if last else ""
+
+    def kept_all(self, t):
+        """The collection was changed as often as it has things."""
+        a = t.start.object
+        if not t.things or t.start.role != "collection" or t.start.count != 1:
+            return ""
+        inner = self.h.value(a, b"map")
+        a = inner[1] if inner and inner[1] in self.h.r.objects else a
+        n, changes = self.h.value(a, b"size"), self.h.value(a, b"modCount")
+        kept = n and changes and n[0] == changes[0] == 10 and ADDED <= n[1] == changes[1]
+        return "; nothing was ever removed from it" if kept else ""
+
+    def by(self, t):
+        """The fields that have the same things."""
+        names = [self.owner(f) for f in t.fields]
+        if not names:
+            return ""
+        if len(names) > PARTS:
+            return "; by %s and %d more" % (", ".join(names[:PARTS]), len(names) - PARTS)
+        return "; by %s and %s" % (", ".join(names[:-1]), names[-1])
+
+    def bound(self, b, before):
+        if b.removes:
+            return before + " by %s.removeEldestEntry" % shown(b.cls)
+        return before + " by " + ("%s = %s" % (shown(b.cls + b"." + b.field), number(b.limit)) if b.field else shown(b.cls))
 
     def each(self, t):
         """The class that each coroutine, and each separate entry, keeps most of."""
         coroutine = self.coroutine(t.content.object)
         if not coroutine and not like(t.content.cls, "java.util.*Entry", "java.util.*Node", "java.util.KeyValueHolder"):
             return ""
-        for k in self.kids(t.content):
+        for k in children(t.content):
             if k.count >= t.content.count // 2 and not self.coroutine(k.object) and (
                     not coroutine or (self.whose(k.cls) & PROGRAM and k.role == "plain")):
                 cls = shown(k.cls)
@@ -392,6 +452,14 @@ class Owners:
             return (self.h.value(a, b"referent") or (0, 1))[1] == 0 and "java.lang.ref.Reference" in self.supers(a)
         return ", most of them cleared: their objects were collected" if self.most(t, is_it) else ""
 
+    def cancelled(self, t):
+        return ", most of them cancelled: purge() removes them" if self.most(t, self.is_cancelled) else ""
+
+    def is_cancelled(self, a):
+        state, above = self.h.value(a, b"state"), self.supers(a)
+        return bool(state) and (("java.util.concurrent.FutureTask" in above and state[1] >= 4) or
+                                ("java.util.TimerTask" in above and state[1] == 3))
+
     def waits(self, t):
         def is_it(a):
             return "java.util.concurrent.FutureTask" in self.supers(a) and (self.h.value(a, b"state") or (0, 0))[1] >= 4
@@ -402,12 +470,13 @@ class Owners:
             ", most of them cancelled: see setRemoveOnCancelPolicy" if self.most(t, is_it) else "")
 
     def why(self, t, kind):
-        n, one = t.teller.count - t.teller.folded, ""
+        n, one = t.owners, ""
         subject = self.subject(t)
         inside = self.names.of.get(t.other)
         within = ""
+        among = t.owners if inside and t.same and inside.count == t.teller.count else inside.count if inside else 0
         if inside and inside is not t.content and not t.one and inside.role in ("collection", "array"):
-            within = " in " + (("an " if shown(inside.cls)[:1] in "aeioAEIO" else "a ") if inside.count == 1 else number(inside.count) + " ") + shown(inside.cls)
+            within = " in " + (("an " if shown(inside.cls)[:1] in "aeioAEIO" else "a ") if among == 1 else number(among) + " ") + shown(inside.cls)
         if t.one:
             one = "; one %s of %s has most of it" % (shown(t.one.cls), number(t.one.count))
         alone, things = "%s %s" % (number(t.n), shown(t.content.cls)), self.things(t)
@@ -416,22 +485,29 @@ class Owners:
         calls = "calls of {0} that have not returned keep {1} in local variables" if t.things is t.teller else \
             "{1} in local variables of {0}"
         return {
-            "accumulation": lambda: subject + ": " + (things + within + self.cleared(t) + self.each(t) if t.things else "objects of many kinds") + one,
+            "accumulation": lambda: subject + ": " + (things + within + self.cleared(t) + self.cancelled(t) + self.each(t) + self.with_many(t) + self.inside(t)
+                if t.things else "objects of many kinds") + one + self.by(t) + self.kept_all(t) + (
+                self.bound(t.bound, "; may be bounded") if t.bound.sure == MAYBE else ""),
             "pool queue": lambda: "%s: %s %s" % (self.pool(t), alone, self.waits(t)),
             "linked structure": lambda: "%s: a linked structure of %s%s" % (subject, self.links(t), one),
             "thread local": lambda: "%s %s%s: %s; %s" % (
                 "values whose ThreadLocal was collected hold" if gone else "ThreadLocal " + self.owner(t.teller) + " holds", self.part(t.bytes),
                 each, alone, "nothing can read them any more" if gone else "kept until remove() is called or the thread ends"),
             "thread": lambda: calls.format(self.owner(t.teller), self.part(t.bytes)) + ": " + (
-                things if t.things else "one " + shown(t.content.cls)),
+                things + self.with_many(t) + self.inside(t) if t.things else "one " + shown(t.content.cls)),
             "large object": lambda: "%s: one %s" % (subject, shown(t.content.cls)),
             "direct memory": lambda: "%s keeps %s%s outside the heap%s: %s%s%s" % (
                 self.owner(t.teller), "about " * zlib(t), size(t.native), " (zlib memory, estimated)" * zlib(t), alone, one,
                 "; see -Djdk.nio.maxCachedBufferSize" if kind_of(t.teller) == "static local" else ""),
-            "netty pool": lambda: "Netty's buffer pool holds %s; %s buffers are in use, most of them held by %s; release() may be missing" % (
-                self.part(t.bytes), number(t.n), self.owner(t.teller)),
-            "bounded cache": lambda: "%s: %s; the cache is bounded" % (subject, things),
+            "netty pool": lambda: "Netty's buffer pool holds %s; %s" % (self.part(t.bytes), self.use(t)),
+            "bounded cache": lambda: "%s: %s%s" % (subject, things, self.bound(t.bound, "; the cache is bounded")),
         }[kind]()
+
+    def use(self, t):
+        if t.netty == "buffers":
+            return "%s buffers are in use, most of them held by %s; release() may be missing" % (number(t.n), self.owner(t.teller))
+        return size(self.pools.chunk_bytes) + " of its bytes are in use" + (
+            ": it is at rest" if t.netty == "rest" else ", but buffers were collected without release()")
 
     def pool(self, t):
         """A pool that only the JDK has in a local variable is named after its threads; not reported here."""
@@ -464,19 +540,19 @@ class Owners:
             return "pool queue"
         if (self.chain(t.things) and t.things.count > LINKED) or (t.start.role == "plain" and self.linked(t.start)):
             return "linked structure"
-        return "bounded cache" if t.bounded else "accumulation"
+        return "bounded cache" if t.bound.sure == REACHED else "accumulation"
 
     def severity(self, t, kind):
         if kind_of(t.teller) == "lost local":
             return "leak"
-        if t.things and self.table(t.at, t.things):
+        if t.netty == "rest" or t.idle or (t.things and (self.table(t.at, t.things) or self.ring(t.at, t.things))):
             return "note"
         native = t.native * 2 > t.bytes
         many = kind == "thread" or (
             native or (t.things and not t.large and (t.n >= WARN_FEW or not self.fixed(t))) or (
                 t.large and t.bytes >= max(MIXED, self.whole // 4)))
         sure = t.whose & PROGRAM or native or t.bytes >= self.whole // 3
-        return "warning" if t.bytes >= max(WARN, self.whole // WARN_SHARE) and many and sure and not t.bounded else "note"
+        return "warning" if t.bytes >= max(WARN, self.whole // WARN_SHARE) and many and sure and t.bound.sure != REACHED else "note"
 
     def fixed(self, t):
         """There may be no more of them ever."""
@@ -490,10 +566,20 @@ class Owners:
             return False
         return c.count == m.count * self.h.r.objects[m.object].n and c.total == c.count * c.most
 
+    def ring(self, m, c):
+        """An array of the program, as long as rings are, whose places are all taken by things of one size."""
+        o = self.h.r.objects.get(m.object)
+        n = o.n if o and m.role == "array" and m.count == 1 and o.kind not in "ic" else 0
+        return bool(m.holder_whose & PROGRAM) and n >= RING and not n & (n - 1) and c.count == n and self.even(c)
+
+    def idle_pool(self, n):
+        """Things of pools most of whose objects are not in use."""
+        return self.pools.used * 2 < self.pools.all and any(self.pools.is_entry(x.object) for x in self.way(n))
+
     def evidence(self, t, kind):
         k = min(1.5, max(0.3, math.log10(max(t.n, 1)) / 3)) if t.things else 0.5
         k *= 1 if t.whose & PROGRAM else 0.5
-        k *= 0.5 if t.bounded else 1
+        k *= 0.5 if t.bound.sure == REACHED else 1
         return max(k, 1) * 1.2 if kind == "thread local" else k
 
     def silent(self, t):
@@ -510,13 +596,15 @@ class Owners:
                                                          t.content.cls != b"java.lang.String" and t.bytes < self.whole // 2)
 
     def netty(self, t):
-        """Netty's pool owns no memory: who has the buffers does."""
+        """Netty's pool owns no memory: who has the buffers does.  Return what it is."""
         near = [x.cls for x in list(self.way(t.things or t.start))[:3]] + [holder(t.teller)]
         if not any(like(x, "*.PoolChunk") for x in near):
-            return False
+            return ""
+        if self.pools.chunk_bytes < self.pools.chunks // 2:
+            return "rest"
         use = [n for n in self.names.nodes if n.count >= NETTY and n.role == "plain" and like(n.cls, "io.netty.buffer.Pooled*ByteBuf")]
         if not use:
-            return False
+            return "lost" if self.pools.chunks else ""
         best = max(use, key=lambda n: n.count)
         t.content = t.things = best
         t.n, t.teller, t.whose = best.count, self.teller(best), self.whose_above(best)
@@ -526,7 +614,45 @@ class Owners:
             if x.holder_whose & PROGRAM:
                 t.teller = x
                 break
+        return "buffers"
+
+    def same_field(self, t):
+        """The same field of other objects below the same object: all are one report, of the node that has most.  False: another one has."""
+        x, top, met = t.teller, t.teller, False
+        if t.one or kind_of(x) != "field" or t.owners < 2:
+            return True
+        while top.up.role not in TOPS:
+            top = top.up
+        todo = [top]
+        while todo:
+            n = todo.pop()
+            if n is x:
+                met = True
+            elif (kind_of(n), label(n), holder(n)) == (kind_of(x), label(x), holder(x)) and not n.folded:
+                things = max([k.count for k in self.all_below(n) if k.cls == t.content.cls] or [0])
+                if things and (weigh(n) > weigh(x) or (weigh(n) == weigh(x) and not met)):
+                    return False
+                t.owners += n.count
+                t.same += n.count
+                t.bytes += weigh(n)
+                t.native += n.native_total
+                t.n += things
+            else:
+                todo += children(n)[::-1]
         return True
+
+    @staticmethod
+    def all_below(n):
+        todo = [n]
+        for x in todo:
+            todo += x.kids.values()
+        return todo
+
+    def counted(self, t):
+        """The collection knows how many it has: some hang elsewhere."""
+        n = self.sizes.get(t.start.object) if t.start.role == "collection" and t.start.count == 1 else None
+        if n is not None and t.n < n and (n - t.n) * 20 < t.n:
+            t.n = n
 
     def whose_above(self, n):
         out = 0
@@ -534,30 +660,37 @@ class Owners:
             out |= self.whose(x.cls) | x.holder_whose
         return out
 
-    def tell(self, start, things, one, large=False):
+    def tell(self, start, things, one, large=False, cut=None):
         t = Told()
         t.at = t.start = start
-        t.things, t.one, t.large = things, one, large
+        t.things, t.one, t.large, t.fields = things, one, large, cut.fields if cut else ()
         t.teller = self.teller(start)
         t.content = self.content(things) if things else start
-        t.n = t.content.count
+        t.n, t.same = t.content.count, 0
         t.bytes, t.native = max(weigh(start), weigh(t.teller)), start.native_total
         t.whose = self.whose_above(start) | self.whose_above(t.content)
-        if start.role == "plain" and things and weigh(things) < weigh(start) // 2 and not self.linked(start) and start is not things:
+        if not cut and start.role == "plain" and things and weigh(things) < weigh(start) // 2 and not self.linked(start) and start is not things:
             t.bytes = weigh(things)
-        t.bounded = self.bounded(start, t.n, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
-        netty = self.netty(t)
-        behind = t.teller if netty else self.behind(t.teller)
-        if behind is t.teller and not netty and self.coroutine(t.content.object) and not (
+        self.counted(t)
+        t.bound = self.bounds.of(start, t.n, t.n >= BACKLOG and self.whose(t.content.cls) & ~JDK)
+        t.owners = t.teller.count - t.teller.folded
+        if not self.same_field(t):
+            return
+        t.netty = self.netty(t)
+        t.idle = self.idle_pool(t.content)
+        still = t.netty or t.idle
+        behind = t.teller if still else self.behind(t.teller, t)
+        if behind is t.teller and not still and self.coroutine(t.content.object) and not (
                 self.rank(behind) == 0 and kind_of(behind) not in THREAD_LOCALS):
             behind = self.scope(t.content.object) or behind
         told = t.teller
         if behind is not t.teller:
             t.start = t.teller = behind
             t.whose |= self.whose_above(behind)
+        t.owners = t.owners if t.same else t.teller.count - t.teller.folded
         t.other = t.start.object or t.content.object
-        if netty:
-            kind = "direct memory" if t.native * 2 > t.bytes else "netty pool"
+        if t.netty:
+            kind = "direct memory" if t.native * 2 > t.bytes and t.netty != "rest" else "netty pool"
         elif self.silent(t):
             return
         else:
@@ -592,7 +725,7 @@ class Owners:
 
     def linked(self, m):
         """Objects that hold each other, three or more in a row, and are not below one that has much else."""
-        k = self.kids(m)[0] if m.kids else None
+        k = children(m)[0] if m.kids else None
         return self.chain(m) and (not k or k.count >= m.count // NESTED or weigh(k) < weigh(m) - weigh(m) // MOSTLY)
 
     def holders(self, m):
@@ -605,13 +738,13 @@ class Owners:
         """The classes of m have many objects each, and none has most of the bytes."""
         n = self.holders(m)
         each = (k.count if self.chain(k) else k.count - k.folded) // n
-        return each >= many and each * each >= n and not self.uneven(k) and not self.table(m, k)
+        return each >= many and (each if self.even(m) else each * each) >= n and not self.uneven(k) and not self.table(m, k)
 
     def grows_below(self, c):
         """In what has most of their bytes there are many in each."""
         most, m = weigh(c) - weigh(c) // MOSTLY, c
-        while weigh(m) >= most and self.kids(m):
-            k = self.kids(m)[0]
+        while weigh(m) >= most and children(m):
+            k = children(m)[0]
             if self.many_each(m, k, BACKLOG if kind_of(c) in THREAD_LOCALS else FAN) and (m.role in ("collection", "array") or weigh(k) >= most):
                 return True
             m = k
@@ -621,11 +754,11 @@ class Owners:
         """Return the node that the nodes of a linked structure carry."""
         c = m
         while c.kids:
-            k = self.kids(c)[0]
-            if weigh(k) * 2 < weigh(m) or k.count < c.count:
+            k = children(c)[0]
+            if weigh(k) * 2 < weigh(m) or k.count < c.count // 2:
                 break
             c = k
-            if self.whose(c.cls) & PROGRAM and c.count * 2 >= m.count:
+            if c.count // EACH >= m.count or (self.whose(c.cls) & PROGRAM and c.count * 2 >= m.count):
                 break
         return m if self.whose(m.cls) & PROGRAM and not self.whose(c.cls) & PROGRAM else c
 
@@ -633,8 +766,11 @@ class Owners:
         """Reports, or returns the nodes to look at next."""
         if m.role not in TOPS and self.linked(m):
             return self.tell(m, self.carried(m), one) or []
+        cut = self.cuts.cut(m) if m.role not in TOPS else None
+        if cut:
+            return self.tell(m, cut.things, one, cut=cut) or []
         todo, rest = [], weigh(m)
-        for c in self.kids(m):
+        for c in children(m):
             if weigh(c) < self.least:
                 break
             rest -= weigh(c)
@@ -643,7 +779,7 @@ class Owners:
             if not fan or uneven or self.grows_below(c):
                 todo.append((c, one or c if uneven else one))
             elif m.role in ("collection", "array"):
-                kids = self.kids(m)
+                kids = children(m)
                 e = self.element(kids[kids.index(c):])
                 self.tell(m, e if self.fan(m, e) and not self.uneven(e) else c, one)
                 return todo
@@ -654,7 +790,7 @@ class Owners:
         return todo
 
     def tell_rest(self, m, rest, one):
-        kids = self.kids(m)
+        kids = children(m)
         if m.self >= self.least and rest >= self.least and m.count < m.self >> 16:
             self.tell(m, None if m.most * 2 >= m.self else m, one, True)
         elif rest < self.least or rest * 2 < weigh(m):
@@ -695,12 +831,13 @@ class Owners:
                 continue
             t, keys = self.teller(self.names.of[a]), self.names.kind(self.key(a)).text
             bytes_ = max(self.names.retained[x] for x, _, _ in tables if x == a or x in inner[a])
+            share = round(n * collide / 100) * 10000 // n / 100
             bad = n // LONG >= round(n - n * collide / 100)
             way = self.signature(t, t)[3:].rpartition(" > ")[0]
             self.add("warning" if bad else "note", "bad hash", bytes_, n, bytes_ + bytes_ // 1000 * n, object=t.object, other=a,
                      content=shown(keys), signature="v2 hash %s > %s" % (way, shown(keys)),
                      why="%s: %s entries, %.4g%% of them collide; check hashCode() of %s" % (
-                         self.owner(t), number(n), collide, shown(keys)))
+                         self.owner(t), number(n), share, shown(keys)))
 
     def threads(self):
         """Many of the same kind that are not workers of a pool, many pools, and virtual threads at one place."""

@@ -284,6 +284,46 @@ def dominators_right(path):
     return pages.compare(pages.read_svg(text("-o", "svg", "-e", "dominators", path))[1], want, root.total)
 
 
+def alike_right(path):
+    """The picture of a page: small objects of one class below one object are one box, links of a chain too."""
+    rows = {r["id"]: r for r in rows_of("objects *", path) if r["retained"] > 0}
+    below = {}
+    for i, r in rows.items():
+        below.setdefault(r["dominator"], []).append(i)
+    root = pages.Node("all", 0)
+    root.total = sum(rows[i]["retained"] for i in below.get(None, []))
+    named, least = int(root.total * 0.02), int(root.total * 0.001)
+    todo = [(root, below.get(None, []))]
+    while todo:
+        above, children = todo.pop()
+        classes = {}
+        for i in children:
+            r = rows[i]
+            alone = r["retained"] >= (least if r["class"] == "java.lang.Class" else named)
+            classes.setdefault((i,) if alone else r["class"], []).append(i)
+        for few in classes.values():
+            total = sum(rows[i]["retained"] for i in few)
+            if total < least and len(few) > 1:
+                # These are joined one by one.
+                for i in few:
+                    above.below["joined @%d" % i] = node = pages.Node("joined @%d" % i, i)
+                    node.total = rows[i]["retained"]
+                continue
+            first = rows[few[0]]
+            link = first["kind"] == "instance" and first["class"] != "java.lang.Class"
+            one = " @%d" % few[0] if len(few) == 1 else ""
+            for i in few:
+                few += [b for b in below.get(i, []) if link and rows[b]["class"] == first["class"]]
+            node = pages.Node(("%s x %s" % (pages.group(len(few)), first["class"]) if len(few) > 1 else first["label"]) + one, few[0])
+            node.total = total
+            above.below[node.name] = node
+            if total >= least:
+                todo.append((node, [b for i in few for b in below.get(i, []) if not link or rows[b]["class"] != first["class"]]))
+    page = subprocess.run([icecore, "page", "--no-index", "--quiet", "-o", "-", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+    want, _ = pages.expected(root, 0.1)
+    return pages.compare(pages.read_svg(pages.svg_of_page(page).replace('"boxes1"', '"boxes"'))[1], want, root.total)
+
+
 def names_right(path):
     root, ids, order = pages.Node("all", 0), {}, 0
     for r in rows_of("names", path):
@@ -301,6 +341,7 @@ def names_right(path):
 for name in ("heap", "art", "leaks"):
     dump = os.path.join(data, name + ".hprof")
     guard("%s: dominators are as wide as they retain" % name, dominators_right, dump)
+    guard("%s: a page joins objects of one class" % name, alike_right, dump)
     guard("%s: field paths" % name, names_right, dump)
 
 
@@ -316,6 +357,25 @@ def inverted_right(path):
         if level == 1 and not name.endswith(" more"):
             have[name] = width * total / pages.WIDTH
     return [n for n in have if abs(have[n] - want[n]) > 0.01]
+
+
+def timed_right(path):
+    """Calls of a thread are where their times are, each on the calls that it is in."""
+    rows = sorted((r["start_wall"], -r["wall"], r["depth"], r["method"]) for r in rows_of("spans main | top 300 wall", path))
+    begin, end = rows[0][0], max(s - w for s, w, *_ in rows)
+    unit = pages.WIDTH / (end - begin)
+    want = [(0, 0, pages.WIDTH, "main")]
+    for i, (start, wall, _, name) in enumerate(rows):
+        around = sum(s - w >= start - wall for s, w, *_ in rows[:i] if s - w > start)
+        want.append((1 + around, (start - begin) * unit, -wall * unit, name))
+    boxes = pages.read_svg(text("-o", "svg", "-e", "spans main | top 300 wall", path))[1]
+    have = sorted(b[:4] for b in boxes)
+    bad = ["%r, not %r" % (h, w) for h, w in zip(have, sorted(want))
+           if h[0] != w[0] or abs(h[1] - w[1]) > 0.01 or abs(h[2] - w[2]) > 0.01 or h[3] != w[3]]
+    bad += ["%d boxes of %d" % (len(have), len(want))] * (len(have) != len(want) or len(have) < 250)
+    bad += [b for b in boxes if not re.search(r", [0-9. ]+ [mun]?s at [0-9.]+ [mun]?s(, thread)?$", b[4])]
+    run("-o", "svg", "-e", "spans | top 300 wall", path, status=2)
+    return bad
 
 
 def differences_right(before, after):
@@ -459,6 +519,7 @@ def table_of_rows(path):
     return [] if names == [pages.shown(r["name"]) for r in rows] else ["names are %r" % names[:5]]
 
 
+guard("calls in time order", timed_right, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "demo", "demo.trace.gz"))
 guard("callees first: as in folded stacks", inverted_right, middle)
 before = write_folded("before.txt", [(["m", "same"], 20), (["m", "grew"], 10), (["m", "fell"], 30)])
 after = write_folded("after.txt", [(["m", "same"], 20), (["m", "grew"], 30), (["m", "fell"], 20)])

@@ -54,12 +54,11 @@ def arrows(sym):
 
 
 def rust(s):
-    m = re.search(r"::h[0-9a-f]{16}$", s)
+    m = re.search(r"::h[0-9a-f]{16}(?=$| \(\.llvm\.|\.llvm\.)", s)
     if not m:
         return s
     s = s[:m.start()]
-    if s.startswith("_$"):
-        s = s[1:]
+    s = re.sub(r"^_\$", "$", s).replace("::_$LT$", "::$LT$")
     for a, b in RUST:
         s = s.replace(a, b)
     s = re.sub(r"\$u([0-9a-f]{1,6})\$", lambda m: chr(int(m.group(1), 16)), s)

@@ -82,7 +82,7 @@ TAKE = (STAT, CAT, RM)
 def check_heap(bench, wants, shows):
     device = Device(bench)
     p = device.record("heap", "-o", "a.hprof", "-e", "info | where field == 'format'", "--", "--no-index")
-    bad = wants(p, 0, "heap dump of %s on device %s: a collection; the app stops" % (APP, SERIAL), "wrote a.hprof") + shows(p, "format\t")
+    bad = wants(p, 0, "heap dump of %s on device %s: runs a full GC; the app stops" % (APP, SERIAL), "wrote a.hprof") + shows(p, "format\t")
     bad += steps(device, DEVICES, PIDOF, on("shell", "am", "dumpheap", "-g", PID, "FILE"), *TAKE) + device.left("a.hprof")
     if stat.S_IMODE(os.stat(os.path.join(device.room, "a.hprof")).st_mode) != 0o600:
         bad.append("others can read the dump")

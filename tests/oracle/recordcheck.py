@@ -119,7 +119,7 @@ class Fake:
 def left(room, pid, *kept):
     """Files that a recording left behind, except these."""
     bad = [n for n in os.listdir(room) if n not in kept]
-    bad += [n for n in os.listdir("/tmp") if n in (".attach_pid" + pid, "perf-%s.map" % pid) or n.startswith(".icecore-%s" % pid)]
+    bad += [n for n in os.listdir("/tmp") if n in (".attach_pid" + pid, "perf-%s.map" % pid) or n.startswith(".icecore-%s-" % pid)]
     return ["left behind: %s" % bad] if bad else []
 
 
@@ -149,7 +149,7 @@ def check_ps(bench):
 def check_heap(bench):
     with Fake(bench) as jvm:
         p = bench.record(jvm.room, "heap", jvm.pid, "-o", "a.hprof", "-e", "info | where field == 'format'", "--", "--no-index")
-        bad = wants(p, 0, "heap dump of %s (Main, 50 MiB used): a collection; the JVM stops" % jvm.pid, "wrote a.hprof") + shows(p, "format\t")
+        bad = wants(p, 0, "heap dump of %s (Main, 50 MiB used): runs a full GC, then pauses the JVM" % jvm.pid, "wrote a.hprof") + shows(p, "format\t")
         bad += left(jvm.room, jvm.pid, "a.hprof")
         if stat.S_IMODE(os.stat(os.path.join(jvm.room, "a.hprof")).st_mode) != 0o600:
             bad.append("others can read the dump")
@@ -354,7 +354,7 @@ def check_offcpu_ftrace(bench):
         p.kill()
     bad = wants(r, 0, "no BPF here; ftrace records the switches, without stacks", "scheduler of process %d" % p.pid)
     off = r.stdout.split()[1:]
-    return bad + ([] if off and int(off[0]) > 0.02e9 else [r.stdout]) + [n for n in os.listdir(tracefs()) if n.startswith("icecore-")]
+    return bad + ([] if off and int(off[0]) > 0.005e9 else [r.stdout]) + [n for n in os.listdir(tracefs()) if n.startswith("icecore-")]
 
 
 def check_refused(bench):
@@ -445,36 +445,50 @@ def check_signals(bench):
     return bad
 
 
+class Terminal:
+    """icecore record on a terminal."""
+
+    def __init__(self, bench, room, *words):
+        self.seen = b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(room)
+            os.environ.update(TERM="xterm", LC_ALL="C.UTF-8", XDG_STATE_HOME=room, XDG_CONFIG_HOME=room)
+            os.execv(bench.program, [bench.program, "record", *words])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+
+    def until(self, *texts):
+        end = time.monotonic() + tap.PATIENCE
+        while time.monotonic() < end and not all(t in self.seen for t in texts):
+            if select.select([self.fd], [], [], 0.1)[0]:
+                try:
+                    self.seen += os.read(self.fd, 65536)
+                except OSError:
+                    break
+        return ["no %s on the screen" % (t,) for t in texts if t not in self.seen]
+
+    def press(self, keys, *texts):
+        os.write(self.fd, keys)
+        return self.until(*texts)
+
+    def end(self, sig=None):
+        """Its status at its end; sig ends it."""
+        if sig:
+            os.kill(self.pid, sig)
+            os.close(self.fd)
+        else:
+            self.until(b"no such text")
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
 def check_pane(bench):
     """On a terminal a histogram is a pane: w writes a table, Enter opens a dump with the objects of the class."""
     with Fake(bench) as jvm:
-        pid, fd = pty.fork()
-        if pid == 0:
-            os.chdir(jvm.room)
-            os.environ.update(TERM="xterm", LC_ALL="C.UTF-8", XDG_STATE_HOME=jvm.room, XDG_CONFIG_HOME=jvm.room)
-            os.execv(bench.program, [bench.program, "record", "histogram", jvm.pid, "--every", "200ms", "--", "--no-index", "--no-history"])
-        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-        seen = b""
-
-        def until(*texts):
-            nonlocal seen
-            end = time.monotonic() + tap.PATIENCE
-            while time.monotonic() < end and not all(t in seen for t in texts):
-                if select.select([fd], [], [], 0.1)[0]:
-                    try:
-                        seen += os.read(fd, 65536)
-                    except OSError:
-                        break
-            return ["no %s on the screen" % (t,) for t in texts if t not in seen]
-
-        bad = until(b"by growth, histogram 3", b"com.example.Leak", "\u2581".encode())
-        os.write(fd, b"w")
-        bad += until(b"wrote ./Main-")
-        os.write(fd, b"k\r")
-        bad += until(b"heap dump of " + jvm.pid.encode(), b"objects 'com.example.Leak'")
-        os.kill(pid, signal.SIGTERM)
-        os.close(fd)
-        os.waitpid(pid, 0)
+        t = Terminal(bench, jvm.room, "histogram", jvm.pid, "--every", "200ms", "--", "--no-index", "--no-history")
+        bad = t.until(b"by growth, histogram 3", b"com.example.Leak", "\u2581".encode())
+        bad += t.press(b"w", b"wrote ./Main-")
+        bad += t.press(b"k\r", b"heap dump of " + jvm.pid.encode(), b"objects 'com.example.Leak'")
+        t.end(signal.SIGTERM)
         kept = os.listdir(jvm.room)
         tables = [n for n in kept if n.endswith(".classes.tsv")]
         bad += [] if len(tables) == 1 else kept
@@ -484,7 +498,48 @@ def check_pane(bench):
         return bad + left(jvm.room, jvm.pid, *[n for n in kept if not n.startswith(".")])
 
 
+def check_live(bench):
+    """--live shows the overview of what is recorded so far, and q ends the recording and keeps it."""
+    with Fake(bench) as jvm:
+        refused = ((("heap", jvm.pid), "use threads, jfr, cpu or sched"), (("threads", jvm.pid), "needs a terminal"))
+        bad = [b for words, text in refused for b in wants(bench.record(jvm.room, *words, "--live"), 2, text)]
+        for words, file, text in ((("threads", jvm.pid, "-n", "900", "--every", "200ms"), "a.txt", b"2 threads wait for each other"),
+                                  (("jfr", jvm.pid, "100s"), "b.jfr", b"threads waited 14.5 s"), (("jfr", jvm.pid), "c.jfr", b"threads waited 14.5 s")):
+            t = Terminal(bench, jvm.room, *words, "--live", "-o", file, "--no-open")
+            bad += t.until(b"of %s (Main): the first" % jvm.pid.encode(), text, b"q: end the recording") + t.press(b"q", b"wrote " + file.encode())
+            bad += ["%s: status %d" % (words, code) for code in [t.end()] if code]
+        t = Terminal(bench, jvm.room, "jfr", jvm.pid, "100s", "--live", "-o", "d.jfr", "--no-open")
+        bad += t.until(b"threads waited 14.5 s")
+        bad += [code for code in [t.end(signal.SIGTERM)] if code not in (-signal.SIGTERM, -signal.SIGHUP)]
+        asked = "\n".join(jvm.requests())
+        bad += [] if asked.count("JFR.dump") >= 5 and asked.count("JFR.start") == asked.count("JFR.stop") == 2 else [asked]
+        return bad + left(jvm.room, jvm.pid, "a.txt", "b.jfr", "c.jfr")
+
+
+def check_live_cpu(bench):
+    """perf samples piece by piece; the recording ends with the process."""
+    room, busy = bench.room(), subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    t = Terminal(bench, room, "cpu", str(busy.pid), "100s", "--live", "-o", "c.txt", "--no-open")
+    bad = t.until(b"busiest", b"q: end the recording")
+    busy.kill()
+    busy.wait()
+    bad += t.until(b"wrote c.txt") + [code for code in [t.end()] if code]
+    return bad + [n for n in os.listdir(room) if n != "c.txt"]
+
+
 # ---- other users and containers ---------------------------------------------------------------------------------
+
+
+def child_of(parent):
+    """Its only child, "": none.  /proc/PID/task/PID/children may leave out children while others end."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/stat" % pid, encoding="utf-8", errors="replace") as f:
+                if f.read().rpartition(")")[2].split()[1] == str(parent):
+                    return pid
+        except OSError:
+            pass
+    return ""
 
 
 class Contained(Fake):
@@ -497,8 +552,7 @@ class Contained(Fake):
         self.process = subprocess.Popen(["unshare", "--pid", "--mount", "--fork", "--kill-child", "sh", "-c", script, "sh", self.log, sys.executable,
                                          os.path.abspath(FAKE), bench.demo])
         tap.until(lambda: "ready\n" in self.lines())
-        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid), encoding="utf-8") as f:
-            self.pid = f.read().strip()
+        self.pid = tap.until(lambda: child_of(self.process.pid))
 
     def __exit__(self, *_):
         if self.pid:
@@ -672,8 +726,7 @@ class ContainedJava(Java):
                                         stdout=subprocess.PIPE)
         self.process.stdout.readline()
         time.sleep(0.5)
-        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid), encoding="utf-8") as f:
-            self.pid = f.read().strip()
+        self.pid = child_of(self.process.pid)
 
 
 def check_contained_cpu(bench, classes):
@@ -706,7 +759,7 @@ def main():
     for name, check in (("ps", check_ps), ("heap dumps", check_heap), ("a dry run asks nothing", check_dry), ("not enough space", check_space),
                         ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
                         ("recordings of a killed icecore", check_killed), ("a JVM that does not answer", check_stopped), ("recordings that cannot be read", check_cut),
-                        ("a perf that fails", check_perf_fails), ("names of threads", check_names), ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
+                        ("a perf that fails", check_perf_fails), ("names of threads", check_names), ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane), ("overviews of what is recorded", check_live)):
         attempt(tap, name, check, bench)
     for name, check in recordadb.CHECKS:
         attempt(tap, name, check, bench, wants, shows)
@@ -725,6 +778,10 @@ def main():
             attempt(tap, name, check, bench)
         else:
             skip(tap, name, why)
+    if perf_works(scratch):
+        attempt(tap, "overviews of CPU samples", check_live_cpu, bench)
+    else:
+        skip(tap, "overviews of CPU samples", "perf does not work here")
     classes = os.path.join(scratch, "classes")
     os.mkdir(classes)
     with open(os.path.join(classes, "Busy.java"), "w", encoding="utf-8") as f:

@@ -625,7 +625,11 @@ def check_keep(tool, data):
     listed = tool.run("--list-kept").stdout.decode().splitlines()
     fields = [x for x in listed if x[:1] not in '#"' and " -> " not in x]
     counts = [x for x in listed if " -> " in x]
-    bad += [] if counts == ["java.util.concurrent.LinkedBlockingQueue.count -> " + COUNTER + ".value"] and COUNTER + ".value" not in fields else counts
+    pool = "org.apache.tomcat.jdbc.pool.ConnectionPool."
+    want = ["com.zaxxer.hikari.util.ConcurrentBag.waiters", "java.util.concurrent.LinkedBlockingQueue.count", pool + "size", pool + "waitcount"]
+    want = [x + " -> " + COUNTER + ".value" for x in want]
+    want.insert(0, "io.grpc.internal.ManagedChannelImpl.shutdown -> java.util.concurrent.atomic.AtomicBoolean.value")
+    bad += [] if counts == want and COUNTER + ".value" not in fields else counts
     bad += [] if fields == sorted(set(fields), key=lambda x: x.rpartition(".")) and "java.lang.String.coder" in fields and '"main"' in listed else ["--list-kept"]
     def texts(name):
         return {tuple(x.split("\t")[1:]) for x in tool.run("--list-text", tool.path(name)).stdout.decode().split("\n")[1:-1]}

@@ -22,10 +22,10 @@ MODES = [(mode, names) for mode in ("shape", "stable") for names in ("keep", "ha
 # Answers that do not depend on texts, by the kind of text.
 SCHED = ("info | where field !~ /^(index|sha|path|file|marks.unknown|unread)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
          "tasks | select tid pid cpu switches", "calls | select thread_id depth method_id total_wall", "counters | select points min max last pid")
-PERF = ("info | where field !~ /^(index|sha|path|file|weight)/", "threads | select tid pid samples", "methods | count", "events | select samples weight")
+PERF = ("info | where field !~ /^(index|sha|path|file|weight|unread[.]pair)/", "threads | select tid pid samples", "methods | count", "events | select samples weight")
 DUMPS = ("info | where field !~ /^(index|sha|path|file|line_prefixes|program|runtime|version|thread dumps)/", "thread_dumps | select dump kind pid threads blocked deadlocks virtual latest other_lines",
-         "threads | select dump state behind waits known depth deadlock same tid cpu elapsed count queue daemon virtual cut group thread_id",
-         "same_stacks | select threads | sort threads", "deadlocks | count", "locks | select dump wanted waiting latest", "blocked | count", "methods | count")
+         "threads | select dump state waiters waits known depth deadlock same tid cpu elapsed count queue daemon virtual cut group thread_id",
+         "identical_stacks | select threads | sort threads", "deadlocks | count", "locks | select dump waiters signal_waiters latest", "blocked | count", "methods | count")
 
 
 class Words:
@@ -232,6 +232,13 @@ panic: {t} {c}
 goroutine 9 [select]:
 main.{n1}()
 	/src/{n}.go:11
+[originating from goroutine 8]:
+main.{n1}(...)
+	/src/{n}.go:12 +0x1
+
+goroutine 10 [select, 2 minutes labels:{"{t}": "{t} {c}"}]:
+main.{n1}()
+ ??:0 +0x6d
 """
 GO_COUNTS = """goroutine profile: total 9
 7 @ 0x1 0x2
@@ -603,10 +610,225 @@ NODE = """{
  "userLimits": {"core_file_size_blocks": {"soft": "{t}", "hard": {c}}}, "sharedObjects": ["/lib/{t}.so", "/home/{t}/{t}.node"]
 }
 """
+JHSDB = """Debugger attached successfully. {t} {c}
+Found one Java-level deadlock:
+=============================
+
+"{w1}":
+  waiting to lock Monitor@0x00007fe2d80015a0 (Object@0x00000006a8, a com/{n1}/{n2}),
+  which is held by "{w2}"
+
+Found a total of 1 deadlock.
+
+"{w1}" #12 prio=5 tid=0x00007fe370117f90 nid=0x391c waiting for monitor entry [0x00007fe33defe000]
+   java.lang.Thread.State: BLOCKED (on object monitor)
+   JavaThread state: _thread_blocked
+ - com.{n1}.{n3}(int, com.{n1}) @bci=17, line=3 (Interpreted frame)
+	- locked <0x00000006a8> (a com.{n1}.{n2})
+ - com.{n1}$$Lambda$1+0x00007fe2f0000a08.run() @bci=0 (Interpreted frame)
+
+Thread 14583: (state = IN_NATIVE)
+ - com.{n1}.{n3}(int) @bci=0 (Interpreted frame)
+ {t} {c}
+"""
+OOPS = """[   12.345678] BUG: kernel NULL pointer {t}, address: {c}
+[   12.345681] CPU: 3 PID: 1234 Comm: {w1} Tainted: G   {t} {c} 6.1.0-13-{t} #1
+[   12.345682] Hardware name: {t}
+[   12.345683] RIP: 0010:{n1}+0x12/0x40 [{n3}]
+[   12.345684] Code: {c}
+[   12.345690] Call Trace:
+[   12.345694]  ? {n2}+0x17/0x30
+[   12.345696]  {n1}+0x12/0x40 [{n3}]
+[   12.345697]  {n2}+0x55/0x1000
+[   12.345702] ---[ end trace {c} ]---
+[ 6141.921785] {w2}    D    0     5      2 0x00000000
+[ 6141.921849] [<807762c0>] ({n1}) from [<80776938>] ({n2}+0x50/0xa8)
+[ 6141.921868] [<80776938>] ({n2} [{n3}]) from [<8014ac8c>] ({n}+0x20/0x40 [{n3}])
+[ 6141.921869] {t} {c}
+"""
+COREDUMP = """           PID: 1234 ({t})
+  Command Line: /usr/bin/{t} --{t} {c}
+       Message: Process 1234 ({t}) of user 1000 dumped core.
+        Signal: 6 (ABRT)
+                Module {t}.so from deb {t}
+                Stack trace of thread 1234:
+                #0  0x00007f1b2c3d4e5f {n1} ({n3}.so + 0x8aeec)
+                #1  0x00007f1b2c3d4f02 n/a ({n3}.so + 0x271ca)
+                ELF object binary architecture: {t}
+"""
+TOMBSTONE = """*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+Build fingerprint: '{t}/{t}:{c}'
+pid: 1234, tid: 1240, name: {w1}  >>> com.{t}.app <<<
+signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr {t}
+Abort message: '{t} {c}'
+backtrace:
+      #00 pc 000000000004e1b2  /apex/lib64/lib{n3}.so ({n1}+164) (BuildId: a1b2)
+      #01 pc 0000000000001234  /data/app/lib{n3}.so ({n1}::{n2}(int)+44)
+memory near x0 ({t}):
+    {t} {c}
+"""
+SANITIZER = """==1234==ERROR: AddressSanitizer: heap-use-after-free on address {t}
+READ of size 4 at 0x602000000010 thread T1
+    #0 0x4f1233 in {n1}::{n2}(int, {n} const*) /home/{t1}/{n}.c:10:5
+    #1 0x7f0000000000 in {n1} (/lib/{n3}.so+0x89043) (BuildId: 12ab)
+
+0x602000000010 is located 0 bytes inside of 4-byte region {t}
+freed by thread T0 here:
+    #0 0x4c1233 in {n2} (/src/{n3}+0x4c1233)
+
+SUMMARY: AddressSanitizer: heap-use-after-free /home/{t}.c:10:5 in {n1}
+{t} {c}
+"""
+RUST = """{t} {c}
+thread '{w1}' panicked at src/{t}.rs:10:5:
+{t} {c}
+stack backtrace:
+   0: {n1}::{n2}
+             at /home/{t}/{n}.rs:665:5
+   1: <{n1}::{n2} as {n1}::{n3}>::call::h0123456789abcdef
+             at ./src/{n}.rs:10:5
+note: {t}
+"""
+MAC = """Process:               {t} [1234]
+Path:                  /Users/{t}/{t}
+Exception Type:        EXC_BAD_ACCESS (SIGSEGV) {t}
+
+Thread 0:: Dispatch queue: {w1}
+0   {n3}.dylib        \t0x00007fff6c2ccdfa {n1} + 10
+1   {n3}              \t0x000000010f3b1234 -[{n2} {n1}:] + 52 ({n}.m:12)
+
+Thread 1 Crashed:: {w2}
+0   {n3}              \t0x000000010f3b2345 0x10f3b0000 + 21
+
+Binary Images:
+       0x10f3b0000 -        0x10f3c0fff +com.{t} (1.0 - 1) <AA> /Users/{t}/{t}
+"""
+WINDBG = """.  0  Id: 1a2c.2b3c Suspend: 1 Teb: 00000000`7ffde000 Unfrozen "{w1}"
+ # Child-SP          RetAddr           Call Site
+00 00000000`0012f8a8 00007ffb`1234abcd {n3}!{n1}+0x14
+01 00000000`0012f8b0 00007ffb`1234abce {n3}!{n1}::{n2}+0x3f [C:\\Users\\{t1}\\{n}.cpp @ 12]
+{t} {c}
+"""
+SOS = """OS Thread Id: 0x5cc (0)
+        Child SP               IP Call Site
+00007FFE8B0D5F50 00007fc8a1b2d1a9 [GCFrame: 00007ffe8b0d5f50]
+00007FFE8B0D6040 00007fc8a1b2d1a9 [HelperMethodFrame_1OBJ: 00007ffe8b0d6040] {n1}.{n2}.{n3}(Int32, System.Object)
+00007FFE8B0D61A0 00007FC82B5F4C0B {n1}.{n2}+<>c.<{n3}>b__0(System.String[]) [/home/{t1}/{n}.cs @ 12]
+{t} {c}
+"""
+KOTLIN = """Coroutines dump 2026/01/06 12:00:00
+
+Coroutine "{w1}":StandaloneCoroutine{Active}@5a01ccaa, state: SUSPENDED
+	at com.{n1}.{n2}$main$1.invokeSuspend({n}.kt:10)
+	{t} {c}
+"""
+PHP = """[06-Jan-2026 12:00:00]  [pool {w1}] pid 1234
+script_filename = /var/{t}/{t}.php
+[0x00007f3a1c0b2e40] {n1}() /home/{t1}/{n}.php:12
+[0x00007f3a1c0b2e40] {n2}->{n1}() /home/{t1}/{n}.php:2
+{t} {c}
+"""
+SIGDUMP = """Sigdump at 2026-01-06 12:00:00 +0000 process 1234 ({t})
+  Thread #<Thread:0x00007f3a1c0b2e88@{w1} /home/{t}.rb:3 sleep_forever> status=sleep priority=0
+      /home/{t1}/{n}.rb:12:in `{n1}'
+      /home/{t1}/{n}.rb:12:in '{n2}#{n1}'
+{t} {c}
+"""
+IPS = """{"app_name":"{t}","timestamp":"{t}","bug_type":"309","name":"{t}"}
+{
+  "captureTime" : "2026-01-06 12:00:00.0000 +0100", "procName" : "{t}", "pid" : 1234, "{t}": {c}, "procPath" : "/Users/{t}/{t}",
+  "exception" : {"codes":"{t}","type":"EXC_BAD_ACCESS","signal":"SIGSEGV"},
+  "threads" : [
+    {"id":7001,"queue":"{w1}","frames":[{"imageOffset":{c},"symbol":"{n1}","symbolLocation":8,"imageIndex":1},
+      {"imageOffset":100,"symbol":"-[{n2} {n1}:]","imageIndex":0,"sourceFile":"{n}.c","sourceLine":12}]},
+    {"triggered":true,"id":7002,"name":"{w2}","threadState":{"{t}":{c}},"frames":[{"imageOffset":9,"symbol":"{n2}","imageIndex":0},{"imageOffset":33,"imageIndex":1}, {c}]}],
+  "usedImages" : [{"name":"{n3}","path":"/Users/{t}/{t}"},{"name":"lib{n}.dylib","uuid":"{t}"}]
+}
+"""
+ASYNCIO = """\u2514\u2500\u2500 (T) {w1}
+    \u2514\u2500\u2500  {n1} {n}.py:13
+        \u2514\u2500\u2500  {n2}.{n1} /home/{t1}/{n}.py:121
+            \u251c\u2500\u2500 (T) {w2} {w3}
+            \u2502   \u2514\u2500\u2500  {n2} {n}.py:8
+{t} {c}
+"""
+LOGCAT = """--------- beginning of {t}
+01-06 12:00:00.000  1234  1240 I {t}: {t} {c}
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: FATAL EXCEPTION: {w1}
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: Process: com.{t}.app, PID: 1234
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: {t}.{t}: {t} {c}
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: {t} {c}
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: 	at com.{n1}.{n2}.{n3}({n}.java:10)
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: 	at com.{n1}.{n2}.{n}({n}.java:20)
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: Caused by: {t}.{t}: {t} {c}
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: 	at com.{n1}.{n2}.{n3}({n}.java:30)
+01-06 12:00:00.000  1234  1240 E AndroidRuntime: 	... 1 more
+01-06 12:00:00.000   777   777 F DEBUG   : *** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***
+01-06 12:00:00.000   777   777 F DEBUG   : pid: 555, tid: 560, name: {w2}  >>> com.{t}.game <<<
+01-06 12:00:00.000   777   777 F DEBUG   : signal 6 (SIGABRT), code -1 (SI_QUEUE), fault addr {t}
+01-06 12:00:00.000   777   777 F DEBUG   :       #00 pc 000000000004e1b2  /apex/lib64/lib{n3}.so ({n1}+164) (BuildId: a1b2)
+01-06 12:00:00.000   777   777 F DEBUG   : {t} {c}
+[ 01-06 12:00:00.000  1234: 1240 E/AndroidRuntime ]
+FATAL EXCEPTION: {w3}
+Process: com.{t}.app, PID: 1234
+{t} {c}
+	at com.{n1}.{n2}.{n3}({n}.java:10)
+
+----- pid 101 at 2026-01-02 03:04:05.678901234+0100 -----
+Cmd line: com.{w9}.app
+DALVIK THREADS (1):
+"{w4}" prio=5 tid=1 Blocked
+  | sysTid=101 nice=-10 cgrp=top-app sched=0/0 handle=0x7f8f
+  at com.{n1}.{n2}.{n3}({n}.java:10)
+----- end 101 -----
+{t} {c}
+"""
+HSERR = """#
+# A fatal error has been detected by the Java Runtime Environment:
+#
+#  SIGSEGV (0xb) at pc=0x00007f1f, pid=19449, tid=19453
+#
+# JRE version: OpenJDK Runtime Environment (17.0.15+6) (build {t})
+# Java VM: OpenJDK 64-Bit Server VM (17.0.15+6, mixed mode, {t})
+# Problematic frame:
+# V  [lib{n3}.so+0xed2f94]  {n1}+0x124
+#
+Command Line: -Dpassword={t} {t} {c}
+Host: {t}
+Time: Sat Nov 28 20:32:52 2026 UTC elapsed time: 1.882844 seconds (0d 0h 0m 1s)
+Current thread (0x00007f1fbc0180e0):  JavaThread "{w1}" [_thread_in_vm, id=19453, stack(0x00007f1fc3020000,0x00007f1fc3120000)]
+Native frames: (J=compiled Java code, j=interpreted, Vv=VM code, C=native code)
+V  [lib{n3}.so+0xed2f94]  {n1}::{n2}({n}*)+0x124  ({n}.cpp:77)
+j  com.{n1}.{n2}.{n}(Ljava/lang/Object;JJ)V+0 java.base@17.0.15
+J 1234% c2 com.{n1}.{n2}.{n3}(Ljava/lang/Object;)V app@1 (53 bytes) @ 0x00007f1fac [0x00007f1f+0x1]
+v  ~StubRoutines::call_stub
+C  [lib{n}.so+0x89044]
+
+VM_Operation (0x00007f1f): {t}, mode: {t}
+siginfo: {t} {c}
+RAX={c} {t}
+Java Threads: ( => current thread )
+=>0x00007f1fbc0180e0 JavaThread "{w1}" [_thread_in_vm, id=19453, stack(0x00007f1fc3020000,0x00007f1fc3120000)]
+  0x00007f1fbc0f6cd0 JavaThread "{w2} {w3}" daemon [_thread_blocked, id=19466, stack(0x00007f1f993f2000,0x00007f1f994f2000)]
+  0x00007f1fbc181360 WatcherThread [stack: 0x00007f1f9899b000,0x00007f1f98a9b000] [id=19488]
+
+Event: 0.1 {t} {c}
+java_command: {t} {c}
+PATH=/home/{t}
+"""
+ASYNCIO_PS = """tid        task id              task name            coroutine stack                                    awaiter chain                                      awaiter name    awaiter id
+------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
+1935500    0x7fc930c18050       {w1}            {n1}.{n2} -> {n3}                                                                         {w2}       0x7fc930c18230
+1935500    0x7fc930c18230       {w2}            {n1}                                                                                                              0x0
+{t} {c}
+"""
 MADE = {"art": (ART, DUMPS), "kernel": (KERNEL, DUMPS), "ftrace": (FTRACE, SCHED), "old": (OLD, SCHED), "timehist": (TIMEHIST, SCHED), "perf": (PERF_TEXT, PERF), "hotspot": (HOTSPOT, DUMPS),
         "threadinfo": (INFO, DUMPS), "tofile": (TOFILE, DUMPS), "go": (GO, DUMPS), "go_counts": (GO_COUNTS, DUMPS), "gdb": (GDB, DUMPS), "eu_stack": (EU, DUMPS),
         "lldb": (LLDB, DUMPS), "py_spy": (PYSPY, DUMPS), "faulthandler": (FAULT, DUMPS), "dotnet": (DOTNET, DUMPS), "javacore": (JAVACORE, DUMPS), "erlang": (ERLANG, DUMPS),
-        "tofile_json": (DUMPFILE, DUMPS), "threadinfo_json": (BEANS, DUMPS), "py_spy_json": (PYSPY_JSON, DUMPS), "node": (NODE, DUMPS)}
+        "tofile_json": (DUMPFILE, DUMPS), "threadinfo_json": (BEANS, DUMPS), "py_spy_json": (PYSPY_JSON, DUMPS), "node": (NODE, DUMPS),
+        "jhsdb": (JHSDB, DUMPS), "oops": (OOPS, DUMPS), "coredump": (COREDUMP, DUMPS), "tombstone": (TOMBSTONE, DUMPS), "sanitizer": (SANITIZER, DUMPS), "rust": (RUST, DUMPS),
+        "mac": (MAC, DUMPS), "windbg": (WINDBG, DUMPS), "sos": (SOS, DUMPS), "kotlin": (KOTLIN, DUMPS), "php": (PHP, DUMPS), "sigdump": (SIGDUMP, DUMPS), "ips.json": (IPS, DUMPS), "asyncio": (ASYNCIO, DUMPS),
+        "logcat": (LOGCAT, DUMPS), "hserr": (HSERR, DUMPS), "asyncio_ps": (ASYNCIO_PS, DUMPS)}
 
 
 class Pairs:

@@ -21,11 +21,12 @@ MADE = re.compile(r"(RELEASE|Makefile\.in|aclocal\.m4|config\.h\.in|configure|bu
 # How other systems call the libraries that bootstrap names by their modules of pkg-config; "": part of the system.
 NAMES = {
     "APKBUILD": {"ncursesw": "ncurses-dev", "readline": "readline-dev", "zlib": "zlib-dev", "liblz4": "lz4-dev", "libpng": "libpng-dev",
-                 "libpcre2-8": "pcre2-dev", "jansson": "jansson-dev", "nettle": "nettle-dev", "libxxhash": "xxhash-dev",
-                 "libseccomp": "libseccomp-dev"},
+                 "libpcre2-8": "pcre2-dev", "nettle": "nettle-dev", "libxxhash": "xxhash-dev",
+                 "libseccomp": "libseccomp-dev", "libzstd": "zstd-dev", "liblzma": "xz-dev"},
     "icecore.rb": {"ncursesw": '"ncurses"', "readline": '"readline"', "zlib": '"zlib"', "liblz4": '"lz4"', "libpng": '"libpng"',
-                   "libpcre2-8": '"pcre2"', "jansson": '"jansson"', "nettle": '"nettle"', "libxxhash": '"xxhash"', "libseccomp": '"libseccomp"'},
-    "icecore.nix": {"ncursesw": "ncurses", "liblz4": "lz4", "libpcre2-8": "pcre2", "libxxhash": "xxHash"},
+                   "libpcre2-8": '"pcre2"', "nettle": '"nettle"', "libxxhash": '"xxhash"', "libseccomp": '"libseccomp"',
+                   "libzstd": '"zstd"', "liblzma": '"xz"'},
+    "icecore.nix": {"ncursesw": "ncurses", "liblz4": "lz4", "libpcre2-8": "pcre2", "libxxhash": "xxHash", "libzstd": "zstd", "liblzma": "xz"},
 }
 # A derivation as the attributes that it hands on, with the names of packages in place of packages.
 STUBS = """let f = import ./icecore.nix; in f (builtins.mapAttrs (name: _: name) (builtins.functionArgs f) // {
@@ -203,7 +204,7 @@ class Check:
     # ---- descriptions and images of the static program
 
     def sbom(self, program):
-        versions = {package: "1:%d.0+b1" % i for i, package in enumerate(["libc6-dev", "libiberty-dev", *self.libraries.values()])}
+        versions = {package: "1:%d.0+b1" % i for i, package in enumerate(["libc6-dev", "libiberty-dev", "libbz2-dev", *self.libraries.values()])}
         words = ("sh", os.path.join(self.packaging, "sbom.sh"), self.version, self.url, "2026-11-27", "arm64", program)
         p = ask(*words, input="".join("%s:arm64\t%s\n" % row for row in versions.items()))
         try:

@@ -66,7 +66,8 @@ def pane_lines(frame):
     for line in frame[top:-2]:
         if not line.strip() or re.match(r"──|[> *]*(│|[+][0-9])", line):
             break
-        lines.append(line)
+        # The scroll bar is at the right edge.
+        lines.append(line.rstrip().removesuffix("▐"))
     return lines
 
 

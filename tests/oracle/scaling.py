@@ -1,13 +1,15 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""scaling.py BUILD SCRATCH - twice, four and eight times as much of a thing take twice, four and eight times as long, as TAP.
+"""scaling.py BUILD SCRATCH GROUP - twice, four and eight times as much of a thing take twice, four and eight times as long, as TAP.
 
+GROUP is a row of GROUPS: the shapes whose names begin with its words; or "panes": the panes of all shapes.
 Each shape of tests/mk/shapes.py and tests/mk/graphs.py is made with N of its things, and with 2, 4 and 8 N.  All questions that need no
 knowledge of the file are asked: every source that fits it (icecore -e help), whole and sorted, --text, --report, the first page of every
 pane.  First all queries are asked together: that reads the file, makes what they need, and writes an index.  Then a few at once are asked
 with that index, so that one slow query is not hidden by the others.  If 8 N takes more time than LITTLE, and more than GROWTH allows
 against 4 N, 2 N and N, the questions are divided until one is left; the least of several times counts.
 
-SCALING=long: four times as large, and what stages make of sources; all graphs.  SCALING_SHAPE=TEXT: shapes whose names contain it.
+SCALING=long: four times as large, and what stages make of sources; all graphs.  SCALING=once: all questions about N, no times.
+SCALING_SHAPE=TEXT: shapes whose names contain it.
 SCALING_SHOW=1: all times.  SCALING_LIMIT: seconds.
 """
 import os
@@ -31,8 +33,21 @@ FEW = 6                 # queries that are asked at once
 GRAPHS = 97             # one in so many of the shapes of graphs.py is checked
 LIMIT = int(os.environ.get("SCALING_LIMIT", 6))    # seconds of CPU time until a run is ended
 AGAIN = 4               # more runs before a verdict
+ALWAYS = ("roots | path", "findings | leaktrace")     # of STAGES, also without SCALING=long
 LONG = os.environ.get("SCALING") == "long"
+ONCE = os.environ.get("SCALING") == "once"
 SHOW = os.environ.get("SCALING_SHOW") == "1"
+
+# A test for each: tests/scaling_GROUP.test.
+GROUPS = {
+    "trace": ("trace ", "two traces"),
+    "sched": ("sched ", "two sched"),
+    "profile": ("folded ", "perf ", "pprof ", "recording ", "two profiles", "callgrind ", "massif "),
+    "json": ("chrome ", "firefox ", "perfetto "),
+    "table": ("table ", "statements", "code "),
+    "stacks": ("dump ",),
+    "heap": ("heap ", "two heaps", "files, "),
+}
 
 # The output grows with the square of the input.
 LARGE = {("trace deep", "folded"), ("trace unended", "folded"), ("chrome nested", "folded")}
@@ -61,6 +76,10 @@ calls | by package
 calls | by file
 calls | by module
 calls | range 1us 1ms
+calls | per labels
+calls | per label.id
+methods | label service a
+labels | group label.id : count
 methods | diff
 threads | diff
 calls | diff
@@ -158,7 +177,7 @@ class Shape:
     def columns(self, sources):
         """By source; before each answer is one that names it."""
         found, source = {}, None
-        for rows in self.tables(*(q for s in sources for q in ("help | where item = %s and kind = source" % s, "columns " + s))):
+        for rows in self.tables(*(q for s in sources for q in ("help all | where item = %s and kind = source" % s, "columns " + s))):
             if rows and "item" in rows[0]:
                 source = rows[0]["item"]
             else:
@@ -186,7 +205,7 @@ class Shape:
         self.folder(1)
         if len(self.files) > 2:
             return [[Question("-e", "growth"), Question("-e", "growth classes")]]
-        known, = self.tables("help")
+        known, = self.tables("help all")
         words = {row["item"] for row in known}
         queries = []
         sources = [row["item"] for row in known if len(self.files) == 1 and row["kind"] == "source" and row["item"] not in ("help", "columns")]
@@ -195,13 +214,12 @@ class Shape:
         columns = self.columns(sources)
         for source in sources:
             queries += self.of_source(source, columns.get(source, ()))
-        queries += [q for q in STAGES.strip().split("\n") if (LONG or " | " not in q or "diff" in q) and set(re.findall(r"^\w+|(?<=\| )\w+", q)) <= words and
+        queries += [q for q in STAGES.strip().split("\n") if (LONG or q in ALWAYS or " | " not in q or "diff" in q) and set(re.findall(r"^\w+|(?<=\| )\w+", q)) <= words and
                     (len(self.files) == 1) != ("diff" in q)]
         queries += ["%s | format %s" % (source, form) for source in ("calls", "dominators", "records") if LONG and source in words and len(self.files) == 1
                     for form in ("table", "json", "folded", "tree", "dot", "svg", "html") if (self.name, form) not in LARGE]
         queries = [Question("-e", q) for q in dict.fromkeys(queries)]
-        return [queries, [Question("--text", "--no-hash")], [Question("--report", "--no-hash")],
-                [Question("--keys", self.keys())]]
+        return [queries, [Question("--text", "--no-hash")], [Question("--report", "--no-hash")]]
 
     def keys(self):
         """The first page of every pane, and the last."""
@@ -228,6 +246,9 @@ class Shape:
 
     def grows(self, questions):
         """Return the times of n, 2 n, 4 n and 8 n, the least of several, if they grow too much; otherwise nothing."""
+        if ONCE:
+            self.cost(questions, 1)
+            return {}
         took = {8: self.cost(questions, 8)}
         for again in range(AGAIN):
             for k in (4, 2, 1):
@@ -251,11 +272,16 @@ class Shape:
         half = len(questions) // 2
         return self.slow(questions[:half]) + self.slow(questions[half:]) or [("; ".join(map(str, questions)), took)]
 
-    def check(self):
-        self.queries, *others = self.questions()
-        found = [(self.name + ": all queries", took) for took in [self.grows(self.queries)] if took]
-        for questions in [self.queries[i:i + FEW] for i in range(0, len(self.queries), FEW)] + others:
-            found += self.slow(questions)
+    def check(self, panes):
+        found = []
+        if panes:
+            self.folder(1)
+            found = self.slow([Question("--keys", self.keys())])
+        else:
+            self.queries, *others = self.questions()
+            found = [(self.name + ": all queries", took) for took in [self.grows(self.queries)] if took]
+            for questions in [self.queries[i:i + FEW] for i in range(0, len(self.queries), FEW)] + others:
+                found += self.slow(questions)
         tap.check("%s: %s" % (self.name, ", ".join(str(self.n * k) for k in (1, 2, 4, 8))), "\n".join("%s s: %s" % (told(took), q) for q, took in found))
         shutil.rmtree(self.scratch)
 
@@ -265,13 +291,17 @@ def told(took):
     return ", ".join("%s%.2f" % (">" * (took[k] > 0.9 * LIMIT), took[k]) for k in sorted(took))
 
 
-def main(build, scratch):
+def main(build, scratch, group):
     program = os.path.abspath(os.environ.get("ICECORE", os.path.join(build, "icecore")))
     named = os.environ.get("SCALING_SHAPE")
     names = list(shapes.SHAPES)
     turn = sampled.turns([n for n in names if n not in graphs.NAMES], 4) + graphs.NAMES[sampled.DAY % GRAPHS::GRAPHS]
     for name in [n for n in names if named in n] if named else names if LONG else turn:
-        Shape(program, name, scratch).check()
+        if group == "panes" and not name.startswith("files, ") or name.startswith(GROUPS.get(group, ())):
+            Shape(program, name, scratch).check(group == "panes")
+    if group == "panes":
+        known = tuple(word for words in GROUPS.values() for word in words)
+        tap.check("every shape is in a group", "\n".join(n for n in names if not n.startswith(known)))
     tap.plan()
 
 

@@ -5,12 +5,13 @@
 A switch that leaves another task than the one before it on that CPU switched to follows one that is missing: since when
 that task was off is not known, and its time there counts nothing.
 
-The delay of a task that comes to a CPU is counted from the first wakeup since it left one.
+The delay of a task that comes to a CPU is counted from when it left one preempted, otherwise from the first wakeup since.
 
 Prints the tasks and CPUs as they should be, of all or of a piece of time: times in ns.  Shares nothing with
 the program it judges; lines are taken apart by regular expressions.
 """
 import bisect
+import cells
 import functools
 import gzip
 import re
@@ -46,6 +47,7 @@ class Task:
         self.gaps = []                  # (begin, end, state)
         self.delays = []                # (begin, end)
         self.last_out = self.woken = None
+        self.runs_now = self.hasty = False
         self.state = ""
 
 
@@ -91,7 +93,8 @@ def load(path):
     for ns, cpu, s, w in found:
         if s:
             if n in gone:
-                tasks[gone[n]].woken = None
+                tasks[gone[n]].woken, tasks[gone[n]].hasty = None, False
+                tasks[gone[n]].runs_now = False
             take_switch(tasks, cpus.setdefault(cpu, Cpu()), ns, s)
             n += 1
         else:
@@ -100,6 +103,7 @@ def load(path):
             t.name = name if name not in (None, "", "<...>") else t.name
             if t.woken is None:
                 t.woken = ns
+            t.hasty = t.runs_now and "waking" in w.group(0)
     close(path, tasks, cpus, switches)
     tasks.pop(0, None)
     return tasks, cpus
@@ -161,13 +165,20 @@ def take_switch(tasks, cpu, ns, s):
     cpu.switches.append(ns)
     out.outs.append(ns)
     out.woken = None                # woken while it ran, or before it left unseen: it waits from the next one on
+    out.hasty = out.hasty and out is not into and s[2][:1] != "R"   # unless no other one comes: then its CPU was not done with the switch
+    out.runs_now = False
     out.last_out, out.state = ns, s[2][:1]
     into.ins.append(ns)
+    preempted = into.last_out if into.state == "R" else None
     if into.last_out is not None:
         into.gaps.append((into.last_out, ns, into.state if into.state in "SDR" else "X"))
+    if into.woken is None and into.hasty and into.last_out is not None:
+        into.woken = into.last_out
     into.last_out = None
-    if into.woken is not None:
-        into.delays.append((into.woken, ns))
+    into.runs_now, into.hasty = True, False
+    queued = into.woken if preempted is None else preempted
+    if queued is not None:
+        into.delays.append((queued, ns))
     into.woken = None
 
 
@@ -233,18 +244,23 @@ def wakeups(path):
     all_events = events(path)
     only_waking = any(e[1] == "wake" and e[3][0] == "waking" for e in all_events)
     losses = [(e[0], e[3]) for e in all_events if e[1] == "loss"]
-    rows, woken, waking, running = [], {}, {}, set()
+    rows, woken, waking, running, left = [], {}, {}, set(), {}
     for n, (ns, kind, cpu, what) in enumerate(all_events):
         if kind == "switch":
             out, into = what[1], what[4]
             running.discard(out)
-            woken.pop(out, None)
-            if what[2][:1] == "R":
+            if what[2][:1] == "R" or out == into or out in woken:
                 waking.pop(out, None)
+            woken.pop(out, None)
+            left[out] = ns, n + 0.5
             row = woken.pop(into, None)
+            if row is None and into in waking and into in left:
+                row = waking[into]
+                row["time"], row["n"] = left[into]
             if row is not None and not any(a < ns and b > row["time"] for a, b in losses):
                 row["latency"] = ns - row["time"]
             waking.pop(into, None)
+            left.pop(into, None)
             running.add(into)
         elif kind == "gone":
             running.discard(what)
@@ -267,7 +283,7 @@ def wakeups(path):
                 woken[tid] = row
             if word == "waking":
                 waking[tid] = row
-    return [row for row in rows if "merged" not in row]
+    return sorted((row for row in rows if "merged" not in row), key=lambda row: (row["time"], row["n"]))
 
 
 def waits(path):
@@ -373,8 +389,8 @@ def task_row(pid, t, window):
         "tid": pid, "name": t.name, "cpu": sum(clip(window, t.runs)), "off_cpu": sum(gaps), "waits": len(gaps),
         "max_wait": max(gaps, default=0), "p50_wait": percentile(gaps, 50), "p99_wait": percentile(gaps, 99),
         "sleeping": by["S"], "disk": by["D"], "preempted": by["R"], "other": by["X"],
-        "runq": sum(delays), "runq_waits": len(delays), "max_runq": max(delays, default=0),
-        "p99_runq": percentile(delays, 99), "switches_in": inside(window, t.ins), "switches_out": inside(window, t.outs),
+        "run_queue": sum(delays), "run_queue_waits": len(delays), "max_run_queue": max(delays, default=0),
+        "p99_run_queue": percentile(delays, 99), "switches_in": inside(window, t.ins), "switches_out": inside(window, t.outs),
     }
 
 
@@ -384,7 +400,7 @@ def use_over_time(c, begin, end):
     for k in range(20):
         lo, hi = begin + (end - begin) * k // 20, begin + (end - begin) * (k + 1) // 20
         run = sum(max(0, min(b, hi) - max(a, lo)) for a, b in c.pieces["busy"])
-        digits += str(1 + sum(1000 * run >= step * (hi - lo) for step in (188, 313, 438, 563, 700, 813, 938)) if run > 0 else 0)
+        digits += str(1 + sum(1000 * run >= step * (hi - lo) for step in cells.STEPS) if run > 0 else 0)
     return digits
 
 
@@ -397,20 +413,19 @@ def cpu_row(number, c, window, whole):
             "unaccounted": sum(part["unknown"]), "use_over_time": use_over_time(c, min(begin, end), end)}
 
 
+def times(path):
+    """Times of all events, also of those that say nothing of tasks."""
+    heads = (HEAD.search(line) for line in read_lines(path) if not line.startswith("#"))
+    return [int(h.group(2)) * 10 ** 9 + int(h.group(3).ljust(9, "0")) for h in heads if h]
+
+
 def first_time(path):
-    """Times of a window count from the first event on that says something of tasks."""
-    for line in read_lines(path):
-        head = None if line.startswith("#") else HEAD.search(line)
-        if head and re.search(r"sched_switch: |sched_wak(?:eup|eup_new|ing): |tracing_mark_write: ", line):
-            return int(head.group(2)) * 10 ** 9 + int(head.group(3).ljust(9, "0"))
-    return 0
+    """Times of a window count from the first event on."""
+    return min(times(path), default=0)
 
 
 def last_time(path):
-    """The time of the last event or mark of the trace."""
-    return max(int(h.group(2)) * 10 ** 9 + int(h.group(3).ljust(9, "0")) for h, line in
-               ((HEAD.search(line), line) for line in read_lines(path) if not line.startswith("#"))
-               if h and re.search(r"sched_switch: |sched_wak(?:eup|eup_new|ing): |tracing_mark_write: |cpu_frequency: ", line))
+    return max(times(path))
 
 
 def tables(path, window=None):

@@ -30,7 +30,7 @@ CASES.append("seed=90 style=atrace n=2000 cpus=3 tasks=9 lost=1")
 COLUMNS = (("name", "name"), ("in", "switches_in"), ("out", "switches_out"), ("on_us", "cpu"), ("off_us", "off_cpu"),
            ("max_gap_us", "max_wait"),
            ("off_S", "sleeping"), ("off_D", "disk"), ("off_R", "preempted"), ("off_other", "other"),
-           ("wakes", "runq_waits"), ("wake_delay_us", "runq"), ("wake_delay_max_us", "max_runq"))
+           ("wakes", "run_queue_waits"), ("wake_delay_us", "run_queue"), ("wake_delay_max_us", "max_run_queue"))
 COUNTS = ("name", "in", "out", "wakes")
 # The tables of real files take a wakeup while the task ran for the beginning of its next wait, and what runs when the
 # trace ends for nothing: ours are not compared with them.
@@ -98,7 +98,7 @@ def check_wakers(program, path):
     longest = " | select thread_id state start_wall wall idle"
     every, few, awake = ask(program, path, "waits" + longest, "waits | top 3 wall" + longest, "waits | where not idle | top 5 wall" + longest)
     mine, waits, tasks = ask(program, path, "wakeups | select time task_id waker waker_id context cpu target_cpu latency",
-                             "waits | select thread_id state start_wall wall waker waker_id ended_by", "tasks | select id tid")
+                             "waits | select thread_id state start_wall wall waker waker_id waker_or_end", "tasks | select id tid")
     tids = {row["id"]: int(row["tid"]) for row in tasks.rows}
     number = lambda text: int(text) if text else None
     who = lambda row: shown(row["waker_id"] or row["waker"], tids)
@@ -110,7 +110,7 @@ def check_wakers(program, path):
     bad = ["wakeups: %s, not %s" % pair for pair in zip(got, want) if pair[0] != pair[1]]
     if len(got) != len(want):
         bad.append("%d wakeups, not %d" % (len(got), len(want)))
-    ended = lambda row: row["ended_by"] if row["ended_by"].startswith(("CPU ", "(end")) else who(row)
+    ended = lambda row: row["waker_or_end"] if row["waker_or_end"].startswith(("CPU ", "(end")) else who(row)
     got = sorted(repr((tids[r["thread_id"]], r["state"], int(r["start_wall"]), int(r["start_wall"]) + int(r["wall"]), who(r),
                        ended(r))) for r in waits.rows)
     want = sorted(map(repr, oracle.waits(path)))
@@ -150,10 +150,10 @@ def check_blame(program, path):
 CELLS = 42      # of a screen of 80 columns
 
 
-def frames(program, path, scratch, *keys):
+def frames(program, path, scratch, *keys, size="80x60"):
     script = os.path.join(scratch, "keys")
     with open(script, "w", encoding="utf-8") as f:
-        f.write("size 80x60\n" + "".join("%s\n" % key for key in keys) + "frame\n")
+        f.write("size %s\n" % size + "".join("%s\n" % key for key in keys) + "frame\n")
     return program.run(["--no-index", "--keys", script, path]).out.split("\n")
 
 
@@ -184,6 +184,51 @@ def windows(program, path):
             (times[n // 3] + 1, times[2 * n // 3] - 1), (times[-2], times[-1] + 10 ** 9)]
 
 
+UNITS = {"ns": 1, "us": 10 ** 3, "ms": 10 ** 6, "s": 10 ** 9}
+VALUES = ("cpu", "runnable", "disk", "max_wait", "waits")
+
+
+def near(text, want):
+    """A time as shown, of three digits, or a count."""
+    number, _, unit = text.partition(" ")
+    return text == "" and not want or text != "" and abs(float(number) * UNITS.get(unit, 1) - want) <= want * 0.006
+
+
+def aligned(head, line):
+    """The cells of columns that end where their heads do."""
+    ends = [re.search(r"(?<!\S)%s(?!\S)" % name, head).end() for name in VALUES]
+    return [line[a:b].strip() for a, b in zip([ends[0] - 8] + ends, ends)]
+
+
+def check_parts(program, path, scratch):
+    """Under a range the timeline shows that time alone, with its values: those of the tasks in it."""
+    bad = []
+    states, = ask(program, path, "states")
+    for row in states.rows:
+        row["thread"] = row["thread_id"]
+    last = cells.window(states.rows)[1]
+    for begin, end in windows(program, path):
+        # A window ends with the file.
+        if begin >= end or end > last + 1:
+            continue
+        piece = "range %dns %dns" % (begin, end)
+        shown = frames(program, path, scratch, "key g l", "key :", "type " + piece, "key Enter", "key C-l", size="200x150")
+        at = next(i for i, line in enumerate(shown) if re.match(" {20,}\\[.*\\]", line))
+        x, to = shown[at].index("["), shown[at].index("]") + 1
+        rows = {row: (cell, runnable) for row, cell, _, runnable in cells.cells(states.rows, to - x, begin, min(end, last))}
+        want = collections.defaultdict(list)
+        for r in ask(program, path, "tasks | %s | select id label cpu disk max_wait waits" % piece)[0].rows:
+            cell, runnable = rows.get(r["id"], (" " * (to - x), 0))
+            want[r["label"], cell].append((int(r["cpu"]), runnable, int(r["disk"]), int(r["max_wait"] or 0), int(r["waits"])))
+        lines = [line for line in shown[at + 3:] if re.match("  +[^ +]", line[:x]) and line[x:to].strip()]
+        for line in lines:
+            values, is_of = aligned(shown[at], line), want[line[:x].strip(), line[x:to]]
+            if not any(all(map(near, values, one)) for one in is_of):
+                bad.append("%d to %d: %s %s, not %s" % (begin, end, line[:to], values, is_of))
+        bad += ["%d to %d: %d of %d rows" % (begin, end, len(lines), len(want))] * (len(lines) * 2 < len(want))
+    return bad
+
+
 def check_windows(program, path):
     bad = []
     for begin, end in windows(program, path):
@@ -202,7 +247,7 @@ def check_windows(program, path):
 def check_sides(program, path):
     """The values of adjacent pieces of time add up to those of the whole trace, for states and calls as well."""
     ends = sorted({w[0] for w in windows(program, path)} | {0, 10 ** 15})
-    sums = ("tasks | sum cpu off_cpu sleeping disk preempted other runq switches_in switches_out", "cpus | sum busy idle unaccounted switches",
+    sums = ("tasks | sum cpu off_cpu sleeping disk preempted other run_queue switches_in switches_out", "cpus | sum busy idle unaccounted switches",
             "switches | count", "wakeups | count", "states | sum wall cpu")
     bad = []
     for query in sums:
@@ -306,8 +351,8 @@ def check_pipe(program, path):
     return [] if p.stdout.decode("utf-8", "surrogateescape") == want else ["they are others"]
 
 
-BESIDE = ("tasks | sort tid | select tid name cpu off_cpu waits max_wait max_wait_at sleeping disk preempted runq_waits runq max_runq switches_in switches_out",
-          "cpus", "switches | select time cpu from state to", "waits | sort start_wall state wall | select thread state start_wall wall waker ended_by",
+BESIDE = ("tasks | sort tid | select tid name cpu off_cpu waits max_wait max_wait_at sleeping disk preempted run_queue_waits run_queue max_run_queue switches_in switches_out",
+          "cpus", "switches | select time cpu from state to", "waits | sort start_wall state wall | select thread state start_wall wall waker waker_or_end",
           "wakeups | select time task waker context cpu target_cpu latency")
 
 
@@ -370,6 +415,7 @@ def main(argv):
         attempt(tap, case + ": percentiles and threads", check_answers, program, path)
         if "n=2000" in case:
             attempt(tap, case + ": cells of the timeline", check_cells, program, path, scratch)
+            attempt(tap, case + ": the timeline under a range", check_parts, program, path, scratch)
         attempt(tap, case + ": beside trace events", check_beside, program, path, scratch)
         attempt(tap, case + ": pieces of time", check_windows, program, path)
         attempt(tap, case + ": pieces side by side", check_sides, program, path)

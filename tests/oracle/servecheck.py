@@ -215,6 +215,23 @@ def compose():
         return yaml.safe_load(re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", f.read()))
 
 
+def check_ends():
+    """The command of a server ends at once: so does the server, with its status."""
+    fake, ends = os.path.join(scratch, "quick"), []
+    os.makedirs(fake)
+    ready = os.path.join(home, "out", "ready-")
+    with open(os.path.join(fake, "icecore"), "w", encoding="ascii") as f:
+        f.write("#!/bin/sh\ntrap 'kill $child; exit 0' TERM\nsleep 100 &\nchild=$!\n: >%s$$\nwait\n" % ready)
+    os.chmod(os.path.join(fake, "icecore"), 0o755)
+    os.chmod(fake, 0o755)
+    for more in range(1, 9):
+        with started(*[["watch"]] * 6, path=fake + ":", ends=ends):
+            tap.until(lambda: len(glob.glob(ready + "*")) == 6 * more)
+    for name in glob.glob(ready + "*"):
+        os.remove(name)
+    tap.check("the end of a command is not taken for that of the server", ends != [0] * 48 and ends)
+
+
 def check_containers():
     """Run the commands of the services as compose does, with their variables, but without containers."""
     file = compose()
@@ -317,6 +334,7 @@ with started([], ends=ends, ICECORE_NAMES="dumps.example.com other.example"):
     else:
         tap.skip("the form in Chromium", "no chromedriver")
 tap.check("both end", ends != [0] and ends, not tap.until(no_server) and "nginx runs")
+check_ends()
 check_containers()
 check_unit()
 check_end()

@@ -293,6 +293,30 @@ def check_named(tap, program, folder):
         tap.ok("edges/named: with the dump of JDK " + jdk, [] if got == lines else [got, lines])
 
 
+BESIDE = """Full thread dump OpenJDK 64-Bit Server VM (17.0.15+6 mixed mode):
+
+"a worker of many letters" #1 prio=5 os_prio=0 cpu=1.0ms elapsed=1.0s tid=0x00007f0001 nid=%#x runnable  [0x00007f01]
+   java.lang.Thread.State: RUNNABLE
+\tat Main.one(Main.java:10)
+
+"""
+
+
+def check_beside(program, scratch):
+    """The dump that icecore record cpu writes beside the samples names their threads; an option goes first."""
+    path = os.path.join(scratch, "beside.txt")
+    files = {path: "java 100/101 [000] 1.000000: 10 cpu-clock: \n\t    7f00 Main.one (/tmp/x)\n\n" * 3, path + ".threads.txt": BESIDE % 101,
+             os.path.join(scratch, "own.txt"): "101 own\n"}
+    for name, text in files.items():
+        with open(name, "w", encoding="utf-8") as f:
+            f.write(text)
+    bad = []
+    for options, want in (([], "a worker of many letters"), (["--threads", os.path.join(scratch, "own.txt")], "own")):
+        got = program.run(["--no-index", *options, "-o", "tsv", "-e", "threads | select name", path]).out.split("\n")[1:-1]
+        bad += [] if got == [want] else ["%s: %s, not %s" % (options, got, want)]
+    return bad
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -302,6 +326,7 @@ def main(argv):
         attempt(tap, "waits, seed %d" % seed, check_waits, program, scratch, seed)
     for seed in range(40):
         attempt(tap, "mapping, seed %d" % seed, check_mapping, program, scratch, seed)
+    attempt(tap, "a thread dump beside samples", check_beside, program, scratch)
     tap.end()
     return 0
 

@@ -30,7 +30,7 @@ MK = os.path.join(HERE, "..", "mk")
 WHOLE = ("info | where field !~ /^(repair|loss|packets|encoding|unpacked|index|sha|tail)/", "switches", "wakeups", "calls", "async_spans",
          "counters", "marks", "events", "threads", "tasks", "states", "flows")
 # Generated files in which nothing is to be read.
-NOTHING = ("heap-graph-alone", "heap-graph-cut", "zip-of-two", "compressed-bomb", "empty", "json-inside", "meta-only", "zstd", "plain-zip")
+NOTHING = ("heap-graph-alone", "heap-graph-cut", "zip-of-two", "compressed-bomb", "empty", "json-inside", "meta-only", "plain-zip")
 
 
 def run(build, *args, **more):
@@ -116,11 +116,11 @@ def check_scheduler(part):
     part.same("tasks | where cpu > 200us", ("name", "tid"), ("cpu",))
 
 
-def check_calls(part):
-    part.same("methods | where calls > 0", ("name", "calls"), ("self_wall", "total_wall"))
-    part.same("threads | where calls > 0", ("tid", "name", "calls"), ("wall",))
-    part.same("merged", ("depth", "method", "calls"), ("self_wall", "total_wall"))
-    part.same("calls", ("thread", "depth", "method"), ())
+def check_calls(part, of=""):
+    part.same("methods%s | where calls > 0" % of, ("name", "calls"), ("self_wall", "total_wall"))
+    part.same("threads%s | where calls > 0" % of, ("tid", "name", "calls"), ("wall",))
+    part.same("merged%s" % of, ("depth", "method", "calls"), ("self_wall", "total_wall"))
+    part.same("calls%s" % of, ("thread", "depth", "method"), ())
     part.same("marks", ("name", "cat", "process"), time="time")
 
 
@@ -134,7 +134,8 @@ def big(scratch):
 def check_big(build, program, scratch):
     part = Part(build, program, big(scratch), os.path.join(scratch, "part.pftrace"), 70000000, 130000000, 50000)
     check_scheduler(part)
-    check_calls(part)
+    # Samples fill calls up to the next one, which the part may lack.
+    check_calls(part, " | event calls")
     return part.bad
 
 
@@ -362,10 +363,8 @@ def check_archives(build, program, scratch):
     text = io.BytesIO()
     with zipfile.ZipFile(text, "w") as z:
         z.writestr("sched.txt", "# tracer: nop\n")
-    zstd = perfettomake.clocks(1000) + perfettomake.pkt(perfettomake.B(133, b"\x28\xb5\x2f\xfd" + b"x" * 100))
-    for data, why in ((text.getvalue(), b"unpack it first"), (zstd, b"compressed by zstd"), (b"\x28\xb5\x2f\xfd" + b"x" * 100, b"zstd")):
-        if why not in part(data):
-            bad.append("%s: %s" % (why, part(data)))
+    if b"no sched_switch events or markers" not in part(text.getvalue()):
+        bad.append(part(text.getvalue()))
     return bad
 
 
@@ -402,7 +401,7 @@ def main():
     perfettomake.odd(odd)
     names = sorted(n[:-len(".pftrace")] for n in os.listdir(odd))
     for name in names:
-        if name not in NOTHING:
+        if name not in NOTHING and (name != "zstd" or "USE_ZSTD" in answers.parts_of(build)):
             attempt(tap, "all of " + name, lambda: check_whole(build, program, os.path.join(odd, name + ".pftrace"), os.path.join(scratch, "all")))
     attempt(tap, "kinds of numbers", check_kinds, build, program, scratch)
     attempt(tap, "names of processes", check_names, build, program, os.path.join(srcdir, "demo", "recipes.pftrace.gz"), os.path.join(scratch, "names"))

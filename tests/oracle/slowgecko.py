@@ -101,6 +101,10 @@ class Profile:
     def process(self, doc):
         p = Process(doc, self.start)
         units = p.meta.get("sampleUnits")
+        if self.processes == 0:
+            # Only a recorder, which names its units, knows the interval: samples are times.
+            interval = round((number(p.meta.get("interval")) or 0) * 1e6) if units is not None and units.get("time") != "bytes" else 0
+            self.period = interval if 0 < interval <= 3600 * 10 ** 9 else 1
         if units is not None or self.processes == 0:
             self.unit = (units or {}).get("threadCPUDelta")
         if "categories" in p.meta or self.processes == 0:
@@ -292,7 +296,7 @@ class Thread:
                 v = 0.0
             self.of.facts["negative"] += v < 0
             self.with_stack += 1
-            self.add(event, self.stack(s), max(0, v if unit == 0 else round(v * unit)))
+            self.add(event, self.stack(s), max(0, v * self.of.period if unit == 0 else round(v * unit)))
             if self.stacks[s][2] is not None:
                 c, sub = self.stacks[s][2]
                 name, subs = self.of.cats[c]

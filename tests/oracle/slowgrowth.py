@@ -18,6 +18,7 @@ import heapgrowth  # noqa: E402
 import mkheap  # noqa: E402
 from answers import number  # noqa: E402
 from check import Tap, attempt  # noqa: E402
+from cuts import Cuts, children  # noqa: E402
 from heapanswers import spread  # noqa: E402
 from heapnames import Names, shown, stable  # noqa: E402
 from heapread import Reader, Refused  # noqa: E402
@@ -38,6 +39,7 @@ class Dump:
             way[n] = () if n.up is None else way[n.up] + (n.key if isinstance(n.key, tuple) else (n.key,),)
             self.nodes[way[n]] = n.count, n.self, n.total
             self.told[way[n]] = self.path(n), shown(n.cls) if n.role != "class" else shown(n.key[1])
+        self.cuts = [(way[n], way[cut.things]) for n, cut in self.outermost(names)]
         self.live = sum(self.h_bytes(h, names))
         self.classes = {}
         for a in names.parent:
@@ -46,6 +48,18 @@ class Dump:
             c = shown(stable(c).encode("utf-8", "surrogateescape")) if isinstance(stable(c), str) else shown(stable(c))
             n, b = self.classes.get(c, (0, 0))
             self.classes[c] = n + 1, b + h.shallow[a]
+
+    @staticmethod
+    def outermost(names):
+        """Objects that have things in several collections, and that are in no other such object."""
+        cuts, todo = Cuts(names), children(names.root)[::-1]
+        while todo:
+            n = todo.pop()
+            cut = cuts.cut(n) if n.role not in ("root", "class", "threads") else None
+            if cut:
+                yield n, cut
+            else:
+                todo += children(n)[::-1]
 
     @staticmethod
     def h_bytes(h, names):
@@ -69,6 +83,22 @@ def rises(values):
     return all(a < b for a, b in zip(values, values[1:]))
 
 
+def faster(p, above):
+    """Return whether counts rose more than 25 % faster than those above."""
+    return 4 * p[-1] * above[0] > 5 * above[-1] * p[0]
+
+
+def cut_rows(last, counts, told):
+    """The rows with cuts: what has things in several collections has one row, that of the things.  With the owners of these."""
+    owners = {}
+    for owner, things in last.cuts:
+        told = {p for p in told if p[:len(owner)] != owner or p == owner or faster(counts[p], counts[things])}
+        if rises(counts[things]):
+            told.add(things)
+            owners[things] = owner
+    return told, owners
+
+
 def grown(dumps):
     """Return the rows that the rule reports for dumps in their order."""
     last, n = dumps[-1], len(dumps)
@@ -76,7 +106,7 @@ def grown(dumps):
     told, below = set(), set()
     for p in sorted(counts, key=len):
         above = next((p[:k] for k in range(len(p) - 1, 0, -1) if p[:k] in told), None)
-        if rises(counts[p]) and (above is None or 4 * counts[p][-1] * counts[above][0] > 5 * counts[above][-1] * counts[p][0]):
+        if rises(counts[p]) and (above is None or faster(counts[p], counts[above])):
             told.add(p)
     by_count = set(told)
     for p in sorted(counts, key=len, reverse=True):
@@ -86,8 +116,9 @@ def grown(dumps):
         if p in told or p in below:
             below.add(p[:-1])
     rows = []
+    told, owners = cut_rows(last, counts, told)
     for p in told:
-        total = [d.nodes.get(p, (0, 0, 0))[2] for d in dumps]
+        total = [d.nodes.get(owners.get(p, p), (0, 0, 0))[2] for d in dumps]
         added = counts[p][-1] - counts[p][0]
         leak = rises(counts[p]) and total[-1] >= last.live // 100
         rows.append(last.told[p] + (",".join(map(str, counts[p])), ",".join(map(str, total)), added, "%.9g" % (added / (n - 1)),
@@ -200,9 +231,9 @@ def usage(s):
         f.write("main;run 3\n")
     bad = refused(s, "3 files given, but this query reads one; choose it with --file N", paths, "classes")
     bad += refused(s, "choose it with --file N", paths, "classes | diff")
-    bad += refused(s, "too many files (limit: 8)", paths * 3, "classes")
+    bad += refused(s, "files; at most 8 can be open", paths * 3, "classes")
     bad += refused(s, "'growth' needs two or more heap dumps", paths[:1], "growth")
-    bad += refused(s, "a.folded: not a heap dump; 'growth' compares heap dumps only", [paths[0], trace, paths[1]], "growth")
+    bad += refused(s, "a.folded: not a heap dump; 'growth' compares heap dumps or class histograms", [paths[0], trace, paths[1]], "growth")
     bad += refused(s, "use classes", paths, "growth objects")
     one = s.run(paths[:2], "classes | select name objects")
     third = s.run(paths, "classes | select name objects", options=QUICK + ("--file", "1"))
@@ -276,6 +307,11 @@ def main(argv):
     for n in (2, 3, 4, 7):
         attempt(tap, "%d dumps" % n, s.compare, [heapgrowth.make(k) for k in range(n)])
     attempt(tap, "the signature is that of findings", same_signature, s)
+    for name, size, key in (("one row for an index", 900, 500), ("no index", 1100, 500), ("parts that are not shared", 300, 500)):
+        attempt(tap, name, s.compare, [heapgrowth.make(k, indexed=(60 + 40 * k, 0, size, key)) for k in range(3)])
+    for more in (15, 22, 23, 60):
+        attempt(tap, "an index with %d more names" % more, s.compare, [heapgrowth.make(k, indexed=(60 + 60 * k, more * k, 900, 500)) for k in range(3)])
+    attempt(tap, "an index with rows that are always there", s.compare, [heapgrowth.make(k, indexed=(60, 20 * k, 900, 500)) for k in range(3)])
     attempt(tap, "other objects elsewhere", s.compare, [heapgrowth.make(k, spare=3 * (k % 2)) for k in range(4)])
     attempt(tap, "ordered by dump time", by_time, s)
     attempt(tap, "as given where one has no time", without_time, s)

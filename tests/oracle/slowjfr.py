@@ -240,8 +240,11 @@ class Chunk:
         self.cut = self.size >= 68 and end > limit
         self.lost = []
         self.types, self.by_name, self.pools = {}, {}, {}
-        self.unknown, self.depth, self.lost_types = 0, 0, 0
+        self.depth, self.lost_types = 0, 0
         self.scan()
+        self.unknown = collections.Counter(t for _, _, t in self.where if t not in self.types)
+        # Only what a whole chunk does not describe is stepped over; in another one it is damage.
+        self.whole = self.walked and self.lost_types == 0 and not (self.finished and not self.known_end and not 0 <= self.size < 68)
 
     # -- first walk: where everything is
     def scan(self):
@@ -276,6 +279,7 @@ class Chunk:
                 self.where.append((at, size, type))
             at += size
         self.end_seen = at
+        self.walked = not self.lost
         if not self.metas:
             self.lost.append('no metadata')
             return
@@ -407,10 +411,7 @@ class Chunk:
     def events(self, want=None):
         for at, size, tid in self.where:
             t = self.types.get(tid)
-            if t is None:
-                self.unknown += 1
-                continue
-            if want is not None and t.name not in want:
+            if t is None or want is not None and t.name not in want:
                 continue
             r = In(self.data, at, at + size)
             r.u64(), r.u64()
@@ -557,13 +558,6 @@ def frames_of(c, e):
     return out
 
 
-def frames_leaf(c, t, e):
-    """The same; the innermost frame is the class of the object."""
-    out = frames_of(c, e)
-    leaf = leaf_of(c, t, e) if out else None
-    return out + [leaf] if leaf else out
-
-
 def thread_name(c, ref):
     """(id of the system, name) of a java.lang.Thread constant: what makes a thread.  (0, ''): none, or unknown."""
     t = c.get(ref)
@@ -621,15 +615,51 @@ def pool(c, name):
     return {c.text(Ref(t.id, k)) for k in c.pools.get(t.id, {})} if t else set()
 
 
+def carry(chunks):
+    """Give a chunk without states of threads, or kinds of frames, those of the last chunk that had some."""
+    for name in ('jdk.types.ThreadState', 'jdk.types.FrameType'):
+        kept = {}
+        for c in chunks:
+            t = c.by_name.get(name)
+            if t is None:
+                continue
+            own = c.pools.get(t.id)
+            if own is None:
+                c.pools[t.id] = dict(kept)
+            else:
+                kept = {k: v for k, v in own.items() if not isinstance(next(iter(v.values())), Ref)}
+
+
+def find_processes(chunks, events):
+    """The process of each chunk; one that does not tell it has that of the chunk before, if the same recorder wrote both."""
+    last, native, before = 0, None, None
+    for c in chunks:
+        told = [number(e.get('pid')) for of, t, e in events if of is c and plain_name(t.name) == 'jdk.JVMInformation']
+        if told or native != kernel_names(c):
+            last, before = told[0] if told else 0, None
+        c.pid, c.before, native, before = last, before, kernel_names(c), c
+
+
 class Kinds:
     """The event of each sample of async-profiler in a chunk, by name."""
 
-    def __init__(self, c, events):
+    def __init__(self, c, events, before):
         states, frames = pool(c, 'jdk.types.ThreadState'), pool(c, 'jdk.types.FrameType')
         self.by_state = 'STATE_DEFAULT' in states or ('Kernel' in frames and 'STATE_NEW' in states)
         self.by_async = self.by_state or 'Kernel' in frames
         told = [c.text(e.get('value')) for of, t, e in events if of is c and plain_name(t.name) == 'jdk.ActiveSetting' and c.text(e.get('name')) == 'event']
         self.told = {'itimer': 'cpu', 'ctimer': 'cpu'}.get(told[0], told[0]) if told else None
+
+        # A recorder says its event once, for all its chunks; without that, a thread that sleeps shows that the clock was sampled.
+        self.pid = c.pid
+        if not self.by_async or self.by_state:
+            self.told, self.pid = (before.told, before.pid) if before else (None, 0)
+            return
+        if self.told is None and before and before.pid == c.pid:
+            self.told = before.told
+        seen = {c.text(e.get('state')) for of, t, e in events if of is c and plain_name(t.name) == 'jdk.ExecutionSample'}
+        if self.told is None and seen - {None, '', 'STATE_RUNNABLE'}:
+            self.told = 'wall'
 
     def name(self, c, e, n):
         if self.by_async and n == 'profiler.WallClockSample':
@@ -649,7 +679,13 @@ class Recording(File):
         super().__init__(raw)
         self.read = [c for c in self.chunks if c.types]
         events = list(super().events())
-        kinds = {id(c): Kinds(c, events) for c in self.read}
+        carry(self.read)
+        for c in self.chunks:
+            c.pid = 0
+        find_processes(self.read, events)
+        kinds, before = {}, None
+        for c in self.read:
+            before = kinds[id(c)] = Kinds(c, events, before)
         self.all = [(c, t, e, kinds[id(c)].name(c, e, plain_name(t.name))) for c, t, e in events]
         self.timed = {n for c, _, e, n in self.all if c.span(number(e.get('duration'))) > 0}
         for c in self.read:
@@ -659,11 +695,7 @@ class Recording(File):
         self.lasting = {n for c, _, e, n in self.all if id(e) not in self.far and c.span(number(e.get('duration'))) > 0}
         self.zero, self.elapsed = extent(self)
         self.samples = None
-        for c in self.chunks:
-            c.pid = 0
-        for c, _, e, n in self.all:
-            if n == 'jdk.JVMInformation' and c.pid == 0:
-                c.pid = number(e.get('pid'))
+        self.periods = {n: sorted(rows) for n, rows in periods(self).items()}
 
 
 def number(v):
@@ -733,7 +765,42 @@ def unit_of(f, t, n):
     return ('duration', 'ns') if 'duration' in names and n in f.timed and n not in EVENTS else (None, 'events')
 
 
+TIMERS = ('cpu', 'itimer', 'ctimer', 'cpu-clock')
+NS = {'ns': 1, 'us': 10 ** 3, 'ms': 10 ** 6, 's': 10 ** 9}
+
+
+def periods(f):
+    """Event -> rows of a time, and the ns between its samples from then on."""
+    out = collections.defaultdict(list)
+    for c in f.read:
+        told = {}
+        for of, t, e, n in f.all:
+            kind = c.types.get(e.get('id')) if of is c and n == 'jdk.ActiveSetting' else None
+            if kind is None or plain_name(kind.name) not in ('jdk.ExecutionSample', 'jdk.ActiveRecording'):
+                continue
+            name, value = c.text(e.get('name')), c.text(e.get('value')) or ''
+            told.update({name: value} if name == 'event' or value.isdecimal() else {})
+            number_, _, unit = value.partition(' ')
+            if name == 'period' and plain_name(kind.name) == 'jdk.ExecutionSample' and number_.isdecimal() and unit in NS:
+                out['jdk.ExecutionSample'].append((c.ns(e['startTime']), int(number_) * NS[unit]))
+        if told.get('event') in TIMERS and 'interval' in told:
+            out['cpu'].append((c.start_ns, int(told['interval']) or 10 ** 7))
+        if 'wall' in told or (told.get('event') == 'wall' and 'interval' in told):
+            out['wall'].append((c.start_ns, int(told['wall'] if 'wall' in told else told['interval']) or 5 * 10 ** 7))
+    return out
+
+
 def weight_of(f, c, t, e, n):
+    """In ns if each sample stands for the period that held at its time."""
+    rows = f.periods.get(n)
+    v = plain_weight_of(f, c, t, e, n)
+    if not rows:
+        return v
+    at = c.ns(e['startTime']) if 'startTime' in e and id(e) not in f.far else float('inf')
+    return v * ([ns for since, ns in rows if since <= at] or [rows[0][1]])[-1]
+
+
+def plain_weight_of(f, c, t, e, n):
     field, unit = unit_of(f, t, n)
     if field is None:
         return 1
@@ -774,7 +841,7 @@ def profile(f):
     """(chunk, type, event, name) of each that can have a stack, of types of which one has."""
     if f.samples is None:
         some = [x for x in f.all if any(field.name == 'stackTrace' for field in x[1].fields)]
-        have = {n for c, _, e, n in some if frames_of(c, e)}
+        have = {n for c, _, e, n in some if frames_of(c, e) or stack_of(c, e) is not None and e['stackTrace'].key != 0}
         f.samples = [x for x in some if x[3] in have]
     return f.samples
 
@@ -783,7 +850,7 @@ def events(f):
     """Rows of name, unit, samples, weight, stacks, samples without a stack, with a truncated one, threads."""
     rows = {}
     for c, t, e, n in profile(f):
-        r = rows.setdefault(n, [unit_of(f, t, n)[1], 0, 0, set(), 0, 0, set()])
+        r = rows.setdefault(n, ['ns' if f.periods.get(n) else unit_of(f, t, n)[1], 0, 0, set(), 0, 0, set()])
         frames = frames_leaf(c, e, n)
         r[1] += 1
         r[2] += weight_of(f, c, t, e, n)
@@ -793,7 +860,7 @@ def events(f):
         r[6].add(thread_of(c, t, e))
     order = {n: i for i, n in enumerate(EVENTS)}
     return [(n, r[0], r[1], r[2], len(r[3]), r[4], r[5], len(r[6]))
-            for n, r in sorted(rows.items(), key=lambda x: (order.get(x[0], len(order)), x[0].encode()))]
+            for n, r in sorted(rows.items(), key=lambda x: (x[1][3] == {()}, order.get(x[0], len(order)), x[0].encode()))]
 
 
 def folded(f, event):
@@ -867,6 +934,9 @@ def processors(f, *tellers):
         for c, n in first.items():
             if n is not None and 0 < n <= 65536:
                 out.setdefault(c, n)
+    for c in f.read:
+        if c.before in out:
+            out.setdefault(c, out[c.before])
     return out
 
 
@@ -943,6 +1013,13 @@ def intervals(f):
     return sorted(rows, key=lambda r: r[0])
 
 
+def pauses(f):
+    """Each collection: its start, its pauses in all, and the longest."""
+    return [(max(c.ns(number(e.get('startTime'))) - f.zero, 0), c.span(number(e['sumOfPauses'])), c.span(number(e['longestPause'])))
+            for c, _, e, n in f.all if n == 'jdk.GarbageCollection' and n in f.lasting and 'duration' in e and id(e) not in f.far and
+            'sumOfPauses' in e and 'longestPause' in e]
+
+
 def states(f):
     """thread -> [(start, length, state)] by intervals() of that thread; None: the collector's pauses."""
     out = {}
@@ -997,7 +1074,8 @@ def facts(f):
         'chunks': len(f.read), 'versions': ', '.join(sorted({'%d.%d' % (c.major, c.minor) for c in f.read})),
         'unfinished': sum(not c.finished for c in f.chunks), 'zero': f.zero, 'elapsed': f.elapsed,
         'pids': ','.join(sorted({str(c.pid) for c in f.chunks if c.pid})), 'lost_stacks': lost_stacks(f),
-        'lost': f.lost + [x for c in f.chunks for x in c.lost], 'unknown': sum(c.unknown for c in f.read),
+        'lost': f.lost + [x for c in f.chunks for x in c.lost], 'unknown': sum(sum(c.unknown.values()) for c in f.read if not c.whole),
+        'unread': {'unread.event.type_%d' % k: n for c in f.read if c.whole for k, n in c.unknown.items()},
         'packing_cut': f.packing_cut,
     }
 

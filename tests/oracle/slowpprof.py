@@ -133,6 +133,7 @@ class Profile:
         patterns = [self.pattern(last(top, n)) for n in (7, 8)]
         self.drop, self.keep = patterns
         self.threads, self.folded = set(), collections.Counter()
+        self.order, self.labelled = {}, collections.defaultdict(lambda: [0, 0])
         self.weight, self.before = [0] * len(self.types), [0] * len(self.types)
         self.rows = [0] * len(self.types)
         self.differs = False
@@ -162,10 +163,17 @@ class Profile:
             self.count["strings"] += 1
         return self.strings[i].decode("utf-8", "surrogateescape") if i < len(self.strings) else ""
 
+    def text_of(self, i):
+        return self.strings[i].decode("utf-8", "surrogateescape") if i < len(self.strings) else ""
+
+    def named(self, i):
+        """A text that is lost has its number."""
+        return self.text(i) if not i or i < len(self.strings) else "[string %d]" % i
+
     def name_events(self):
         self.events, self.units = [], []
         for i, (kind, unit) in enumerate(self.types):
-            name = self.text(kind)
+            name = self.named(kind)
             if name in self.events:
                 name += "/" + self.text(unit)
             if name in self.events:
@@ -173,6 +181,12 @@ class Profile:
             word = self.text(unit).lower()
             self.events.append(name)
             self.units.append(UNITS.get(word) or UNITS.get(re.sub("(?<=..)s$", "", word)) or (self.text(unit), 1))
+        period, of = last(self.top, 12), [v for k, v in self.top if k == 11 and isinstance(v, bytes)]
+        word = self.text_of(last(fields(of[-1])[0], 2)).lower() if of else ""
+        unit = UNITS.get(word) or UNITS.get(re.sub("(?<=..)s$", "", word))
+        if period and unit and unit[0] == "ns" and not any(u == "ns" for u, _ in self.units):
+            # The file only counts samples: each is a period.
+            self.units = [("ns", period * unit[1]) if name == "samples" else u for name, u in zip(self.events, self.units)]
         kinds = [self.text(kind) for kind, _ in self.types]
         wanted = self.text(last(self.top, 14))
         self.default = kinds.index(wanted) if wanted and wanted in kinds else len(kinds) - 1
@@ -215,8 +229,8 @@ class Profile:
             f = self.functions.get(last(pairs, 1))
             name = self.text(last(f, 2)) if f else ""
             self.text(last(f, 4) if f else 0)
-            shown = name or (self.text(last(f, 3)) if f else "") or self.place(location)
-            if f and (name or self.text(last(f, 3))):
+            shown = name or (self.text(last(f, 3)) or self.named(last(f, 2)) if f else "") or self.place(location)
+            if f and (name or self.text(last(f, 3)) or self.named(last(f, 2))):
                 self.places.add((shown, self.text(last(f, 4)), signed(last(f, 5))))
             out.append((shown, self.hidden(name)))
         return out[::-1] or [(self.place(location), False)]
@@ -263,6 +277,15 @@ class Profile:
             return int(tid), name
         return 0, "/".join(x for x in (name, tid) if x)
 
+    def label(self, key, label):
+        """The key and the value of a label that names no thread."""
+        if not last(label, 2) and (last(label, 4) or any(k == 3 and isinstance(v, int) for k, v in label)):
+            unit = self.text(last(label, 4))
+            value = "%d%s" % (signed(last(label, 3)), " " + unit if unit not in ("", key) else "")
+        else:
+            value = self.text(last(label, 2))
+        return self.order.setdefault((key, value), len(self.order)), key, value
+
     def sample(self, body):
         try:
             pairs = whole(body)
@@ -273,7 +296,7 @@ class Profile:
         if len(values) != len(self.types):
             self.count["values"] += 1
             return
-        labels = []
+        labels, others = [], set()
         for k, v in pairs:
             if k == 3 and isinstance(v, bytes):
                 label, bad = fields(v)
@@ -283,10 +306,16 @@ class Profile:
                     continue
                 key = self.text(last(label, 1))
                 known = key in NAMES + IDS + ("thread",)
+                if not known:
+                    others.add(self.label(key, label))
                 labels.append((key, self.text(last(label, 2)) if known and last(label, 2) else "", signed(last(label, 3))))
         thread = self.thread(labels)
         self.threads.add(thread)
         stack = tuple(self.stack(ids))
+        others = tuple((key, value) for _, key, value in sorted(others, key=lambda x: (x[1].encode("utf-8", "surrogateescape"), x[0])))
+        # A type that counts samples counts them for the other types as well.
+        told = [abs(signed(values[i])) for i, (name, unit) in enumerate(self.types) if self.events[i] == "samples" and self.text_of(unit) == "count"]
+        count = told[0] if told and told[0] else 1
         for i, value in enumerate(map(signed, values)):
             if value == 0:
                 continue
@@ -299,7 +328,10 @@ class Profile:
                 self.count["saturated"] += 1
                 size = room
             sums[i] += size
-            self.rows[i] += 1
+            rows = min(count, MOST - self.rows[i])
+            self.rows[i] += rows
+            self.labelled[i, others][0] += rows
+            self.labelled[i, others][1] += 0 if before else size
             if not before:
                 self.folded[i, thread, stack] += size
 

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """table.py - CSV, TSV and JSON lines, read slowly: what tablecheck.py compares icecore with."""
+import cells
+import datetime
 import decimal
 import json
 import re
+import statistics
+from collections import Counter
 from decimal import Decimal
+from fractions import Fraction
 
 decimal.getcontext().prec = 80
 SEPS = [",", "\t", ";", "|"]
@@ -181,13 +186,78 @@ def column(names, x):
     return int(x) - 1 if re.match(r"^[0-9]+$", x) and 1 <= int(x) <= len(names) else None
 
 
+HEAD, PARTS, TOP = 200, 20, 5
+
+def numbers_of(values, mark=None):
+    """numbers among words, which do not vote on the decimal mark"""
+    mark = mark or decimal_mark([x for x in values if number(x, ".") is not None or number(x, ",") is not None])
+    return [x.quantize(Decimal("1e-18"), decimal.ROUND_HALF_UP).normalize() for x in (number(x, mark) for x in values) if x is not None and fits(x)]
+
+def fits(x):
+    """18 decimals and 38 digits are read"""
+    return len(str(abs(int(x.normalize().scaleb(min(18, max(0, -x.normalize().as_tuple().exponent))))))) <= 38
+
+def likely_number(values):
+    """whether the records show the column as numbers"""
+    v = [x.strip() for x in values[:HEAD] if x.strip()]
+    k = kind(v)
+    return k == "number" or (k == "text" and 2 * len(numbers_of(v)) > len(v))
+
+TIME = re.compile(r"^[T ]\s*(\d{1,2}):(\d\d)(?::(\d{0,2}))?(?:[.,](\d*))?\s*([aApP][mM])?\s*(?:([+-])(\d\d):?(\d{0,2}))?")
+def instant(text, order):
+    """ns since the year 1"""
+    text = text.strip()
+    y, mo, d = map(int, day(text, order).split("-"))
+    ns = datetime.date(y, mo, d).toordinal() * 86400 * 10**9
+    rest = re.sub(r"^[0-9]+(?:[-/.][0-9]+[-/.][0-9]+)?", "", text)
+    m = TIME.match(rest)
+    if m:
+        h = int(m.group(1))
+        if m.group(5): h = h % 12 + 12 * (m.group(5).lower() == "pm")
+        ns += ((h * 60 + int(m.group(2))) * 60 + int(m.group(3) or 0)) * 10**9 + int(((m.group(4) or "") + "0" * 9)[:9])
+        if m.group(6): ns -= int(m.group(6) + "1") * (int(m.group(7)) * 60 + int(m.group(8) or 0) % 60) * 60 * 10**9
+    return ns
+
+def bars(numbers):
+    """digits of the nearest eighth of the most: records in 20 equal parts"""
+    low, high = min(numbers), max(numbers)
+    if low == high: return ""
+    count = [0] * PARTS
+    for x in numbers: count[min(int((Fraction(x) - Fraction(low)) * PARTS / (Fraction(high) - Fraction(low))), PARTS - 1)] += 1
+    return "".join(str(n and 1 + sum(1000 * n >= step * max(count) for step in cells.STEPS)) for n in count)
+
+def cut(text, most):
+    b = text.encode("utf-8", "replace")
+    return text if len(b) <= most else b[:most].decode("utf-8", "ignore")
+
+def statistic(values, words=None):
+    """min, median, max, histogram and top; numbers are Decimals; words: numbers among words are words, or have that decimal mark"""
+    v = [x.strip() for x in values if x.strip()]
+    k = kind(v)
+    counts = Counter(x for x in values if x.strip())
+    top = sorted((x for x in counts if counts[x] > 1), key=lambda x: -counts[x])[:TOP]
+    top = ", ".join("%s%s (%d)" % (cut(x.strip(), 40), "..." if len(x.strip().encode()) > 40 else "", counts[x]) for x in top)
+    if not v: return "", "", "", "", ""
+    if k == "number" or (k == "text" and (words or "") in ".," and (words or likely_number(values))):
+        n = numbers_of(v, k == "text" and words)
+        if not n: return "", "", "", "", top
+        return min(n), statistics.median(n), max(n), bars(n), top
+    if k == "date":
+        order = date_order(v)
+        first = {x: i for i, x in reversed(list(enumerate(v)))}
+        by = sorted(v, key=lambda x: (instant(x, order), first[x]))
+        return by[0], statistics.median_low([(instant(x, order), first[x], x) for x in v])[2], \
+            min(v, key=lambda x: (-instant(x, order), first[x])), bars([instant(x, order) for x in v]), top
+    by = sorted((cut(x, 200) for x in v), key=lambda x: x.encode("utf-8", "replace"))
+    return by[0], "", by[-1], "", top
+
 def columns(names, rows):
-    """name, kind, decimal mark or order, empty, distinct"""
+    """name, kind, decimal mark or order, empty, distinct, statistic, and others if words are among the numbers"""
     for i, n in enumerate(names):
         v = [r[i] for _, r in rows]
         k = kind(v).replace("code", "text")
         yield (n, k, decimal_mark([x for x in v if x.strip()]) if k == "number" else date_order(v) if k == "date" else "",
-               sum(not x.strip() for x in v), len(set(v)))
+               sum(not x.strip() for x in v), len(set(v)), statistic(v), *(statistic(v, words) for words in ("words", ".", ",")))
 
 
 def element(text, how, order):

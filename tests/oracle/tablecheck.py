@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """tablecheck.py BUILD SCRATCH - tables against the oracle table.py, as TAP."""
+import collections
+import csv
 import decimal
 import json
 import os
@@ -19,6 +21,7 @@ from check import Tap  # noqa: E402
 
 SEEDS = 240
 CUT_MOST = 300               # bytes
+FEW = 30                     # records
 LOSSES = {"unclosed_quote": "loss.unclosed_quote", "short": "loss.short_records", "long": "loss.long_records",
           "bad_json": "loss.bad_json"}
 FACTS = dict(LOSSES, stray_quote="repair.stray_quote", nul="repair.nul", preamble="preamble")
@@ -52,6 +55,10 @@ def same_cell(got, want, numbers):
         shown = re.sub("[^\t\r\n]+", lambda m: answers.fit(m.group()), want)
         return got == shown or (want[:1] in "[{" and want != "" and json.loads(got) == json.loads(want))
     return any(n is not None and abs(n - got) <= abs(n) * Decimal("1e-11") for n in numbers)
+
+
+def same_value(got, want):
+    return got == want if isinstance(want, Decimal) else same_cell(got, want, ())
 
 
 class Check:
@@ -88,7 +95,13 @@ class Check:
 
     def columns(self, rows):
         got = [tuple(dict(r)[key] for key in ("name", "kind", "form", "empty", "distinct")) for r in rows]
-        self.same("columns", got, [(answers.fit(c[0]),) + c[1:] for c in oracle.columns(self.names, self.rows)])
+        wanted = list(oracle.columns(self.names, self.rows))
+        self.same("columns", got, [(answers.fit(c[0]),) + c[1:5] for c in wanted])
+        for r, c in zip(rows, wanted):
+            value = [dict(r)[key] for key in ("min", "median", "max", "histogram", "top")]
+            # Where words are among few numbers, it is a guess which of them count.
+            if not any(all(map(same_value, value, want)) for want in c[5:9 if len(self.rows) < FEW else 6]):
+                self.bad.append("values of %s: %r, not %r" % (c[0], value, c[5]))
 
     def records(self, rows):
         self.same("number of records", len(rows), len(self.rows))
@@ -248,6 +261,81 @@ def check_cuts(program, scratch, path):
         with open(cut, "wb") as f:
             f.write(data[:n])
         bad += ["%d bytes: %s" % (n, x) for x in attempt(lambda: Check(program, cut).all())]
+    return bad
+
+
+# ---- values of columns ---------------------------------------------------------------------------------
+
+
+def measured(rnd):
+    """A table with columns whose values have a distribution, and the decimals of its numbers."""
+    makers = {"money": lambda: "%.2f" % rnd.lognormvariate(3, 2), "fixed": lambda: "%.3f" % (rnd.choice((-1, 1)) * rnd.uniform(0.001, 1)),
+              "mixed": lambda: str(round(rnd.gauss(0, 9), rnd.randrange(4))), "int": lambda: str(rnd.randrange(-50, 50) ** 3),
+              "cost": lambda: rnd.choice(("$%d", "$%.2f")) % rnd.uniform(0, 99), "far": lambda: str(rnd.choice((1, 10**17, -10**17)) + rnd.randrange(9)),
+              "gaps": lambda: rnd.choice(("", "n/a", "7.25", "7.50", "8.00", "9.75")), "word": lambda: rnd.choice(("north", "south", "", " west ", "\xe4", "x" * 60)),
+              "day": lambda: "%04d-%02d-%02d" % (rnd.choice((1066, 2026, 9999)), rnd.randrange(1, 13), rnd.randrange(1, 29)),
+              "us": lambda: "%d/%d/%d" % (rnd.randrange(1, 13), rnd.randrange(1, 29), rnd.randrange(1990, 2030)),
+              "time": lambda: "2026-01-0%dT%02d:%02d:%02d%s" % (rnd.randrange(1, 4), rnd.randrange(24), rnd.randrange(60), rnd.randrange(60),
+                                                             rnd.choice(("", "Z", ".5", "+02:00", "-0530")))}
+    kinds = rnd.sample(sorted(makers), rnd.randrange(1, 7))
+    rows = [[makers[k]() for k in kinds] for _ in range(rnd.choice((1, 2, 9, 60, 700)))]
+    rows.insert(0, ["12/31/1999" if k == "us" else makers[k]() for k in kinds])
+    return "\n".join(",".join(row) for row in [kinds] + rows).encode() + b"\n"
+
+
+def shown_decimals(program, path):
+    """Numbers of a column with fixed decimals, on the screen and as text, have those of the file."""
+    bad, (names, rows, _, _) = [], oracle.load(path)
+    for i, name in enumerate(names):
+        texts = [row[i].strip() for _, row in rows]
+        if name not in ("money", "fixed") or len({len(t.partition(".")[2]) for t in texts}) > 1:
+            continue
+        a = program.run(["--no-index", "--as", "table", "-o", "table", "-e", "records | select %s" % name, path])
+        got = a.out.split("\n")[1:-1]
+        if [x.strip() for x in got] != texts or len(set(map(len, got))) > 1:
+            bad.append("%s: %s, not %s" % (name, got[:3], texts[:3]))
+    return bad
+
+
+def check_values(program, scratch):
+    path, bad = os.path.join(scratch, "values.csv"), []
+    for seed in sampled.turns(range(SEEDS // 4)):
+        with open(path, "wb") as f:
+            f.write(measured(random.Random(seed)))
+        bad += ["seed %d: %s" % (seed, x) for x in attempt(lambda: Check(program, path).all()) + shown_decimals(program, path)]
+    return bad
+
+
+# ---- keys ----------------------------------------------------------------------------------------------
+
+KEYED = {"city": ["Rome", "Oslo", "it's", "", "a\\b"], "status code": ["ok", "bad", "-", "two  words", "\xe4"], "by": ["1", "2.50", "-7", "1e3", ""],
+         "q\"r": ["2026-01-03", "2026-02-01", "1999-12-31"], "a" * 70: ["true", "null", "x=1", "/re/", "*", "NaN"], "share": ["5%", "12.5%", "3 MB"]}
+
+
+def frames(program, scratch, path, script):
+    keys = os.path.join(scratch, "keys")
+    with open(keys, "w", encoding="utf-8") as f:
+        f.write("size 200x24\n%s\n" % "\n".join(script))
+    lines = program.run(["--no-index", "--as", "table", "--keys", keys, path], changes={"LC_ALL": "C.UTF-8"}).out.split("\n")[:-1]
+    return [lines[i:i + 24] for i in range(0, len(lines), 24)]
+
+
+def check_keys(program, scratch):
+    """Enter on a column opens its values, Enter on a value as many records as count it; m groups by the column that s chose."""
+    rnd, path, bad = random.Random(sampled.DAY), os.path.join(scratch, "keys.csv"), []
+    rows = [[rnd.choice(values) for values in KEYED.values()] for _ in range(40)]
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        csv.writer(f).writerows([list(KEYED)] + rows)
+    for i, (name, values) in enumerate(KEYED.items()):
+        want = sorted(collections.Counter(row[i] for row in rows).values())
+        shown = frames(program, scratch, path, ["key g s Home" + " Down" * i, "key Enter", "frame"] +
+                       [line for k in range(len(want)) for line in ("key Home" + " Down" * k, "key Enter", "frame", "key q")])
+        got = sorted(int(m[1]) for m in (re.search(r"\(1 of (\d+)\)", "\n".join(f)) for f in shown[1:]) if m)
+        bad += ["%s: records %s, not %s" % (name, got, want)] * (got != want)
+        grouped = frames(program, scratch, path, ["key g r s" + " s" * (i + 1), "frame", "key m", "frame"])
+        ways = [re.sub(".*group '|' : count.*", "", f[2]) for f in (shown[0], grouped[1])] if len(name) < 70 else []
+        bad += ["m on %s: %s" % (name, grouped[1][2])] * (ways[1:] != [name.replace("'", "\\'")] * len(ways[1:]))
+        bad += ["values of %s: %s" % (name, f[2]) for f in shown[:1] if f[2] != "Columns \u203a " + name and len(name) < 70]
     return bad
 
 
@@ -484,6 +572,8 @@ def main():
         if os.path.getsize(os.path.join(corpus, name)) <= CUT_MOST:
             tap.ok("%s, cut at every byte" % name, check_cuts(program, scratch, os.path.join(corpus, name)))
     tap.ok("what is a table", check_door(program, scratch))
+    tap.ok("values of columns", attempt(lambda: check_values(program, scratch)))
+    tap.ok("keys that group", attempt(lambda: check_keys(program, scratch)))
     tap.ok("many records", attempt(lambda: check_batches(program, scratch)))
     tap.ok("times", check_times(program, scratch))
     tap.ok("many rows are sorted", check_many_sorted(program, os.path.join(scratch, "many.csv")))

@@ -5,6 +5,7 @@
 textscheck.py BUILD SCRATCH made - against the stacks from which tests/mk/tracersmake.py made the texts.
 """
 import collections
+import gzip
 import os
 import random
 import sys
@@ -66,7 +67,7 @@ def check_file(program, path, want):
         return ["%d events, not %s" % (len(events), list(tracks))]
     bad = []
     for event, (track, values) in zip(events, tracks.items()):
-        bad += differences(track, values, stacks(program, path, event["name"]))
+        bad += differences(track, values, answers.as_counts(values, stacks(program, path, event["name"])))
     return bad
 
 
@@ -89,6 +90,8 @@ def check_graph(program, path, want):
 
 
 def check_corpus(tap, program, corpus):
+    for path, want in pictures(corpus):
+        attempt(tap, "profiles/more/%s" % os.path.basename(path), check_picture, program, path, want)
     folder = os.path.join(corpus, "stacks")
     for name in sorted(os.listdir(os.path.join(folder, "expected"))) if os.path.isdir(folder) else ():
         with open(os.path.join(folder, "expected", name), encoding="utf-8", newline="\n") as f:
@@ -99,6 +102,37 @@ def check_corpus(tap, program, corpus):
                 attempt(tap, "stacks/%s/%s" % (part, name[:-len(".tsv")]), check_file, program, path, want)
             elif os.path.exists(path) and want["info"][0].get("kind") == "callgrind":
                 attempt(tap, "stacks/%s/%s" % (part, name[:-len(".tsv")]), check_graph, program, path, want)
+
+
+def check_picture(program, path, want):
+    """A flame graph as a picture: the stacks of the slow reader; None: it is to be refused."""
+    if want is None:
+        code = program.ask(path, "info", options=("--no-index",)).code
+        return ["exit status %d, not 5" % code] * (code != 5)
+    bad = []
+    for event, values in want.items():
+        got = answers.as_counts(values, stacks(program, path, event if len(want) > 1 else None))
+        bad += differences(event, values, got)
+    return bad
+
+
+def pictures(corpus):
+    """Pictures of flame graphs: path and stacks by event, or None."""
+    folder = os.path.join(corpus, "profiles", "more", "data")
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+        # The table of a reversed page has the stacks as they are drawn.
+        if not name.startswith(("svg-", "ap", "d3", "flamebearer")) or not name.endswith((".svg", ".html", ".json")) or name == "ap3.0-reverse.html":
+            continue
+        path = os.path.join(folder, name + ".tsv")
+        with (open if os.path.exists(path) else gzip.open)(path if os.path.exists(path) else path + ".gz", "rt", encoding="utf-8") as f:
+            rows = [line.rstrip("\n").split("\t") for line in f]
+        out = collections.OrderedDict()
+        for row in rows:
+            if row[0] == "stack":
+                scale = {"ms": 10 ** 6}.get(next(r[4] for r in rows if r[0] == "event" and r[1] == row[1]), 1)
+                stack = "[no stack]" if row[4] == "[all]" or row[4] == "[total]" else ";".join(x or "[unnamed]" for x in row[4].split(";"))
+                out.setdefault(row[1], collections.Counter())[answers.fit(stack)] += int(float(row[6]) * scale)
+        yield os.path.join(folder, name), None if any(r[0] == "refused" for r in rows) else out
 
 
 def check_made(program, path, form):

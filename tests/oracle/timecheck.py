@@ -61,6 +61,13 @@ def name_is_event(name):
     return name.startswith(("recipes", "sched"))
 
 
+def frames():
+    """Slices of 1 ms with a number each, each under a thousandth of the time, and one of 20 ms."""
+    marks = [(i * 2, i * 2 + 1, "doFrame %d" % (700000 + i)) for i in range(2000)] + [(4000, 4020, "rest")]
+    return "# tracer: nop\n" + "".join(" app-100 ( 100) [000] .... %.6f: tracing_mark_write: %s\n" % (1 + at / 1000, text)
+                                       for start, end, name in marks for at, text in ((start, "B|100|" + name), (end, "E|100")))
+
+
 def kinds():
     folder, out = SCRATCH / "kinds", SCRATCH / "kinds.out"
     folder.mkdir()
@@ -68,6 +75,7 @@ def kinds():
         shutil.copy(SRC / "demo" / name, folder)
     shutil.copy(SRC / "demo/sched.txt.gz", folder / "sched.systrace.gz")
     shutil.copy(SRC / "demo/profile.txt.gz", folder / "script.perf.gz")
+    (folder / "sched_frames.systrace").write_text(frames())
     (folder / "notes.txt").write_text("nobody's trace\n")
     (folder / "cut.trace").write_bytes(subprocess.run(["gzip", "-dc", SRC / "demo/demo.trace.gz"], stdout=subprocess.PIPE).stdout[:-100001])
     (folder / "garbage.trace").write_bytes(bytes(range(256)) * 20)
@@ -77,7 +85,7 @@ def kinds():
         (SCRATCH / name).write_text(text)
     p = triage("-o", out, folder, dump, *(SCRATCH / name for name in logs))
     found = {Path(r["path"]).name: r for r in rows(out) if r["row"] == "dump"}
-    check("a file with another name is counted", "kinds: skipped 1 file with other names; --all reads them\n" not in p.stderr and p.stderr)
+    check("a file with another name is counted", "kinds: skipped 1 file without a known extension; --all reads them\n" not in p.stderr and p.stderr)
     check("a folder of files of all kinds", p.returncode and p, sorted(found) != sorted([f.name for f in folder.iterdir() if f.name != "notes.txt"] + [dump.name, *logs]) and found)
     heap = found["demo.hprof.gz"]
     check("rows of heap dumps have no times", {k: heap[k] for k in TIME if heap[k] is not None}, heap["objects"] != 8644 and heap)
@@ -87,9 +95,10 @@ def kinds():
         if name in ("demo.hprof.gz", "garbage.trace", dump.name, *logs):
             continue
         sums = {}
-        for m in ask("methods | where self_pct >= 0.1 | select method self_pct", path):
+        for m in ask("methods | where self_pct > 0 | select method self_pct", path):
             method = re.sub(r"(?<![A-Za-z_0-9])\d+(?![A-Za-z_0-9])", "*", m["method"]) if name_is_event(name) else m["method"]
             sums[method] = sums.get(method, 0) + m["self_pct"]
+        sums = {method: share for method, share in sums.items() if share >= 0.1}
         most = max(sums, key=sums.get)
         first = {"method": most, "self_pct": sums[most]}
         busy = [b for b in rows(out) if b["row"] == "method" and b["key"] == r["key"]]
@@ -100,11 +109,18 @@ def kinds():
         wrong.append([b["self"] for b in busy] != sorted((b["self"] for b in busy), reverse=True) and (name, "order"))
         wrong.append([b["rank"] for b in busy] != list(range(1, len(busy) + 1)) and (name, "ranks"))
     check("their busiest methods and hottest paths", *wrong)
+    stories = {name: ask("overview | where line = story | select subject", SCRATCH / name if name in logs else folder / name if name != dump.name else dump)
+               for name, r in found.items() if r["state"] in ("ok", "clean")}
+    check("the sentence of the overview", *[(name, found[name]["story"], told) for name, told in stories.items()
+                                            if found[name]["story"] != (told[0]["subject"] if told else None)],
+          sum(bool(told) for told in stories.values()) < 5 and stories)
     wrong = []
     for name in "demo.trace.gz", "recipes.pftrace.gz", "sched.systrace.gz", "shop.jfr.gz":
         r, longest = found[name], ask("waits | where not idle | top 1 wall | select label wall", folder / name)[0]
         wrong.append((r["wait"] != longest["wall"] or not r["wait_in"].startswith(longest["label"] + " in ")) and (r, longest))
     check("their longest waits", *wrong)
+    busy = [(b["method"], round(b["self"], 2)) for b in rows(out) if b["row"] == "method" and b["key"] == found["sched_frames.systrace"]["key"]]
+    check("small methods with the same name are added before small ones are left out", busy != [("doFrame *", 99.01), ("rest", 0.99)] and busy)
     mains = {"demo.trace.gz": "waits | where not idle and label = main and wall > 16ms", "shop.jfr.gz": "waits | where label = main and wall > 16ms",
              "sched.systrace.gz": "waits | where not idle and label = main and wall > 16ms and waiting_in != ''",
              "recipes.pftrace.gz": "waits | where not idle and process ~ recipes and label = 'example.recipes' and wall > 16ms and waiting_in != ''"}
@@ -119,7 +135,7 @@ def kinds():
                                              ("jank", "late frames", "/system/bin/surfaceflinger", 1), ("wait", "wait", "ActivityManager", None)] and told["recipes.pftrace.gz"],
           told["script.perf.gz"], found["script.perf.gz"]["state"] != "clean" and found["script.perf.gz"])
     wrong = []
-    for name, want in (("panic.log", ("crash", "crash", "main.work", PANIC.splitlines()[0])), ("late.log", ("jank", "hang", "wait", "Timeout (0:00:02)!"))):
+    for name, want in (("panic.log", ("crash", "crash", "main.work", PANIC.splitlines()[0] + ", in main.work (main.go:12), called by main.main")), ("late.log", ("jank", "hang", "wait", "Timeout (0:00:02)!"))):
         got = [(f["severity"], f["kind"], f["content"], f["why"]) for f in rows(out) if f["row"] == "finding" and f["key"] == found[name]["key"]]
         wrong.append(got[:1] != [want] and (name, got))
     check("a panic is a crash, a timeout is jank, each with its place", *wrong)
@@ -135,7 +151,7 @@ def kinds():
     check("their rows are a file with methods", len(asked) != len([r for r in found.values() if r["methods"]]) and asked)
     p = triage("--redact", "-o", SCRATCH / "hidden.out", folder)
     hidden = rows(SCRATCH / "hidden.out")
-    check("--redact: neither paths nor descriptions", p.returncode and p, [r for r in hidden if r.get("wait_in") or r.get("why") or "demo" in str(r.get("path"))],
+    check("--redact: neither paths nor descriptions", p.returncode and p, [r for r in hidden if r.get("wait_in") or r.get("story") or r.get("why") or "demo" in str(r.get("path"))],
           sum(r["row"] == "method" for r in hidden) != sum(r["row"] == "method" for r in rows(out)) and hidden)
     # Cut off within the methods of the last file: it is read once more.
     (out / "rows-0of1.jsonl").write_bytes(before[:-200])

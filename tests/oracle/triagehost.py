@@ -180,7 +180,7 @@ def on_terminal(columns, *args):
 def narrow():
     """Many columns in few places would be dots."""
     out = SCRATCH / "slow.rows"
-    for what, some in (("--groups", "dumps retained_max kind content holder exemplar"), ("--table", "path state findings worst busiest reason")):
+    for what, some in (("--groups", "dumps retained_max kind content holder exemplar"), ("--table", "path state findings worst story reason")):
         few, all_of_them = on_terminal(80, what, out), on_terminal(240, what, out)
         check("%s: what a terminal has room for" % what, few[0].split() != some.split() and few[0],
               [line for line in few if "dumps: " not in line and len(line) > 80], len(all_of_them[0].split()) < 7 and all_of_them[0])

@@ -16,10 +16,10 @@ sys.path.insert(0, HERE)
 import answers  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
-THREADS = "threads | select dump name state idle count pool behind group"
-GROUPS = "same_stacks | select id threads states names"
+THREADS = "threads | select dump name state idle count pool waiters group"
+GROUPS = "identical_stacks | select id threads states names"
 NAMES_SHOWN = 4
-POOLS = "pools | select dump pool threads idle behind states"
+POOLS = "pools | select dump pool threads idle waiters states"
 FOUND = "findings | select dump severity kind threads"
 DEMO = os.path.join(HERE, "..", "..", "demo", "hang.log.gz")
 
@@ -130,7 +130,7 @@ def count_pools(threads):
         p, n = pools[t["dump"], t["pool"]], int(t["count"])
         p[0] += n
         p[1] += n if t["idle"] == "true" else 0
-        p[2] += int(t["behind"])
+        p[2] += int(t["waiters"])
         p[3][t["state"]] += n
     return pools
 
@@ -143,7 +143,7 @@ def check_pools(program, path):
         bad.append("pools: %r instead of %r" % (sorted(have), sorted(want)))
     for k in set(have) & set(want):
         p, (n, idle, behind, states) = have[k], want[k]
-        if (int(p["threads"]), int(p["idle"]), int(p["behind"]), told_states(p["states"])) != (n, idle, behind, states):
+        if (int(p["threads"]), int(p["idle"]), int(p["waiters"]), told_states(p["states"])) != (n, idle, behind, states):
             bad.append("%r: %r" % (k, p))
     sizes = [(int(p["dump"]), -int(p["threads"])) for p in pools]
     return bad + ([] if sizes == sorted(sizes) else ["not by dump and size"])
@@ -156,8 +156,9 @@ def check_groups(program, path):
     for g in groups:
         some = [t for t in threads if t["group"] == g["id"]]
         pools, states = collections.Counter(), collections.Counter()
+        alone = len(some) == 1 and int(some[0]["count"]) == 1
         for t in some:
-            pools[t["pool"]] += int(t["count"])
+            pools[t["name"] if alone else t["pool"]] += int(t["count"])
             states[t["state"]] += int(t["count"])
         shown = list(pools.items())[:NAMES_SHOWN]
         names = [k + (" x%d" % n if n > 1 else "") for k, n in shown]
@@ -204,6 +205,110 @@ GDB_GIL = """Thread 1 (LWP 7):
 """
 
 
+def series(*waiting):
+    """Dumps in which so many threads wait for the holder."""
+    return java(*[[thread(1, "holder", frames=("app.Work.hold",), lock=("locked", 1))] +
+                  [thread(2 + i, "waiter-%d" % i, "BLOCKED", ("app.Work.w%d" % s,), ("waiting to lock", 1)) for i in range(n)]
+                  for s, n in enumerate(waiting)])
+
+
+# Dumps, and what is said about the holder: the finding, and what all dumps together have.
+SERIES = (((1,), None, ""), ((2, 0), None, "in 1 of 2 dumps; free in the last dump"),
+          ((3, 1, 0), "holder held up 3 threads in 2 of 3 dumps, in app.Work.hold; free in the last dump", "in 2 of 3 dumps; free in the last dump"),
+          ((1, 0, 1), "holder held up 1 thread in 2 of 3 dumps, in app.Work.hold", "in 2 of 3 dumps"))
+
+
+def check_series(program, path):
+    """A holder is judged over all dumps: findings, the tree of waits, the overview and the report."""
+    bad = []
+    for waiting, finding, when in SERIES:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(series(*waiting))
+        findings, holders, overview = ask(program, path, "findings | where kind = held | select what", "blocked | where newest and depth = 0 | select thread most dumps when",
+                                          "overview | where line = 'top blocker'")
+        report = program.run(["--no-index", "--report", path]).out
+        if [r["what"] for r in findings] != ([finding] if finding else []):
+            bad.append("%r: %r" % (waiting, findings))
+        want = ("holder", str(max(waiting)), str(sum(n > 0 for n in waiting)), when)
+        if [tuple(r.values()) for r in holders] != [want]:
+            bad.append("%r: %r instead of %r" % (waiting, holders, want))
+        if len(overview) != 1 or not overview[0]["subject"].endswith(when) or (when and when not in report):
+            bad.append("%r: %r" % (waiting, overview))
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(circle() + "\n" + still(1).replace("04:11:00", "04:11:09"))
+    deadlocks, overview = ask(program, path, "deadlocks | where newest | select dump when", "overview | where line = deadlock")
+    if [tuple(r.values()) for r in deadlocks] != [("1", "not in the last dump")] * 2 or len(overview) != 1 or "not in the last dump" not in overview[0]["subject"]:
+        bad.append("deadlock: %r %r" % (deadlocks, overview))
+    return bad
+
+
+def contention():
+    """Three dumps: the holder of the first two, or of the last two, is the one with more dumps."""
+    def dump(holder):
+        return [thread(i, "t-%d" % i, *(("RUNNABLE", ("app.Work.hold",), ("locked", 1)) if i == holder else
+                                        ("BLOCKED", ("app.Work.want",), ("waiting to lock", 1)))) for i in range(1, 6)]
+    return java(dump(1), dump(4), dump(4)), java(dump(4), dump(4), dump(1)), java(dump(1), dump(1), dump(4))
+
+
+ANR = ("----- pid 7 at 2025-06-03 10:11:12 -----\nCmd line: a.b\n\nDALVIK THREADS (2):\n\"main\" prio=5 tid=1 Sleeping\n"
+       "  at java.lang.Thread.sleep(Native method)\n  - sleeping on <0x048bde26> (a java.lang.Object)\n  at java.lang.Thread.sleep(Thread.java:373)\n"
+       "  - locked <0x048bde26> (a java.lang.Object)\n  at a.Main.onClick(Main.kt:13)\n\n"
+       "\"pool\" prio=5 tid=2 Blocked\n  at a.B.c(B.java:1)\n  - waiting to lock an unknown object\n\n----- end 7 -----\n")
+RWLOCKS = "\n\n".join("goroutine %d [sync.RWMutex.RLock]:\nmain.(*store).read(...)\n\t/src/main.go:%d +0x1" % (i, i) for i in (17, 20, 21)) + "\n"
+OOPS = ("BUG: kernel NULL pointer dereference, address: 0000000000000008\nCPU: 3 PID: 1234 Comm: modprobe Not tainted 6.1.0\n"
+        "RIP: 0010:bad_func+0x13/0x20 [mymod]\nCall Trace:\n <TASK>\n init_module+0x13/0x1000 [mymod]\n do_one_initcall+0x41/0x210\n </TASK>\n"
+        "---[ end trace 0000000000000000 ]---\n")
+COREDUMP = ("           PID: 1234 (app)\n        Signal: 6 (ABRT)\n\n                Stack trace of thread 1234:\n"
+            "                #0  0x00007f1 __pthread_kill_implementation (libc.so.6 + 0x8b)\n                #1  0x00007f2 raise (libc.so.6 + 0x3c)\n"
+            "                #2  0x00007f3 abort (libc.so.6 + 0x26)\n                #3  0x0000055 app_fail (app + 0x11)\n"
+            "                #4  0x0000056 main (app + 0x12)\n")
+PYTHON = ("Fatal Python error: Segmentation fault\n\nThread 0x00007f22 (most recent call first):\n  File \"/a/b.py\", line 7 in other\n\n"
+          "Current thread 0x00007f11 (most recent call first):\n  File \"/a/b.py\", line 2 in f\n  File \"/a/b.py\", line 5 in g\n")
+# Text, the sentence, and what Enter on it opens: the row of a thread, or nothing.
+SENTENCES = (
+    (contention()[0], "4 threads wait for t-4 (running, in app.Work.hold), in 2 of 3 dumps", None),
+    (contention()[1], "4 threads wait for t-1 (running, in app.Work.hold), in 1 of 3 dumps", None),
+    (contention()[2], "4 threads wait for t-4 (running, in app.Work.hold), in 1 of 3 dumps", None),
+    (ANR, "main sleeps, in a.Main.onClick (Main.kt:13)", None),
+    (RWLOCKS, "3 goroutines wait for sync.RWMutex; the dump does not name its holder", None),
+    (OOPS, "BUG: kernel NULL pointer dereference, address: 0000000000000008, in bad_func (mymod), called by init_module", "1"),
+    (COREDUMP, "Signal: 6 (ABRT), in app_fail (app), called by main", "1"),
+    (PYTHON, "Fatal Python error: Segmentation fault, in f (b.py:2), called by g", "2"),
+)
+
+
+def check_sentences(program, path):
+    """The story of dumps: who blocks most in the newest dump, and where a program crashed; findings know the thread of a crash."""
+    bad = []
+    for text, want, row in SENTENCES:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        story, reasons = ask(program, path, "overview | where line = story | select subject", "findings | where kind = reason | select row")
+        if [r["subject"] for r in story] != [want] or [r["row"] for r in reasons] != ([row] if row else []):
+            bad.append("%r, %r instead of %r, %r" % (story, reasons, want, row))
+    return bad
+
+
+def check_lines(program, path):
+    """A thread that sleeps on its own object wants no lock; the overview names who waits for a lock without a name."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(ANR)
+    threads, main, unknown = ask(program, path, "threads | select name state waits_for known", "overview | where line = 'main thread' | select subject",
+                                 "overview | where line = 'holder unknown' | select subject")
+    have = [tuple(r.values()) for r in threads], [r["subject"] for r in main], [r["subject"] for r in unknown]
+    want = [("main", "sleep", "", ""), ("pool", "blocked", "", "unknown")], ["sleep  in a.Main.onClick (Main.kt:13)"], ["pool, for a lock without a name"]
+    return [] if have == want else ["%r instead of %r" % (have, want)]
+
+
+def check_span(program, path):
+    """States last from the middle between two dumps to the next middle; all of them end with the last dump."""
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(contention()[0])
+    rows, = ask(program, path, "tracks | where kind = state and thread = t-1 | select start_wall wall")
+    have = [tuple(r.values()) for r in rows]
+    return [] if have == [("0", "2000000000")] else [repr(have)]
+
+
 def check_gil(program, scratch):
     """Compare who waits for the GIL, which only native frames show, and who holds it."""
     path, bad = os.path.join(scratch, "gil.txt"), []
@@ -212,8 +317,8 @@ def check_gil(program, scratch):
                        (GDB_GIL, [("#1", "blocked", "GIL", "?", "unknown")])):
         with open(path, "w", encoding="utf-8") as f:
             f.write(text)
-        rows, = ask(program, path, "threads | where state = blocked | select name state wants held_by known")
-        have = [tuple(r[k] for k in ("name", "state", "wants", "held_by", "known")) for r in rows]
+        rows, = ask(program, path, "threads | where state = blocked | select name state waits_for holder known")
+        have = [tuple(r[k] for k in ("name", "state", "waits_for", "holder", "known")) for r in rows]
         if have != want:
             bad.append("%r instead of %r" % (have, want))
     return bad
@@ -225,8 +330,8 @@ def check_first(program, path):
     with open(path, "w", encoding="utf-8") as f:
         f.write(java(*[[thread(1, "back", frames=("app.%s.f" % back,)), thread(2, "moves", frames=("app.%s.f" % away,))] +
                        ([thread(3, "late")] if i > 0 else []) for i, (back, away) in enumerate(places)]))
-    rows, = ask(program, path, "moves | where latest | select thread move since_first")
-    have = [(r["thread"], r["move"], r["since_first"]) for r in rows]
+    rows, = ask(program, path, "thread_changes | where latest | select thread change since_first")
+    have = [(r["thread"], r["change"], r["since_first"]) for r in rows]
     want = [("back", "same", "same"), ("moves", "same", "moved"), ("late", "same", "new")]
     return [] if have == want else ["%r instead of %r" % (have, want)]
 
@@ -277,6 +382,10 @@ def main(argv):
     attempt(tap, "pools: the demo", check_pools, program, DEMO)
     attempt(tap, "groups: the demo", check_groups, program, DEMO)
     attempt(tap, "trees: the demo", check_trees, program, DEMO)
+    attempt(tap, "holders in a series of dumps", check_series, program, os.path.join(argv[2], "series.txt"))
+    attempt(tap, "sentences of dumps", check_sentences, program, os.path.join(argv[2], "sentence.txt"))
+    attempt(tap, "lines about locks without names", check_lines, program, os.path.join(argv[2], "lines.txt"))
+    attempt(tap, "time of states", check_span, program, os.path.join(argv[2], "span.txt"))
     attempt(tap, "the GIL of Python", check_gil, program, argv[2])
     attempt(tap, "processes of Android", check_processes, program, os.path.join(argv[2], "processes.txt"))
     attempt(tap, "moves against the first dump", check_first, program, os.path.join(argv[2], "first.txt"))

@@ -92,7 +92,7 @@ def elsewhere(files, tabs, rng):
        "\nwithout\n" + shown(without))
 
 
-PLACES = ("Icicle", "Threads", "Methods", "Chart")
+PLACES = ("Icicle", "Threads", "Methods", "Stack chart")
 PLACES_MOVES = [["Down"], ["Down", "Down"], ["Right"], ["PgDn"], ["Down", "Enter"], ["i"], ["m"]]
 MOVES = [["Down"], ["Down", "Down"], ["Up"], ["Right"], ["Left"], ["PgDn"]]
 ICICLE = MOVES + [["Enter"], ["Down", "Enter"], ["Down", "Right", "Enter"], ["i"], ["m"], ["x"], ["f"], ["p"], ["0"],
@@ -101,7 +101,7 @@ ROWS = [["Down"], ["Down", "Down"], ["Up"], ["PgDn"]]
 LIST = ROWS + [["s"], ["r"], ["&", "=a", "Enter"], ["&", "=e", "Enter"], ["&", "Enter"], ["C"]]
 METHODS = LIST + [["x"], ["f"], ["p"]]
 CHART = MOVES + [["+"], ["-"], ["Enter"], ["z"], ["0"], ["v", "Right", "v"], ["V"], ["]"], ["l"]]
-TIMELINE = MOVES + [["+"], ["-"], ["z"], ["0"], ["g"], ["s"], ["e"], ["v", "Right", "Right", "v"], ["l"]]
+TIMELINE = MOVES + [["+"], ["-"], ["z"], ["0"], ["m"], ["s"], ["e"], ["v", "Right", "Right", "v"], ["l"]]
 HEAP_ICICLE = MOVES + [["Enter"], ["Down", "Enter"], ["m"], ["0"]]
 
 
@@ -122,20 +122,20 @@ def main():
         check("icicle", [trace], tabs["Icicle"], ["i"], ICICLE, rng)
         check("methods", [trace], tabs["Methods"], ["r"], METHODS, rng)
         check("threads", [trace], tabs["Threads"], ["p"], LIST + [["p"]], rng)
-        check("chart", [trace], tabs["Chart"], ["+"], CHART, rng)
+        check("chart", [trace], tabs["Stack chart"], ["+"], CHART, rng)
         check("timeline", [sched], scheds["Timeline"], ["+"], TIMELINE, rng)
         check("tasks", [sched], scheds["Tasks"], ["r"], LIST, rng)
         check("waits", [sched], scheds["Waits"], ["s"], LIST + [["G", "Enter"]], rng)
         check("two files", [a, b], two["Icicle"], ["D"], ICICLE + [["D"], ["%"], ["b"]], rng)
         check("two dumps", [heap, other], heaps["Classes"], ["D"], LIST + [["D"], ["b"]], rng)
         check("classes", [heap], heaps["Classes"], ["s"], LIST, rng)
-        check("strings", [heap], heaps["Strings"], ["g"], LIST + [["g"]], rng)
+        check("strings", [heap], heaps["Strings"], ["m"], LIST + [["m"]], rng)
         check("retained", [heap], heaps["Icicle"], ["m"], HEAP_ICICLE, rng)
-        check("all panes", [trace], tabs["Methods"], ["x"], METHODS + ICICLE + [[tabs["Icicle"]], [tabs["Methods"]], [tabs["Chart"]]], rng, 20)
+        check("all panes", [trace], tabs["Methods"], ["x"], METHODS + ICICLE + [[tabs["Icicle"]], [tabs["Methods"]], [tabs["Stack chart"]]], rng, 20)
     for i in range(8 * ROUNDS):
         elsewhere([trace], tabs, rng)
     # As many as are kept, and no more.
-    script = "key %s\n" % tabs["Chart"] + "key + -\n" * 35 + "frame\n" + "key u\nframe\n" * MOST
+    script = "key %s\n" % tabs["Stack chart"] + "key + -\n" * 35 + "frame\n" + "key u\nframe\n" * MOST
     frames = play(script, trace)
     ok(next(i for i, f in enumerate(frames) if said(f, "nothing to undo")) == 65, "64 steps are kept")
     print("1..%d" % count)
@@ -144,7 +144,7 @@ def main():
 def names(*files):
     frame = play("frame\n", *files)[0]
     # If there are many, number and name have no blank between them.
-    return {name: number for number, name in re.findall(r"(\d+) ?([A-Z]\w*)", frame[1])}
+    return {name: number for number, name in re.findall(r"(\d+) ?([A-Z]\w*(?: [a-z]{2,})?)", frame[1])}
 
 
 main()

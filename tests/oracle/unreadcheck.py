@@ -25,6 +25,7 @@ import codemake  # noqa: E402
 import jfrfile  # noqa: E402
 import slowperfetto  # noqa: E402
 import tap  # noqa: E402
+import otlpmake  # noqa: E402
 from pprofmake import message, number  # noqa: E402
 
 CORPUS = os.path.join(HERE, "..", "fuzz", "corpus")
@@ -96,11 +97,17 @@ def pprof():
     data += message(5, number(1, 1) + number(2, 3) + number(93, 1)) + number(99, 1)
     data += b"".join(message(6, name) for name in names)
     fields = ("Sample.98", "Label.97", "Mapping.96", "Location.95", "Line.94", "Function.93", "Profile.99")
-    return {**{"unread.field." + f: 1 for f in fields}, "unread.key.endpoint": 1}, data
+    return {"unread.field." + f: 1 for f in fields}, data
+
+
+def otlp():
+    story = otlpmake.Story("unread")
+    data = story.encode("1.10") + message(1, message(2, message(2, message(2, number(98, 1)) + number(97, 1)) + number(96, 1)) + number(95, 1))
+    return {"unread.field.%s" % f: 1 for f in ("Sample.98", "Profile.97", "ScopeProfiles.96", "ResourceProfiles.95")}, data
 
 
 def perfetto():
-    return {"unread.packet.heap_graph": 2, "unread.packet.zstd_compressed_packets": 1, "unread.packet.140": 1, "unread.packet.1234": 2,
+    return {"unread.packet.140": 1, "unread.packet.1234": 2,
             "unread.kernel.mm_page_alloc": 2,
             "unread.kernel.ext4_da_write_begin": 1, "unread.kernel.639": 1}, corpus("perfetto/unread_more")
 
@@ -108,7 +115,7 @@ def perfetto():
 def chrome():
     events = [{"ph": "X", "ts": 1000 * i, "dur": 500, "pid": 1, "tid": 1, "name": "work"} for i in range(3)]
     events += [{"ph": "Z", "ts": 100, "pid": 1, "tid": 1, "name": "zebra"}, {"ph": "zebra", "ts": 100, "pid": 1, "tid": 1},
-               {"ph": "i", "ts": 100, "pid": 1, "tid": 1, "name": "x", "stack": ["a"]}]
+               {"ph": "X", "ts": 100, "pid": 1, "tid": 1, "name": "x", "stack": ["a"]}]
     events[1]["stripes"] = events[2]["stripes"] = {"dur": 1}
     events[1].update({"cat": "c", "tts": 1, "tdur": 1, "args": {"hooves": 1}, "id": 1, "cname": "good"})
     return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1, "unread.key.stripes": 2}, \
@@ -118,11 +125,11 @@ def chrome():
 def fields():
     """Fields of Perfetto's packets that are read."""
     data = b""
-    for packet in (message(7, message(13, message(1, "sda"))) + number(10, 1), message(9, message(1, number(1, 9) + number(21, 5) + number(11, 3))),
+    for packet in (message(7, message(19, message(1, "/top-app"))) + number(10, 1), message(9, message(1, number(1, 9) + number(21, 5) + number(11, 3))),
                    message(60, number(1, 7) + message(2, "zebra")),
                    message(11, number(9, 3) + number(11, 7) + message(23, "x") + number(56, 3) + number(99, 1)) + number(10, 1)):
         data += message(1, number(8, 1000 + len(data)) + packet)
-    return {"unread.field.sys_stats.disk_stat": 1, "unread.field.process_stats.runtime_user": 1, "unread.field.process_stats.threads": 1,
+    return {"unread.field.sys_stats.cgroup": 1, "unread.field.process_stats.runtime_user": 1, "unread.field.process_stats.threads": 1,
             "unread.field.track_event.callstack": 1, "unread.field.track_event.99": 1}, data
 
 
@@ -144,7 +151,7 @@ def inside():
                    message(39, message(1, number(2, 9) + number(3, 10) + number(5, 1) + number(7, 4) + message(8, "x") + number(4, 1) + number(63, 1)))):
         data += message(1, number(8, 1000 + len(data)) + packet)
     facts = ("interned_data.300", "interned_data.histogram_names", "trace_packet_defaults.72", "track_descriptor.88", "counter_descriptor.77", "counter_descriptor.categories",
-             "thread_descriptor.76", "track_descriptor.description", "process_descriptor.75", "process_descriptor.cmdline", "chrome_process.74", "chrome_thread.73",
+             "thread_descriptor.76", "track_descriptor.description", "process_descriptor.75", "chrome_process.74", "chrome_thread.73",
              "thread_descriptor.71", "track_event.legacy_event.70", "frame_timeline_event.surface_frame.69", "frame_timeline_event.surface_frame.is_buffer", "gpu_counter_event.specs.68",
              "gpu_counter_event.67", "process_tree.processes.66", "process_tree.processes.nspid", "process_tree.threads.65", "process_tree.64", "android_log.events.uid", "android_log.events.63")
     return {"unread.field." + f: 1 for f in facts}, data
@@ -153,7 +160,7 @@ def inside():
 def packets():
     """A packet of each number: each that is not read is named, those of no name by number."""
     about = {3, 8, 10, 12, 13, 41, 42, 58, 59, 79, 87, 98}
-    read = {1, 2, 6, 7, 9, 11, 33, 34, 35, 36, 37, 38, 39, 40, 44, 45, 47, 50, 52, 54, 60, 61, 64, 66, 69, 70, 76, 86, 89, 90, 117, 118, 120, 122, 135}
+    read = {1, 2, 6, 7, 9, 11, 33, 34, 35, 36, 37, 38, 39, 40, 43, 44, 45, 47, 50, 52, 54, 56, 60, 61, 64, 66, 69, 70, 76, 86, 89, 90, 117, 118, 120, 122, 131, 135}
     data = message(1, number(10, 1) + number(41, 1) + number(8, 1) + message(60, number(1, 8) + message(4, number(1, 9) + number(2, 10))))
     for kind in (1, 2):
         data += message(1, number(10, 1) + number(8, kind) + message(11, number(9, kind) + number(11, 8) + message(23, "work")))
@@ -200,8 +207,8 @@ def cpuprofile():
 def sched():
     lines = demo("sched.txt.gz").split(b"\n")
     at = [i for i, line in enumerate(lines) if b"sched_switch:" in line][5]
-    lines[at:at] = [lines[at].split(b"sched_switch:")[0] + b"zebra_event: stripes=3"] * 2
-    return {"unread.kernel.zebra_event": 2}, b"\n".join(lines)
+    lines[at:at] = [lines[at].split(b"sched_switch:")[0] + b"ext4_sync_fs: dev 8,1 wait 1"] * 2
+    return {"unread.kernel.ext4_sync_fs": 2}, b"\n".join(lines)
 
 
 def perf_records():
@@ -224,16 +231,40 @@ def ofx():
     return {"unread.element.ZEBRA": 2}, data
 
 
+def snapshot():
+    d = json.loads(corpus("v8heap/page"))
+    meta, width = d["snapshot"]["meta"], len(d["snapshot"]["meta"]["node_fields"])
+    meta["node_fields"].append("stripes")
+    meta["node_types"].append("number")
+    rows = [d["nodes"][i:i + width] + [7] for i in range(0, len(d["nodes"]), width)]
+    to = meta["edge_fields"].index("to_node")
+    d["edges"] = [e // width * (width + 1) if i % len(meta["edge_fields"]) == to else e for i, e in enumerate(d["edges"])]
+    d.update({"nodes": sum(rows, []), "zebras": [1], "hooves": []})
+    return {"unread.field.stripes": len(rows), "unread.key.zebras": 1}, json.dumps(d).encode()
+
+
+def simpleperf():
+    data = corpus("simpleperf/report")
+    record = message(9, "zebra")
+    return {"unread.record.9": 2}, data[:-4] + 2 * (struct.pack("<I", len(record)) + record) + data[-4:]
+
+
 LOADERS = {
-    "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "perfetto": perfetto, "perfetto fields": fields, "perfetto kernel": kernel,
+    "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "otlp": otlp, "perfetto": perfetto, "perfetto fields": fields, "perfetto kernel": kernel,
     "perfetto messages": inside, "perfetto packets": packets,
     "json": chrome, "json speedscope": speedscope, "json gecko": gecko, "json cpuprofile": cpuprofile, "sched": sched, "ofx": ofx,
-    "classes": classes,
+    "classes": classes, "v8heap": snapshot, "simpleperf": simpleperf,
+    "graph": lambda: ({"unread.kernel.zebra": 2, "unread.kernel.print": 1},
+                       corpus("sched/graph_switches") + b" 0)               |  /* zebra: a=1 */\n" * 2),
+    "functions": lambda: ({"unread.kernel.zebra": 2, "unread.kernel.sched_wakeup": 1},
+                           corpus("sched/functions") + b"          <idle>-0       [000] d..1.  9999.000000: zebra: 1\n" * 2),
+    "ruby": lambda: ({"unread.object_lines": 1}, corpus("ruby/catalog") + b'{"zebra":1}\n'),
     "stacks": lambda: ({"unread.lines": 4}, corpus("stacks/hotspot") + b"\nzebra zebra\n"),
     "stacks forms": lambda: ({"unread.form.gdb": 1, "unread.form.Linux_kernel": 1, "unread.lines": 34},
                              corpus("stacks/hotspot") + corpus("stacks/gdb") + corpus("stacks/kernel")),
     "tracers": lambda: stray("tracers/dtrace"), "callgrind": lambda: stray("callgrind/threads"), "perf": lambda: stray("perf/whole"), "perf records": perf_records,
     "nanoscope": lambda: (None, b"10:void a.b.C.d()\n20:void a.b.C.e()\n30:POP\nzebra\n40:POP\n"), "triage": lambda: stray("triage/rows", b'{"row":"zebra","schema":1,"key":"x"}\n'),
+    "counts": lambda: ({"unread.report_lines": 1}, corpus("counts/summary").replace(b"(classes #591)", b"(classes #591)\n  (zebra zebra)")),
     "folded": lambda: (None, b"main;work 5\nmain;idle 2\nzebra zebra\n" * 3),
 }
 # Everything in a table is a record or a column, and all of them are shown.

@@ -68,3 +68,29 @@ threads | where name = '/main/' | count
 threads | where name ~ /a\/b\/c\/[/
 calls | where 5 < depth | count
 calls | where 5x < depth | count
+# Habits of SQL and jq: the last line says what to write.
+sort by self desc
+methods | sort by self desc
+methods | sort self desc
+select * from methods
+select name, self from methods where self == 5 and total > 3 order by self desc limit 10
+SELECT package, SUM(self) AS s, COUNT(*) FROM methods GROUP BY package ORDER BY s DESC;
+select distinct package from methods
+select count(*) from methods
+methods order by self limit 3
+methods | limit 3
+methods | group by package
+methods | top 3 by self
+methods | where name == main && self > 3 || total > 5
+methods | where name like "a%" and package like "%b%"
+.methods[] | select(.self > 3) | .name, .self
+methods | .[] | map(select(.self > 3)) | length
+methods | sort_by(-.self) | .[0:3]
+methods | group_by(.package) | max_by(.count)
+methods | keys
+methods | select *
+methods | sum(self)
+show tables
+describe methods
+methods;
+methods | sort self(

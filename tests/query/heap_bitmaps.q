@@ -15,7 +15,7 @@ bitmaps | where recycled | select object lack
 bitmaps | where mWidth = 9999 | select object mWidth mName class
 bitmaps | where width > height | fields | where name = mHeight | group value : count
 bitmaps | head 2 | path | select depth field class
-bitmaps | group held_by : count
+bitmaps | group holder : count
 columns bitmaps
 help png
 bitmaps | png

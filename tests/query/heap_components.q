@@ -6,8 +6,8 @@ components class | where component ~ tickets | select component objects retained
 components package | sum shallow
 components | where waste > 1k or findings > 0 | select component waste findings
 components loader | select component waste findings
-strings | where object in (duplicates strings | head 10 | copies | select id) | group held_by: count | top 5 count
-strings | where held_by != null | head 3 | select value held_by owner
+strings | where object in (duplicates strings | head 10 | copies | select id) | group holder: count | top 5 count
+strings | where holder != null | head 3 | select value holder owner
 components | diff
 components jar
 dominators | format tree

@@ -1,7 +1,7 @@
 # dir: heaptwo.py
 # args: DIR/before.hprof
 # open: after.hprof
-classes | diff | where retained_delta != 0 or change != both | sort -retained_delta | select name loader objects objects_before objects_delta retained retained_before retained_delta change
+classes | diff | where retained_delta != 0 or change != kept | sort -retained_delta | select name loader objects objects_before objects_delta retained retained_before retained_delta change
 classes | diff | where change = removed | select name objects objects_before objects_delta
 classes | where name ~ com.example | diff | sum retained_delta shallow_delta
 histogram | diff | head 6

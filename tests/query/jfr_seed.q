@@ -12,4 +12,4 @@ intervals
 intervals jdk.JavaMonitor* | during states
 waits
 threads | waits
-methods | event jdk.ObjectAllocationSample | where direct > 0 or self > 0 | select method kind self direct direct_pct mostly | sort -direct
+methods | event jdk.ObjectAllocationSample | where self_with_class > 0 or self > 0 | select method kind self self_with_class self_with_class_pct top_class | sort -self_with_class

@@ -2,7 +2,7 @@
 # file: tests/fuzz/corpus/json/system
 info | where field !~ /index|loader|sandbox/ and value != 0
 overview
-tasks | select tid name cpu off_cpu runq sleeping
+tasks | select tid name cpu off_cpu run_queue sleeping
 cpus
 switches
 wakeups

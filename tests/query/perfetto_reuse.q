@@ -2,4 +2,4 @@
 # file: tests/fuzz/corpus/perfetto/tid_reuse
 tasks | select name tid pid process
 threads | select name tid process calls
-processes | select name pid threads
+processes | select name pid threads main_id

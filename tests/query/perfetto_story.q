@@ -2,14 +2,14 @@
 # args: -o table
 # The demo: the start waits for a lock, whose owner waits for the disk.  Then frames are late because the main thread decodes images.
 async | where name ~ /launching/ | select name count total
-waits example.recipes | top 3 wall | select state wall waiting_in ended_by
+waits example.recipes | top 3 wall | select state wall waiting_in waker_or_end
 waits DiskCache | group state : count, sum wall | sort -sum_wall
 methods | where method ~ /^(monitor|GC|binder|Open|decode)/ | select method calls total_wall | sort -total_wall
 async_spans | where cat ~ /Missed/ | select name cat process start_wall wall | top 5 wall
 processes | sort -cpu
 processes | range 1.1s 3s | top 3 cpu
 tasks | top 5 cpu | select name process pid cpu
-tasks | group process : count, sum runq | top 3 sum_runq
+tasks | group process : count, sum run_queue | top 3 sum_run_queue
 threads | where process = com.example.recipes | select name process
 counters | where process ~ /recipes/ or counter ~ /cpufreq/ | select counter process points min max
 marks | select time name thread process cat

@@ -1,3 +1,4 @@
-# A Perfetto trace whose packets are packed by zstd is refused.
+# A Perfetto trace whose packets are compressed by zstd.
+# needs: USE_ZSTD
 # file: tests/fuzz/corpus/perfetto/zstd
-info
+calls | select method total

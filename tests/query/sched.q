@@ -11,7 +11,7 @@ wakeups | group task : count | sort -count | head 3
 wakeups | where context = irq | group waker : count, sum latency
 wakeups | group task waker : count, max latency | top 3 max_latency
 states | group state : sum wall
-waits | where not idle | top 3 wall | select thread state wall waiting_in waker ended_by context
+waits | where not idle | top 3 wall | select thread state wall waiting_in waker waker_or_end context
 waits | group state : count, sum wall
 tasks | top 1 delay | waits | where state = runnable | top 2 wall
 threads | head 1 | waits | count

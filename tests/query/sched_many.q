@@ -3,4 +3,4 @@
 # Threads of several processes: none is the main one of the file.
 threads | where main = 1
 threads | head 3 | select id tid name main calls
-waits | top 2 wall | select thread state start_wall wall ended_by
+waits | top 2 wall | select thread state start_wall wall waker_or_end

@@ -2,10 +2,10 @@
 # file: tests/fuzz/corpus/stacks/hotspot
 info | where field !~ /index|sandbox/
 thread_dumps
-threads | select dump name number tid state raw waits waiting_for held_by known holds depth cpu elapsed
+threads | select dump name number tid state raw waits lock holder known holds depth cpu elapsed
 blocked
 deadlocks
-same_stacks
+identical_stacks
 methods | select name self total
 findings
 pools

@@ -3,9 +3,9 @@
 thread_dumps
 deadlocks | where latest
 blocked | where latest
-same_stacks | where latest
+identical_stacks | where latest
 pools | where latest
-pools | where dump = 2 and states ~ blocked | select dump pool threads idle behind states cpu row
+pools | where dump = 2 and states ~ blocked | select dump pool threads idle waiters states cpu row
 # Trees by state, pool and dump; one dump.
 calls | per state | where depth = 0 | select thread method total
 calls | per pool | dump last | where depth = 0 | select thread total samples
@@ -15,9 +15,9 @@ inverted | dump 1 | per state | head 3 | select method total
 merged | dump 9
 merged | dump 0
 merged | per day
-moves | where latest and not idle | select thread move state_to cpu same doing
+thread_changes | where latest and not idle | select thread change state_to cpu same doing
 locks | where latest
-threads | where latest and behind > 0
+threads | where latest and waiters > 0
 threads | where latest | group pool state : count
 stack 5
 stack 0

@@ -1,6 +1,6 @@
 # Rows of icecore triage about traces: their methods, and these in two builds.
 # make: triagemake.py 2 14
-dumps | select path worst busiest hot_path hot_share weight wait wait_in main_blocks main_longest elapsed
+dumps | select path worst busiest hot_path hot_share weight wait wait_in story main_blocks main_longest elapsed
 methods | head 4
 changes | select method verdict share_after share_before q what
 changes | where verdict = slower | select app weight after before files_after files_before p

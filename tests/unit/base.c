@@ -141,9 +141,9 @@ mem_counts(void **state)
 	assert_int_equal(e.kind, E_SYSTEM);
 	assert_true(mem_whole(mem_refused(), &e));
 	/* Places in a buffer that turned bad are cut to what it has. */
-	assert_int_equal(str_behind(buf_view(&b), 9).n, 0);
+	assert_int_equal(str_after(buf_view(&b), 9).n, 0);
 	assert_int_equal(str_head(buf_view(&b), 9).n, 0);
-	assert_true(str_eq(str_head(STR("abc"), 2), STR("ab")) && str_eq(str_behind(STR("abc"), 2), STR("c")));
+	assert_true(str_eq(str_head(STR("abc"), 2), STR("ab")) && str_eq(str_after(STR("abc"), 2), STR("c")));
 	buf_free(&b);
 }
 
@@ -256,6 +256,13 @@ buffers(void **state)
 	buf_str(&b, s("anew"));
 	assert_false(b.bad);
 	assert_string_equal(b.s, "anew");
+	assert_true(str_eq(buf_set(&b, STR("["), s("name"), STR(""), STR("]")), s("[name]")));
+	assert_true(str_begins(buf_view(&b), "[na") && str_ends(buf_view(&b), "e]") && !str_is(buf_view(&b), "[name"));
+	buf_list(&b, ", ", s("x"));
+	assert_string_equal(b.s, "[name], x");
+	buf_clear(&b);
+	buf_list(&b, ", ", s("x"));
+	assert_string_equal(b.s, "x");
 	buf_free(&b);
 	assert_null(b.s);
 }
@@ -533,6 +540,21 @@ days_of_the_calendar(void **state)
 	assert_false(calendar_has(&(struct calendar_day){ 2026, 1, 0 }));
 }
 
+static void
+times_as_text(void **state)
+{
+	char text[CALENDAR_TEXT];
+
+	(void)state;
+	assert_true(calendar_text(1795356192, false, text));
+	assert_string_equal(text, "2026-11-22 14:03:12 UTC");
+	assert_true(calendar_text(253402300799, true, text));
+	assert_string_equal(text, "9999-12-31T23:59:59Z");
+	assert_false(calendar_text(253402300800, false, text));
+	assert_string_equal(text, "");
+	assert_false(calendar_text(UINT64_MAX, true, text));
+}
+
 /* The last number that is at most another one, of numbers alone and of members. */
 static void
 last_of_rising(void **state)
@@ -570,7 +592,7 @@ TOOL(unit, base)
 		cmocka_unit_test(num_shown),
 		cmocka_unit_test(guesses),
 		cmocka_unit_test(sha256_heads),
-		cmocka_unit_test(days_of_the_calendar),
+		cmocka_unit_test(days_of_the_calendar), cmocka_unit_test(times_as_text),
 	};
 
 	return cmocka_run_group_tests_name("base", tests, NULL, NULL);

@@ -16,6 +16,13 @@ rows(const struct store *st, column_id col)
 	return column_rows(store_column(st, col));
 }
 
+/* Files of cProfile have no lines. */
+static bool
+is_python(const struct store *st)
+{
+	return str_begins(fact_text(st, FACT_FORMAT), "pstats");
+}
+
 static void
 check_graph(const struct store *st)
 {
@@ -37,7 +44,8 @@ check_graph(const struct store *st)
 	}
 	for (uint64_t i = 1; i <= n; i++)
 		called += store_cell(st, COL_COST_CALLS, i);
-	assert_int_equal(calls, called);
+	/* cProfile also counts calls from outside. */
+	assert_true(is_python(st) ? calls <= called : calls == called);
 	for (uint64_t e = 0; e < events; e++) {
 		uint64_t sum = 0;
 
@@ -97,9 +105,9 @@ check_bytes(const char *data, size_t n, bool cut)
 	check_graph(st);
 	check_profile(st);
 	functions = rows(st, COL_COST_NAME);
-	/* A line of costs without an end is not read, because its last number may be cut. */
-	if (cut && is_digit(data[n - 1]) && is_digit(line_start(data, n)))
-		assert_int_equal(fact_value(st, FACT_LOSS_CUT_LINE), 1);
+	/* The last number of a line of costs without an end may be cut. */
+	if (cut && !is_python(st) && is_digit(data[n - 1]) && is_digit(line_start(data, n)))
+		assert_int_equal(fact_value(st, FACT_LOSS_CUT_LINE) + fact_value(st, FACT_REPAIR_LAST_LINE), 1);
 	store_close(st);
 	return functions;
 }

@@ -298,12 +298,12 @@ holder_above_a_long_chain(void **state)
 	uint64_t i;
 
 	(void)state;
-	assert_int_equal(collection_holder(known, at(GOOD_MAP)), at(KEEPER));
-	assert_int_equal(collection_holder(known, at(LAST_LIST)), at(KEEPER));
+	assert_int_equal(collection_holder(known, at(GOOD_MAP), NULL), at(KEEPER));
+	assert_int_equal(collection_holder(known, at(LAST_LIST), NULL), at(KEEPER));
 	for (i = NODES; i-- > 0; )
-		assert_int_equal(collection_holder(known, at(CHAIN + i * STEP)), at(KEEPER));
-	assert_int_equal(collection_holder(known, at(KEEPER)), 0);
-	assert_int_equal(collection_holder(known, at(GOOD)), 0);
+		assert_int_equal(collection_holder(known, at(CHAIN + i * STEP), NULL), at(KEEPER));
+	assert_int_equal(collection_holder(known, at(KEEPER), NULL), 0);
+	assert_int_equal(collection_holder(known, at(GOOD), NULL), 0);
 }
 
 /* ---- duplicates ------------------------------------------------------------------------ */

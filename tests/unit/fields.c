@@ -201,9 +201,9 @@ stages(void **state)
 	    "count\n1\n");
 	/* Named fields remain, after all columns that existed before. */
 	check("objects com.example.User | where age > 3 and next.age = 100 or sex = f | columns | tail 16 | head 7 | select name type shown",
-	    "name\ttype\tshown\nage\tvalue\t0\nnext.age\tvalue\t0\nsex\tvalue\t0\ncontent\ttext\t0\nalloc_site\ttext\t0\npackage\ttext\t0\nname\tvalue\t0\n");
+	    "name\ttype\tshown\nage\tvalue\tfalse\nnext.age\tvalue\tfalse\nsex\tvalue\tfalse\ncontent\ttext\tfalse\nalloc_site\ttext\tfalse\npackage\ttext\tfalse\nname\tvalue\tfalse\n");
 	check("objects com.example.Person | columns | where meaning ~ field | select name", "name\nname\nage\n.id\n");
-	check("columns objects | tail 1 | select name type shown", "name\ttype\tshown\nFIELD\tvalue\t0\n");
+	check("columns objects | tail 1 | select name type shown", "name\ttype\tshown\nFIELD\tvalue\tfalse\n");
 	check("help objects | tail 1 | select item kind", "item\tkind\nFIELD\thidden\n");
 	check("objects com.example.User | where age > 3 | select id age id*0+age",
 	    "2@57 'id' is an id; arithmetic needs a number");

@@ -31,10 +31,18 @@ static const struct kind {
 	{ BYTES("# austin: 3.5.0\n# mode: full\nP1;T2;a:b:1 1,2,3\n"), "an Austin profile" },
 	{ BYTES("File: app\nType: cpu\n"), "pprof" },
 	{ BYTES("PeriodType: cpu nanoseconds\n"), "pprof" },
-	{ BYTES("\x0a\x0a\x0a\x02\x0a\x00\x12\x04\x0a\x00\x12\x00"), "OpenTelemetry" },
 	{ BYTES("\0\0\1\0\0\0\0\0M\0i\0c\0r\0o\0s\0o\0f\0t\0-\0W\0i\0n\0d\0o\0w\0s\0"), "ETW" },
-	{ BYTES("{\xa9\x03\xda\x04" "a.py\xe9\x01\0\0\0"), "a cProfile dump (pstats)" },
-	{ BYTES("{(\x03\0\0\0s\x04\0\0\0a.pyi\x01\0\0\0"), "a cProfile dump (pstats)" },
+	{ BYTES("[events]\n0 1 0 0\n0 0 9 0\n[functions]\n/w.php\n"), "php-spx" },
+	{ BYTES("\n*** SPX Report ***\n\nGlobal stats:\n"), "flat profile of php-spx" },
+	{ BYTES("# ninja log v5\n1\t20\t0\ta.o\t7f\n"), "a log of ninja" },
+	{ BYTES("packet {\n  timestamp: 5\n}\n"), "a Perfetto trace or configuration as text" },
+	{ BYTES("tlZ\4\0\0"), "a Tracy trace" },
+	{ BYTES("tZst\0\0"), "a Tracy trace" },
+	{ BYTES("\xc1\x1f\xfc\xc1\0\0"), "CTF" },
+	{ BYTES("/* CTF 1.8 */\n"), "CTF" },
+	{ BYTES("Ftrace!\0\4"), "data of uftrace" },
+	{ BYTES("\4\10{\r:\fversion"), "stackprof" },
+	{ BYTES("{\"elapsed_time_sec\":1,\"files\":{},\"stacks\":[]}"), "a scalene profile" },
 	{ BYTES("memray\0\x0c\0\0\0"), "memray" },
 	{ BYTES("\x14\0\0\0!FastSerialization.1\0\0"), "dotnet-gcdump report" },
 	{ BYTES("\0\x12" "portable heap dump\0\0\0\x06"), "PHD" },
@@ -48,6 +56,7 @@ static const struct kind {
 	{ BYTES("MOJ\3"), "Austin" },
 	{ BYTES("--- Execution profile ---\nTotal samples : 2\n"), "async-profiler" },
 	{ BYTES("<!DOCTYPE html>\n<a href='x/async-profiler'>async-profiler</a>\n"), "async-profiler" },
+	{ BYTES("<!DOCTYPE html>\n<title>Heatmap</title><canvas id='heatmap'></canvas>\n"), "a heat map of async-profiler" },
 	{ BYTES("<!DOCTYPE html>\n<p>x</p>\n"), "HTML without an embedded trace" },
 	{ BYTES("Statistical profiling result from isolate-v8.log, (3 ticks)\n"), "node --prof" },
 	{ BYTES("v8-version,11,3,244,8,-node.38,0\n"), "node --prof" },
@@ -58,11 +67,8 @@ static const struct kind {
 	{ BYTES("[pid  12] 10:00:01.5 write(1, \"a;b\", 3) = 3\n12 1700000000.5 read(0, <unfinished ...>\n"), "strace" },
 	{ BYTES("malloc(5) = 0x55\nmalloc(6) = 0x56\nfree(0x55 <unfinished ...>\n"), "ltrace" },
 	{ BYTES("jdk.ExecutionSample {\n  startTime = 10:00:00.000\n"), "jfr print" },
-	{ BYTES("\xfb)\x03\xfa\x01~\xe9\0\0\0\0\xfa\x05<m x>"), "a cProfile dump (pstats)" },
 	{ BYTES("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0\x3e\0"), "core dump" },
-	{ BYTES("#\n# A fatal error has been detected by the Java Runtime Environment:\n#\n"), "hs_err" },
 	{ BYTES("gmon\1\0\0\0\0\0\0\0"), "a gprof profile (gmon.out)" },
-	{ BYTES("12:\n num     #instances         #bytes  class name (module)\n---\n   1:          7  336  [B (java.base)\n"), "class histogram" },
 	{ BYTES("[0.008s][info][gc] Using G1\n[0.017s][info][gc,init] CPUs: 2 total\n"), "GC log" },
 	{ BYTES("0.118: [GC (Allocation Failure) [PSYoungGen: 65024K->10743K(75776K)] 0.01 secs]\n"), "GC log" },
 	{ BYTES("\n Version: 2.1\n Event Type          Count  Size (bytes)\n====\n jdk.x    5      60\n"), "jfr summary" },
@@ -79,20 +85,15 @@ static const struct kind {
 	{ BYTES("Level,Function Name,Number of Calls\n"), "Visual Studio" },
 	{ BYTES("{\"dhatFileVersion\":2,\"mode\":\"heap\"}"), "DHAT" },
 	{ BYTES("{\"linux-perf-json-version\":1,\"samples\":[]}"), "perf data (JSON" },
-	{ BYTES("{\"resourceProfiles\":[]}"), "OpenTelemetry" },
 	{ BYTES("{\"constants\":{\"logEventTypes\":{\"A\":1}},\"events\":[]}"), "a Chrome network log" },
 	{ BYTES("{\"snapshot\":{\"meta\":{\"node_fields\":[\"type\"]}},\"nodes\":[9,1]}"), "a V8 heap snapshot" },
 	{ BYTES("{\"typeId\":\"CPU1\",\"head\":{\"functionName\":\"(root)\"}}"), "a V8 CPU profile of Node.js 10" },
-	{ BYTES("{\"version\":1.2,\"mode\":\"wall\",\"samples\":5,\"missed_samples\":0}"), "stackprof" },
 	{ BYTES("{\"version\":1,\"recording\":{\"sampleStackTraces\":[]}}"), "Safari" },
 	{ BYTES("{\n  \"recording\": {\n    \"events\": [{\n"), "jfr print" },
 	{ BYTES("main 5\nmain 6\n"), "--as folded" },
 	{ BYTES("\x1c\0\0\0\0\0\x0f\xff\xdc\x21\0\0\0\0\xff\x1f\xbb\x70"), "a part of an unfinished heap dump" },
-	{ BYTES("SIMPLEPERF\1\0\2\0\0\0"), "unsupported); open the output of report_sample.py" },
-	{ BYTES("\x17\x08\x44tracing6\0"), "trace-cmd report -i FILE" },
+	{ BYTES("\x17\x08\x44tracing6\0"), "trace-cmd report -t -i FILE" },
 	{ BYTES("     7f12a0b1 main (/a)\n     7f12a0b2 start (/a)\n     7f12a0b3 run (/a)\n\n"), "run perf script without -F" },
-	{ BYTES(" 1)               |  do_nanosleep() {\n 1)   1.115 us    |    f();\n 1)   1.919 us    |  }\n"), "an ftrace function graph" },
-	{ BYTES("# DURATION     TID     FUNCTION\n            [ 28141] | main() {\n"), "uftrace dump --flame-graph" },
 	{ BYTES("<?xml version=\"1.0\"?>\n<svg width=\"1\"></svg>\n"), "an SVG drawing" },
 	{ BYTES("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>\n"), "an SVG drawing" },
 	{ BYTES("<?xml version=\"1.0\"?>\n<a/>\n"), "an XML document" },
@@ -118,25 +119,37 @@ static const struct kind {
 	{ BYTES("[{\"traceId\":\"1\",\"localEndpoint\":{}}]"), "a distributed trace" },
 	{ BYTES("{\"resourceSpans\":[]}"), "a distributed trace" },
 	{ BYTES("sample:\n  event_type: cpu-cycles\n"), "simpleperf" },
+	{ BYTES("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"), "nothing but zeros" },
+	{ BYTES("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"), "Git LFS" },
+	{ BYTES("/annex/objects/SHA256E-s12--4d7a\n"), "git annex get" },
+	{ BYTES("\r\n<!DOCTYPE HTML PUBLIC>\n<title>404 Not Found</title>\n"), "a page of HTML" },
+	{ BYTES("{\"timestamp\":1,\"status\":404,\"error\":\"Not Found\",\"path\":\"/a\"}"), "an error message of a server" },
+	{ BYTES("{\"message\":\"Bad credentials\",\"status\":\"401\"}"), "an error message of a server" },
+	{ BYTES("heap_v2/524288\n  t*: 28106: 56637512 [0: 0]\n"), "jeprof --collapsed" },
+	{ BYTES("v 10500 3\nX /bin/true\nI 1000 7a4f\n"), "heaptrack_print" },
+	{ BYTES("MDMP\x93\xa7\0\0"), "minidump" },
+	{ BYTES("7z\xbc\xaf\x27\x1c\0\4"), "7z x FILE" },
+	{ BYTES("word 4\nword x\nword y\n"), "unrecognised text; see" },
 };
 
 static void
 every_kind(void **state)
 {
-	const char *says;
+	struct err err;
 	size_t i, n;
 
 	(void)state;
 	for (i = 0; i < NELEM(kinds); i++) {
-		says = foreign_name((const uint8_t *)kinds[i].bytes, kinds[i].n);
-		if (says == NULL || strstr(says, kinds[i].says) == NULL)
-			fail_msg("%zu: '%s', not '%s'", i, says == NULL ? "nothing" : says, kinds[i].says);
 		/* Any piece has some name or none. */
-		for (n = 0; n < kinds[i].n; n++)
-			(void)foreign_name((const uint8_t *)kinds[i].bytes, n);
+		for (n = 0; n <= kinds[i].n; n++)
+			assert_false(foreign_fail((const uint8_t *)kinds[i].bytes, n, &err));
+		if (strstr(err.text, kinds[i].says) == NULL)
+			fail_msg("%zu: '%s', not '%s'", i, err.text, kinds[i].says);
+		/* A name and an advice. */
+		assert_non_null(strstr(err.text, "; "));
 	}
-	assert_null(foreign_name((const uint8_t *)"\1\2\0\3", 4));
-	assert_null(foreign_name((const uint8_t *)"\1\2\xff\3", 4));
+	assert_false(foreign_is((const uint8_t *)"\1\2\0\3", 4));
+	assert_false(foreign_is((const uint8_t *)"\1\2\xff\3", 4));
 }
 
 TOOL(unit, foreign)

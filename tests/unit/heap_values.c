@@ -62,13 +62,13 @@ one_slot_by_name_or_number(void **state)
 	struct heap_slot slot;
 
 	(void)state;
-	assert_true(heap_field(&heap, at(FULL), STR("x"), 0, &slot));
+	assert_true(heap_field(&heap, at(FULL), "x", 0, &slot));
 	assert_int_equal(slot.type, HEAP_LONG);
-	assert_true(heap_field(&heap, at(FULL), STR("x"), base, &slot));
+	assert_true(heap_field(&heap, at(FULL), "x", base, &slot));
 	assert_int_equal(slot.type, HEAP_INT);
 	assert_int_equal(slot.class, base);
-	assert_false(heap_field(&heap, at(FULL), STR("nope"), 0, &slot));
-	assert_false(heap_field(&heap, at(ELEMENTS), STR("x"), 0, &slot));
+	assert_false(heap_field(&heap, at(FULL), "nope", 0, &slot));
+	assert_false(heap_field(&heap, at(ELEMENTS), "x", 0, &slot));
 	assert_true(heap_static(&heap, holder, STR("count"), &slot));
 	assert_int_equal(slot.bits, 42);
 	assert_false(heap_static(&heap, holder, STR("x"), &slot));

@@ -36,12 +36,12 @@ words(void **state)
 {
 	static const unsigned calls = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_ROWS;
 	const struct command *a = command_find(STR("threads"), true, calls);
-	const struct command *b = command_find(STR("threads"), true, SHAPE_GRAPH);
+	const struct command *b = command_find(STR("threads"), true, SHAPE_GRAPH | SHAPE_VALUES);
 
 	(void)state;
 	assert_ptr_not_equal(a, b);
 	assert_true(command_fits(a, calls) && !command_fits(a, SHAPE_GRAPH));
-	assert_true(command_fits(b, SHAPE_GRAPH) && !command_fits(b, calls));
+	assert_true(command_fits(b, SHAPE_GRAPH | SHAPE_VALUES) && !command_fits(b, calls) && !command_fits(b, SHAPE_GRAPH));
 	assert_true(command_fits(a, 0) && command_fits(b, 0));
 	/* A word that fits nothing here is still found, to be explained. */
 	assert_non_null(command_find(STR("methods"), true, SHAPE_GRAPH));
@@ -52,9 +52,9 @@ words(void **state)
 	check(&dump, "threads | where frames > 0 | count", "count\n0\n");
 	check(&trace, "columns threads | where name = tid | count", "count\n1\n");
 	check(&dump, "columns threads | where name = tid | count", "count\n0\n");
-	check(&dump, "help | where item = threads or item = methods | select item kind",
+	check(&dump, "help all | where item = threads or item = methods | select item kind",
 	    "item\tkind\nthreads\tsource\n");
-	check(&trace, "help | where item = threads or item = objects | select item kind",
+	check(&trace, "help all | where item = threads or item = objects | select item kind",
 	    "item\tkind\nthreads\tsource\nthreads\tstage\n");
 }
 

@@ -203,7 +203,7 @@ stretches(void **state)
 static void
 axis_cells(void **state)
 {
-	struct axis	a = { 0, 0, 10, 1000, 2000 };
+	struct axis	a = { .w = 10, .from = 1000, .to = 2000 };
 
 	(void)state;
 	assert_int_equal(axis_cell(&a, 0), 0);
@@ -217,12 +217,82 @@ axis_cells(void **state)
 	assert_int_equal(axis_cell(&a, 5000), 0);
 }
 
+static void
+shows(const struct axis *a, uint64_t from, uint64_t to)
+{
+	assert_true(a->from == from && a->to == to);
+}
+
+/* Windows stay within the file, begin and end at ticks, and are never empty. */
+static void
+axis_windows(void **state)
+{
+	struct axis	a = { .w = 10, .all_from = 1000, .all_to = 9000, .tick = 10 };
+
+	(void)state;
+	axis_window(&a, 0, UINT64_MAX);
+	shows(&a, 1000, 9000);
+	assert_false(axis_zoomed(&a));
+	assert_int_equal(axis_step(&a), 800);
+	axis_window(&a, 2009, 3019);
+	shows(&a, 2000, 3010);
+	assert_true(axis_zoomed(&a));
+	axis_window(&a, 5000, 4000);
+	shows(&a, 5000, 5010);
+	axis_around(&a, 2000, 3000, UINT64_MAX);
+	shows(&a, 1000, 9000);
+	axis_around(&a, 4000, 25, 100);
+	shows(&a, 3970, 4070);
+	axis_center(&a, 8999);
+	shows(&a, 8900, 9000);
+	axis_center(&a, 0);
+	shows(&a, 1000, 1100);
+	axis_pan(&a, false);
+	shows(&a, 1020, 1120);
+	axis_pan(&a, true);
+	axis_pan(&a, true);
+	shows(&a, 1000, 1100);
+	assert_int_equal(axis_part(&a, 70, 2), 30);
+	a.tick = 0;
+	assert_int_equal(axis_part(&a, 70, 2), 35);
+	axis_window(&a, 7, 7);
+	shows(&a, 1000, 1001);
+	a = (struct axis){ .all_from = UINT64_MAX, .tick = 10 };
+	axis_extended(&a);
+	axis_all(&a);
+	shows(&a, 0, 10);
+	axis_extend(&a, 5, 39);
+	axis_extend(&a, 20, 25);
+	axis_extended(&a);
+	axis_all(&a);
+	shows(&a, 0, 30);
+}
+
+/* A range has whole cells in whichever direction it is marked. */
+static void
+axis_ranges(void **state)
+{
+	struct axis	a = { .x = 5, .w = 10, .from = 1000, .to = 2000 };
+	struct buf	b = BUF_INIT;
+
+	(void)state;
+	axis_drag(&a, NULL, 4, 9, false);
+	assert_false(a.mark.open);
+	axis_drag(&a, NULL, 8, 6, false);
+	assert_true(a.mark.open && a.mark.anchor == 1300 && a.mark.at == 1100 && a.mark.cell == 100);
+	axis_drag(&a, NULL, 8, 99, false);
+	assert_int_equal(a.mark.at, 1900);
+	axis_status(&a, &b);
+	assert_true(str_has_prefix(buf_view(&b), STR("range 1.3")));
+	buf_free(&b);
+}
+
 TOOL(unit, lane)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells),
 		cmocka_unit_test(stretches),
-		cmocka_unit_test(axis_cells),
+		cmocka_unit_test(axis_cells), cmocka_unit_test(axis_windows), cmocka_unit_test(axis_ranges),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,49 +14,91 @@
 #include "ui/app/app.h"
 #include "ui/core/state.h"
 
-/* Added values are read again byte by byte, and no value makes a line of its own. */
+#define SAMPLE(F, s) F(s, TEXT, BOTH, row) F(s, TEXT, BOTH, empty) F(s, TEXT, BOTH, none) F(s, NUMBER, BOTH, from) F(s, FLAG, BOTH, flat) \
+	F(s, FLAG, BOTH, unset) F(s, TEXTS, BOTH, frame) F(s, NUMBERS, STEP, way) F(s, NUMBER, MARK, line)
+
+PLACED(sample, SAMPLE);
+static const struct placed_kind samples = PLACED_KIND(sample, SAMPLE, NULL, NULL);
+
+/* Members are read again byte by byte, and no value makes a line of its own. */
 static void
-lines(void **state)
+members(void **state)
 {
 	static const char all[] = "a\nfile 1 2 /x\nmark y\\x0a \x80\xff\x1b[31m\t\0z\xe2\x80\xae";
-	struct buf	b = BUF_INIT, value = BUF_INIT;
-	struct str	rest, word;
+	static const uint32_t way[] = { 0, 7, UINT32_MAX };
+	struct sample	in = { .from = UINT64_MAX, .flat = true, .line = 3 }, out;
+	struct buf	b = BUF_INIT;
+	const char	*one;
+	size_t		at = 0;
 
 	(void)state;
-	note_add(&b, "row", (struct str){ all, sizeof all - 1 });
-	note_add(&b, "row", STR(""));
-	note_number(&b, "from", UINT64_MAX);
+	buf_str(&in.row, (struct str){ all, sizeof all - 1 });
+	buf_str(&in.empty, STR(""));
+	buf_str(&in.frame, STR("main\0\0run\n\0"));
+	buf_add(&in.way, way, sizeof way);
+	placed_write(&samples, &in, OF_STEP, &b);
 	for (size_t i = 0; i < b.n; i++)
 		assert_true(b.s[i] == '\n' || (unsigned char)b.s[i] >= ' ');
-	rest = buf_view(&b);
-	assert_true(note_next(&rest, &word, &value));
-	assert_true(str_eq(word, STR("row")));
-	assert_true(str_eq(buf_view(&value), (struct str){ all, sizeof all - 1 }));
-	assert_true(note_next(&rest, &word, &value));
-	assert_int_equal(value.n, 0);
-	assert_true(note_next(&rest, &word, &value));
-	assert_true(str_eq(buf_view(&value), STR("18446744073709551615")));
-	assert_false(note_next(&rest, &word, &value));
+	placed_read(&samples, buf_view(&b), OF_STEP, &out);
+	assert_true(str_eq(buf_view(&out.row), buf_view(&in.row)));
+	assert_non_null(out.empty.s);
+	assert_int_equal(out.empty.n, 0);
+	assert_null(out.none.s);
+	assert_true(out.from == UINT64_MAX && out.flat && !out.unset && out.line == 0);
+	assert_true(placed_next(&out.frame, &at, &one));
+	assert_string_equal(one, "main");
+	assert_true(placed_next(&out.frame, &at, &one));
+	assert_string_equal(one, "");
+	assert_true(placed_next(&out.frame, &at, &one));
+	assert_string_equal(one, "run\n");
+	assert_false(placed_next(&out.frame, &at, &one));
+	assert_true(str_eq(buf_view(&out.way), (struct str){ (const char *)way, sizeof way }));
+	placed_free(&samples, &in);
+	placed_free(&samples, &out);
 	buf_free(&b);
-	buf_free(&value);
 }
 
-/* A mark stays short: what makes it too long is left out, what still fits is not. */
+/* Invalid numbers are 0, unknown words and members of another use are ignored, and the last of several values counts. */
+static void
+hostile_members(void **state)
+{
+	static const char *const words[] = { "one", NULL, "two" };
+	struct sample	out;
+
+	(void)state;
+	placed_read(&samples, STR("from 1\nfrom 18446744073709551616\nway 1 x 4294967296 2 \nline 5\n"
+	    "row a\nrow two\nelse 1\n\n \nflat"), OF_BOTH, &out);
+	assert_true(out.from == 0 && out.line == 5 && out.flat);
+	assert_int_equal(out.way.n, 2 * sizeof(uint32_t));
+	assert_int_equal(placed_word(&out.row, words, NELEM(words), 9), 2);
+	assert_int_equal(placed_word(&out.none, words, NELEM(words), 9), 9);
+	placed_free(&samples, &out);
+	placed_read(&samples, STR("way 1\nline 5"), OF_MARK, &out);
+	assert_true(out.way.n == 0 && out.line == 5);
+	placed_free(&samples, &out);
+}
+
+/* A mark stays short: what makes it too long is left out, what still fits is not.  A step has all. */
 static void
 long_marks(void **state)
 {
-	struct buf	b = BUF_INIT, name = BUF_INIT;
+	struct sample	in = { .line = 7 };
+	struct buf	b = BUF_INIT;
 
 	(void)state;
-	for (int i = 0; i < 1000; i++)
-		buf_chr(&name, 'x');
-	for (int i = 0; i < 100; i++)
-		note_add(&b, "frame", buf_view(&name));
-	assert_in_range(b.n, BOOKMARK_TEXT - 1100, BOOKMARK_TEXT);
-	note_add(&b, "to", STR("7"));
-	assert_true(str_has_suffix(buf_view(&b), STR("\nto 7\n")));
+	for (int i = 0; i < 100; i++) {
+		for (int k = 0; k < 1000; k++)
+			buf_chr(&in.frame, 'x');
+		buf_chr(&in.frame, '\0');
+	}
+	placed_write(&samples, &in, OF_MARK, &b);
+	assert_in_range(b.n, PLACED_TEXT - 1100, PLACED_TEXT);
+	assert_true(str_has_suffix(buf_view(&b), STR("\nline 7\n")));
+	buf_clear(&b);
+	placed_write(&samples, &in, OF_STEP, &b);
+	assert_int_equal(b.n, 100 * (1000 + strlen("frame \n")));
+	placed_free(&samples, &in);
 	buf_free(&b);
-	buf_free(&name);
 }
 
 static void
@@ -67,12 +109,12 @@ loaded(void **state)
 
 	(void)state;
 	assert_non_null(ui);
-	bookmark_load(ui, STR("pane Lost\nmark b\npane Icicle\nmark \npane Lost\nmark a b\npane Lost\nmark a\npane Info\nmark b\npane Chart"), true);
+	bookmark_load(ui, STR("pane Lost\nmark b\npane Icicle\nmark \npane Lost\nmark a b\npane Lost\nmark a\npane Info\nmark b\npane Stack chart"), true);
 	assert_string_equal(bookmark_at(ui, 0), "a");
 	assert_string_equal(bookmark_at(ui, 1), "b");
 	assert_null(bookmark_at(ui, 2));
 	bookmark_save(ui, &b);
-	assert_string_equal(b.s, "mark a\npane Info\nmark b\npane Chart\n");
+	assert_string_equal(b.s, "mark a\npane Info\nmark b\npane Stack chart\n");
 	bookmark_drop(ui, "a");
 	bookmark_drop(ui, "c");
 	assert_string_equal(bookmark_at(ui, 0), "b");
@@ -207,7 +249,8 @@ chance(void **state)
 TOOL(unit, marks)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines), cmocka_unit_test(long_marks), cmocka_unit_test(loaded), cmocka_unit_test(shelf),
+		cmocka_unit_test(members), cmocka_unit_test(hostile_members), cmocka_unit_test(long_marks), cmocka_unit_test(loaded),
+		cmocka_unit_test(shelf),
 		cmocka_unit_test(damaged), cmocka_unit_test(limits), cmocka_unit_test(chance)
 	};
 

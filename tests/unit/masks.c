@@ -43,13 +43,15 @@ check_text(struct str s)
 		assert_int_equal(mask[i / MASK_BYTES] >> i % MASK_BYTES & 1, i < s.n && is_any(s.s[i]));
 	assert_int_equal(mask[(s.n + MASK_BYTES - 1) / MASK_BYTES], 0);
 	assert_int_equal(masks_plain(s), front);
-	for (size_t w = 0; w < masks_nways; w++) {
-		if (!masks_ways[w].runs())
+	for (const struct masks_way *w = masks_ways;; w++) {
+		if (!w->runs())
 			continue;
-		masks_ways[w].find(s.s, whole, any, other);
+		w->find(s.s, whole, any, other);
 		assert_memory_equal(other, mask, whole * sizeof *mask);
 		front = front < whole * MASK_BYTES ? front - front % MASK_BYTES : whole * MASK_BYTES;
-		assert_int_equal(masks_ways[w].plain(s.s, whole), front);
+		assert_int_equal(w->plain(s.s, whole), front);
+		if (strcmp(w->name, "C") == 0)
+			break;
 	}
 }
 

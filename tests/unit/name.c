@@ -247,7 +247,7 @@ is_made_of(struct str text, struct str whole)
 
 		if (at == NULL)
 			return false;
-		whole = str_behind(whole, (size_t)(at - whole.s) + piece.n);
+		whole = str_after(whole, (size_t)(at - whole.s) + piece.n);
 	}
 	return text.n == 0 || memmem(whole.s, whole.n, text.s, text.n) != NULL;
 }

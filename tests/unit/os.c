@@ -21,6 +21,7 @@
 #include "check.h"
 #include "folder.h"
 #include "icecore/directory.h"
+#include "icecore/ending.h"
 #include "icecore/limits.h"
 #include "icecore/os.h"
 #include "icecore/texts.h"
@@ -152,7 +153,7 @@ map_shrinks(void **state)
 	size_t i;
 
 	(void)state;
-	map_guard();	/* cmocka has put its own handler there */
+	ending_guard();	/* cmocka has put its own handler there */
 	memset(ones, 1, sizeof ones);
 	folder_write(path, ones, sizeof ones);
 	assert_true(map_open(&m, path, NULL, &e));
@@ -216,7 +217,7 @@ map_other_fault(void **state)
 	if (pid == 0) {
 		struct rlimit none = { 0, 0 };
 
-		map_guard();
+		ending_guard();
 		setrlimit(RLIMIT_CORE, &none);
 		raise(SIGBUS);
 		_exit(0);
@@ -577,7 +578,7 @@ map_walks(void **state)
 	assert_int_equal(sum(&m), (8 << 20) + 1);
 	assert_int_equal(truncate(path, (8 << 20) + 1), 0);
 	assert_false(map_lost(&m));
-	map_guard();
+	ending_guard();
 	assert_int_equal(truncate(path, 4096), 0);
 	assert_int_equal(sum(&m), 4096);
 	map_forget(&m, 0, m.size);
@@ -717,6 +718,49 @@ scratch_again(void **state)
 	}
 }
 
+static void
+count_close(int **closed)
+{
+	++**closed;
+}
+
+/* An array knows the size of its elements, also when it is passed as raw bytes; an owned one is closed at a return. */
+static uint64_t
+arrays_sum(uint32_t n, int *closed)
+{
+	CLOSED_BY(count_close) int *end = closed;
+	OWN_ARRAY(uint64_t) a = ARRAY_INIT;
+	struct scratch *raw = &a.raw;
+	uint64_t filled = 0, sum = 0;
+	struct err e;
+
+	for (uint64_t i = 0; i < n; i++)
+		assert_true(array_add(&a, &filled, &i, &e));
+	assert_int_equal(filled, n);
+	assert_true(array_grow(&a, 2 * n, &e));
+	assert_true(raw->size >= 2 * n * sizeof(uint64_t));
+	for (uint32_t i = 0; i < 2 * n; i++)
+		sum += a.at[i];
+	assert_ptr_equal(end, closed);
+	return sum;
+}
+
+static void
+arrays_have_types(void **state)
+{
+	ARRAY(char) one = ARRAY_INIT;
+	struct scratch other = SCRATCH_INIT;
+	int closed = 0;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(arrays_sum(40000, &closed), 40000ull * 39999 / 2);
+	assert_int_equal(closed, 1);
+	assert_true(array_grow(&one, 100000, &e) && scratch_grow(&other, 10, &e));
+	SCRATCH_FREE(&one, &other);
+	assert_true(one.at == NULL && other.data == NULL);
+}
+
 /* The first of the tests that set the budget: afterwards it is what was asked for. */
 static void
 scratch_fits_input(void **state)
@@ -740,13 +784,11 @@ scratch_fits_input(void **state)
 	assert_true(scratch_grow(&s, 68 << 20, &e));
 	assert_int_equal(s.fd, -1);
 	scratch_free(&s);
-	scratch_directory(folder);
 	scratch_budget(1 << 20);
 	scratch_budget_input(UINT64_MAX, UINT64_MAX);
 	assert_true(scratch_grow(&s, 2 << 20, &e));
 	assert_true(s.fd >= 0);
 	scratch_free(&s);
-	scratch_directory(NULL);
 	scratch_budget(64 << 20);
 }
 
@@ -780,7 +822,6 @@ scratch_grows(void **state)
 	size_t n, i;
 
 	(void)state;
-	scratch_directory(folder);
 	scratch_budget(1 << 20);
 	/* From a small array to one in memory to one in a file. */
 	for (n = 10; n < 4000000; n *= 2) {
@@ -805,7 +846,6 @@ scratch_grows(void **state)
 	assert_true(scratch_grow(&b, 1 << 20, &e));
 	assert_int_equal(b.fd, -1);
 	scratch_free(&b);
-	scratch_directory(NULL);
 	scratch_budget(64 << 20);
 }
 
@@ -821,7 +861,6 @@ scratch_no_space(void **state)
 	close(first);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
 	tight.rlim_max = limit.rlim_max;
-	scratch_directory(folder);
 	scratch_budget(100000);
 	assert_true(scratch_grow(&s, 10, &e));
 	s.data[9] = 9;
@@ -835,7 +874,6 @@ scratch_no_space(void **state)
 	assert_int_equal(e.kind, E_SYSTEM);
 	assert_int_equal(s.data[9], 9);
 	scratch_free(&s);
-	scratch_directory(NULL);
 	scratch_budget(64 << 20);
 }
 
@@ -1138,6 +1176,7 @@ main(void)
 		cmocka_unit_test(resident_pieces),
 		cmocka_unit_test(scratch_zeros),
 		cmocka_unit_test(scratch_again),
+		cmocka_unit_test(arrays_have_types),
 		cmocka_unit_test(scratch_fits_input),
 		cmocka_unit_test(scratch_cut),
 		cmocka_unit_test(scratch_grows),

@@ -14,7 +14,8 @@ accepted(void **state)
 	static const char *const parts[] = {
 		"", "a > b &amp; c", "<p class=\"pair\"><b>file</b> x</p>\n", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 2\">"
 		"<g class=\"m\"><rect x=\"1\" y=\"2\" width=\"3\" height=\"4\"/><path d=\"M0 1h2\"/></g></svg>",
-		"<details><summary>pool: 3 threads</summary></details>", "<td>&lt;script&gt;</td>"
+		"<details><summary>pool: 3 threads</summary></details>", "<td>&lt;script&gt;</td>",
+		"<th scope=\"col\" title=\"time\">wall</th>", "<section class=\"leak\"><h3>1. leak</h3><mark>static x</mark></section>"
 	};
 
 	(void)state;
@@ -26,7 +27,7 @@ static void
 refused(void **state)
 {
 	static const char *const parts[] = {
-		"<script>x</script>", "<SCRIPT>", "<meta http-equiv=\"refresh\" content=\"0;url=http://x\">", "<a href=\"http://x\">", "<img src=\"x\">",
+		"<script>x</script>", "<SCRIPT>", "<meta http-equiv=\"refresh\" content=\"0;url=http://x\">", "<a href=\"http://x\">", "<img src=\"x\">", "<img src=\"data:image/png;base64,AA==\">",
 		"<p onclick=\"x\">", "<p style=\"x\">", "<p class=x>", "<p class='x'>", "<p class=\"x>", "<p class=\"x\"", "<p class=\"<b>\">", "<", "</",
 		"<!-- x -->", "<![CDATA[", "<?x?>", "<p/onclick=\"x\">", "<p  onclick=\"x\">", "<p\tclass=\"x\">", "<p class =\"x\">", "</p class=\"x\">",
 		"</body>", "<iframe>", "<form>", "<base>", "<link>", "<style>", "<use>", "<foreignObject>", "<p class>", "< p>", "<b<i>", "<animate>"

@@ -79,8 +79,8 @@ sources(void **state)
 	(void)state;
 	check("threads | select id tid name main calls wall cpu off_cpu start end depth repairs pool | head 2",
 	    "id\ttid\tname\tmain\tcalls\twall\tcpu\toff_cpu\tstart\tend\tdepth\trepairs\tpool\n"
-	    "1\t1\tmain\t1\t5\t110000\t70000\t40000\t0\t110000\t3\t0\tmain\n"
-	    "2\t2\tBinder:1_2\t0\t2\t30000\t18000\t12000\t5000\t40000\t1\t0\tBinder:*_*\n");
+	    "1\t1\tmain\ttrue\t5\t110000\t70000\t40000\t0\t110000\t3\t0\tmain\n"
+	    "2\t2\tBinder:1_2\tfalse\t2\t30000\t18000\t12000\t5000\t40000\t1\t0\tBinder:*_*\n");
 	check("calls main | select id parent thread depth method calls self_wall total_wall self_cpu total_cpu",
 	    "id\tparent\tthread\tdepth\tmethod\tcalls\tself_wall\ttotal_wall\tself_cpu\ttotal_cpu\n"
 	    "1\t0\tmain\t0\tcom.app.Main.run\t1\t30000\t110000\t20000\t70000\n"
@@ -297,7 +297,7 @@ groups(void **state)
 {
 	(void)state;
 	check("threads | group main : count, sum calls, max(wall) as most",
-	    "main\tcount\tsum_calls\tmost\n1\t1\t5\t110000\n0\t3\t4\t1000000\n");
+	    "main\tcount\tsum_calls\tmost\ntrue\t1\t5\t110000\nfalse\t3\t4\t1000000\n");
 	check("threads | group pool:count|sort -count|head 1", "pool\tcount\nBinder:*_*\t2\n");
 	check("threads | group pool | count", "count\n3\n");
 	check("threads | sum wall calls", "sum_wall\tsum_calls\n1142000\t9\n");
@@ -312,7 +312,7 @@ groups(void **state)
 	check("threads | select wall/cpu as x | min x | select min_x/min_x as one", "one\n1\n");
 	check("threads | distinct pool | select id", "id\n1\n2\n4\n");
 	check("threads | select pool | distinct | count", "count\n3\n");
-	check("threads | select main | distinct", "main\n1\n0\n");
+	check("threads | select main | distinct", "main\ntrue\nfalse\n");
 	check("threads | top 2 wall | select id", "id\n3\n1\n");
 	check("threads | top 3 calls | select id", "id\n1\n2\n3\n");
 	check("threads | top 3 calls | head 2 | select id", "id\n1\n2\n");
@@ -482,8 +482,8 @@ without_file(void **state)
 	assert_false(query_ready(q, &nothing));
 	assert_false(query_prepare(q, &nothing, NULL, &err));
 	query_free(q);
-	check("columns threads | head 1", "name\ttype\tshown\tmeaning\nid\tnumber\t1\tthread number\n");
-	check("threads | select cpu/wall as x | columns", "name\ttype\tshown\tmeaning\nx\tpercentage\t1\tcomputed\n");
+	check("columns threads | head 1", "name\ttype\tshown\tmeaning\nid\tnumber\ttrue\tthread number\n");
+	check("threads | select cpu/wall as x | columns", "name\ttype\tshown\tmeaning\nx\tpercentage\ttrue\tcomputed\n");
 	check("columns columns | select name | head 1", "name\nname\n");
 }
 
@@ -574,7 +574,7 @@ mistakes(void **state)
 		{ "calls | select method | children", "2@24 'children' needs call-tree rows with column id, e.g. 'calls "
 		    "main | where depth = 0 | children'" },
 		{ "help haed", "2@5 unknown command 'haed'; did you mean 'head'?" },
-		{ "help a b", "2@7 'help' takes only [COMMAND]" },
+		{ "help a b", "2@7 'help' takes only [COMMAND|all]" },
 		{ "columns", "2@7 'columns' needs SOURCE" },
 		{ "columns sort", "2@8 'sort' adds no columns" },
 		{ "columns clals", "2@8 unknown source 'clals'; did you mean 'calls'?" },

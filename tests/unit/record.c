@@ -120,7 +120,7 @@ histograms(void **state)
 	struct err err;
 
 	(void)state;
-	assert_true(histogram_read(STR(text), &h, &err));
+	assert_true(histogram_read(str_of(text), &h, &err));
 	assert_int_equal(h.n, 3);
 	row = histogram_find(&h, STR("[B"));
 	assert_true(row != NULL && row->instances == 12 && row->bytes == 345);

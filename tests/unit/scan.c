@@ -42,6 +42,10 @@ texts_are_taken(void **state)
 		{ "{%t!}%t", "m!f", "1[]<m><f>", 2 },
 		{ "{%t!}%t", "f", "1[]<><f>", 2 },
 		{ "%*d %d{$}", "1 2", "1[]<2>", 1 },
+		{ "%x+", "1fg+", "0[1fg+]", 1 },
+		{ "[%x]", "[1F] x", "1[ x]<1F>", 1 },
+		{ "a%_=%_%w", "a \t=b", "1[]<b>", 1 },
+		{ "%_%w", "", "0[]", 1 },
 		{ "a{b$}c", "ac", "1[]", 0 },
 		{ "", "x", "1[x]", 0 },
 	};
@@ -83,11 +87,34 @@ numbers_are_taken(void **state)
 	assert_true(scan(&s, "{%u}$", &n));
 }
 
+/* Patterns without conversions, numbers of 32 bits, and whether an optional part is there. */
+static void
+parts_are_known(void **state)
+{
+	struct str s = STR("#3  * x 4294967296"), name;
+	uint32_t n = 1;
+	bool star = false, lock = true;
+
+	(void)state;
+	assert_false(scan(&s, "# "));
+	assert_true(scan(&s, "#"));
+	assert_true(scan(&s, "%p%_{* }?{lock }?%w", &n, &star, &lock, &name));
+	assert_true(n == 3 && star && !lock && str_eq(name, STR("x")));
+	assert_false(scan(&s, " %p", &n));
+	assert_true(str_eq(s, STR(" 4294967296")));
+	assert_true(scan(&s, "{ %p}?", &n, &star));
+	assert_true(n == 0 && !star && s.n == 11);
+	s = (struct str){ NULL, 0 };
+	assert_false(scan(&s, "x"));
+	assert_true(scan(&s, "$"));
+}
+
 TOOL(unit, scan)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_taken),
 		cmocka_unit_test(numbers_are_taken),
+		cmocka_unit_test(parts_are_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loader that src/load/profile/profile.h gives as an example, over lines of a thread, two times and a name.
+ * The loader that src/load/profile/profile.h gives as an example, over lines of a process, a thread, two times and a name.
  */
 #include "config.h"
 
@@ -15,26 +15,19 @@
 #include "load/profile/profile.h"
 
 static bool
-next_line(struct str *text, struct str *thread, uint64_t *start, uint64_t *end, struct str *name)
+next_line(struct str *text, struct str *pid, struct str *tid, uint64_t *start, uint64_t *end, struct str *name)
 {
-	struct str line, at[3];
+	struct str line, at[4];
 
 	if (!str_split(text, '\n', &line) || line.n == 0)
 		return false;
 	for (size_t i = 0; i < NELEM(at); i++)
 		assert_true(str_split(&line, ' ', &at[i]));
-	*thread = at[0];
+	*pid = at[0];
+	*tid = at[1];
 	*name = line;
-	assert_true(num_u64(at[1], 10, start) && num_u64(at[2], 10, end));
+	assert_true(num_u64(at[2], 10, start) && num_u64(at[3], 10, end));
 	return true;
-}
-
-static struct str
-thread_name(const struct store *st, uint64_t row)
-{
-	struct str own = column_text(store_column(st, COL_LISTED_OWN_TEXT), store_cell(st, COL_LISTED_THREAD_OWN, row));
-
-	return own.n > 0 ? own : store_text(st, store_cell(st, COL_LISTED_THREAD, row));
 }
 
 /* The lines from samples_open to samples_close are those of the header. */
@@ -42,32 +35,33 @@ static bool
 load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
-	struct str text = { (const char *)m->data, m->size }, thread, name;
+	struct str text = { (const char *)m->data, m->size }, pid, tid, name;
+	const char *source = text.s;
 	struct samples names;
 	struct spans_in in;
 	struct span span;
 	uint64_t start, end;
-	bool ok = true;
+	struct into to = { .samples = &names, .spans = &in, .work = w, .err = err };
 
 	samples_open(&names, st, w);
 	spans_in_open(&in, &names);
-	while (ok && next_line(&text, &thread, &start, &end, &name)) {
-		span = (struct span){ start, end, spans_in_named(&in, thread, err),
-		    samples_frame(&names, name, STR(""), 0, err), SPAN_NO_CPU, SPAN_NO_CPU, 0 };
-		ok = span.thread != 0 && span.frame != 0 && spans_in_add(&in, &span, err);
+	while (into_go(&to, (uint64_t)(text.s - source)) && next_line(&text, &pid, &tid, &start, &end, &name)) {
+		span = (struct span){ start, end, INTO_ID(&to, spans_in_thread(&in, pid, tid, err)),
+		    into_frame(&to, name), SPAN_NO_CPU, SPAN_NO_CPU, 0 };
+		INTO(&to, spans_in_add(&in, &span, err));
 	}
-	ok = ok && spans_in_calls(&in, err) && fact_set_text(st, FACT_FORMAT, STR("my format"), err) &&
-	    calls_in_columns(&in.calls, err);
+	INTO(&to, spans_in_calls(&in, err) && fact_set_text(st, FACT_FORMAT, STR("my format"), err) &&
+	    calls_in_columns(&in.calls, err));
 	spans_in_close(&in);
 	samples_close(&names);
-	return ok;
+	return !to.bad;
 }
 
 static void
 example(void **state)
 {
-	static const char lines[] = "main 100 900 run\nmain 200 300 parse file\nworker 150 450 run\nmain 400 700 draw\n";
-	static const char *const threads[] = { "main", "worker" };
+	static const char lines[] = "7 12 100 900 run\n7 12 200 300 parse file\n7 34 150 450 run\n7 12 400 700 draw\n";
+	static const uint64_t threads[] = { 12, 34 };
 	struct store_options options = { .memory_only = true };
 	struct err err = { .kind = E_NONE };
 	struct store *st;
@@ -81,9 +75,9 @@ example(void **state)
 		fail_msg("%s", err.text);
 	store_publish(st);
 	assert_true(str_eq(store_fact_str(st, "format"), STR("my format")));
-	assert_int_equal(column_rows(store_column(st, COL_LISTED_THREAD)), NELEM(threads));
+	assert_int_equal(column_rows(store_column(st, COL_LISTED_TID)), NELEM(threads));
 	for (uint64_t i = 1; i <= NELEM(threads); i++)
-		assert_true(str_eq(thread_name(st, i), str_of(threads[i - 1])));
+		assert_int_equal(store_cell(st, COL_LISTED_TID, i), threads[i - 1]);
 	/* Each call is entered and left. */
 	assert_int_equal(column_rows(store_column(st, COL_EVENT_TID)), 8);
 	store_close(st);

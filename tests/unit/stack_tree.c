@@ -90,7 +90,7 @@ as_a_list(uint32_t nnames, uint64_t nstacks)
 		tell(&told[i], &pool, frame, n);
 		told[i].weight = i;
 		told[i].samples = 1;
-		told[i].node = (uint32_t)(end - SCRATCH(tree.nodes, struct stack_node));
+		told[i].node = (uint32_t)(end - tree.nodes.at);
 	}
 	qsort(told, nstacks, sizeof *told, told_order);
 	n = join(told, nstacks);
@@ -98,7 +98,7 @@ as_a_list(uint32_t nnames, uint64_t nstacks)
 	assert_int_equal(listed, n);
 	for (uint64_t i = 0; i < n; i++) {
 		assert_int_equal(SCRATCH(list, uint32_t)[i], told[i].node);
-		node = &SCRATCH(tree.nodes, struct stack_node)[told[i].node];
+		node = &tree.nodes.at[told[i].node];
 		assert_true(node->weight == told[i].weight && node->samples == told[i].samples);
 	}
 	scratch_free(&list);

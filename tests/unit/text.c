@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "icecore/base.h"
+#include "load/jfr/chunk.h"
 
 #define BAD "\xef\xbf\xbd"
 #define STR_OF(lit) { lit, sizeof lit - 1 }
@@ -155,7 +156,7 @@ cut_anywhere(void **state)
 	(void)state;
 	for (size = 0; size < sizeof out; size++) {
 		memset(out, 'X', sizeof out);
-		assert_int_equal(text_fit(out, size, STR(src)), strlen(want));
+		assert_int_equal(text_fit(out, size, str_of(src)), strlen(want));
 		if (size == 0) {
 			assert_true(out[0] == 'X');
 			continue;
@@ -237,6 +238,54 @@ everything(void **state)
 	}
 }
 
+static void
+html(void **state)
+{
+	struct buf b = BUF_INIT;
+
+	(void)state;
+	text_html(&b, STR("a<b>&\"c'"));
+	text_html(&b, STR(""));
+	text_html(&b, STR("&&"));
+	assert_string_equal(b.s, "a&lt;b&gt;&amp;&quot;c&#39;&amp;&amp;");
+	buf_free(&b);
+}
+
+/* Strings of flight recordings in units of UTF-16, at the limits of pairs; half a pair stays one. */
+static void
+recorded_units(void **state)
+{
+	static const struct {
+		uint16_t	unit[4];	/* 0: the end */
+		const char	*want;
+	} texts[] = {
+		{ { 0xd800, 0xdc00 }, "\xf0\x90\x80\x80" }, { { 0xdbff, 0xdfff }, "\xf4\x8f\xbf\xbf" },
+		{ { 0xd7ff, 0xdc00 }, "\xed\x9f\xbf\xed\xb0\x80" }, { { 0xdc00, 0xdc00 }, "\xed\xb0\x80\xed\xb0\x80" },
+		{ { 0xd800, 0xdbff }, "\xed\xa0\x80\xed\xaf\xbf" }, { { 0xd800, 0xe000 }, "\xed\xa0\x80\xee\x80\x80" },
+		{ { 0xd800, 0xd801, 0xdc01 }, "\xed\xa0\x80\xf0\x90\x90\x81" }, { { 'a', 0xdbff }, "a\xed\xaf\xbf" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		uint8_t bytes[2 + 3 * 4] = { TEXT_UTF16 }, *p = bytes + 2;
+		struct jfr_in in = { bytes, bytes + sizeof bytes, false };
+		struct buf got = BUF_INIT;
+		uint64_t key;
+
+		for (const uint16_t *u = texts[i].unit; bytes[1] < 4 && *u != 0; u++, bytes[1]++) {
+			*p++ = (uint8_t)(*u | 0x80);
+			*p++ = (uint8_t)(*u >> 7 | 0x80);
+			*p++ = (uint8_t)(*u >> 14);
+		}
+		jfr_text_read(&in, &got, &key);
+		assert_false(in.bad);
+		assert_ptr_equal(in.at, p);
+		assert_int_equal(got.n, strlen(texts[i].want));
+		assert_memory_equal(got.s, texts[i].want, got.n);
+		buf_free(&got);
+	}
+}
+
 TOOL(unit, text)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +294,8 @@ TOOL(unit, text)
 		cmocka_unit_test(not_utf8),
 		cmocka_unit_test(marks),
 		cmocka_unit_test(escaped),
+		cmocka_unit_test(html),
+		cmocka_unit_test(recorded_units),
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(ascii),
 		cmocka_unit_test(widths),

@@ -11,7 +11,6 @@
 
 #include "icecore/keys.h"
 #include "check.h"
-#include "ui/calls/pools.h"
 #include "ui/core/core.h"
 #include "ui/core/state.h"
 #include "ui/icicle/frames.h"
@@ -353,17 +352,11 @@ fill(struct frames *f)
 	static const struct { uint32_t level, x, w; } boxes[] = {
 		{ 0, 0, 10 }, { 1, 0, 5 }, { 1, 5, 3 }, { 1, 8, 2 }, { 2, 5, 1 }, { 2, 6, 2 },
 	};
-	struct box	*fr;
-	size_t		 i;
-
 	frames_clear(f);
-	for (i = 0; i < NELEM(boxes); i++) {
+	for (size_t i = 0; i < NELEM(boxes); i++) {
 		while (f->nlevels <= boxes[i].level)
 			assert_true(frames_level(f));
-		fr = frames_add(f);
-		assert_non_null(fr);
-		fr->x = boxes[i].x;
-		fr->w = boxes[i].w;
+		assert_non_null(frames_add(f, (struct box){ .x = boxes[i].x, .w = boxes[i].w }));
 	}
 	frames_select(f, 0);
 }
@@ -565,6 +558,7 @@ pools_sorted(void **state)
 {
 	struct rows	*in = calloc(1, sizeof *in), *r;
 	struct folds	 folds = { 0 };
+	struct list	*l = calloc(1, sizeof *l);
 	struct session	 session = { 0 };
 	struct cell	 c;
 
@@ -585,12 +579,46 @@ pools_sorted(void **state)
 	assert_true(c.type == CELL_PERCENT && c.f > 0.874 && c.f < 0.876);
 	rows_cell(r, 3, 2, &c);
 	assert_int_equal(c.u, 1);
-	assert_false(pools_folded(r, 0));
-	pools_fold(r, &folds, 0, true, false);
-	assert_true(pools_folded(r, 0));
-	assert_int_equal(rows_reach(r, ROWS_ALL), 3);
+	l->now.rows = r;
+	l->now.known = 5;
+	assert_true(pools_act(l, &folds, VERB_ENTER));
+	assert_int_equal(l->now.known, 3);
+	assert_true(pools_act(l, &folds, VERB_ENTER));
+	assert_true(pools_act(l, &folds, VERB_FOLD_ALL));
+	assert_int_equal(l->now.known, 3);
+	l->sel = 1;
+	assert_false(pools_act(l, &folds, VERB_ENTER));
+	l->task.given = true;
+	assert_false(pools_act(l, &folds, VERB_FOLD));
+	free(l);
 	rows_close(r);
 	idmap_free(&folds.pool);
+}
+
+/* Cells of the selected row in the form of a query. */
+static void
+queries_filled(void **state)
+{
+	struct rows	*in = calloc(1, sizeof *in);
+	struct list	*l = calloc(1, sizeof *l);
+	struct buf	 b = BUF_INIT;
+
+	(void)state;
+	*in = (struct rows){ .ops = &threads_ops, .cols = thread_cols, .ncols = NELEM(thread_cols) };
+	l->now.rows = in;
+	l->now.known = NELEM(some_threads);
+	l->sel = 1;
+	assert_true(list_fill(l, "rows | where pool = {pool} and id = {id} | sort", &b));
+	assert_string_equal(b.s, "rows | where pool = 'b-*' and id = 2 | sort");
+	buf_clear(&b);
+	assert_true(list_fill(l, "rows", &b));
+	assert_string_equal(b.s, "rows");
+	assert_false(list_fill(l, "rows | where x = {none}", &b));
+	l->sel = NELEM(some_threads);
+	assert_false(list_fill(l, "{id?}", &b));
+	buf_free(&b);
+	free(l);
+	free(in);
 }
 
 /* ---- prompt -------------------------------------------------------------- */
@@ -756,7 +784,8 @@ tasks_dropped(void **state)
 {
 	struct waiter	one = { .task = { .run = wait_to_go, .done = has_waited } }, two = one, three = one;
 	struct session	session = { .nstores = 0 };
-	struct ui	ui = { .session = &session };
+	struct pane	pane = { .ui = NULL };
+	struct ui	ui = { .session = &session, .main = &session, .pane = { &pane }, .npanes = 1 };
 	struct err	err;
 	int		wake[2];
 
@@ -807,7 +836,7 @@ TOOL(unit, ui)
 		cmocka_unit_test(short_names),
 		cmocka_unit_test(short_objects),
 		cmocka_unit_test(quoted),
-		cmocka_unit_test(pools), cmocka_unit_test(pools_sorted),
+		cmocka_unit_test(pools), cmocka_unit_test(pools_sorted), cmocka_unit_test(queries_filled),
 		cmocka_unit_test(menu_is_sure),
 		cmocka_unit_test(menu_moves),
 		cmocka_unit_test(lines_entered),

@@ -148,7 +148,7 @@ beside(void **state)
 	weights_of(base, &w);
 	assert_true(w.clocks && !trace_is_profile(base));
 	event_told(base, &b);
-	assert_string_equal(b.s, "2 samples: --event cpu-samples");
+	assert_string_equal(b.s, "2 samples: --event cpu-samples, calls");
 	buf_free(&b);
 	assert_true(view_open(&st, base, &(struct view){ .event = 1 }, NULL, &err));
 	weights_of(st, &w);

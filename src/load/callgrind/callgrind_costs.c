@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * callgrind_costs: lines of costs, and the events, threads, arcs and places of the source that they belong to.
+ * callgrind_costs: lines of costs, and the events, threads, arcs and places of the source that they belong
+ * to.
  */
 #include "config.h"
 
@@ -19,13 +20,13 @@ callgrind_word(struct str *rest, struct str *word)
 	return word->n > 0;
 }
 
-/* The event of that name, of all threads; CALLGRIND_EVENTS: there are too many. */
+/* Return the event of that name; events of one thread have none. CALLGRIND_EVENTS: too many events. */
 static size_t
 event_named_so(struct callgrind *c, struct str name)
 {
 	size_t i = 0;
 
-	while (i < c->nevents && (c->event[i].thread != 0 || !str_eq(c->event[i].name, name)))
+	while (i < c->nevents && !str_eq(c->event[i].name, name))
 		i++;
 	if (i == c->nevents && i < c->most_events)
 		c->event[c->nevents++].name = name;
@@ -40,7 +41,8 @@ event_of_thread(struct callgrind *c, size_t all)
 	char text[160];
 	uint32_t own;
 	size_t i = 0;
-	int n = snprintf(text, sizeof text, "%.*s thread %llu", (int)name.n, name.s, (unsigned long long)c->threads[c->thread].number);
+	int n = snprintf(text, sizeof text, "%.*s thread %llu", (int)name.n, name.s,
+	    (unsigned long long)c->threads[c->thread].number);
 
 	assert(n > 0 && (size_t)n < sizeof text);
 	if (!texts_place(&c->texts, (struct str){ text, (size_t)n }, &own, c->err)) {
@@ -64,7 +66,8 @@ events_of_thread(struct callgrind *c)
 	for (size_t i = 0; i < c->ncolumns; i++) {
 		size_t all = c->of_column[i].all;
 
-		c->of_column[i].own = (uint16_t)(c->thread == 0 || all == CALLGRIND_EVENTS || c->bad ? CALLGRIND_EVENTS : event_of_thread(c, all));
+		c->of_column[i].own = (uint16_t)(c->thread == 0 || all == CALLGRIND_EVENTS || c->bad ?
+		    CALLGRIND_EVENTS : event_of_thread(c, all));
 	}
 }
 
@@ -137,14 +140,14 @@ callgrind_join_threads(struct callgrind *c)
 static uint32_t
 arc_of(struct callgrind *c)
 {
-	struct callgrind_arc arc = { c->function, c->callee };
-	uint64_t pair = (uint64_t)c->function << 32 | c->callee;
-	uint32_t found = idmap_get(&c->by_pair, pair);
+	struct callgrind_arc arc = { c->function, c->call.callee };
+	uint64_t pair = (uint64_t)arc.caller << 32 | arc.callee;
+	uint32_t found = idmap_get(&c->by[BY_PAIR], pair);
 
 	if (found != 0)
 		return found;
-	c->bad |= !make_add(&c->arcs, &c->narcs, &arc, sizeof arc, MAKE_MOST, "arcs", c->err) ||
-	    !idmap_put(&c->by_pair, pair, (uint32_t)c->narcs, c->err);
+	MAKE_PUT(c, arcs, arc, MAKE_MOST, "arcs");
+	c->bad = c->bad || !idmap_put(&c->by[BY_PAIR], pair, (uint32_t)c->narcs, c->err);
 	return (uint32_t)c->narcs;
 }
 
@@ -163,10 +166,9 @@ cost_place(struct callgrind *c)
 	if (c->file_hash == 0)
 		c->file_hash = idmap_hash_text(c->line_file, 1);
 	key = idmap_hash(c->file_hash + c->line) ^ idmap_hash(c->file_hash ^ (uint64_t)c->function << 32);
-	if (!idmap_enter(&c->by_line, key, (uint32_t)(c->nplaces + 1), &found, c->err))
-		c->bad = true;
-	else if (found > c->nplaces)
-		c->bad = !make_add(&c->places, &c->nplaces, &place, sizeof place, MAKE_MOST, "lines", c->err);
+	c->bad = c->bad || !idmap_enter(&c->by[BY_LINE], key, (uint32_t)(c->nplaces + 1), &found, c->err);
+	if (found > c->nplaces)
+		MAKE_PUT(c, places, place, MAKE_MOST, "lines");
 	return c->place = c->bad ? 0 : found;
 }
 
@@ -197,7 +199,8 @@ read_costs(struct callgrind *c, struct str s, uint64_t *cost)
 
 	for (size_t i = 0; i < c->npositions; i++) {
 		s = str_skip_blanks(s);
-		if (!take_position(&s, i == c->line_position ? &line : &other) || (s.n > 0 && !is_blank(s.s[0])))
+		if (!take_position(&s, i == c->line_position ? &line : &other) ||
+		    (s.n > 0 && !is_blank(s.s[0])))
 			return false;
 	}
 	for (size_t i = 0; i < c->ncolumns; i++) {
@@ -228,7 +231,8 @@ callgrind_sum(struct callgrind *c, struct scratch *numbers, uint32_t n, uint64_t
 
 /* Add a cost to a row of that kind, and to a place. */
 static void
-add_cost(struct callgrind *c, size_t event, enum callgrind_costs kind, uint32_t n, uint32_t place, uint64_t cost)
+add_cost(struct callgrind *c, size_t event, enum callgrind_costs kind, uint32_t n, uint32_t place,
+    uint64_t cost)
 {
 	struct callgrind_event *e = &c->event[event % CALLGRIND_EVENTS];
 
@@ -250,22 +254,22 @@ add_costs(struct callgrind *c, enum callgrind_costs kind, uint32_t n, const uint
 	for (size_t i = 0; i < c->ncolumns; i++)
 		any |= cost[i] > 0;
 	/* The cost of calls of itself is in its lines already. */
-	place = any && !(kind == COSTS_ARC && c->callee == c->function) ? cost_place(c) : 0;
+	place = any && !(kind == COSTS_ARC && c->call.callee == c->function) ? cost_place(c) : 0;
 	for (size_t i = 0; i < c->ncolumns && any; i++) {
 		add_cost(c, c->of_column[i].all, kind, n, place, cost[i]);
 		add_cost(c, c->of_column[i].own, kind, n, place, cost[i]);
 	}
 }
 
-static void
-arc_costs(struct callgrind *c, const uint64_t *cost)
+void
+callgrind_called(struct callgrind *c, const uint64_t *cost)
 {
 	uint32_t n = arc_of(c);
 
-	assert(c->thread <= c->nthreads && c->callee <= c->nfunctions);
+	assert(c->thread <= c->nthreads && c->call.callee <= c->nfunctions);
 	for (uint32_t t = 0; ; t = c->thread) {
-		callgrind_sum(c, &c->threads[t].calls, c->callee, c->calls);
-		callgrind_sum(c, &c->threads[t].arc_calls, n, c->calls);
+		callgrind_sum(c, &c->threads[t].calls, c->call.callee, c->call.calls);
+		callgrind_sum(c, &c->threads[t].arc_calls, n, c->call.calls);
 		if (t == c->thread)
 			break;
 	}
@@ -274,17 +278,29 @@ arc_costs(struct callgrind *c, const uint64_t *cost)
 }
 
 void
+callgrind_self(struct callgrind *c, const uint64_t *cost)
+{
+	add_costs(c, COSTS_SELF, c->function, cost);
+}
+
+void
+callgrind_outer_calls(struct callgrind *c, uint32_t function, uint64_t n)
+{
+	callgrind_sum(c, &c->threads[0].calls, function, n);
+}
+
+void
 callgrind_cost_line(struct callgrind *c, struct str line)
 {
 	uint64_t cost[CALLGRIND_COLUMNS];
-	bool called = c->called, fits = read_costs(c, line, cost) && c->function != 0;
+	bool called = c->call.open, fits = read_costs(c, line, cost) && c->function != 0;
 
-	c->called = false;
-	if (called && fits && c->callee != 0)
-		arc_costs(c, cost);
+	c->call.open = false;
+	if (called && fits && c->call.callee != 0)
+		callgrind_called(c, cost);
 	else if (!called && fits)
-		add_costs(c, COSTS_SELF, c->function, cost);
+		callgrind_self(c, cost);
 	c->count[CALLGRIND_COSTS] += fits;
 	c->count[CALLGRIND_BAD_COSTS] += !called && !fits;
-	c->count[CALLGRIND_BAD_ARCS] += called && (!fits || c->callee == 0);
+	c->count[CALLGRIND_BAD_ARCS] += called && (!fits || c->call.callee == 0);
 }

@@ -13,19 +13,25 @@
 
 /* ---- cycles ------------------------------------------------------------------------------- */
 
-/* Strongly connected functions, found as by Tarjan, with a stack of our own.  Functions are numbered from 1. */
+/*
+ * Strongly connected functions, found as by Tarjan, with a stack of our own.  Functions are numbered from 1.
+ */
 struct cycles {
 	struct scratch	 first, to;	/* u32: arcs by caller, and their callees */
 	struct scratch	 next;		/* u32: the arc that is followed next */
-	struct scratch	 order, low;	/* u32: when it was reached, from 1; the first that is reached from it */
-	struct scratch	 path, open;	/* u32: the functions that are being followed; those in no component so far */
-	struct scratch	 component;	/* u32: number of its component, from 1; 0: it is open, or was not reached */
+	/* u32: when it was reached, from 1; the first that is reached from it */
+	struct scratch	 order, low;
+	/* u32: the functions that are being followed; those in no component so far */
+	struct scratch	 path, open;
+	/* u32: number of its component, from 1; 0: it is open, or was not reached */
+	struct scratch	 component;
 };
 
 static bool
 cycles_open(struct cycles *y, const struct callgrind *c)
 {
-	struct scratch *const all[] = { &y->first, &y->next, &y->order, &y->low, &y->path, &y->open, &y->component };
+	struct scratch *const all[] = { &y->first, &y->next, &y->order, &y->low, &y->path, &y->open,
+	    &y->component };
 	const struct callgrind_arc *arc = SCRATCH(c->arcs, struct callgrind_arc);
 	uint32_t *first, *next;
 
@@ -59,11 +65,14 @@ cycles_close(struct cycles *y)
 
 /* Follow all arcs from root on. */
 static bool
-cycles_follow(struct cycles *y, uint32_t root, uint32_t *reached, uint32_t *components, const struct callgrind *c)
+cycles_follow(struct cycles *y, uint32_t root, uint32_t *reached, uint32_t *components,
+    const struct callgrind *c)
 {
 	const uint32_t *first = SCRATCH(y->first, uint32_t), *to = SCRATCH(y->to, uint32_t);
-	uint32_t *next = SCRATCH(y->next, uint32_t), *order = SCRATCH(y->order, uint32_t), *low = SCRATCH(y->low, uint32_t);
-	uint32_t *path = SCRATCH(y->path, uint32_t), *open = SCRATCH(y->open, uint32_t), *component = SCRATCH(y->component, uint32_t);
+	uint32_t *next = SCRATCH(y->next, uint32_t), *order = SCRATCH(y->order, uint32_t),
+	    *low = SCRATCH(y->low, uint32_t);
+	uint32_t *path = SCRATCH(y->path, uint32_t), *open = SCRATCH(y->open, uint32_t),
+	    *component = SCRATCH(y->component, uint32_t);
 	uint32_t depth = 0, nopen = 0, v, w;
 
 	path[depth++] = open[nopen++] = root;
@@ -144,7 +153,10 @@ cost_rows(const struct callgrind *c, enum callgrind_costs kind)
 	return kind == COSTS_ARC ? c->narcs : kind < COSTS_ARC ? c->nfunctions : c->nplaces;
 }
 
-/* Total: self and all arcs out of it, without those to itself, whose cost self and the other arcs have already. */
+/*
+ * Total: self and all arcs out of it, without those to itself, whose cost self and the other arcs have
+ * already.
+ */
 static bool
 sum_totals(struct callgrind *c, struct callgrind_event *e)
 {
@@ -158,7 +170,8 @@ sum_totals(struct callgrind *c, struct callgrind_event *e)
 	memcpy(total, e->cost[COSTS_SELF].data, c->nfunctions * sizeof *total);
 	for (uint64_t i = 0; i < c->narcs; i++)
 		if (arc[i].caller != arc[i].callee)
-			total[arc[i].caller - 1] = num_add(total[arc[i].caller - 1], SCRATCH(e->cost[COSTS_ARC], uint64_t)[i]);
+			total[arc[i].caller - 1] =
+			    num_add(total[arc[i].caller - 1], SCRATCH(e->cost[COSTS_ARC], uint64_t)[i]);
 	below = SCRATCH(e->cost[COSTS_BELOW], uint64_t);
 	for (uint64_t i = 0; i < c->nplaces; i++)
 		below[i] = num_add(below[i], SCRATCH(e->cost[COSTS_LINE], uint64_t)[i]);
@@ -191,7 +204,8 @@ put_numbers(struct callgrind *c, column_id col, const struct scratch *const *fro
 static bool
 put_costs(struct callgrind *c)
 {
-	static const column_id cols[CALLGRIND_COST_KINDS] = { COL_COST_SELF, COL_COST_TOTAL, COL_ARC_COST, COL_COST_LINE_SELF, COL_COST_LINE_TOTAL };
+	static const column_id cols[CALLGRIND_COST_KINDS] =
+	    { COL_COST_SELF, COL_COST_TOTAL, COL_ARC_COST, COL_COST_LINE_SELF, COL_COST_LINE_TOTAL };
 	const struct scratch *from[CALLGRIND_EVENTS];
 	bool ok = true;
 
@@ -228,24 +242,30 @@ put_cost_events(struct callgrind *c)
 	static const struct make_column events[] = {
 		MAKE(COL_COST_SUM, callgrind_event, sum), MAKE_FIT(COL_COST_THREAD, callgrind_event, thread),
 		/* Profiles have these already. */
-		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE_FIT(COL_EVENT_OWN, callgrind_event, own),
-		MAKE_CONST(COL_EVENT_TYPE, 1, MAKE_ZERO),
+		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF),
+		MAKE_FIT(COL_EVENT_OWN, callgrind_event, own), MAKE_CONST(COL_EVENT_TYPE, 1, MAKE_ZERO),
 	};
 
-	return make_columns(c->st, events, c->tree ? 2 : NELEM(events), MAKE_TEXT_ROWS(c->event, c->nevents, store_source(c->st)->data), c->err) &&
-	    (c->tree || make_copy(c->st, COL_EVENT_TEXT, COL_BYTES, c->texts.bytes.data, c->texts.size, c->err));
+	return make_columns(c->st, events, c->tree ? 2 : NELEM(events),
+	    MAKE_TEXT_ROWS(c->event, c->nevents, store_source(c->st)->data), c->err) &&
+	    (c->tree || make_copy(c->st, COL_EVENT_TEXT, COL_BYTES, c->texts.bytes.data, c->texts.size,
+	    c->err));
 }
 
 bool
 callgrind_columns(struct callgrind *c)
 {
 	static const struct make_column functions[] = {
-		MAKE_COLUMN(COL_COST_NAME, callgrind_function, name, MAKE_REF), MAKE_COLUMN(COL_COST_FILE, callgrind_function, file, MAKE_REF),
-		MAKE_COLUMN(COL_COST_OBJECT, callgrind_function, object, MAKE_REF), MAKE_FIT(COL_COST_CYCLE, callgrind_function, cycle),
+		MAKE_COLUMN(COL_COST_NAME, callgrind_function, name, MAKE_REF),
+		MAKE_COLUMN(COL_COST_FILE, callgrind_function, file, MAKE_REF),
+		MAKE_COLUMN(COL_COST_OBJECT, callgrind_function, object, MAKE_REF),
+		MAKE_FIT(COL_COST_CYCLE, callgrind_function, cycle),
 	}, arcs[] = {
-		MAKE_FIT(COL_ARC_CALLER, callgrind_arc, caller), MAKE_FIT(COL_ARC_CALLEE, callgrind_arc, callee),
+		MAKE_FIT(COL_ARC_CALLER, callgrind_arc, caller),
+		MAKE_FIT(COL_ARC_CALLEE, callgrind_arc, callee),
 	}, places[] = {
-		MAKE_FIT(COL_COST_LINE_FUNCTION, callgrind_place, function), MAKE_COLUMN(COL_COST_LINE_FILE, callgrind_place, file, MAKE_REF),
+		MAKE_FIT(COL_COST_LINE_FUNCTION, callgrind_place, function),
+		MAKE_COLUMN(COL_COST_LINE_FILE, callgrind_place, file, MAKE_REF),
 		MAKE_FIT(COL_COST_LINE, callgrind_place, line),
 	};
 	const void *text = store_source(c->st)->data;
@@ -256,7 +276,9 @@ callgrind_columns(struct callgrind *c)
 	return find_cycles(c) && callgrind_tree(c) &&
 	    make_columns(c->st, functions, NELEM(functions),
 	    MAKE_TEXT_ROWS(SCRATCH(c->functions, struct callgrind_function), c->nfunctions, text), c->err) &&
-	    make_columns(c->st, arcs, NELEM(arcs), MAKE_ROWS(SCRATCH(c->arcs, struct callgrind_arc), c->narcs), c->err) &&
-	    make_columns(c->st, places, NELEM(places), MAKE_TEXT_ROWS(SCRATCH(c->places, struct callgrind_place), c->nplaces, text), c->err) &&
+	    make_columns(c->st, arcs, NELEM(arcs),
+	    MAKE_ROWS(SCRATCH(c->arcs, struct callgrind_arc), c->narcs), c->err) &&
+	    make_columns(c->st, places, NELEM(places),
+	    MAKE_TEXT_ROWS(SCRATCH(c->places, struct callgrind_place), c->nplaces, text), c->err) &&
 	    put_costs(c) && put_cost_calls(c) && put_cost_events(c);
 }

@@ -1,18 +1,22 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * callgrind_tree: a call graph in which no function has two callers is a tree, so its paths are known: it is also a profile, whose
- * samples are the self costs of the functions.
+ * callgrind_tree: a call graph in which no function has two callers is a tree, so its paths are known: it is
+ * also a profile, whose samples are the self costs of the functions.
  */
 #include "config.h"
 
 #include "callgrind.h"
 #include "icecore/facts.h"
+#include "icecore/scan.h"
 #include "load/profile/profile.h"
 #include "load/stacks/text.h"
 
 #define QUOTES_MOST 8		/* limit of what is searched in a name */
 
-/* The caller of each function by its number, from 1; 0: it is a root.  False: a function has two, or calls itself. */
+/*
+ * The caller of each function by its number, from 1; 0: it is a root.  False: a function has two, or calls
+ * itself.
+ */
 static bool
 only_callers(const struct callgrind *c, uint32_t *caller)
 {
@@ -33,7 +37,8 @@ costs_agree(const struct callgrind *c)
 	const struct callgrind_arc *arc = SCRATCH(c->arcs, struct callgrind_arc);
 
 	for (size_t e = 0; e < c->nevents; e++) {
-		const uint64_t *total = SCRATCH(c->event[e].cost[COSTS_TOTAL], uint64_t), *cost = SCRATCH(c->event[e].cost[COSTS_ARC], uint64_t);
+		const uint64_t *total = SCRATCH(c->event[e].cost[COSTS_TOTAL], uint64_t),
+		    *cost = SCRATCH(c->event[e].cost[COSTS_ARC], uint64_t);
 
 		if (c->event[e].sum > WEIGHT_MOST)
 			return false;
@@ -61,19 +66,21 @@ begins_names(struct str names, struct str s)
 }
 
 /*
- * With --separate-callers the name of a function ends with those of its callers, "small'fill'main", without the levels of recursions;
- * of a function that calls itself there is one.  The frames below have these names, too.  own: bytes of the caller's name.
+ * With --separate-callers the name of a function ends with those of its callers, "small'fill'main", without
+ * the levels of recursions; of a function that calls itself there is one.  The frames below have these names,
+ * too.  own: bytes of the caller's name.
  */
 static struct str
 context_name(struct str name, struct str caller, size_t own)
 {
 	struct str before, after = name, rest, function = without_level(str_head(caller, own));
-	struct str callers = own < caller.n ? str_behind(caller, own + 1) : STR("");
+	struct str callers = own < caller.n ? str_after(caller, own + 1) : STR("");
 
 	for (unsigned i = 0; i < QUOTES_MOST && str_divide(after, STR("'"), &before, &after); i++) {
 		before = str_head(name, name.n - after.n - 1);
 		rest = after;
-		if (after.n > 0 && ((str_take(&rest, function) && (rest.n == 0 || (str_take(&rest, STR("'")) && begins_names(callers, rest)))) ||
+		if (after.n > 0 && ((str_take(&rest, function) &&
+		    (rest.n == 0 || (scan(&rest, "'") && begins_names(callers, rest)))) ||
 		    (str_eq(without_level(before), function) && begins_names(callers, after))))
 			return before;
 	}
@@ -99,10 +106,14 @@ tree_stacks(struct callgrind *c, struct samples *s, const uint32_t *caller, uint
 			at = SCRATCH(path, uint32_t)[--n];
 			name = f[at - 1].name;
 			if (caller[at] != 0)
-				name = context_name(name, f[caller[at] - 1].name, SCRATCH(own, size_t)[caller[at]]);
+				name =
+				    context_name(name, f[caller[at] - 1].name,
+				    SCRATCH(own, size_t)[caller[at]]);
 			SCRATCH(own, size_t)[at] = name.n;
-			frame = samples_placed(s, name.n > 0 ? name : STR("[unknown]"), f[at - 1].file, f[at - 1].object, 0, c->err);
-			ok = frame != 0 && (stack[at] = samples_stack(s, stack[caller[at]], frame, c->err)) != 0;
+			frame = samples_placed(s, name.n > 0 ? name : STR("[unknown]"), f[at - 1].file,
+			    f[at - 1].object, 0, c->err);
+			ok = frame != 0 &&
+			    (stack[at] = samples_stack(s, stack[caller[at]], frame, c->err)) != 0;
 		}
 	}
 	SCRATCH_FREE(&path, &own);
@@ -115,7 +126,8 @@ tree_events(struct callgrind *c, struct samples *s)
 {
 	for (size_t i = 0; i < c->nevents; i++) {
 		const struct callgrind_event *e = &c->event[i];
-		uint32_t id = samples_event(s, e->own != 0 ? str_of(texts_at(&c->texts, e->own)) : e->name, WEIGHT_COUNT, "events", c->err);
+		uint32_t id = samples_event(s, e->own != 0 ? str_of(texts_at(&c->texts, e->own)) : e->name,
+		    WEIGHT_COUNT, "events", c->err);
 
 		if (id == 0)
 			return false;
@@ -151,7 +163,8 @@ tree_samples(struct callgrind *c, struct samples *s, const uint32_t *stack)
 static bool
 tree_columns(struct callgrind *c, struct samples *s, const uint32_t *caller, uint32_t *stack)
 {
-	return tree_events(c, s) && (!c->tree || (tree_stacks(c, s, caller, stack) && tree_samples(c, s, stack) && samples_columns(s, c->err)));
+	return tree_events(c, s) && (!c->tree ||
+	    (tree_stacks(c, s, caller, stack) && tree_samples(c, s, stack) && samples_columns(s, c->err)));
 }
 
 bool
@@ -161,7 +174,7 @@ callgrind_tree(struct callgrind *c)
 	struct samples s;
 	bool ok = scratch_array(&caller, c->nfunctions + 1, sizeof(uint32_t), c->err);
 
-	c->tree = ok && only_callers(c, SCRATCH(caller, uint32_t)) && costs_agree(c);
+	c->tree = ok && !c->python && only_callers(c, SCRATCH(caller, uint32_t)) && costs_agree(c);
 	if (c->tree) {
 		samples_open(&s, c->st, c->work);
 		s.counts = COUNT_WEIGHT;

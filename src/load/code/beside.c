@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * beside: bytecode next to another file: archives, class files, dex files and directories of them, as one bundle.
+ * beside: bytecode next to another file: archives, class files, dex files and directories of them, as one
+ * bundle.
  */
 #include "config.h"
 
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "icecore/columns_code.h"
+#include "icecore/columns_findings.h"
 #include "icecore/make.h"
 #include "icecore/resources.h"
 #include "icecore/facts.h"
@@ -28,8 +30,8 @@ struct beside {
 };
 
 /*
- * In a directory only files with these suffixes are read; a file named on the command line is read whatever its
- * suffix.
+ * In a directory only files with these suffixes are read; a file named on the command line is read whatever
+ * its suffix.
  */
 static bool
 is_code_name(struct str name)
@@ -95,9 +97,13 @@ beside_leave(struct folder *f)
 	free(f->entry);
 }
 
-/* Return the next entry of the innermost directory. Links are not followed, so that no directory is visited twice. */
+/*
+ * Return the next entry of the innermost directory. Links are not followed, so that no directory is visited
+ * twice.
+ */
 static bool
-beside_take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *path, size_t top, struct err *err)
+beside_take_entry(struct beside *s, struct folder *folder, size_t *depth, struct buf *path, size_t top,
+    struct err *err)
 {
 	struct folder *f = &folder[*depth - 1];
 	struct stat sb;
@@ -163,7 +169,8 @@ beside_add_path(struct beside *s, const char *path, struct err *err)
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		return add_folder(s, path, err);
 	return beside_add_file(s, path, slash == NULL ? path : slash + 1, &known, err) &&
-	    (known || fail_file(err, E_UNREADABLE, path, "no bytecode: not a class file, dex file or archive"));
+	    (known || fail_file(err, E_UNREADABLE, path,
+	    "no bytecode: not a class file, dex file or archive"));
 }
 
 static bool
@@ -196,10 +203,14 @@ beside_fill(struct store *over, struct store *below, struct beside *s, const cha
 	return fact_value(over, FACT_CODE_CLASSES) > 0 || code_fail_empty(over, first, err);
 }
 
-/* Columns computed by passes from bytecode belong to the store with the bytecode, not to the file below. */
+/*
+ * Columns computed by passes from bytecode belong to the store with the bytecode, not to the file below: the
+ * limits of collections in findings, too.
+ */
 static const column_id made_above[] = {
-	COL_CODE_METHOD_BUGS, COL_CODE_METHOD_TRACED, COL_METHOD_CODE, COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE,
-	COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT, COL_BUG_RESOURCE, COL_BUG_CHECK, COL_NONE
+	COL_CODE_METHOD_BUGS, COL_CODE_METHOD_TRACED, COL_METHOD_CODE, COL_BUG_METHOD, COL_BUG_KIND,
+	    COL_BUG_RULES, COL_BUG_SITE,
+	COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT, COL_BUG_RESOURCE, COL_BUG_CHECK, FINDINGS_MAKES, COL_NONE
 };
 
 /* Text of one option: a table of resources, or rules. */
@@ -232,7 +243,8 @@ add_table(const struct table *t, struct buf *to, const char *path, struct work *
 }
 
 static bool
-tables_beside(struct store **st, const struct table *t, const char *const *path, struct work *w, struct err *err)
+tables_beside(struct store **st, const struct table *t, const char *const *path, struct work *w,
+    struct err *err)
 {
 	struct store *over;
 	struct buf text = BUF_INIT;
@@ -242,7 +254,8 @@ tables_beside(struct store **st, const struct table *t, const char *const *path,
 		return fail(err, E_USAGE, "--%s needs bytecode; pass it with --classes", t->option);
 	for (; ok && *path != NULL; path++)
 		ok = add_table(t, &text, *path, w, err);
-	ok = ok && (!text.bad || fail(err, E_SYSTEM, "out of memory (%s)", t->option)) && store_over(&over, *st, made_above, err);
+	ok = ok && (!text.bad || fail(err, E_SYSTEM, "out of memory (%s)", t->option)) &&
+	    store_over(&over, *st, made_above, err);
 	if (ok && !make_copy(over, t->column, COL_BYTES, text.s, text.n, err)) {
 		store_discard(over);
 		store_close(over);
@@ -258,7 +271,8 @@ tables_beside(struct store **st, const struct table *t, const char *const *path,
 bool
 resources_beside(struct store **st, const char *const *path, struct work *w, struct err *err)
 {
-	return tables_beside(st, &(struct table){ "resources", COL_CODE_RESOURCES, resources_read }, path, w, err);
+	return tables_beside(st, &(struct table){ "resources", COL_CODE_RESOURCES, resources_read }, path, w,
+	    err);
 }
 
 bool

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/load/code: variable-length numbers of dex files, and declarations shared by the loader's files.
+ * Private to src/load/code: variable-length numbers of dex files, and declarations shared by the loader's
+ * files.
  */
 #ifndef LOAD_CODE_BYTES_H
 #define LOAD_CODE_BYTES_H
@@ -76,7 +77,7 @@ struct code_tables {
 	struct scratch	 piece, class, method;
 	uint64_t	 npieces, nclasses, nmethods;
 	uint64_t	 code_bytes, bad_pieces, bad_classes, bad_methods, bad_checksum, cut, newer, doubles;
-	struct code_pool pool;		/* of the current piece */
+	struct code_pool pool;		/* pool of the current piece */
 	struct unread	 unread;	/* attributes of class files */
 	struct work	*work;
 };
@@ -88,7 +89,10 @@ rows_ref(const struct code_tables *r, struct str s)
 	return s.n == 0 ? 0 : ref_make(r->base + (uint64_t)(s.s - (const char *)r->data), s.n);
 }
 
-/* Always fails: no class in path (NULL: the only file). The message states why archive entries were skipped. */
+/*
+ * Always fails: no class in path (NULL: the only file). The message states why archive entries were
+ * skipped.
+ */
 bool	code_fail_empty(const struct store *, const char *path, struct err *);
 
 /* Read the classes of a piece, which is the last row of r->piece. Damage is counted; false: out of memory. */
@@ -96,11 +100,13 @@ bool	read_class_file(struct code_tables *, struct str piece, struct err *);
 bool	read_dex_file(struct code_tables *, struct str piece, struct err *);
 
 /*
- * Read the body of a method by its number: class.c, dex.c. b->code, b->pool and b->regs .. are set; false: its code
- * is invalid.
+ * Read the body of a method by its number: class.c, dex.c. b->code, b->pool and b->regs .. are set; false:
+ * its code is invalid.
  */
 bool	class_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
 bool	dex_body(struct code_body *, const struct code_pool *, uint64_t at, struct err *);
+/* The access flags of a field of a class file, whose list of interfaces begins there; false: it has none. */
+bool	class_field_access(const struct code_pool *, uint64_t at, struct str name, uint32_t *access);
 /* Return whether the code consists of valid instructions up to its end. */
 bool	body_sound(const struct code_body *);
 bool	body_add_line(struct code_body *, uint32_t pc, uint32_t line, struct err *);
@@ -108,7 +114,10 @@ bool	body_add_try(struct code_body *, const struct code_try *, struct err *);
 bool	body_add_local(struct code_body *, const struct code_local *, struct err *);
 void	body_sort_locals(struct code_body *);	/* drops those that are nowhere */
 
-/* Local variables in the order of debug info; registers behind the last one of the method are ignored. False: out of memory. */
+/*
+ * Local variables in the order of debug info; registers after the last one of the method are ignored.
+ * False: out of memory.
+ */
 #define LOCAL_STAYS UINT32_MAX	/* end of a variable up to the end of the method, or until it ends */
 bool	locals_start(struct code_body *, struct err *);
 bool	local_begins(struct code_body *, const struct code_local *, struct err *);	/* the one before in its register ends */
@@ -121,7 +130,8 @@ enum catch_what catch_of(struct str type);
 
 /* Decode the first character of non-empty modified UTF-8 and its length; unpaired surrogates are kept. */
 size_t	modified_decode(struct str, uint32_t *c);
-void	modified_put(struct str bytes, uint32_t c, struct buf *);	/* as UTF-8 */
+/* Append c as UTF-8; bytes that have no such form stay. */
+void	modified_put(struct str bytes, uint32_t c, struct buf *);
 
 /* jvm.c, dex_insn.c. */
 bool	jvm_insn(const struct code_body *, uint32_t pc, struct insn *);

@@ -22,7 +22,8 @@ is_rule_name(struct str name)
 
 /* Words of one kind up to the next keyword, which *what gets; RESOURCE_WHATS: the line ends. */
 static bool
-add_words(struct resources *r, uint32_t row, enum resource_what as, struct str *line, enum resource_what *what, struct err *err)
+add_words(struct resources *r, uint32_t row, enum resource_what as, struct str *line,
+    enum resource_what *what, struct err *err)
 {
 	enum resource_what of = *what;
 	struct str word;
@@ -31,7 +32,8 @@ add_words(struct resources *r, uint32_t row, enum resource_what as, struct str *
 	while ((word = resources_take_word(line)).n > 0) {
 		*what = resources_what_of(word, RESOURCE_CALL, RESOURCE_WHATS);
 		if (*what != RESOURCE_WHATS)
-			return any || fail(err, E_USAGE, "a name is missing before '%.*s'", (int)word.n, word.s);
+			return any || fail(err, E_USAGE, "a name is missing before '%.*s'", (int)word.n,
+			    word.s);
 		any = true;
 		if (of == RESOURCE_AFTER && str_eq(word, STR("throw")))
 			r->row[row].may_throw = true;
@@ -46,16 +48,21 @@ add_words(struct resources *r, uint32_t row, enum resource_what as, struct str *
 static bool
 is_together(enum resource_what trigger, enum resource_what need)
 {
-	return need == RESOURCE_AFTER || (trigger == RESOURCE_CALL && need >= RESOURCE_BEFORE && need <= RESOURCE_OUTSIDE);
+	return need == RESOURCE_AFTER || (trigger == RESOURCE_CALL && need >= RESOURCE_BEFORE &&
+	    need <= RESOURCE_OUTSIDE);
 }
 
 static bool
-checks_read_line(struct resources *r, struct str line, struct str says, uint32_t at, struct err *err)
+checks_read_line(struct resources *r, struct str line, struct err *err)
 {
-	struct str name = resources_take_word(&line), word;
+	uint32_t at = (uint32_t)(line.s - r->text[r->ntexts - 1].s);
+	struct str says = STR(""), name, word;
 	enum resource_what what;
 	uint32_t row = RESOURCES_MOST + 1 + r->nchecks;
 
+	str_divide(line, STR(" says "), &line, &says);
+	resources_slashes(line);
+	name = resources_take_word(&line);
 	if (name.n == 0 || name.s[0] == '#')
 		return true;
 	if (!is_rule_name(name))
@@ -79,7 +86,8 @@ checks_read_line(struct resources *r, struct str line, struct str says, uint32_t
 		return fail(err, E_USAGE, r->row[row].trigger == RESOURCE_CALL ?
 		    "expected 'needs-after', 'needs-before', 'inside' or 'outside'" : "expected 'needs-after'");
 	r->row[row].need = (uint8_t)what;
-	if (!add_words(r, row, what >= RESOURCE_INSIDE ? RESOURCE_INSIDE : RESOURCE_RELEASED, &line, &what, err))
+	if (!add_words(r, row, what >= RESOURCE_INSIDE ? RESOURCE_INSIDE : RESOURCE_RELEASED, &line, &what,
+	    err))
 		return false;
 	return what == RESOURCE_WHATS || fail(err, E_USAGE, "a rule needs one thing only");
 }
@@ -87,27 +95,7 @@ checks_read_line(struct resources *r, struct str line, struct str says, uint32_t
 bool
 checks_read(struct resources *r, struct str text, struct err *err)
 {
-	struct buf *to = &r->text[r->ntexts++];
-	struct str rest, line, says;
-	struct err why = { .kind = E_NONE };
-
-	assert(r->ntexts <= RESOURCES_TEXTS);
-	buf_str(to, text);
-	buf_chr(to, '\n');
-	if (to->bad)
-		return fail(err, E_SYSTEM, "out of memory (checks)");
-	rest = buf_view(to);
-	for (unsigned n = 1; str_line(&rest, &line); n++) {
-		size_t at = (size_t)(line.s - to->s);
-
-		says = STR("");
-		str_divide(line, STR(" says "), &line, &says);
-		for (size_t i = at; i < at + line.n; i++)
-			to->s[i] = to->s[i] == '.' ? '/' : to->s[i];
-		if (!checks_read_line(r, line, says, (uint32_t)at, &why))
-			return fail(err, why.kind, "line %u: %s", n, why.text);
-	}
-	return true;
+	return resources_lines(r, text, checks_read_line, err);
 }
 
 bool
@@ -120,20 +108,22 @@ checks_one(struct resources *r, const struct store *st, uint64_t offset)
 	/* Only a damaged index has such an offset. */
 	if (text == NULL || offset >= text->rows)
 		return false;
-	rest = str_behind((struct str){ column_all(text), (size_t)text->rows }, (size_t)offset);
+	rest = str_after((struct str){ column_all(text), (size_t)text->rows }, (size_t)offset);
 	return str_line(&rest, &line) && checks_read(r, line, &err) && r->nchecks == 1;
 }
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 bool
-check_has(const struct resources *r, uint32_t row, enum resource_what what, struct str owner, struct str name, struct str desc)
+check_has(const struct resources *r, uint32_t row, enum resource_what what, struct str owner, struct str name,
+    struct str desc)
 {
 	const struct resource_word *w = SCRATCH(r->words, struct resource_word) + r->row[row].from;
 
 	assert(resource_is_check(row) && row <= RESOURCES_MOST + r->nchecks);
 	for (uint32_t i = 0; i < r->row[row].n; i++)
-		if (w[i].what == what && str_eq(w[i].name, name) && (w[i].owner.n == 0 || str_eq(w[i].owner, owner)) &&
+		if (w[i].what == what && str_eq(w[i].name, name) &&
+		    (w[i].owner.n == 0 || str_eq(w[i].owner, owner)) &&
 		    resources_first_fits(&w[i], desc))
 			return true;
 	return false;

@@ -38,13 +38,20 @@ take16(struct reader *r, uint32_t *v)
 /* Attributes of the class file format of Java 25, common ones first. */
 static const struct str attributes[] = {
 #define ATTRIBUTE(name) { (name), sizeof(name) - 1 }
-	ATTRIBUTE("Code"), ATTRIBUTE("LineNumberTable"), ATTRIBUTE("LocalVariableTable"), ATTRIBUTE("StackMapTable"), ATTRIBUTE("SourceFile"),
-	ATTRIBUTE("Signature"), ATTRIBUTE("LocalVariableTypeTable"), ATTRIBUTE("Exceptions"), ATTRIBUTE("ConstantValue"), ATTRIBUTE("InnerClasses"),
-	ATTRIBUTE("RuntimeVisibleAnnotations"), ATTRIBUTE("RuntimeInvisibleAnnotations"), ATTRIBUTE("RuntimeVisibleParameterAnnotations"),
-	ATTRIBUTE("RuntimeInvisibleParameterAnnotations"), ATTRIBUTE("RuntimeVisibleTypeAnnotations"), ATTRIBUTE("RuntimeInvisibleTypeAnnotations"),
-	ATTRIBUTE("AnnotationDefault"), ATTRIBUTE("MethodParameters"), ATTRIBUTE("BootstrapMethods"), ATTRIBUTE("EnclosingMethod"),
-	ATTRIBUTE("NestHost"), ATTRIBUTE("NestMembers"), ATTRIBUTE("PermittedSubclasses"), ATTRIBUTE("Record"), ATTRIBUTE("Synthetic"),
-	ATTRIBUTE("Deprecated"), ATTRIBUTE("SourceDebugExtension"), ATTRIBUTE("Module"), ATTRIBUTE("ModulePackages"), ATTRIBUTE("ModuleMainClass")
+	ATTRIBUTE("Code"), ATTRIBUTE("LineNumberTable"), ATTRIBUTE("LocalVariableTable"),
+	    ATTRIBUTE("StackMapTable"), ATTRIBUTE("SourceFile"),
+	ATTRIBUTE("Signature"), ATTRIBUTE("LocalVariableTypeTable"), ATTRIBUTE("Exceptions"),
+	    ATTRIBUTE("ConstantValue"), ATTRIBUTE("InnerClasses"),
+	ATTRIBUTE("RuntimeVisibleAnnotations"), ATTRIBUTE("RuntimeInvisibleAnnotations"),
+	    ATTRIBUTE("RuntimeVisibleParameterAnnotations"),
+	ATTRIBUTE("RuntimeInvisibleParameterAnnotations"), ATTRIBUTE("RuntimeVisibleTypeAnnotations"),
+	    ATTRIBUTE("RuntimeInvisibleTypeAnnotations"),
+	ATTRIBUTE("AnnotationDefault"), ATTRIBUTE("MethodParameters"), ATTRIBUTE("BootstrapMethods"),
+	    ATTRIBUTE("EnclosingMethod"),
+	ATTRIBUTE("NestHost"), ATTRIBUTE("NestMembers"), ATTRIBUTE("PermittedSubclasses"),
+	    ATTRIBUTE("Record"), ATTRIBUTE("Synthetic"),
+	ATTRIBUTE("Deprecated"), ATTRIBUTE("SourceDebugExtension"), ATTRIBUTE("Module"),
+	    ATTRIBUTE("ModulePackages"), ATTRIBUTE("ModuleMainClass")
 #undef ATTRIBUTE
 };
 
@@ -58,9 +65,13 @@ is_known(struct str name)
 	return i < NELEM(attributes);
 }
 
-/* Read the next attribute: its name, which may be empty, and its bytes. Names of no known attribute are counted in u, unless it is NULL. */
+/*
+ * Read the next attribute: its name, which may be empty, and its bytes. Names of no known attribute are
+ * counted in u, unless it is NULL.
+ */
 static bool
-take_attribute(struct reader *r, const struct code_pool *pool, struct unread *u, struct str *name, struct reader *in)
+take_attribute(struct reader *r, const struct code_pool *pool, struct unread *u, struct str *name,
+    struct reader *in)
 {
 	const uint8_t *p = r->p;
 
@@ -91,7 +102,8 @@ class_read_tries(struct code_body *b, struct reader *r, struct err *err)
 		if (!skip(r, 8))
 			return false;
 		type = be16(p + 6);
-		t = (struct code_try){ .start = be16(p), .end = be16(p + 2), .handler = be16(p + 4), .type = STR("") };
+		t = (struct code_try){ .start = be16(p), .end = be16(p + 2), .handler = be16(p + 4),
+		    .type = STR("") };
 		if ((type != 0 && !code_pool_class(&b->pool, type, &t.type)) || t.handler >= b->size)
 			return false;
 		t.what = type == 0 ? CATCH_ALL : catch_of(t.type);
@@ -132,7 +144,8 @@ read_variables(struct code_body *b, struct reader r, struct err *err)
 
 		if (!skip(&r, 10))
 			return true;
-		v = (struct code_local){ .start = be16(p), .end = be16(p) + be16(p + 2), .slot = be16(p + 8), .name = STR("") };
+		v = (struct code_local){ .start = be16(p), .end = be16(p) + be16(p + 2), .slot = be16(p + 8),
+		    .name = STR("") };
 		if (!code_pool_text(&b->pool, be16(p + 6), &v.type))
 			continue;
 		b->has_cursor |= str_eq(v.type, STR("Landroid/database/Cursor;"));
@@ -174,7 +187,8 @@ class_body(struct code_body *b, const struct code_pool *pool, uint64_t at, struc
 	b->regs = be16(in.p + 2);
 	b->size = be32(in.p + 4);
 	b->insns = r.p;
-	if (b->size == 0 || b->size > 65535 || !skip(&r, b->size) || !class_read_tries(b, &r, err) || !take16(&r, &n))
+	if (b->size == 0 || b->size > 65535 || !skip(&r, b->size) || !class_read_tries(b, &r, err) ||
+	    !take16(&r, &n))
 		return false;
 	for (; n > 0 && take_attribute(&r, pool, b->unread, &name, &in); n--)
 		if (!read_code_attribute(b, name, in, err))
@@ -202,7 +216,8 @@ read_members(struct code_tables *rows, struct reader *r, bool methods, struct er
 			return false;
 		row = (struct code_method_row){ .access = be16(p), .class = (uint32_t)rows->nclasses };
 		name = desc = STR("");
-		if (!code_pool_text(&rows->pool, be16(p + 2), &name) || !code_pool_text(&rows->pool, be16(p + 4), &desc))
+		if (!code_pool_text(&rows->pool, be16(p + 2), &name) ||
+		    !code_pool_text(&rows->pool, be16(p + 4), &desc))
 			rows->bad_methods += row.bad = methods;
 		row.name = rows_ref(rows, name);
 		row.desc = rows_ref(rows, desc);
@@ -212,7 +227,8 @@ read_members(struct code_tables *rows, struct reader *r, bool methods, struct er
 			if (str_eq(name, STR("Code")))
 				row.at = (uint64_t)(in.p - rows->data) - 4;
 		}
-		if (methods && !make_add(&rows->method, &rows->nmethods, &row, sizeof row, MAKE_MOST, "methods", err))
+		if (methods && !make_add(&rows->method, &rows->nmethods, &row, sizeof row, MAKE_MOST,
+		    "methods", err))
 			return false;
 	}
 	return true;
@@ -252,6 +268,32 @@ class_source_file(struct code_tables *rows, struct reader *r)
 	return source;
 }
 
+/* ---- one field -------------------------------------------------------------------------------- */
+
+bool
+class_field_access(const struct code_pool *pool, uint64_t at, struct str name, uint32_t *access)
+{
+	struct reader r = { pool->data, pool->data + pool->size }, in;
+	struct str have, attribute;
+	uint32_t n, k;
+
+	if (pool->dex || !skip(&r, at) || !take16(&r, &n) || !skip(&r, 2 * (uint64_t)n) || !take16(&r, &n))
+		return false;
+	for (; n > 0; n--) {
+		const uint8_t *p = r.p;
+
+		if (!skip(&r, 8))
+			return false;
+		*access = be16(p);
+		if (code_pool_text(pool, be16(p + 2), &have) && str_eq(have, name))
+			return true;
+		for (k = be16(p + 6); k > 0; k--)
+			if (!take_attribute(&r, pool, NULL, &attribute, &in))
+				return false;
+	}
+	return false;
+}
+
 /* Read the part before the members. *r ends after the interfaces. */
 static bool
 class_read_head(struct code_tables *rows, struct reader *r, struct code_class_row *row)
@@ -273,7 +315,8 @@ class_read_head(struct code_tables *rows, struct reader *r, struct code_class_ro
 bool
 read_class_file(struct code_tables *rows, struct str piece, struct err *err)
 {
-	struct code_class_row row = { .piece = (uint32_t)rows->npieces, .first = (uint32_t)rows->nmethods + 1 };
+	struct code_class_row row = { .piece = (uint32_t)rows->npieces,
+	    .first = (uint32_t)rows->nmethods + 1 };
 	struct reader r;
 
 	if (!code_pool_open(&rows->pool, (const uint8_t *)piece.s, piece.n)) {

@@ -25,7 +25,8 @@ is_class_file(const uint8_t *p, uint64_t n)
 static bool
 is_dex(const uint8_t *p, uint64_t n)
 {
-	return n >= 8 && (n < 44 || be32(p + 40) != 0x12345678) && memcmp(p, "dex\n", 4) == 0 && p[7] == 0 && is_digit((char)p[4]) && is_digit((char)p[5]) &&
+	return n >= 8 && (n < 44 || be32(p + 40) != 0x12345678) && memcmp(p, "dex\n", 4) == 0 && p[7] == 0 &&
+	    is_digit((char)p[4]) && is_digit((char)p[5]) &&
 	    is_digit((char)p[6]) && memcmp(p + 4, "041", 3) != 0;
 }
 
@@ -56,14 +57,16 @@ static bool
 classes_read_piece(struct code_tables *r, struct str name, struct str piece, struct err *err)
 {
 	const uint8_t *p = (const uint8_t *)piece.s;
-	struct code_piece_row row = { .name = rows_ref(r, name), .at = (uint64_t)(p - r->data), .size = piece.n };
+	struct code_piece_row row = { .name = rows_ref(r, name), .at = (uint64_t)(p - r->data),
+	    .size = piece.n };
 
 	if (!code_is_piece(p, piece.n)) {
 		r->bad_pieces++;
 		return true;
 	}
 	row.dex = is_dex(p, piece.n);
-	row.version = (uint16_t)(row.dex ? (p[4] - '0') * 100 + (p[5] - '0') * 10 + p[6] - '0' : (int)be16(p + 6));
+	row.version = (uint16_t)(row.dex ? (p[4] - '0') * 100 + (p[5] - '0') * 10 + p[6] - '0' :
+	    (int)be16(p + 6));
 	r->newer += row.version > (row.dex ? NEWEST_DEX : NEWEST_CLASS);
 	if (!make_add(&r->piece, &r->npieces, &row, sizeof row, MAKE_MOST, "files", err))
 		return false;
@@ -110,23 +113,29 @@ read_bundle(struct code_tables *r, uint64_t *counts, struct err *err)
 /* ---- columns and facts ----------------------------------------------------------------------- */
 
 static const struct make_column piece_columns[] = {
-	MAKE(COL_PIECE_NAME, code_piece_row, name), MAKE(COL_PIECE_AT, code_piece_row, at), MAKE_FIT(COL_PIECE_SIZE, code_piece_row, size),
+	MAKE(COL_PIECE_NAME, code_piece_row, name), MAKE(COL_PIECE_AT, code_piece_row, at),
+	MAKE_FIT(COL_PIECE_SIZE, code_piece_row, size),
 	MAKE(COL_PIECE_VERSION, code_piece_row, version), MAKE(COL_PIECE_DEX, code_piece_row, dex)
 };
 
 static const struct make_column class_columns[] = {
 	MAKE(COL_CODE_CLASS_NAME, code_class_row, name), MAKE(COL_CODE_CLASS_SUPER, code_class_row, super),
 	MAKE(COL_CODE_CLASS_SOURCE, code_class_row, source), MAKE_FIT(COL_CODE_CLASS_AT, code_class_row, at),
-	MAKE_FIT(COL_CODE_CLASS_PIECE, code_class_row, piece), MAKE_FIT(COL_CODE_CLASS_ACCESS, code_class_row, access),
-	MAKE_FIT(COL_CODE_CLASS_FIRST, code_class_row, first), MAKE_FIT(COL_CODE_CLASS_METHODS, code_class_row, methods)
+	MAKE_FIT(COL_CODE_CLASS_PIECE, code_class_row, piece),
+	MAKE_FIT(COL_CODE_CLASS_ACCESS, code_class_row, access),
+	MAKE_FIT(COL_CODE_CLASS_FIRST, code_class_row, first),
+	MAKE_FIT(COL_CODE_CLASS_METHODS, code_class_row, methods)
 };
 
 static const struct make_column method_columns[] = {
 	MAKE(COL_CODE_METHOD_NAME, code_method_row, name), MAKE(COL_CODE_METHOD_DESC, code_method_row, desc),
-	MAKE_FIT(COL_CODE_METHOD_AT, code_method_row, at), MAKE_FIT(COL_CODE_METHOD_CLASS, code_method_row, class),
-	MAKE_FIT(COL_CODE_METHOD_ACCESS, code_method_row, access), MAKE_FIT(COL_CODE_METHOD_BYTES, code_method_row, bytes),
+	MAKE_FIT(COL_CODE_METHOD_AT, code_method_row, at),
+	MAKE_FIT(COL_CODE_METHOD_CLASS, code_method_row, class),
+	MAKE_FIT(COL_CODE_METHOD_ACCESS, code_method_row, access),
+	MAKE_FIT(COL_CODE_METHOD_BYTES, code_method_row, bytes),
 	MAKE_FIT(COL_CODE_METHOD_FIRST_LINE, code_method_row, first_line),
-	MAKE_FIT(COL_CODE_METHOD_LAST_LINE, code_method_row, last_line), MAKE(COL_CODE_METHOD_BAD, code_method_row, bad)
+	MAKE_FIT(COL_CODE_METHOD_LAST_LINE, code_method_row, last_line),
+	MAKE(COL_CODE_METHOD_BAD, code_method_row, bad)
 };
 
 static bool
@@ -156,12 +165,15 @@ static bool
 classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t *n, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ FACT_CODE_FILES, r->npieces }, { FACT_CODE_DEX, count_dex(r), MAKE_ANY }, { FACT_CODE_CLASSES, r->nclasses },
+		{ FACT_CODE_FILES, r->npieces }, { FACT_CODE_DEX, count_dex(r), MAKE_ANY },
+		{ FACT_CODE_CLASSES, r->nclasses },
 		{ FACT_CODE_METHODS, r->nmethods },
 		{ FACT_CODE_BYTES, r->code_bytes },
 		{ FACT_CODE_NEWER, r->newer, MAKE_ANY },
-		{ FACT_ARCHIVE_ENTRIES, n[BUNDLE_ENTRIES], MAKE_ANY }, { FACT_UNREAD_ARCHIVE, n[BUNDLE_OTHERS], MAKE_ANY },
-		{ FACT_ARCHIVE_NESTED, n[BUNDLE_NESTED], MAKE_ANY }, { FACT_ARCHIVE_VERSIONS, n[BUNDLE_VERSIONS], MAKE_ANY },
+		{ FACT_ARCHIVE_ENTRIES, n[BUNDLE_ENTRIES], MAKE_ANY },
+		{ FACT_UNREAD_ARCHIVE, n[BUNDLE_OTHERS], MAKE_ANY },
+		{ FACT_ARCHIVE_NESTED, n[BUNDLE_NESTED], MAKE_ANY },
+		{ FACT_ARCHIVE_VERSIONS, n[BUNDLE_VERSIONS], MAKE_ANY },
 		{ FACT_ARCHIVE_UNREACHED, n[BUNDLE_UNREACHED], MAKE_ANY },
 		{ FACT_ARCHIVE_PREFIX, n[BUNDLE_PREFIX], MAKE_ANY },
 		{ FACT_REPAIR_ARCHIVE_DOUBLES, n[BUNDLE_DOUBLES], MAKE_ANY },
@@ -170,7 +182,8 @@ classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t 
 		{ FACT_LOSS_ARCHIVE_ENCRYPTED, n[BUNDLE_ENCRYPTED], MAKE_ANY },
 		{ FACT_LOSS_ARCHIVE_METHOD, n[BUNDLE_METHOD], MAKE_ANY },
 		{ FACT_LOSS_ARCHIVE_ENTRIES, n[BUNDLE_CHECKSUM], MAKE_ANY },
-		{ FACT_LOSS_ARCHIVE_BOUNDS, n[BUNDLE_BOUNDS], MAKE_ANY }, { FACT_LOSS_ARCHIVE_DEEP, n[BUNDLE_DEEP], MAKE_ANY },
+		{ FACT_LOSS_ARCHIVE_BOUNDS, n[BUNDLE_BOUNDS], MAKE_ANY },
+		{ FACT_LOSS_ARCHIVE_DEEP, n[BUNDLE_DEEP], MAKE_ANY },
 		{ FACT_LOSS_ARCHIVE_CUT, n[BUNDLE_CUT], MAKE_ANY },
 		{ FACT_LOSS_CODE_FILES, r->bad_pieces, MAKE_ANY }, { FACT_LOSS_CODE_CUT, r->cut, MAKE_ANY },
 		{ FACT_LOSS_CODE_CLASSES, r->bad_classes, MAKE_ANY },
@@ -267,7 +280,8 @@ classes_measure(struct code_tables *r, struct code_body *b, struct err *err)
 		r->code_bytes += m->bytes;
 		l = SCRATCH(b->lines, struct code_line);
 		for (uint64_t k = 0; k < b->nlines; k++, l++) {
-			m->first_line = m->first_line == 0 || l->line < m->first_line ? l->line : m->first_line;
+			m->first_line = m->first_line == 0 ||
+			    l->line < m->first_line ? l->line : m->first_line;
 			m->last_line = l->line > m->last_line ? l->line : m->last_line;
 		}
 	}
@@ -287,7 +301,8 @@ code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, s
 	work_start_bytes(w, "classes", size);
 	ok = is_bundle(data, size) ? read_bundle(&r, counts, err) :
 	    classes_read_piece(&r, STR(""), (struct str){ (const char *)data, (size_t)size }, err);
-	ok = ok && drop_doubles(st, &r, err) && classes_measure(&r, &body, err) && classes_put_columns(st, &r, err) &&
+	ok = ok && drop_doubles(st, &r, err) && classes_measure(&r, &body, err) &&
+	    classes_put_columns(st, &r, err) &&
 	    classes_put_facts(st, &r, counts, err);
 	code_body_free(&body);
 	code_pool_free(&r.pool);
@@ -299,8 +314,10 @@ static const struct {
 	enum fact_id fact;
 	const char *what;
 } unread[] = {
-	{ FACT_LOSS_ARCHIVE_ENCRYPTED, "encrypted" }, { FACT_LOSS_ARCHIVE_METHOD, "compressed by an unsupported method" },
-	{ FACT_LOSS_ARCHIVE_ENTRIES, "damaged" }, { FACT_LOSS_ARCHIVE_BOUNDS, "outside the archive or too large" },
+	{ FACT_LOSS_ARCHIVE_ENCRYPTED, "encrypted" },
+	{ FACT_LOSS_ARCHIVE_METHOD, "compressed by an unsupported method" },
+	{ FACT_LOSS_ARCHIVE_ENTRIES, "damaged" },
+	{ FACT_LOSS_ARCHIVE_BOUNDS, "outside the archive or too large" },
 	{ FACT_LOSS_ARCHIVE_DEEP, "nested too deeply" }
 };
 
@@ -312,8 +329,10 @@ code_fail_empty(const struct store *st, const char *path, struct err *err)
 
 	for (size_t i = 0; i < NELEM(unread); i++)
 		if ((n = fact_value(st, unread[i].fact)) > 0)
-			buf_printf(&why, "%s%" PRIu64 " %s", why.n > 0 ? ", " : "; entries: ", n, unread[i].what);
-	fail(err, E_UNREADABLE, "%s%sno readable classes in this file%.*s", path == NULL ? "" : path, path == NULL ? "" : ": ", (int)why.n,
+			buf_printf(&why, "%s%" PRIu64 " %s", why.n > 0 ? ", " : "; entries: ", n,
+			    unread[i].what);
+	fail(err, E_UNREADABLE, "%s%sno readable classes in this file%.*s", path == NULL ? "" : path,
+	    path == NULL ? "" : ": ", (int)why.n,
 	    why.n > 0 ? why.s : "");
 	buf_free(&why);
 	return false;
@@ -325,7 +344,8 @@ classes_put_format(struct store *st, struct err *err)
 	uint64_t n = fact_value(st, FACT_CODE_FILES), dex = fact_value(st, FACT_CODE_DEX);
 
 	return fact_set_text(st, FACT_FORMAT, n == 1 ? (dex == 1 ? STR("dex file") : STR("Java class file")) :
-	    dex == n ? STR("dex files") : dex == 0 ? STR("Java class files") : STR("Java class files and dex files"), err);
+	    dex == n ? STR("dex files") : dex == 0 ? STR("Java class files") :
+	    STR("Java class files and dex files"), err);
 }
 
 static bool
@@ -339,9 +359,10 @@ classes_load(struct store *st, struct work *w, struct err *err)
 		return false;
 	if (fact_value(st, FACT_CODE_CLASSES) > 0)
 		return true;
-	if (fact_value(st, FACT_ARCHIVE_ENTRIES) == 0 || store_damaged(st))
-		return code_fail_empty(st, NULL, err);
-	return fail(err, E_UNREADABLE, "unsupported file: a zip archive without bytecode; unpack it first");
+	/* The end of an archive is missing, and the entries before it have other data. */
+	if (fact_value(st, FACT_LOSS_ARCHIVE_CUT) > 0 && fact_value(st, FACT_CODE_FILES) == 0)
+		return foreign_fail(store_file(st)->data, store_file(st)->size, err);
+	return code_fail_empty(st, NULL, err);
 }
 
 const struct loader load_classes = {

@@ -39,7 +39,8 @@ read_handlers(struct code_body *b, const struct code_pool *p, uint64_t at, struc
 		bool last = all && n == 1;
 
 		t.type = STR("");
-		if ((!last && (!dex_take(p, &at, &type) || !code_pool_class(p, (uint32_t)type, &t.type))) || !dex_take(p, &at, &handler) ||
+		if ((!last && (!dex_take(p, &at, &type) || !code_pool_class(p, (uint32_t)type, &t.type))) ||
+		    !dex_take(p, &at, &handler) ||
 		    handler >= b->size)
 			return false;
 		t.what = last ? CATCH_ALL : catch_of(t.type);
@@ -71,14 +72,15 @@ dex_read_tries(struct code_body *b, const struct code_pool *p, uint64_t at, uint
 static struct code_local
 local_of(const struct code_pool *p, uint64_t reg, uint64_t pc, uint64_t name, uint64_t type)
 {
-	struct code_local v = { .start = (uint32_t)pc, .end = LOCAL_STAYS, .slot = (uint32_t)reg, .name = STR(""), .type = STR("") };
+	struct code_local v = { .start = (uint32_t)pc, .end = LOCAL_STAYS, .slot = (uint32_t)reg,
+	    .name = STR(""), .type = STR("") };
 
 	code_pool_text(p, (uint32_t)name - 1, &v.name);
 	code_pool_class(p, (uint32_t)type - 1, &v.type);
 	return v;
 }
 
-/* Read the names of n parameters at *at. Parameters are in the last registers, behind this. */
+/* Read the names of n parameters at *at. Parameters are in the last registers, after "this". */
 static bool
 read_parameters(struct code_body *b, const struct code_pool *p, uint64_t *at, uint64_t n, struct err *err)
 {
@@ -89,7 +91,8 @@ read_parameters(struct code_body *b, const struct code_pool *p, uint64_t *at, ui
 
 	if (b->named) {
 		proto = (uint32_t)store_cell(b->code->st, COL_CODE_METHOD_DESC, b->method);
-		v = (struct code_local){ .end = LOCAL_STAYS, .slot = reg, .name = STR("this"), .type = code_class_name(b->code, b->class) };
+		v = (struct code_local){ .end = LOCAL_STAYS, .slot = reg, .name = STR("this"),
+		    .type = code_class_name(b->code, b->class) };
 		if ((store_cell(b->code->st, COL_CODE_METHOD_ACCESS, b->method) & 8) == 0) {
 			ok = local_begins(b, &v, err);
 			reg++;
@@ -109,7 +112,8 @@ read_parameters(struct code_body *b, const struct code_pool *p, uint64_t *at, ui
 
 /* Opcodes 3 to 6 of the debug info, with these numbers; false: out of memory. */
 static bool
-local_step(struct code_body *b, const struct code_pool *p, uint8_t op, const uint64_t *v, uint64_t pc, struct err *err)
+local_step(struct code_body *b, const struct code_pool *p, uint8_t op, const uint64_t *v, uint64_t pc,
+    struct err *err)
 {
 	struct code_local new;
 
@@ -190,7 +194,8 @@ dex_body(struct code_body *b, const struct code_pool *p, uint64_t at, struct err
 static bool
 dex_add_method(struct code_tables *rows, uint32_t index, uint64_t access, uint64_t code, struct err *err)
 {
-	struct code_method_row row = { .access = (uint32_t)access, .class = (uint32_t)rows->nclasses, .desc = NO_INDEX };
+	struct code_method_row row = { .access = (uint32_t)access, .class = (uint32_t)rows->nclasses,
+	    .desc = NO_INDEX };
 	struct code_ref ref;
 
 	if (code_pool_method(&rows->pool, index, &ref)) {
@@ -234,7 +239,8 @@ read_class_data(struct code_tables *rows, uint64_t at, bool *whole, struct err *
 static bool
 dex_read_class(struct code_tables *rows, const uint8_t *def, struct err *err)
 {
-	struct code_class_row row = { .piece = (uint32_t)rows->npieces, .first = (uint32_t)rows->nmethods + 1 };
+	struct code_class_row row = { .piece = (uint32_t)rows->npieces,
+	    .first = (uint32_t)rows->nmethods + 1 };
 	const struct code_pool *p = &rows->pool;
 	struct str name, super = STR(""), source = STR("");
 	bool whole = true;
@@ -290,7 +296,8 @@ read_dex_file(struct code_tables *rows, struct str piece, struct err *err)
 {
 	const struct code_table *classes = &rows->pool.table[DEX_CLASSES];
 
-	if (!code_pool_open(&rows->pool, (const uint8_t *)piece.s, piece.n) || le32(rows->pool.data + 40) != 0x12345678) {
+	if (!code_pool_open(&rows->pool, (const uint8_t *)piece.s, piece.n) ||
+	    le32(rows->pool.data + 40) != 0x12345678) {
 		rows->bad_pieces++;
 		return true;
 	}

@@ -33,7 +33,8 @@ payload_size(const struct code_body *b, uint64_t at)
 	uint64_t left = at < b->size ? b->size - at : 0, n;
 
 	if (left < 4)
-		return left >= 2 && dex_insn_unit(b, at) == PAYLOAD_SPARSE && dex_insn_unit(b, at + 1) == 0 ? 2 : 0;
+		return left >= 2 && dex_insn_unit(b, at) == PAYLOAD_SPARSE &&
+		    dex_insn_unit(b, at + 1) == 0 ? 2 : 0;
 	n = dex_insn_unit(b, at + 1);
 	switch (dex_insn_unit(b, at)) {
 	case PAYLOAD_PACKED: n = 4 + 2 * n; break;
@@ -66,9 +67,12 @@ read_switch(const struct code_body *b, struct insn *i)
 /* ---- instructions ------------------------------------------------------------------------- */
 
 static const uint8_t form_units[] = {
-	[FORM_10X] = 1, [FORM_12X] = 1, [FORM_11N] = 1, [FORM_11X] = 1, [FORM_10T] = 1, [FORM_20T] = 2, [FORM_30T] = 3,
-	[FORM_22X] = 2, [FORM_32X] = 3, [FORM_21T] = 2, [FORM_21S] = 2, [FORM_21H] = 2, [FORM_21C] = 2, [FORM_23X] = 2,
-	[FORM_22B] = 2, [FORM_22T] = 2, [FORM_22S] = 2, [FORM_22C] = 2, [FORM_31T] = 3, [FORM_31I] = 3, [FORM_31C] = 3,
+	[FORM_10X] = 1, [FORM_12X] = 1, [FORM_11N] = 1, [FORM_11X] = 1, [FORM_10T] = 1, [FORM_20T] = 2,
+	[FORM_30T] = 3,
+	[FORM_22X] = 2, [FORM_32X] = 3, [FORM_21T] = 2, [FORM_21S] = 2, [FORM_21H] = 2, [FORM_21C] = 2,
+	[FORM_23X] = 2,
+	[FORM_22B] = 2, [FORM_22T] = 2, [FORM_22S] = 2, [FORM_22C] = 2, [FORM_31T] = 3, [FORM_31I] = 3,
+	[FORM_31C] = 3,
 	[FORM_51L] = 5, [FORM_35C] = 3, [FORM_3RC] = 3, [FORM_45CC] = 4, [FORM_4RCC] = 4
 };
 

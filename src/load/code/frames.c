@@ -11,8 +11,10 @@
 #define FRAME_SHOWN 64		/* types of a frame that are printed */
 
 enum { LOCALS, STACK };
-enum { TYPE_TOP, TYPE_INT, TYPE_FLOAT, TYPE_DOUBLE, TYPE_LONG, TYPE_NULL, TYPE_THIS, TYPE_OBJECT, TYPE_NEW, TYPES,
-	TYPE_OWN = TYPES, TYPE_ARGUMENT };	/* these two are of the first frame: the class, and a type at a place in the descriptor */
+enum { TYPE_TOP, TYPE_INT, TYPE_FLOAT, TYPE_DOUBLE, TYPE_LONG, TYPE_NULL, TYPE_THIS, TYPE_OBJECT, TYPE_NEW,
+    TYPES,
+	TYPE_OWN = TYPES, TYPE_ARGUMENT };	/* these two are of the first frame: the class, and a type
+						 * at a place in the descriptor */
 
 static bool
 frames_put(struct code_body *b, unsigned which, uint32_t type)
@@ -76,17 +78,21 @@ static bool
 frame_first(struct code_body *b)
 {
 	static const char letters[] = "BCDFIJSZ";
-	static const uint8_t tags[] = { TYPE_INT, TYPE_INT, TYPE_DOUBLE, TYPE_FLOAT, TYPE_INT, TYPE_LONG, TYPE_INT, TYPE_INT };
+	static const uint8_t tags[] = { TYPE_INT, TYPE_INT, TYPE_DOUBLE, TYPE_FLOAT, TYPE_INT, TYPE_LONG,
+	    TYPE_INT, TYPE_INT };
 	bool is_static = (store_cell(b->code->st, COL_CODE_METHOD_ACCESS, b->method) & 8) != 0;
 	struct str desc = frame_desc(b);
 
-	if (!is_static && !frames_put(b, LOCALS, str_eq(code_method_name(b->code, b->method), STR("<init>")) ? TYPE_THIS : TYPE_OWN))
+	if (!is_static && !frames_put(b, LOCALS,
+	    str_eq(code_method_name(b->code, b->method), STR("<init>")) ? TYPE_THIS : TYPE_OWN))
 		return false;
 	for (size_t at = 1, n; at < desc.n && desc.s[at] != ')'; at += n) {
 		const char *letter = strchr(letters, desc.s[at]);
 
-		n = type_size(str_behind(desc, at));
-		if (n == 0 || at >= 1u << 24 || !frames_put(b, LOCALS, letter != NULL ? tags[letter - letters] : TYPE_ARGUMENT | (uint32_t)at << 8))
+		n = type_size(str_after(desc, at));
+		if (n == 0 || at >= 1u << 24 ||
+		    !frames_put(b, LOCALS, letter != NULL ? tags[letter - letters] :
+		    TYPE_ARGUMENT | (uint32_t)at << 8))
 			return false;
 	}
 	return true;
@@ -163,7 +169,8 @@ frame_step(struct code_body *b)
 static void
 put_type(const struct code_body *b, uint32_t type, struct buf *to)
 {
-	static const char *const names[] = { "top", "int", "float", "double", "long", "null", "this", NULL, "new" };
+	static const char *const names[] = { "top", "int", "float", "double", "long", "null", "this", NULL,
+	    "new" };
 	struct str desc, name;
 
 	switch (type & 255) {
@@ -171,7 +178,7 @@ put_type(const struct code_body *b, uint32_t type, struct buf *to)
 		code_text(code_class_name(b->code, b->class), to);
 		return;
 	case TYPE_ARGUMENT:
-		desc = str_behind(frame_desc(b), type >> 8);
+		desc = str_after(frame_desc(b), type >> 8);
 		code_text(code_type_name((struct str){ desc.s, type_size(desc) }), to);
 		return;
 	case TYPE_OBJECT:

@@ -80,8 +80,10 @@ read_short(struct insn *i)
 
 /* Length of each form, 0: computed by a function. */
 static const uint8_t form_size[FORM_MULTI + 1] = {
-	[FORM_NONE] = 1, [FORM_BYTE] = 2, [FORM_SHORT] = 3, [FORM_CONST1] = 2, [FORM_CONST2] = 3, [FORM_SLOT] = 2,
-	[FORM_INC] = 3, [FORM_BRANCH] = 3, [FORM_BRANCH4] = 5, [FORM_INTERFACE] = 5, [FORM_DYNAMIC] = 5, [FORM_ARRAY] = 2,
+	[FORM_NONE] = 1, [FORM_BYTE] = 2, [FORM_SHORT] = 3, [FORM_CONST1] = 2, [FORM_CONST2] = 3,
+	[FORM_SLOT] = 2,
+	[FORM_INC] = 3, [FORM_BRANCH] = 3, [FORM_BRANCH4] = 5, [FORM_INTERFACE] = 5, [FORM_DYNAMIC] = 5,
+	[FORM_ARRAY] = 2,
 	[FORM_MULTI] = 4
 };
 

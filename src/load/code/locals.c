@@ -110,7 +110,8 @@ local_at(const struct code_body *b, uint32_t slot, uint32_t pc)
 		else
 			high = middle;
 	}
-	return low > 0 && v[low - 1].slot == slot && pc < v[low - 1].end && v[low - 1].name.n > 0 ? &v[low - 1] : NULL;
+	return low > 0 && v[low - 1].slot == slot && pc < v[low - 1].end &&
+	    v[low - 1].name.n > 0 ? &v[low - 1] : NULL;
 }
 
 /* A variable begins after the instruction that stores its first value. */

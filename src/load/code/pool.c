@@ -10,7 +10,8 @@
 
 #include "bytes.h"
 
-enum { TAG_UTF8 = 1, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_FIELD = 9, TAG_METHOD = 10, TAG_INTERFACE_METHOD = 11,
+enum { TAG_UTF8 = 1, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_FIELD = 9, TAG_METHOD = 10,
+    TAG_INTERFACE_METHOD = 11,
 	TAG_NAME_AND_TYPE = 12, TAG_DYNAMIC = 17, TAG_INVOKE_DYNAMIC = 18 };
 
 /* ---- class files ------------------------------------------------------------------------- */
@@ -129,8 +130,8 @@ dex_text(const struct code_pool *p, uint32_t i, struct str *s)
 	if (!leb_u32(p->data, p->size, &at, &units))
 		return false;
 	/*
-	 * A code unit takes at most three bytes. Without this limit each name would search the whole file for its
-	 * end.
+	 * A code unit takes at most three bytes. Without this limit each name would search the whole file
+	 * for its end.
 	 */
 	most = p->size - at < units * 3 + 1 ? p->size - at : units * 3 + 1;
 	end = most == 0 ? NULL : memchr(p->data + at, 0, most);
@@ -155,7 +156,10 @@ dex_descriptor(const struct code_pool *p, uint32_t i, struct str *s)
 	return e != NULL && dex_text(p, le32(e), s);
 }
 
-/* The numbers of the types of parameters, and how many; NULL: no such prototype, or a part is outside the file. */
+/*
+ * The numbers of the types of parameters, and how many; NULL: no such prototype, or a part is outside the
+ * file.
+ */
 static const uint8_t *
 proto_types(const struct code_pool *p, const uint8_t *e, uint64_t *n)
 {
@@ -163,7 +167,8 @@ proto_types(const struct code_pool *p, const uint8_t *e, uint64_t *n)
 
 	*n = at == 0 || at > p->size || p->size - at < 4 ? 0 : le32(p->data + at);
 	/* A method has at most this number of words of arguments. */
-	return e == NULL || *n > 255 || (*n > 0 && (p->size - at - 4) / 2 < *n) ? NULL : p->data + (*n > 0 ? at + 4 : 0);
+	return e == NULL || *n > 255 || (*n > 0 && (p->size - at - 4) / 2 < *n) ? NULL :
+	    p->data + (*n > 0 ? at + 4 : 0);
 }
 
 bool
@@ -248,7 +253,8 @@ code_pool_field(const struct code_pool *p, uint32_t i, struct code_ref *ref)
 		return class_reference(p, i, ref);
 	e = pool_entry(p, DEX_FIELDS, i);
 	ref->proto = CODE_NONE;
-	return e != NULL && code_pool_class(p, le16(e), &ref->owner) && dex_descriptor(p, le16(e + 2), &ref->desc) &&
+	return e != NULL && code_pool_class(p, le16(e), &ref->owner) &&
+	    dex_descriptor(p, le16(e + 2), &ref->desc) &&
 	    dex_text(p, le32(e + 4), &ref->name);
 }
 

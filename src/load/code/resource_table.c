@@ -1,12 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * resource_table: the resources of the JDK and of Android.
+ * resource_table: the resources of the JDK and of Android, with which all tables of a file are opened.
  */
 #include "config.h"
 
+#include "icecore/columns_code.h"
 #include "icecore/resources.h"
 
-const char *const resources_shipped[] = {
+static const char *const shipped_resources[] = {
 	"java.io.FileInputStream made new(java.lang.String) new(java.io.File) openFileInput released close throws java.io.IOException same getChannel getFD tryLock lock",
 	"java.io.FileOutputStream made new(java.lang.String) new(java.io.File) openFileOutput released close throws java.io.IOException same getChannel getFD tryLock lock",
 	"java.io.RandomAccessFile made new released close throws java.io.IOException same getChannel getFD tryLock lock",
@@ -107,3 +108,21 @@ const char *const resources_shipped[] = {
 	    " java.nio.channels.ServerSocketChannel.socket java.nio.channels.DatagramChannel.socket",
 	NULL
 };
+
+bool
+resources_open(struct resources *r, const struct store *st, struct err *err)
+{
+	const struct column *own = st == NULL ? NULL : store_column(st, COL_CODE_RESOURCES);
+	const struct column *checks = st == NULL ? NULL : store_column(st, COL_CODE_CHECKS);
+	struct buf shipped = BUF_INIT;
+	bool ok;
+
+	for (const char *const *line = shipped_resources; *line != NULL; line++)
+		buf_printf(&shipped, "%s\n", *line);
+	ok = (!shipped.bad || fail(err, E_SYSTEM, "out of memory (resources)")) &&
+	    resources_read(r, buf_view(&shipped), err) &&
+	    (own == NULL || resources_read(r, (struct str){ column_all(own), (size_t)own->rows }, err)) &&
+	    (checks == NULL || checks_read(r, (struct str){ column_all(checks), (size_t)checks->rows }, err));
+	buf_free(&shipped);
+	return ok;
+}

@@ -7,16 +7,20 @@
 #include <assert.h>
 #include <string.h>
 
-#include "icecore/columns_code.h"
 #include "icecore/make.h"
 #include "icecore/resources.h"
 
 static const char *const words[RESOURCE_WHATS] = {
-	[RESOURCE_MADE] = "made", [RESOURCE_BEGUN] = "begun", [RESOURCE_RELEASED] = "released", [RESOURCE_THROWS] = "throws",
-	[RESOURCE_WITH] = "with", [RESOURCE_SAME] = "same", [RESOURCE_UNLESS] = "unless", [RESOURCE_WHILE] = "while",
-	[RESOURCE_WRAPS] = "wraps", [RESOURCE_BORROWS] = "borrows", [RESOURCE_QUIET] = "quiet", [RESOURCE_CALM] = "calm",
-	[RESOURCE_CALL] = "call", [RESOURCE_ENTER] = "enter", [RESOURCE_CATCH] = "catch", [RESOURCE_AFTER] = "needs-after",
-	[RESOURCE_BEFORE] = "needs-before", [RESOURCE_INSIDE] = "inside", [RESOURCE_OUTSIDE] = "outside", [RESOURCE_SAYS] = "says"
+	[RESOURCE_MADE] = "made", [RESOURCE_BEGUN] = "begun", [RESOURCE_RELEASED] = "released",
+	[RESOURCE_THROWS] = "throws",
+	[RESOURCE_WITH] = "with", [RESOURCE_SAME] = "same", [RESOURCE_UNLESS] = "unless",
+	[RESOURCE_WHILE] = "while",
+	[RESOURCE_WRAPS] = "wraps", [RESOURCE_BORROWS] = "borrows", [RESOURCE_QUIET] = "quiet",
+	[RESOURCE_CALM] = "calm",
+	[RESOURCE_CALL] = "call", [RESOURCE_ENTER] = "enter", [RESOURCE_CATCH] = "catch",
+	[RESOURCE_AFTER] = "needs-after",
+	[RESOURCE_BEFORE] = "needs-before", [RESOURCE_INSIDE] = "inside", [RESOURCE_OUTSIDE] = "outside",
+	[RESOURCE_SAYS] = "says"
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -34,7 +38,8 @@ resources_what_of(struct str word, enum resource_what from, enum resource_what e
 static bool
 is_type_word(enum resource_what what)
 {
-	return what == RESOURCE_THROWS || what == RESOURCE_WITH || what == RESOURCE_WRAPS || what == RESOURCE_CATCH ||
+	return what == RESOURCE_THROWS || what == RESOURCE_WITH || what == RESOURCE_WRAPS ||
+	    what == RESOURCE_CATCH ||
 	    what == RESOURCE_INSIDE;
 }
 
@@ -61,7 +66,8 @@ resources_split(struct resource_word *w, struct str word)
 	if (is_type_word((enum resource_what)w->what)) {
 		w->owner = w->name;
 		w->name = STR("");
-	} else if (is_row_word((enum resource_what)w->what) && str_divide_last(w->name, '/', &before, &inside)) {
+	} else if (is_row_word((enum resource_what)w->what) &&
+	    str_divide_last(w->name, '/', &before, &inside)) {
 		w->owner = before;
 		w->name = inside;
 	}
@@ -69,7 +75,8 @@ resources_split(struct resource_word *w, struct str word)
 }
 
 bool
-resources_add_word(struct resources *r, uint32_t row, enum resource_what what, struct str word, struct err *err)
+resources_add_word(struct resources *r, uint32_t row, enum resource_what what, struct str word,
+    struct err *err)
 {
 	struct resource_word w = { .row = row, .what = (uint8_t)what };
 	uint64_t key;
@@ -111,7 +118,7 @@ resources_take_word(struct str *line)
 	word.n = 0;
 	while (word.n < line->n && !is_blank(word.s[word.n]))
 		word.n++;
-	*line = str_behind(*line, word.n);
+	*line = str_after(*line, word.n);
 	return word;
 }
 
@@ -122,6 +129,8 @@ resources_read_line(struct resources *r, struct str line, struct err *err)
 	enum resource_what what = resources_what_of(word, RESOURCE_MADE, RESOURCE_CALL), next;
 	unsigned seen = 0;
 
+	resources_slashes(word);
+	resources_slashes(line);
 	if (word.n == 0 || word.s[0] == '#')
 		return true;
 	if (what < RESOURCE_WRAPS)
@@ -144,8 +153,17 @@ resources_read_line(struct resources *r, struct str line, struct err *err)
 	return true;
 }
 
+void
+resources_slashes(struct str s)
+{
+	char *to = (char *)(uintptr_t)s.s;
+
+	for (size_t i = 0; i < s.n; i++)
+		to[i] = to[i] == '.' ? '/' : to[i];
+}
+
 bool
-resources_read(struct resources *r, struct str text, struct err *err)
+resources_lines(struct resources *r, struct str text, bool (*read)(struct resources *, struct str line, struct err *), struct err *err)
 {
 	struct buf *to = &r->text[r->ntexts++];
 	struct str rest, line;
@@ -156,30 +174,17 @@ resources_read(struct resources *r, struct str text, struct err *err)
 	buf_chr(to, '\n');
 	if (to->bad)
 		return fail(err, E_SYSTEM, "out of memory (resources)");
-	for (size_t i = 0; i < to->n; i++)
-		to->s[i] = to->s[i] == '.' ? '/' : to->s[i];
 	rest = buf_view(to);
 	for (unsigned n = 1; str_line(&rest, &line); n++)
-		if (!resources_read_line(r, line, &why))
+		if (!read(r, line, &why))
 			return fail(err, why.kind, "line %u: %s", n, why.text);
 	return true;
 }
 
 bool
-resources_open(struct resources *r, const struct store *st, struct err *err)
+resources_read(struct resources *r, struct str text, struct err *err)
 {
-	const struct column *own = st == NULL ? NULL : store_column(st, COL_CODE_RESOURCES);
-	const struct column *checks = st == NULL ? NULL : store_column(st, COL_CODE_CHECKS);
-	struct buf shipped = BUF_INIT;
-	bool ok;
-
-	for (const char *const *line = resources_shipped; *line != NULL; line++)
-		buf_printf(&shipped, "%s\n", *line);
-	ok = (!shipped.bad || fail(err, E_SYSTEM, "out of memory (resources)")) && resources_read(r, buf_view(&shipped), err) &&
-	    (own == NULL || resources_read(r, (struct str){ column_all(own), (size_t)own->rows }, err)) &&
-	    (checks == NULL || checks_read(r, (struct str){ column_all(checks), (size_t)checks->rows }, err));
-	buf_free(&shipped);
-	return ok;
+	return resources_lines(r, text, resources_read_line, err);
 }
 
 void
@@ -222,14 +227,16 @@ resources_made(const struct resources *r, struct str owner, struct str name, str
 			if (str_eq(w->owner, owner))
 				return w->row;
 		} else if (w->what == RESOURCE_BEGUN ? str_eq(owner, r->row[w->row].type) :
-		    str_divide_last(desc, ')', &before, &type) && str_eq(code_type_name(type), r->row[w->row].type))
+		    str_divide_last(desc, ')', &before, &type) &&
+		    str_eq(code_type_name(type), r->row[w->row].type))
 			return w->row;
 	}
 	return 0;
 }
 
 bool
-resources_has(const struct resources *r, uint32_t row, enum resource_what what, struct str owner, struct str name)
+resources_has(const struct resources *r, uint32_t row, enum resource_what what, struct str owner,
+    struct str name)
 {
 	const struct resource_word *w = SCRATCH(r->words, struct resource_word);
 	uint64_t from = row == 0 ? 0 : r->row[row].from, end = row == 0 ? r->nwords : from + r->row[row].n;
@@ -243,9 +250,11 @@ resources_has(const struct resources *r, uint32_t row, enum resource_what what, 
 			continue;
 		if (what >= RESOURCE_BORROWS && full.n > 0) {
 			if (full.s[full.n - 1] == '*' ? str_has_prefix(owner, str_head(full, full.n - 1)) :
-			    str_eq(full, owner) || (str_take(&full, rest) && str_take(&full, STR("/")) && str_eq(full, name)))
+			    str_eq(full, owner) ||
+			    (str_take(&full, rest) && str_take(&full, STR("/")) && str_eq(full, name)))
 				return true;
-		} else if ((w[i].owner.n == 0 || str_eq(w[i].owner, owner)) && (type || str_eq(w[i].name, name)))
+		} else if ((w[i].owner.n == 0 || str_eq(w[i].owner, owner)) &&
+		    (type || str_eq(w[i].name, name)))
 			return true;
 	}
 	return false;

@@ -12,7 +12,8 @@
 
 #include "bytes.h"
 
-enum { TAG_INTEGER = 3, TAG_FLOAT = 4, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_STRING = 8, TAG_FIELD = 9,
+enum { TAG_INTEGER = 3, TAG_FLOAT = 4, TAG_LONG = 5, TAG_DOUBLE = 6, TAG_CLASS = 7, TAG_STRING = 8,
+    TAG_FIELD = 9,
 	TAG_METHOD_TYPE = 16 };
 
 /* ---- as in Java source ------------------------------------------------------------------- */
@@ -43,7 +44,7 @@ show_put_string(struct str s, struct buf *b)
 	size_t n;
 
 	buf_chr(b, '"');
-	for (; s.n > 0; s = str_behind(s, n)) {
+	for (; s.n > 0; s = str_after(s, n)) {
 		n = modified_decode(s, &c);
 		if (show_escape_of(c) != 0)
 			buf_printf(b, "\\%c", show_escape_of(c));
@@ -58,8 +59,8 @@ show_put_string(struct str s, struct buf *b)
 #define REAL_PLACES 17		/* digits that identify any double */
 
 /*
- * Find the fewest digits, at least two, that convert back to the number; return the text with an exponent, and the
- * number of decimals.
+ * Find the fewest digits, at least two, that convert back to the number; return the text with an exponent,
+ * and the number of decimals.
  */
 static int
 show_shortest(double d, bool narrow, char *text, size_t size, int *exponent)
@@ -209,8 +210,10 @@ put_dex(const struct code_body *body, const struct insn *i, struct buf *b, size_
 
 	put_registers(i, b);
 	if (form == FORM_21H)
-		buf_printf(b, ", 0x%" PRIx64, i->code == 0x15 ? ((uint64_t)i->value << 16 & UINT32_MAX) : (uint64_t)i->value << 48);
-	else if (form == FORM_11N || form == FORM_21S || form == FORM_22B || form == FORM_22S || form == FORM_31I || form == FORM_51L)
+		buf_printf(b, ", 0x%" PRIx64, i->code == 0x15 ? ((uint64_t)i->value << 16 & UINT32_MAX) :
+		    (uint64_t)i->value << 48);
+	else if (form == FORM_11N || form == FORM_21S || form == FORM_22B || form == FORM_22S ||
+	    form == FORM_31I || form == FORM_51L)
 		buf_printf(b, ", %" PRId64, i->value);
 	if (i->index != CODE_NONE) {
 		show_put_part(b, from);
@@ -223,7 +226,8 @@ put_dex(const struct code_body *body, const struct insn *i, struct buf *b, size_
 static void
 put_jvm(const struct code_body *body, const struct insn *i, struct buf *b)
 {
-	static const char *const types[] = { "boolean", "char", "float", "double", "byte", "short", "int", "long" };
+	static const char *const types[] = { "boolean", "char", "float", "double", "byte", "short", "int",
+	    "long" };
 
 	if (i->nregs > 0 && (i->op->form == FORM_SLOT || i->op->form == FORM_INC))
 		buf_printf(b, "%u", (unsigned)i->reg[0]);
@@ -247,7 +251,8 @@ code_operands(const struct code_body *body, const struct insn *i, struct buf *b)
 		if (i->size > 0)
 			buf_printf(b, "%u units", (unsigned)i->size);
 		else if (i->pc < body->size)
-			buf_printf(b, "0x%02x", (unsigned)body->insns[body->pool.dex ? 2 * (size_t)i->pc : i->pc]);
+			buf_printf(b, "0x%02x",
+			    (unsigned)body->insns[body->pool.dex ? 2 * (size_t)i->pc : i->pc]);
 		return;
 	}
 	if (body->pool.dex)

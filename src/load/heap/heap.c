@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
 #include "icecore/facts.h"
 #include "icecore/heap.h"
 #include "icecore/make.h"
@@ -65,6 +66,26 @@ heap_rule(const struct store *st, enum heap_sizes sizes)
 	return r;
 }
 
+struct str
+heap_class_core(struct str s)
+{
+	size_t depth = 0;
+
+	if (str_take(&s, STR("java.lang.Class<")))
+		s.n -= s.n > 0 && s.s[s.n - 1] == '>';
+	while (depth < s.n && s.s[depth] == '[')
+		depth++;
+	if (depth > 0) {
+		s = str_after(s, depth);
+		if (s.n < 3 || s.s[0] != 'L' || s.s[s.n - 1] != ';')
+			return STR("");
+		return (struct str){ s.s + 1, s.n - 2 };
+	}
+	while (s.n > 2 && str_ends(s, "[]"))
+		s.n -= 2;
+	return s;
+}
+
 bool
 heap_same_name(struct str name, struct str dotted)
 {
@@ -106,6 +127,9 @@ heap_ids_open(struct heap_ids *ids, const struct store *st, struct err *err)
 	ids->base = fact_value(st, FACT_HEAP_ID_BASE);
 	ids->shift = (unsigned)fact_value(st, FACT_HEAP_ID_SHIFT) & 7;
 	ids->words = (unsigned)(HEAP_PAGE >> ids->shift) / 64;
+	if (store_column(st, COL_OBJECT_ID) != NULL)
+		return column_rows(store_column(st, COL_OBJECT_ID)) == ids->n ||
+		    fail(err, E_SYSTEM, "the index is damaged");
 	ids->sorted = rows_of(st, COL_ID_SORTED, COL_U64, &n);
 	if (ids->sorted != NULL)
 		return n == ids->n || fail(err, E_SYSTEM, "the index is damaged");
@@ -202,6 +226,7 @@ heap_ids_after(const struct heap_ids *ids, uint64_t addr)
 uint64_t
 heap_class_fields(const struct store *st, uint32_t class, uint64_t *row)
 {
-	return column_rows_of(store_column(st, COL_CLASS_FIELD), store_column(st, COL_CLASS_FIELDS), store_column(st, COL_FIELD_NAME), class,
+	return column_rows_of(store_column(st, COL_CLASS_FIELD), store_column(st, COL_CLASS_FIELDS),
+	    store_column(st, COL_FIELD_NAME), class,
 	    row);
 }

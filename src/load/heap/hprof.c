@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "icecore/calendar.h"
 #include "icecore/facts.h"
 
 #include "hprof.h"
@@ -19,7 +19,6 @@
 #define MARK_SIZE (sizeof HPROF_MARK - 1)
 #define FORMAT_MAX 128
 #define HEAP_LEAST 1024u		/* bytes checked in a heap record whose tag may be damaged */
-#define DATE_MAX 253402300799u	/* seconds: end of the year 9999 */
 
 /* ---- records other than heap records ---------------------------------------------- */
 
@@ -81,7 +80,7 @@ read_trace(struct hprof *h, uint64_t p, uint64_t length)
 	/* Readers read this number of ids from there without further checks. */
 	if (t.frames > room) {
 		t.frames = (uint32_t)room;
-		h->bad_records++;
+		h->lost.bad_records++;
 	}
 	return hprof_add(h, &h->table[TRACES], &t, sizeof t);
 }
@@ -115,7 +114,7 @@ read_record(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 
 	assert(p <= h->size && length <= h->size - p);
 	if (tag < NELEM(least) && length < least[tag].ids * h->id_size + least[tag].bytes) {
-		h->bad_records++;
+		h->lost.bad_records++;
 		return true;
 	}
 	h->whole = true;
@@ -158,11 +157,11 @@ find_header(struct hprof *h, uint64_t p)
 	for (; p < h->size && h->data[p] == 0; p++)
 		if (!hprof_search_tick(h, from, p))
 			return h->size;
-	h->zeros += p - from;
+	h->lost.zeros += p - from;
 	from = p;
 	p = hprof_find_next(h, p, &heap);
 	assert(p >= from && p <= h->size);
-	hprof_lost(h, &h->skipped_bytes, from, p - from);
+	hprof_lost(h, &h->lost.skipped_bytes, from, p - from);
 	return heap ? hprof_dump_rest(h, p) : p;
 }
 
@@ -174,11 +173,11 @@ read_cut(struct hprof *h, uint64_t p, uint64_t missing)
 	uint64_t next = hprof_find_next(h, p, &heap);
 
 	if (next < h->size) {
-		hprof_lost(h, &h->skipped_bytes, p, next - p);
+		hprof_lost(h, &h->lost.skipped_bytes, p, next - p);
 		return heap ? hprof_dump_rest(h, next) : next;
 	}
-	h->cut_bytes += missing;
-	hprof_lost(h, &h->tail_bytes, p, h->size - p);
+	h->lost.cut_bytes += missing;
+	hprof_lost(h, &h->lost.tail_bytes, p, h->size - p);
 	return h->size;
 }
 
@@ -201,12 +200,12 @@ is_lie(struct hprof *h, uint64_t p, uint64_t *next)
 
 	if (may_follow(h, *next) || (found = hprof_search(h, p + 1, *next)) >= *next)
 		return false;
-	hprof_lost(h, &h->skipped_bytes, p, found - p);
+	hprof_lost(h, &h->lost.skipped_bytes, p, found - p);
 	*next = found;
 	return true;
 }
 
-/* Records of the old profiler hprof beside the heap. */
+/* Records of the old profiler hprof that are not the heap. */
 static const char *const of_profiler[RECORD_END + 1] = {
 	[RECORD_ALLOC_SITES] = "alloc_sites", [RECORD_SUMMARY] = "heap_summary", [RECORD_SAMPLES] = "cpu_samples",
 	[RECORD_SETTINGS] = "control_settings", [RECORD_UNLOAD_CLASS] = "unload_class",
@@ -237,7 +236,7 @@ read_one(struct hprof *h, uint64_t p)
 	}
 	/* The tag is damaged if the body consists of heap sub-records. */
 	if (length >= HEAP_LEAST && hprof_is_heap(h, body, length > h->size - body ? h->size : body + length)) {
-		h->bad_records++;
+		h->lost.bad_records++;
 		return hprof_dump(h, RECORD_SEGMENT, body, length);
 	}
 	if (length > h->size - body)
@@ -265,7 +264,7 @@ hprof_read_all(struct hprof *h, uint64_t p)
 		if (!work_go(h->work, p, h->err))
 			return false;
 		if (h->size - p < 9) {
-			hprof_lost(h, &h->tail_bytes, p, h->size - p);
+			hprof_lost(h, &h->lost.tail_bytes, p, h->size - p);
 			break;
 		}
 		next = read_one(h, p);
@@ -286,19 +285,6 @@ hprof_sniff(const uint8_t *head, size_t n)
 
 /* ---- header ---------------------------------------------------------------------------- */
 
-/* Milliseconds since 1970 as text; damaged files may contain any value. */
-static void
-hprof_date_text(uint64_t stamp, char *text, size_t size)
-{
-	time_t seconds = (time_t)(stamp / 1000);
-	struct tm tm;
-
-	if (stamp / 1000 <= DATE_MAX && gmtime_r(&seconds, &tm) != NULL)
-		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
-	else
-		snprintf(text, size, "%llu ms since 1970", (unsigned long long)stamp);
-}
-
 /* Return the offset of the first record. */
 static bool
 hprof_read_header(struct hprof *h, uint64_t *first, struct err *err)
@@ -306,7 +292,7 @@ hprof_read_header(struct hprof *h, uint64_t *first, struct err *err)
 	char format[FORMAT_MAX], date[64];
 	struct str version;
 	uint64_t p, stamp;
-	bool known;
+	bool known, dated;
 
 	if (!hprof_sniff(h->data, h->size < SNIFF_MAX ? (size_t)h->size : SNIFF_MAX))
 		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it must start with " HPROF_MARK);
@@ -319,14 +305,17 @@ hprof_read_header(struct hprof *h, uint64_t *first, struct err *err)
 	version = (struct str){ (const char *)h->data + MARK_SIZE, (size_t)(p - MARK_SIZE) };
 	snprintf(format, sizeof format, "HPROF %.*s", (int)version.n, version.s);
 	stamp = be64(h->data + p + 5);
-	hprof_date_text(stamp, date, sizeof date);
+	/* Damaged files may contain any value. */
+	dated = calendar_text(stamp / 1000, false, date);
+	if (!dated)
+		snprintf(date, sizeof date, "%llu ms since 1970", (unsigned long long)stamp);
 	h->android = str_eq(version, STR("1.0.3"));
 	known = h->android || str_eq(version, STR("1.0.1")) || str_eq(version, STR("1.0.2"));
 	const struct make_fact facts[] = {
 		{ FACT_REPAIR_VERSION, !known, MAKE_ANY },
 		{ FACT_FORMAT, .text = str_of(format) }, { FACT_ID_SIZE, h->id_size },
 		{ FACT_DUMPED_AT, .text = str_of(date) }, { FACT_HEAP_ID_SIZE, h->id_size },
-		{ FACT_HEAP_DUMPED_MS, stamp / 1000 <= DATE_MAX ? stamp : 0 },
+		{ FACT_HEAP_DUMPED_MS, dated ? stamp : 0 },
 	};
 
 	return make_facts(h->st, facts, NELEM(facts), err);
@@ -337,10 +326,10 @@ free_all(struct hprof *h)
 {
 	for (size_t i = 0; i < TABLES; i++)
 		scratch_free(&h->table[i].rows);
-	hprof_ids_free(&h->ids);
+	ids_in_free(&h->ids);
 	idmap_free(&h->class_map);
 	idmap_free(&h->thread_map);
-	free(h->sample);
+	free(h->samples.row);
 }
 
 static bool
@@ -357,14 +346,14 @@ hprof_load(struct store *st, struct work *w, struct err *err)
 	h->err = err;
 	h->data = store_source(st)->data;
 	h->size = store_source(st)->size;
-	h->stride = 1;
+	h->samples.stride = 1;
 	h->want = store_dump(st);
 	h->ended = true;
-	hprof_ids_init(&h->ids, err);
+	ids_in_init(&h->ids, err);
 	/* More than one object per eight bytes is impossible. */
-	h->most = h->size / 16 * 2 + 2 < SAMPLES_MAX ? h->size / 16 * 2 + 2 : SAMPLES_MAX;
-	h->sample = mem_array(h->most, sizeof *h->sample);
-	ok = h->sample != NULL || fail(err, E_SYSTEM, "out of memory");
+	h->samples.most = h->size / 16 * 2 + 2 < SAMPLES_MAX ? h->size / 16 * 2 + 2 : SAMPLES_MAX;
+	h->samples.row = mem_array(h->samples.most, sizeof *h->samples.row);
+	ok = h->samples.row != NULL || fail(err, E_SYSTEM, "out of memory");
 	ok = ok && hprof_read_header(h, &first, err) && hprof_read_all(h, first) && hprof_choose(h) && hprof_out(h, err) &&
 	    make_whole(st, h->whole, err);
 	free_all(h);
@@ -374,5 +363,5 @@ hprof_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_hprof = {
 	"hprof", "Java and Android heap dump (HPROF 1.0.1, 1.0.2, 1.0.3)",
-	SHAPE_GRAPH, hprof_sniff, hprof_load, .gather = hprof_gather
+	SHAPE_GRAPH | SHAPE_VALUES | SHAPE_TEXTS, hprof_sniff, hprof_load, .gather = hprof_gather
 };

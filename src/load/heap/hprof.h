@@ -5,59 +5,12 @@
 #ifndef LOAD_HPROF_H
 #define LOAD_HPROF_H
 
-#include <assert.h>
 #include <limits.h>
 
 #include "icecore/heap.h"
 #include "icecore/make.h"
 #include "icecore/unread.h"
-
-/* ---- ids: the set of object addresses --------------------------------------- */
-
-#define IDS_CACHE 256u
-
-struct hprof_ids {
-	unsigned	 shift, words;	/* of a page; see struct heap_ids */
-	struct scratch	 bits;		/* pages in order of appearance */
-	struct scratch	 pages;		/* u64: page number of each */
-	uint64_t	 npages;
-	struct idmap	 map;		/* 1 + page of addresses, to 1 + page of bits */
-	struct {
-		uint64_t page;		/* 1 + page of addresses */
-		uint64_t slot;
-	} cache[IDS_CACHE];
-	uint64_t	 last;		/* 1 + page of the last added address; 0: none */
-	uint64_t	*last_bits;	/* bits of that page */
-	bool		 sparse;	/* too few objects per page: addresses are in list and map */
-	struct scratch	 list;
-	uint64_t	 n;		/* objects */
-	struct err	*err;
-	bool		 failed;	/* err is set */
-};
-
-void	hprof_ids_init(struct hprof_ids *, struct err *);
-void	hprof_ids_free(struct hprof_ids *);
-bool	hprof_ids_add_slow(struct hprof_ids *, uint64_t addr);
-
-/* Return true if the address is new. */
-static inline bool
-hprof_ids_add(struct hprof_ids *b, uint64_t addr)
-{
-	uint64_t bit = (addr & (HEAP_PAGE - 1)) >> b->shift, *word;
-
-	if (b->last != addr / HEAP_PAGE + 1 || (addr & ((1u << b->shift) - 1)) != 0)
-		return hprof_ids_add_slow(b, addr);
-	assert(bit >> 6 < b->words);
-	word = &b->last_bits[bit >> 6];
-	if (*word >> (bit & 63) & 1)
-		return false;
-	*word |= (uint64_t)1 << (bit & 63);
-	b->n++;
-	return true;
-}
-
-/* Make the columns id.*; readers may open them from then on. */
-bool	hprof_ids_out(struct hprof_ids *, struct store *, struct heap_ids *, struct err *);
+#include "ids_in.h"
 
 /* ---- tables ---------------------------------------------------------------------- */
 
@@ -75,8 +28,11 @@ struct class_row {
 	uint64_t	name;		/* id of its name */
 	uint64_t	super_addr, loader_addr;
 	uint64_t	count, arrays;	/* objects; number of object arrays among them */
-	uint64_t	elements;	/* of its arrays */
-	/* Bytes of the arrays, and bytes + 4, each padded to a multiple of 8; references as 4. For stack chunks: with references of 4, and of 8. */
+	uint64_t	elements;	/* elements of the arrays */
+	/*
+	 * Bytes of the arrays, and bytes + 4, each padded to a multiple of 8; references as 4. For stack
+	 * chunks: with references of 4, and of 8.
+	 */
 	uint64_t	up0, up4;
 	uint32_t	serial, size;
 	uint32_t	super;		/* resolved at the end, as are name_ref, loader and strength */
@@ -87,7 +43,7 @@ struct class_row {
 	unsigned	named;		/* 1 + number of dumps that had begun at its LOAD_CLASS record */
 	uint8_t		element, strength, static_wide;
 	bool		instance;	/* another record with its id comes before its own */
-	bool		foreign;	/* and is not an instance of java.lang.Class */
+	bool		foreign;	/* the first such record is not an instance of java.lang.Class */
 };
 
 struct field_row { uint64_t name /* id */; uint8_t type; };
@@ -135,6 +91,19 @@ struct heap_sample {
 #define PRIM_TYPES 12
 #define PRIM_CLASS 0xffffff00u	/* + type: class of a sample */
 
+struct hprof_samples {
+	struct heap_sample *row;
+	uint64_t	 n, most;
+	uint64_t	 until, stride;	/* objects until the next sample, and between two of them */
+};
+
+/* Repairs and losses. */
+struct hprof_losses {
+	uint64_t	 doubles, no_class, lengths, zeros, overruns, bad_records;
+	uint64_t	 cut_bytes, tail_bytes, skipped_bytes;
+	uint64_t	 first;		/* place of the first lost byte */
+};
+
 enum { CLASSES, FIELDS, ROOTS, THREADS, TRACES, FRAMES, STRINGS, EXTENTS, PARTS, FIRSTS, TABLES };
 
 struct hprof {
@@ -143,7 +112,7 @@ struct hprof {
 	const uint8_t	*data;
 	uint64_t	 size;
 	unsigned	 id_size;
-	struct hprof_ids ids;
+	struct ids_in	 ids;
 	uint64_t	 window;	/* start of the part of the file kept in memory */
 	struct table	 table[TABLES];
 	struct idmap	 class_map;	/* 1 + address, to row */
@@ -154,11 +123,10 @@ struct hprof {
 	} class_cache[CLASS_CACHE];
 	struct class_row prims[PRIM_TYPES];	/* primitive arrays by type */
 	uint32_t	 prim_number[PRIM_TYPES];	/* their classes, when all names are known */
-	struct heap_sample *sample;
-	uint64_t	 nsamples, most, until, stride;	/* until: objects until the next sample */
+	struct hprof_samples samples;
 	uint64_t	 added_name[2];		/* ids of the statics added by the VM; 0: not found */
 	uint64_t	 stack_name, size_name;	/* ids of "jdk.internal.vm.StackChunk" and "size"; 0: not found */
-	uint32_t	 stack_class;		/* of stack chunks */
+	uint32_t	 stack_class;		/* class of stack chunks */
 	uint64_t	 stack_field;		/* see heap.stack_field */
 
 	uint64_t	 mat_id, mat_reach;	/* previous object array, and its end if references have 8 bytes */
@@ -176,9 +144,7 @@ struct hprof {
 	bool		 no_length;		/* the heap is truncated: its writer died */
 	uint64_t	 vain;			/* bytes examined that contain no class */
 	uint64_t	 twice;			/* bytes read as part of two segments */
-	/* Repairs and losses. */
-	uint64_t	 doubles, no_class, lengths, zeros, overruns, bad_records;
-	uint64_t	 cut_bytes, tail_bytes, skipped_bytes, lost_at;
+	struct hprof_losses lost;
 	struct unread	 unread;
 	struct err	*err;
 	bool		 failed;		/* err is set: out of memory, or cancelled */
@@ -219,7 +185,10 @@ bool	hprof_pass(struct hprof *, uint64_t *p, uint64_t end);
 bool	hprof_is_heap(struct hprof *, uint64_t p, uint64_t end);
 /* True if a record begins there: three valid records follow, and a heap record begins with sub-records. */
 bool	hprof_is_record(struct hprof *, uint64_t p);
-/* True if a heap record with a body of that length begins at p: the length matches the following record, or the body contains sub-records. */
+/*
+ * True if a heap record with a body of that length begins at p: the length matches the following record, or
+ * the body contains sub-records.
+ */
 bool	hprof_believable(struct hprof *, uint64_t p, uint64_t length);
 /* Return the next place from p on where sub-records are readable again, or end. */
 uint64_t hprof_resync(struct hprof *, uint64_t p, uint64_t end);
@@ -243,7 +212,10 @@ bool	hprof_gather(struct store *, struct work *, struct err *);
 
 /* Write the tables as columns and facts: hprof_out.c, hprof_layout.c. */
 bool	hprof_out(struct hprof *, struct err *);
-/* Choose the layout; write its facts and the columns class.shallow and class.mat_shallow. order: all classes, each after its superclass. */
+/*
+ * Choose the layout; write its facts and the columns class.shallow and class.mat_shallow. order: all
+ * classes, each after its superclass.
+ */
 bool	hprof_layout(struct hprof *, const struct heap_ids *, const uint32_t *order,
 	    uint32_t class_class, struct err *);
 

@@ -254,7 +254,7 @@ hprof_classes_count_classes(struct hprof *h, struct class_facts *f)
 		c = hprof_class_row(h, (uint32_t)i);
 		f->dumps += c->dump != 0;
 		/* Classes with objects but without a record of their own. */
-		h->no_class += c->count > 0 && c->dump == 0 && c->addr != 0;
+		h->lost.no_class += c->count > 0 && c->dump == 0 && c->addr != 0;
 	}
 	/* Add java.lang.Class if the dump lacks it. */
 	if (f->class_class == 0 && f->dumps > 0) {

@@ -23,8 +23,8 @@ void
 hprof_lost(struct hprof *h, uint64_t *loss, uint64_t at, uint64_t bytes)
 {
 	*loss += bytes;
-	if (h->lost_at == 0 && bytes > 0)
-		h->lost_at = at;
+	if (h->lost.first == 0 && bytes > 0)
+		h->lost.first = at;
 }
 
 bool
@@ -113,7 +113,8 @@ hprof_believable(struct hprof *h, uint64_t p, uint64_t length)
 {
 	uint64_t end = p + length;
 
-	return (length <= h->size - p && (end == h->size || hprof_header_ok(h, end))) || begins_heap(h, p, heap_stop(h, p, length));
+	return (length <= h->size - p && (end == h->size || hprof_header_ok(h, end))) ||
+	    begins_heap(h, p, heap_stop(h, p, length));
 }
 
 bool

@@ -87,13 +87,14 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 	if (h->failed)
 		return h->size;
 	/* The length was too short: sub-records continue after it. */
-	if (!open && stop >= end && stop < h->size && !hprof_header_ok(h, end) && !hprof_header_ok(h, stop) && hprof_is_heap(h, stop, h->size)) {
-		h->lengths++;
+	if (!open && stop >= end && stop < h->size && !hprof_header_ok(h, end) && !hprof_header_ok(h, stop) &&
+	    hprof_is_heap(h, stop, h->size)) {
+		h->lost.lengths++;
 		return hprof_dump_rest(h, stop);
 	}
 	/* The record is truncated, unless its length was wrong and everything was read. */
 	if (!open && length > h->size - p && stop == h->size)
-		h->cut_bytes += length - (h->size - p);
+		h->lost.cut_bytes += length - (h->size - p);
 	return hprof_overrun(h, end, stop);
 }
 

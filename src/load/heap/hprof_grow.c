@@ -32,7 +32,8 @@ static const char *const known_larger[] = {
 struct seen {
 	uint64_t	least;		/* smallest distance to the next object; UINT64_MAX: none */
 	uint64_t	below;		/* minimum extra size, including subclasses; UINT64_MAX: unknown */
-	uint32_t	n, agree;	/* of the first instances: measured, and with the smallest distance */
+	/* First instances: number measured, and number with the smallest distance. */
+	uint32_t	n, agree;
 	uint32_t	classes;	/* number of this class and its subclasses that agree */
 	bool		known, under;	/* in the list above, or a subclass of a class in it */
 };
@@ -197,7 +198,8 @@ inherited_by(const struct grow *g, uint32_t class, uint32_t super)
 
 	if (g->more[super - 1] == 0 && !g->seen[super - 1].known)
 		return 0;
-	return more_than(heap_up(hprof_grow_by_rule(g, super) + g->more[super - 1] + own, g->rule->align), hprof_grow_by_rule(g, class));
+	return more_than(heap_up(hprof_grow_by_rule(g, super) + g->more[super - 1] + own, g->rule->align),
+	    hprof_grow_by_rule(g, class));
 }
 
 static void
@@ -239,7 +241,7 @@ hprof_grow(struct hprof *h, const struct heap_ids *ids, const struct heap_rule *
 		for (uint64_t i = 0; i < n; i++)
 			g.seen[i].least = g.seen[i].below = UINT64_MAX;
 		hprof_grow_see_samples(&g, SCRATCH(firsts->rows, struct heap_sample), firsts->n, true);
-		hprof_grow_see_samples(&g, h->sample, h->nsamples, false);
+		hprof_grow_see_samples(&g, h->samples.row, h->samples.n, false);
 		see_classes(&g, ids, class_class);
 		see_below(&g);
 		g.dense = dense(&g);

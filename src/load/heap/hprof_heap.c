@@ -26,17 +26,17 @@ up8(uint64_t n)
 static inline void
 take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 {
-	if (h->until-- > 0)
+	if (h->samples.until-- > 0)
 		return;
-	if (h->nsamples == h->most) {
-		for (uint64_t i = 0; i < h->most / 2; i++)
-			h->sample[i] = h->sample[2 * i];
-		h->nsamples = h->most / 2;
-		h->stride *= 2;
+	if (h->samples.n == h->samples.most) {
+		for (uint64_t i = 0; i < h->samples.most / 2; i++)
+			h->samples.row[i] = h->samples.row[2 * i];
+		h->samples.n = h->samples.most / 2;
+		h->samples.stride *= 2;
 	}
-	assert(h->nsamples < h->most);
-	h->sample[h->nsamples++] = (struct heap_sample){ id, class, length };
-	h->until = h->stride - 1;
+	assert(h->samples.n < h->samples.most);
+	h->samples.row[h->samples.n++] = (struct heap_sample){ id, class, length };
+	h->samples.until = h->samples.stride - 1;
 }
 
 /* Update the greatest common divisor of all distances. The caller stops when it is at most 8. */
@@ -60,9 +60,9 @@ new_object(struct hprof *h, uint64_t id)
 		h->first_id = id;
 	else if (h->gcd == 0 || h->gcd > 8)
 		narrow_gcd(h, id);
-	if (id != 0 && hprof_ids_add(&h->ids, id))
+	if (id != 0 && ids_in_add(&h->ids, id))
 		return true;
-	h->doubles++;
+	h->lost.doubles++;
 	return false;
 }
 
@@ -206,7 +206,7 @@ hprof_heap_add_class(struct hprof *h, const struct heap_record *r)
 		return true;
 	/* Exports of other dumps write classes as instances, too; these are not duplicates. */
 	c->instance = !fresh;
-	h->doubles -= !fresh;
+	h->lost.doubles -= !fresh;
 	c->dump = r->offset;
 	c->super_addr = hprof_id(h, r->data + id + 4);
 	c->loader_addr = hprof_id(h, r->data + 2 * id + 4);
@@ -336,7 +336,8 @@ hprof_heap_run(struct hprof *h, uint64_t *p, uint64_t end, const unsigned id)
 		move_window(h, *p);
 		if (!hprof_tick(h, *p))
 			return false;
-		for (at = from; at < stop && (ok = hprof_visit(h->data, h->size, id, at, &h->vain, &r, hprof_heap_add, h)); at = r.next)
+		for (at = from; at < stop && (ok = hprof_visit(h->data, h->size, id, at, &h->vain, &r,
+		    hprof_heap_add, h)); at = r.next)
 			;
 		*p = at;
 		if (!add_extent(h, from, *p))
@@ -361,15 +362,15 @@ hprof_heap(struct hprof *h, uint64_t p, uint64_t end, bool open)
 			break;
 		/* The segment is shorter than its length. */
 		if (hprof_is_short(h->data, h->size, p)) {
-			h->lengths += !open;
+			h->lost.lengths += !open;
 			break;
 		}
 		next = hprof_resync(h, p + 1, end);
 		assert(next > p);
-		hprof_lost(h, next == h->size ? &h->tail_bytes : &h->skipped_bytes, p, next - p);
+		hprof_lost(h, next == h->size ? &h->lost.tail_bytes : &h->lost.skipped_bytes, p, next - p);
 		p = from = next;
 	}
 	h->failed |= h->ids.failed;
-	h->overruns += p > end && !h->failed;
+	h->lost.overruns += p > end && !h->failed;
 	return p;
 }

@@ -17,7 +17,7 @@
 #define RULES (2 * HEAP_LAYOUTS)
 #define EXACT_MIN 0.30		/* minimum pairs for a verdict */
 #define VIOLATIONS_MAX 0.002
-#define ENOUGH 4u		/* one in this number of samples */
+#define ENOUGH 4u		/* number of samples per vote in a large dump */
 #define ALIGN_OBJECTS 1000u	/* minimum to judge alignment */
 #define STACK_FIELDS 14u	/* bytes that the VM adds to a stack chunk besides a reference: pc, a number, two flags */
 
@@ -97,11 +97,11 @@ static void
 count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 {
 	const struct heap_sample *s;
-	unsigned step = h->stride == 1 ? 1 : ENOUGH;
+	unsigned step = h->samples.stride == 1 ? 1 : ENOUGH;
 	uint64_t bytes;
 
-	for (uint64_t i = 0; i < h->nsamples; i += step) {
-		s = &h->sample[i];
+	for (uint64_t i = 0; i < h->samples.n; i += step) {
+		s = &h->samples.row[i];
 		if (s->id == 0)
 			continue;
 		bytes = object_size(h, &v->rule, size, s->class, s->length);
@@ -159,7 +159,7 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 {
 	size_t n = 0;
 
-	hprof_layout_measure(h->sample, h->nsamples, ids);
+	hprof_layout_measure(h->samples.row, h->samples.n, ids);
 	hprof_layout_measure(SCRATCH(h->table[FIRSTS].rows, struct heap_sample), h->table[FIRSTS].n, ids);
 	for (unsigned layout = 0; layout < HEAP_LAYOUTS; layout++)
 		for (unsigned flat = 0; flat < 2; flat++) {
@@ -177,7 +177,8 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
 
 /* Compute the sizes by a rule, also of classes larger than their fields, and how well they fit. */
 static bool
-hprof_layout_fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class, uint64_t *size, struct vote *v)
+hprof_layout_fit(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uint32_t class_class,
+    uint64_t *size, struct vote *v)
 {
 	vm_sizes(h, &v->rule, order, size);
 	if (!hprof_grow(h, ids, &v->rule, order, class_class, size, &v->larger))
@@ -249,8 +250,8 @@ array_sum(const struct class_row *c, const struct heap_rule *r, unsigned type)
 struct sums {
 	struct hprof		*h;
 	const struct heap_rule	*rule;
-	const uint64_t		*size;		/* of classes, not yet aligned */
-	bool			 vm;		/* of SIZES_VM */
+	const uint64_t		*size;		/* sizes of the classes, not yet aligned */
+	bool			 vm;		/* the sums follow the rule of SIZES_VM */
 	uint64_t		*sum;		/* by class */
 };
 

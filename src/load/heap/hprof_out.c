@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_forms.h"
 #include "icecore/columns_heap.h"
 #include "icecore/facts.h"
 #include "hprof_classes.h"
@@ -222,7 +223,7 @@ unfinished(const struct hprof *h, uint64_t beside, const char *roots, char *text
 static void
 hprof_out_loss_reason(const struct hprof *h, char *text, size_t room)
 {
-	unsigned long long at = h->lost_at, size = h->size, n = h->ids.n;
+	unsigned long long at = h->lost.first, size = h->size, n = h->ids.n;
 	uint64_t beside = fact_value(h->st, FACT_PARTS);
 	const char *roots = h->table[ROOTS].n > 0 || n == 0 ? "" :
 	    "; no GC roots: unreferenced objects used as roots";
@@ -230,12 +231,12 @@ hprof_out_loss_reason(const struct hprof *h, char *text, size_t room)
 	text[0] = '\0';
 	if (beside > 0 || (!h->heap && h->table[STRINGS].n > 0))
 		unfinished(h, beside, roots, text, room);
-	else if (h->cut_bytes > 0 || h->tail_bytes > 0)
+	else if (h->lost.cut_bytes > 0 || h->lost.tail_bytes > 0)
 		snprintf(text, room, "truncated at byte %llu of %llu; %llu objects read%s",
-		    at > 0 ? at : size, size + h->cut_bytes, n, roots);
-	else if (h->skipped_bytes > 0)
+		    at > 0 ? at : size, size + h->lost.cut_bytes, n, roots);
+	else if (h->lost.skipped_bytes > 0)
 		snprintf(text, room, "damaged at byte %llu: %llu bytes skipped; %llu objects read%s",
-		    at, (unsigned long long)h->skipped_bytes, n, roots);
+		    at, (unsigned long long)h->lost.skipped_bytes, n, roots);
 	else if (no_end(h))
 		snprintf(text, room, "no end record: the writing process may have crashed; %llu objects read%s",
 		    n, roots);
@@ -269,23 +270,23 @@ out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool ps
 		{ FACT_NAMES, h->table[STRINGS].n },
 		{ FACT_DUMPS, h->dumps > 1 ? h->dumps : 0, MAKE_ANY },
 		{ FACT_DUMP, h->dumps > 1 ? h->want : 0, MAKE_ANY },
-		{ FACT_REPAIR_DOUBLES, h->doubles, MAKE_ANY },
-		{ FACT_REPAIR_BAD_RECORDS, h->bad_records, MAKE_ANY },
-		{ FACT_REPAIR_LENGTHS, h->lengths + h->overruns, MAKE_ANY },
-		{ FACT_REPAIR_ZEROS, h->zeros, MAKE_ANY },
+		{ FACT_REPAIR_DOUBLES, h->lost.doubles, MAKE_ANY },
+		{ FACT_REPAIR_BAD_RECORDS, h->lost.bad_records, MAKE_ANY },
+		{ FACT_REPAIR_LENGTHS, h->lost.lengths + h->lost.overruns, MAKE_ANY },
+		{ FACT_REPAIR_ZEROS, h->lost.zeros, MAKE_ANY },
 		{ FACT_REPAIR_SUPER_CYCLES, f->cycles, MAKE_ANY },
 		{ FACT_REPAIR_NO_SUPER, f->no_super, MAKE_ANY },
-		{ FACT_REPAIR_NO_CLASS, h->no_class, MAKE_ANY },
+		{ FACT_REPAIR_NO_CLASS, h->lost.no_class, MAKE_ANY },
 		{ FACT_REPAIR_ABSENT_ROOTS, absent, MAKE_ANY },
 		{ FACT_REPAIR_NO_ROOTS, h->table[ROOTS].n == 0 && h->ids.n > 0, MAKE_ANY },
-		{ FACT_LOSS_CUT_BYTES, h->cut_bytes, MAKE_ANY },
-		{ FACT_LOSS_TAIL_BYTES, h->tail_bytes, MAKE_ANY },
-		{ FACT_LOSS_SKIPPED_BYTES, h->skipped_bytes, MAKE_ANY },
+		{ FACT_LOSS_CUT_BYTES, h->lost.cut_bytes, MAKE_ANY },
+		{ FACT_LOSS_TAIL_BYTES, h->lost.tail_bytes, MAKE_ANY },
+		{ FACT_LOSS_SKIPPED_BYTES, h->lost.skipped_bytes, MAKE_ANY },
 		{ FACT_LOSS_NO_END, no_end(h), MAKE_ANY },
 		{ FACT_LOSS_NO_HEAP, !h->heap, MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 		{ FACT_HEAP_CLASS_CLASS, f->class_class }, { FACT_HEAP_PSEUDO, pseudo },
-		{ FACT_HEAP_TWICE, h->doubles + classes_twice(h), MAKE_ANY },
+		{ FACT_HEAP_TWICE, h->lost.doubles + classes_twice(h), MAKE_ANY },
 	};
 
 	return unread_facts(&h->unread, h->st, err) && make_facts(h->st, facts, NELEM(facts), err);
@@ -299,7 +300,7 @@ hprof_out(struct hprof *h, struct err *err)
 	uint64_t absent = 0;
 	bool pseudo = h->table[ROOTS].n == 0, ok;
 
-	ok = hprof_ids_out(&h->ids, h->st, &ids, err) && hprof_classes(h, &ids, &f) &&
+	ok = ids_in_out(&h->ids, h->st, &ids, err) && hprof_classes(h, &ids, &f) &&
 	    hprof_layout(h, &ids, f.order, f.class_class, err) &&
 	    out_members(h, err) && out_objects(h, &ids, &f, err) &&
 	    (pseudo || add_boot_classes(h)) && out_roots(h, &ids, &absent, err) &&

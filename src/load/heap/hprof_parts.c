@@ -34,7 +34,8 @@ is_unfinished(const struct map *m)
 {
 	static const uint8_t end[HPROF_HEAD] = { RECORD_END };
 
-	return m->size > HEAD && memcmp(m->data, MARK, sizeof MARK) == 0 && memcmp(m->data + m->size - HPROF_HEAD, end, HPROF_HEAD) != 0;
+	return m->size > HEAD && memcmp(m->data, MARK, sizeof MARK) == 0 &&
+	    memcmp(m->data + m->size - HPROF_HEAD, end, HPROF_HEAD) != 0;
 }
 
 /* ---- one file -------------------------------------------------------------------------- */
@@ -68,7 +69,8 @@ put_cut_segment(struct joined *j, const struct map *m, uint64_t p, struct err *e
 	memcpy(head, m->data + p, HPROF_HEAD);
 	for (unsigned i = 0; i < 4; i++)
 		head[5 + i] = (uint8_t)((at - p - HPROF_HEAD) >> (24 - 8 * i));
-	return hprof_parts_put(j, head, HPROF_HEAD, err) && hprof_parts_put(j, m->data + p + HPROF_HEAD, at - p - HPROF_HEAD, err);
+	return hprof_parts_put(j, head, HPROF_HEAD, err) &&
+	    hprof_parts_put(j, m->data + p + HPROF_HEAD, at - p - HPROF_HEAD, err);
 }
 
 /* Add the records of a file from the first one on. */

@@ -116,7 +116,8 @@ step_class(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t *vain, str
 {
 	struct hprof_members m = { .d = d, .at = r->data + 7 * (uint64_t)id_size + 8, .end = end, .id_size = id_size };
 
-	if (end - r->data < m.at - r->data || (vain != NULL && *vain >= VAIN_LEAST && (*vain - VAIN_LEAST) / VAIN_TIMES >= r->offset))
+	if (end - r->data < m.at - r->data || (vain != NULL && *vain >= VAIN_LEAST &&
+	    (*vain - VAIN_LEAST) / VAIN_TIMES >= r->offset))
 		return;
 	while (hprof_member(&m))
 		;
@@ -148,7 +149,8 @@ other_size(unsigned tag, unsigned id_size)
 struct heap_record
 hprof_step_rare(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain)
 {
-	const unsigned tag = d[p], size = tag == TAG_NODATA ? id_size + 10 : other_size(tag, id_size), id_at = tag == TAG_PART ? 5 : 1;
+	const unsigned tag = d[p], size = tag == TAG_NODATA ? id_size + 10 :
+	    other_size(tag, id_size), id_at = tag == TAG_PART ? 5 : 1;
 	struct heap_record r = { .offset = p, .data = p + 1, .tag = (uint8_t)tag };
 
 	if (tag == TAG_CLASS)
@@ -178,7 +180,8 @@ bool
 hprof_step(const uint8_t *d, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *r)
 {
 	assert(p < end);
-	return id_size == 8 ? hprof_visit(d, end, 8, p, vain, r, step_sees, NULL) : hprof_visit(d, end, 4, p, vain, r, step_sees, NULL);
+	return id_size == 8 ? hprof_visit(d, end, 8, p, vain, r, step_sees, NULL) :
+	    hprof_visit(d, end, 4, p, vain, r, step_sees, NULL);
 }
 
 bool

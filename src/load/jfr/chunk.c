@@ -10,10 +10,30 @@
 #include "chunk.h"
 
 #define MAGIC "FLR"		/* with the NUL */
+#define VERSIONS 3		/* first unknown major version of the format; known: 0.9, 1, 2 */
 #define SECOND 1000000000u
 #define TICK 4096u		/* events between two clock reads */
 
 enum { EVENT_METADATA, EVENT_CHECKPOINT };
+
+static bool
+refuse_version(unsigned major, unsigned minor, struct err *err)
+{
+	if (major == 0)
+		return fail(err, E_UNREADABLE,
+		    "a Java Flight Recorder recording of version 0.%u (Oracle JDK 7 or 8), unsupported; "
+		    "record with JDK 8u262 or later", minor);
+	return fail(err, E_UNREADABLE, "a Java Flight Recorder recording of unknown version %u.%u", major, minor);
+}
+
+bool
+jfr_check_head(const uint8_t *data, uint64_t size, struct err *err)
+{
+	if (size < 8 || memcmp(data, MAGIC, 4) != 0)
+		return fail(err, E_UNREADABLE, "not a Java Flight Recorder recording");
+	return (be16(data + 4) > 0 && be16(data + 4) < VERSIONS) ||
+	    refuse_version(be16(data + 4), be16(data + 6), err);
+}
 
 bool
 jfr_chunk_is(const uint8_t *data, uint64_t size, uint64_t at)
@@ -72,49 +92,48 @@ jfr_chunk_event(const struct jfr_chunk *c, uint64_t *at, struct jfr_event *e)
 	return true;
 }
 
-static bool
-chunk_note(struct jfr_chunk *c, const struct jfr_event *e, struct err *err)
+static void
+chunk_note(struct jfr_chunk *c, const struct jfr_event *e)
 {
 	assert(e->begin >= c->begin && e->begin < c->end);
 	if (e->type == EVENT_METADATA)
-		return make_add(&c->metas, &c->nmetas, &e->begin, sizeof e->begin, MAKE_MOST, "metadata events", err);
-	if (e->type == EVENT_CHECKPOINT)
-		return make_add(&c->checkpoints, &c->ncheckpoints, &e->begin, sizeof e->begin, MAKE_MOST, "checkpoints", err);
-	c->nevents++;
-	return true;
+		INTO_ROW(c->to, c->metas, c->nmetas, e->begin, "metadata events");
+	else if (e->type == EVENT_CHECKPOINT)
+		INTO_ROW(c->to, c->checkpoints, c->ncheckpoints, e->begin, "checkpoints");
+	else
+		c->nevents++;
 }
 
 /*
  * Scan events to the end, which only the header of a finished chunk contains.  A truncated checkpoint is read
  * as far as possible.
  */
-static bool
-chunk_walk(struct jfr_chunk *c, bool known_end, uint64_t *at, struct work *w, struct err *err)
+static void
+chunk_walk(struct jfr_chunk *c, bool known_end, uint64_t *at)
 {
 	struct jfr_event e;
 	uint64_t size;
-	bool cut;
+	bool cut = false, whole = true;
 
-	for (uint64_t n = 0; *at < c->end; *at += size, n++) {
+	for (uint64_t n = 0; *at < c->end && whole; n++) {
 		if (!known_end && jfr_chunk_is(c->data, c->end, *at)) {
 			c->end = *at;
 			break;
 		}
-		if (n % TICK == 0 && !work_go(w, *at, err))
-			return false;
-		if (!chunk_next_event(c, *at, &e, &size, &cut))
-			return !cut || e.type != EVENT_CHECKPOINT || chunk_note(c, &e, err);
-		if (!chunk_note(c, &e, err))
-			return false;
+		if (n % TICK == 0 && !into_go(c->to, *at))
+			return;
+		whole = chunk_next_event(c, *at, &e, &size, &cut);
+		if (whole || (cut && e.type == EVENT_CHECKPOINT))
+			chunk_note(c, &e);
+		*at += whole ? size : 0;
 	}
-	return true;
 }
 
 /* ---- the header -------------------------------------------------------------------------------- */
 
 /* Tables that other tables refer to are allocated at once, even if the chunk has no entries for them. */
-static bool
-chunk_reset(struct jfr_chunk *c, struct err *err)
+static void
+chunk_reset(struct jfr_chunk *c)
 {
 	c->nmetas = c->ncheckpoints = c->nevents = 0;
 	c->ntypes = c->nfields = c->nsteps = c->nplans = c->nconstants = c->nkeys = c->nnotes = c->nwords = 0;
@@ -122,23 +141,21 @@ chunk_reset(struct jfr_chunk *c, struct err *err)
 	idmap_clear(&c->type_of);
 	idmap_clear(&c->constant_of);
 	c->string = 0;
-	c->native_c = false;
-	c->pid = c->processors = c->of_machine = 0;
 	buf_chr(&c->text, '\0');
-	return scratch_grow(&c->types, 1, err) && scratch_grow(&c->fields, 1, err) && scratch_grow(&c->steps, 1, err) &&
-	    (!c->text.bad || fail(err, E_SYSTEM, "out of memory (types)"));
+	into_made(c->to, &c->text);
+	INTO(c->to, scratch_grow(&c->types, 1, c->to->err) && scratch_grow(&c->fields, 1, c->to->err) &&
+	    scratch_grow(&c->steps, 1, c->to->err));
 }
 
-bool
-jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost, struct work *w, struct err *err)
+void
+jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost)
 {
 	const uint8_t *h = c->data + at;
 	uint64_t length = be64(h + 8), seen = at + JFR_HEADER;
 	bool known_end;
 
 	assert(c->size >= JFR_HEADER && at <= c->size - JFR_HEADER);
-	if (!chunk_reset(c, err))
-		return false;
+	chunk_reset(c);
 	c->begin = at;
 	c->major = be16(h + 4);
 	c->minor = be16(h + 6);
@@ -153,18 +170,17 @@ jfr_chunk_open(struct jfr_chunk *c, uint64_t at, uint64_t *next, uint64_t *lost,
 	c->short_of = !c->unfinished && length > c->size - at;
 	known_end = !c->unfinished && !c->short_of && length >= JFR_HEADER;
 	c->end = known_end ? at + length : c->size;
-	if (!chunk_walk(c, known_end, &seen, w, err))
-		return false;
+	chunk_walk(c, known_end, &seen);
 	assert(seen <= c->end);
 	*lost = c->end - seen;
 	*next = known_end ? c->end : seen;
-	return true;
 }
 
 void
 jfr_chunk_close(struct jfr_chunk *c)
 {
-	SCRATCH_FREE(&c->metas, &c->checkpoints, &c->types, &c->fields, &c->steps, &c->plans, &c->constants, &c->keys, &c->notes, &c->words);
+	SCRATCH_FREE(&c->metas, &c->checkpoints, &c->types, &c->fields, &c->steps, &c->plans, &c->constants,
+	    &c->keys, &c->notes, &c->words);
 	buf_free(&c->text);
 	idmap_free(&c->type_of);
 	idmap_free(&c->constant_of);

@@ -22,7 +22,7 @@ static const struct jfr_lasting rules[] = {
 	{ "jdk.FileWrite", { "path" }, "bytesWritten", "File" },
 	{ "jdk.FileForce", { "path" }, .state = "File" },
 	{ "jdk.VirtualThreadPinned", { "pinnedReason" }, .state = "Pinned" },
-	{ "jdk.GarbageCollection", { "name", "cause" }, .between = ", " },
+	{ "jdk.GarbageCollection", { "name", "cause", "longestPause" }, "sumOfPauses", .between = ", ", .pauses = true },
 	{ JFR_PAUSE, { "name" } },
 	{ "jdk.GCPhaseConcurrent", { "name" } },
 	{ "jdk.ExecuteVMOperation", { "operation" } },
@@ -59,72 +59,84 @@ jfr_lasts(struct str event, const struct jfr_lasting **rule)
 }
 
 /* Store a text; 0 for the empty one. */
-static bool
-intervals_keep_text(struct jfr_intervals *v, struct str text, uint32_t *place, struct err *err)
+static uint32_t
+intervals_keep_text(struct jfr *j, struct str text)
 {
-	*place = 0;
-	return text.n == 0 || texts_place(&v->text, text, place, err);
+	uint32_t place = 0;
+
+	INTO(&j->to, text.n == 0 || texts_place(&j->intervals.text, text, &place, j->to.err));
+	return place;
 }
 
-bool
-jfr_intervals_kind(struct jfr *j, struct str event, uint32_t *kind, struct err *err)
+uint32_t
+jfr_intervals_kind(struct jfr *j, struct str event)
 {
 	struct jfr_intervals *v = &j->intervals;
 	struct interval_kind new = { .rule = NULL };
+	uint32_t kind = 0;
 
-	if (!jfr_lasts(event, &new.rule)) {
-		*kind = 0;
-		return true;
+	if (!jfr_lasts(event, &new.rule))
+		return 0;
+	INTO(&j->to, idmap_enter(&v->by_kind, idmap_hash_text(event, 0), (uint32_t)v->nkinds + 1, &kind,
+	    j->to.err));
+	assert(kind <= v->nkinds + 1);
+	if (kind > v->nkinds) {
+		new.text = intervals_keep_text(j, event);
+		INTO_ROW(&j->to, v->kinds, v->nkinds, new, "events");
 	}
-	if (!idmap_enter(&v->by_kind, idmap_hash_text(event, 0), (uint32_t)v->nkinds + 1, kind, err))
-		return false;
-	assert(*kind != 0 && *kind <= v->nkinds + 1);
-	return *kind <= v->nkinds || (intervals_keep_text(v, event, &new.text, err) &&
-	    make_add(&v->kinds, &v->nkinds, &new, sizeof new, MAKE_MOST, "events", err));
+	return kind;
 }
 
-bool
-jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint32_t thread, uint32_t stack,
-    struct err *err)
+void
+jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint32_t thread,
+    uint32_t stack)
 {
 	struct jfr_chunk *c = &j->c;
 	struct jfr_slot owner = plan->slot[EVENT_VALUES + JFR_VALUES - 1];
 	uint64_t owned = c->slot[EVENT_VALUES + JFR_VALUES - 1];
-	struct jfr_interval new = { .stack = stack, .start = jfr_chunk_time(c, c->slot[EVENT_START]), .thread = thread == j->no_thread ? 0 : thread,
-	    .length = jfr_chunk_length(c, c->slot[EVENT_DURATION]), .event = r->kind, .bytes = INTERVAL_NO_BYTES };
-	const struct { struct jfr_slot slot; uint64_t value; } told[] = {
-		{ plan->slot[EVENT_CLASS], c->slot[EVENT_CLASS] }, { plan->slot[EVENT_VALUES], c->slot[EVENT_VALUES] },
-		{ plan->slot[EVENT_VALUES + 1], c->slot[EVENT_VALUES + 1] }, { plan->slot[EVENT_VALUES + 2], c->slot[EVENT_VALUES + 2] },
+	struct jfr_interval new = { .stack = stack, .start = jfr_chunk_time(c, c->slot[EVENT_START]),
+	    .thread = thread == j->no_thread ? 0 : thread,
+	    .length = jfr_chunk_length(c, c->slot[EVENT_DURATION]), .event = r->kind, .bytes = INTERVAL_NO_BYTES,
+	    .paused = INTERVAL_NO_BYTES, .pause = INTERVAL_NO_BYTES };
+	const struct { struct jfr_slot slot; uint64_t value; } parts[] = {
+		{ plan->slot[EVENT_CLASS], c->slot[EVENT_CLASS] },
+		{ plan->slot[EVENT_VALUES], c->slot[EVENT_VALUES] },
+		{ plan->slot[EVENT_VALUES + 1], c->slot[EVENT_VALUES + 1] },
+		{ plan->slot[EVENT_VALUES + 2], c->slot[EVENT_VALUES + 2] },
 	};
 	struct interval_kind *kind = &SCRATCH(j->intervals.kinds, struct interval_kind)[r->kind - 1];
 	const char *between = kind->rule == NULL || kind->rule->between == NULL ? " " : kind->rule->between;
-	size_t before, n, ntold = NELEM(told) - (kind->rule != NULL && kind->rule->owner != NULL);
+	bool pauses = kind->rule != NULL && kind->rule->pauses;
+	size_t before, n, nparts = NELEM(parts) - (pauses || (kind->rule != NULL && kind->rule->owner != NULL));
 
 	assert(r->kind != 0 && r->kind <= j->intervals.nkinds);
-	if (plan->slot[EVENT_MORE].kind == JFR_NUMBER)
+	if (pauses && plan->slot[EVENT_MORE].kind == JFR_NUMBER && owner.kind == JFR_NUMBER) {
+		new.paused = jfr_chunk_length(c, c->slot[EVENT_MORE]);
+		new.pause = jfr_chunk_length(c, owned);
+	} else if (!pauses && plan->slot[EVENT_MORE].kind == JFR_NUMBER)
 		new.bytes = (int64_t)c->slot[EVENT_MORE] < 0 ? 0 : c->slot[EVENT_MORE];
 	buf_clear(&j->about);
-	for (size_t i = 0; i < ntold; i++) {
+	for (size_t i = 0; i < nparts; i++) {
 		before = j->about.n;
 		if (before > 0)
 			buf_str(&j->about, str_of(between));
 		n = j->about.n;
-		jfr_about(j, told[i].slot, told[i].value, &j->about);
+		jfr_about(j, parts[i].slot, parts[i].value, &j->about);
 		if (j->about.n == n)
 			j->about.n = before;
 	}
 	kind->lasts |= new.length > 0;
-	if (ntold < NELEM(told) && owner.kind == JFR_KEY && owned != 0 && !jfr_thread_of(j, owner.type, owned, &new.owner, err))
-		return false;
+	if (nparts < NELEM(parts) && owner.kind == JFR_KEY && owned != 0)
+		new.owner = jfr_thread_of(j, owner.type, owned);
 	new.owner = new.owner == j->no_thread ? 0 : new.owner;
-	return intervals_keep_text(&j->intervals, buf_view(&j->about), &new.what, err) &&
-	    make_add(&j->intervals.rows, &j->intervals.nrows, &new, sizeof new, MAKE_MOST, "intervals", err);
+	new.what = intervals_keep_text(j, buf_view(&j->about));
+	INTO_ROW(&j->to, j->intervals.rows, j->intervals.nrows, new, "intervals");
 }
 
 /* ---- writing columns --------------------------------------------------------------------------------- */
 
-bool
-jfr_intervals_settle(struct jfr *j, struct err *err)
+void
+jfr_intervals_settle(struct jfr *j)
 {
 	struct jfr_intervals *v = &j->intervals;
 	const struct interval_kind *kinds = SCRATCH(v->kinds, struct interval_kind);
@@ -135,14 +147,12 @@ jfr_intervals_settle(struct jfr *j, struct err *err)
 		if (kinds[row[i].event - 1].lasts)
 			row[n++] = row[i];
 	v->nrows = n;
-	if (!make_sort(&v->rows, n, sizeof *row, j->work, err))
-		return false;
+	INTO(&j->to, make_sort(&v->rows, n, sizeof *row, j->to.work, j->to.err));
 	row = SCRATCH(v->rows, struct jfr_interval);
 	for (uint64_t i = 0; i < n; i++) {
 		row[i].start = row[i].start > j->zero ? row[i].start - j->zero : 0;
-		assert(i == 0 || row[i - 1].start <= row[i].start);
+		assert(j->to.bad || i == 0 || row[i - 1].start <= row[i].start);
 	}
-	return true;
 }
 
 const char *
@@ -164,6 +174,7 @@ jfr_intervals_columns(struct jfr *j, struct err *err)
 		MAKE(COL_INTERVAL_THREAD, jfr_interval, thread), MAKE(COL_INTERVAL_EVENT, jfr_interval, event),
 		MAKE(COL_INTERVAL_WHAT, jfr_interval, what), MAKE(COL_INTERVAL_BYTES, jfr_interval, bytes),
 		MAKE(COL_INTERVAL_STACK, jfr_interval, stack), MAKE(COL_INTERVAL_OWNER, jfr_interval, owner),
+		MAKE(COL_INTERVAL_PAUSED, jfr_interval, paused), MAKE(COL_INTERVAL_PAUSE, jfr_interval, pause),
 	};
 	struct jfr_intervals *v = &j->intervals;
 	struct jfr_interval *row = SCRATCH(v->rows, struct jfr_interval);

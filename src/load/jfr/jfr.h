@@ -4,8 +4,9 @@
  *
  * A chunk describes its events and has its own constants, ids and clock. It is read twice: first for types and
  * constants, which may follow the events that refer to them, then for events. Each type is compiled once to steps
- * that read the bytes of a value and put wanted fields into slots. Constants stay in the file, found by type and key,
- * and are read when an event needs them. Objects made from them (a stack, a thread) are stored beside them.
+ * that read the bytes of a value and put wanted fields into slots. Constants stay in the file, found by type
+ * and key, and are read when an event needs them. Objects made from them (a stack, a thread) are stored
+ * with them.
  */
 #ifndef LOAD_JFR_H
 #define LOAD_JFR_H
@@ -13,7 +14,6 @@
 #include "chunk.h"
 #include "icecore/points.h"
 #include "icecore/unread.h"
-#include "load/profile/profile.h"
 
 /* ---- rules.c ----------------------------------------------------------------------------------- */
 
@@ -23,13 +23,17 @@ struct jfr_rule {
 	enum event_role	 role;
 };
 
-const struct jfr_rule *jfr_rule_of(struct str event);	/* NULL: the weight is the duration, or one if no event has a duration */
-size_t	jfr_rule_rank(const struct jfr_rule *);
+/* NULL: the weight is the duration, or one if no event has a duration */
+const struct jfr_rule *jfr_rule_of(struct str event);
 const char *jfr_rule_class(struct str event);	/* field with the class that an event is about; NULL: none */
 /* Return the kind of loss that an event reports, and the field with the number; NULL: another event. */
 enum jfr_lost { JFR_LOST_BYTES, JFR_LOST_SAMPLES, JFR_LOST };
 const char *jfr_rule_lost(struct str event, enum jfr_lost *);
-#define JFR_UNREAD_RANKS 3	/* of events that are not shown: of programs first, settings of the machine last; this one: facts show them */
+/*
+ * Ranks of events that are not shown: programs come first, settings of the machine last. Rank
+ * JFR_UNREAD_RANKS: facts show the event.
+ */
+#define JFR_UNREAD_RANKS 3
 unsigned jfr_rule_unread(struct str event);
 
 #define JFR_VALUES 3	/* name of a track, or subject of an interval */
@@ -54,7 +58,8 @@ struct jfr_tracks {
 	struct idmap	 by_key;
 };
 
-const struct jfr_track *jfr_tracks_of(struct str event, unsigned *n);	/* the first of n rules for an event; NULL: none */
+const struct jfr_track *jfr_tracks_of(struct str event, unsigned *n);	/* the first of n rules for an
+									 * event; NULL: none */
 
 /* ---- intervals.c: events with a duration ------------------------------------------------------------ */
 
@@ -67,12 +72,13 @@ struct jfr_lasting {
 	const char	*state;		/* state of its thread during the event; or NULL */
 	const char	*between;	/* separator between the parts of the subject; NULL: a blank */
 	const char	*owner;		/* the previous owner of the lock, in place of the last part; or NULL */
+	bool		 pauses;	/* the last part is the longest pause in it; bytes: the sum of its pauses */
 };
 
 /* A row of intervals; of which a file has one type. */
 struct jfr_interval {
 	uint64_t	start;		/* ns since 1970 */
-	uint64_t	length, bytes;	/* bytes; INTERVAL_NO_BYTES: unknown */
+	uint64_t	length, bytes, paused, pause;	/* INTERVAL_NO_BYTES: unknown */
 	uint32_t	thread;		/* 0: none */
 	uint32_t	event;		/* row of kinds, from 1; later its name in the text */
 	uint32_t	what;		/* offset in the text; 0: none */
@@ -105,6 +111,9 @@ struct jfr_settings {
 	struct buf	 text;
 	struct idmap	 by_value, by_name;
 	unsigned	 logs;
+	/* async-profiler, in this chunk: its event and its intervals, ns; 0: by default; UINT64_MAX: not stated. */
+	enum jfr_engine { ENGINE_UNKNOWN, ENGINE_CPU, ENGINE_WALL } engine;
+	uint64_t	 interval, wall;
 };
 
 /* ---- reading a recording -------------------------------------------------------------------------- */
@@ -130,10 +139,11 @@ struct jfr_reader {
 	uint32_t	plan;		/* row, from 1 */
 	uint32_t	event;		/* event of the samples; 0: it has no stacks */
 	uint8_t		weigh;		/* enum jfr_weight */
-	bool		ignored;	/* it describes the recording itself, and facts show it */
+	bool		ignored;	/* the event describes the recording itself; facts show it */
 	uint8_t		note, lost;	/* enum jfr_note; enum jfr_lost of the reported loss */
-	bool		survives;	/* it describes a surviving object */
-	bool		stated, by_state;	/* stated: samples have the state of their thread; by_state: this state selects their event */
+	bool		survives;	/* the event describes a surviving object */
+	bool		stated, by_state;	/* stated: samples have the state of their thread; by_state:
+						 * this state selects their event */
 	uint8_t		ntracks;
 	const struct jfr_track *tracks;
 	uint32_t	kind;		/* kind of interval; 0: not an interval */
@@ -145,20 +155,31 @@ struct jfr_reader {
 struct jfr_known {
 	const struct jfr_rule	*rule;		/* that determines its weight; or NULL */
 	size_t			 rank;
-	uint64_t		 stacks;	/* number of events with a weight */
+	uint64_t		 stacks;	/* number of events with frames */
+	bool			 bare;		/* at least one has a stack without frames */
 	bool			 lasts;		/* without a rule: at least one has a duration */
 };
 
 /* Events of the samples in a chunk written by async-profiler. */
 struct jfr_kinds {
 	bool		by_async, by_state;	/* states distinguish CPU time from the wall clock */
-	uint32_t	told;		/* event of all samples according to a setting; 0: not stated */
+	/* Event of all samples, as a setting states or states show; 0: unknown. It holds for later chunks too. */
+	uint32_t	by_setting;
+	uint32_t	pid;		/* process of by_setting */
+};
+
+/* The process that wrote a chunk; 0: unknown. Later chunks of the same recorder may not repeat it. */
+struct jfr_writer {
+	uint32_t	pid;
+	uint32_t	processors;	/* processors that the process may use */
+	uint32_t	of_machine;	/* processors of the machine */
+	bool		native_c;	/* async-profiler: frames of type Native are C functions */
 };
 
 /* The processes that wrote the recording. */
 struct jfr_process {
-	struct buf	 vm, arguments;	/* of the first process */
-	uint32_t	 pid;		/* of the first process that states it */
+	struct buf	 vm, arguments;	/* texts about the first process */
+	uint32_t	 pid;		/* pid of the first process that states a pid */
 	uint64_t	 n;
 	struct idmap	 by_pid;
 };
@@ -166,11 +187,17 @@ struct jfr_process {
 struct jfr {
 	struct samples	 s;
 	struct store	*st;
-	struct work	*work;
+	struct into	 to;
 	struct jfr_chunk c;
+	struct jfr_writer writer;	/* writer of the chunk */
+	struct jfr_kept	 kept;
 	struct jfr_losses lost;
 	struct unread	 unread;
-	struct scratch	 readers, known, frames;	/* of this chunk; by event of s; u32: frames of a stack, innermost first */
+	/*
+	 * Rows: readers by type of event in this chunk; known by event of s; frames (u32) of a stack,
+	 * innermost first.
+	 */
+	struct scratch	 readers, known, frames;
 	struct scratch	 read;		/* struct read_frame (stacks.c) */
 	uint64_t	 nreaders, nknown;
 	struct buf	 text, more, about;
@@ -183,68 +210,83 @@ struct jfr {
 	uint64_t	 nold;
 	uint32_t	 no_thread, lost_frame, unknown_frame, truncated_frame;
 	uint64_t	 chunks, nevents, versions;
+	uint64_t	 dumps;		/* texts of thread dumps */
 	bool		 by_jdk, by_async;	/* writers of the chunks */
+	bool		 whole;		/* nothing of the chunk is missing: events of types without a description are stepped over */
 	uint64_t	 zero, last;	/* ns since 1970: first and last time */
-	uint64_t	 from, to;	/* possible times of events in the chunk (times.c) */
+	uint64_t	 earliest, latest;	/* possible times of events in the chunk (times.c) */
 	bool		 timed;		/* the current event is one of these */
 };
 
-/* stacks.c: ids of struct samples; 0 for no key. */
-bool	jfr_stack_of(struct jfr *, uint32_t type, uint64_t key, uint32_t *stack, struct err *);
-bool	jfr_class_frame(struct jfr *, uint32_t type, uint64_t key, uint32_t *frame, struct err *);
-/* Detect whether frames of type Native are C functions in this chunk. */
-void	jfr_stacks_begin(struct jfr_chunk *);
-bool jfr_thread_of(struct jfr *, uint32_t type, uint64_t key, uint32_t *thread, struct err *);	/* threads.c: 0: failure */
+/* stacks.c: ids of struct samples; 0: no such key, or failed. */
+uint32_t jfr_stack_of(struct jfr *, uint32_t type, uint64_t key);
+uint32_t jfr_class_frame(struct jfr *, uint32_t type, uint64_t key);
+uint32_t jfr_thread_of(struct jfr *, uint32_t type, uint64_t key);	/* threads.c: 0: failed */
 
 /* Append the text of a slot: for a class its name, for a method also its own. */
 void	jfr_about(struct jfr *, struct jfr_slot, uint64_t value, struct buf *);
 /* tracks.c: points of an event, and finally all tracks. */
-bool	jfr_tracks_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, struct err *);
-bool	jfr_tracks_put(struct jfr *, struct points *, struct err *);
+void	jfr_tracks_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *);
+void	jfr_tracks_put(struct jfr *, struct points *);
 void	jfr_tracks_close(struct jfr_tracks *);
-/* intervals.c: kind of an event, an event, and finally all rows by time as columns; states.c: thread states from these. */
-bool	jfr_intervals_kind(struct jfr *, struct str event, uint32_t *kind, struct err *);
-bool	jfr_intervals_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, uint32_t thread, uint32_t stack, struct err *);
-bool	jfr_intervals_settle(struct jfr *, struct err *);
+/*
+ * intervals.c: kind of an event (0: none), an event, and finally all rows by time as columns; states.c:
+ * thread states from these.
+ */
+uint32_t jfr_intervals_kind(struct jfr *, struct str event);
+void	jfr_intervals_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, uint32_t thread,
+    uint32_t stack);
+void	jfr_intervals_settle(struct jfr *);
 bool	jfr_intervals_columns(struct jfr *, struct err *);
 /* Return the state of the thread during the event, or NULL; *pause: the collector stops all threads. */
 const char *jfr_interval_state(const struct jfr *, const struct jfr_interval *, bool *pause);
 void	jfr_intervals_close(struct jfr_intervals *);
-bool	jfr_states_put(struct jfr *, struct points *, struct err *);
+void	jfr_states_put(struct jfr *, struct points *);
 
-/* process.c: the process of the chunk, and its processors. */
-bool	jfr_process_find(struct jfr *, struct err *);
+/* process.c: the writer of the chunk. */
+void	jfr_process_find(struct jfr *);
 void	jfr_process_close(struct jfr_process *);
 /* settings.c: fields to read from events that describe the recording, such an event, and finally facts. */
 void	jfr_settings_paths(struct str event, struct jfr_reader *, jfr_paths *);
-bool	jfr_settings_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *, struct err *);
+void	jfr_settings_add(struct jfr *, const struct jfr_reader *, const struct jfr_plan *);
+/* Before the events of a chunk, and after them: what they say about the periods of samples. */
+void	jfr_settings_begin(struct jfr *);
+void	jfr_settings_end(struct jfr *);
 bool	jfr_settings_facts(struct jfr *, struct err *);
 void	jfr_settings_close(struct jfr_settings *);
 
-/* times.c: possible times of events in the chunk; start and end of the event in the slots (false: none), and whether they are possible. */
-bool	jfr_times_begin(struct jfr *, struct err *);
+/*
+ * times.c: possible times of events in the chunk; start and end of the event in the slots (false: none),
+ * and whether they are possible.
+ */
+void	jfr_times_begin(struct jfr *);
 bool	jfr_times_of(const struct jfr *, const struct jfr_plan *, uint64_t *begin, uint64_t *end);
 bool	jfr_times_sensible(const struct jfr *, uint64_t begin, uint64_t end);
 
 /* old.c: an object in a slot and its allocation stack; finally the columns. */
-bool	jfr_old_add(struct jfr *, struct jfr_slot, uint64_t key, uint32_t stack, struct err *);
+void	jfr_old_add(struct jfr *, struct jfr_slot, uint64_t key, uint32_t stack);
 bool	jfr_old_columns(struct jfr *, struct err *);
 
-/* kinds.c: detect what distinguishes kinds of samples; the event of a type with that name; event and state of a sample. */
-bool	jfr_kinds_begin(struct jfr *, struct err *);
-bool	jfr_kinds_reader(struct jfr *, struct str name, struct jfr_reader *, struct err *);
-bool	jfr_kinds_sample(struct jfr *, const struct jfr_reader *, struct jfr_slot, uint64_t key, struct sample *, struct err *);
+/*
+ * kinds.c: detect what distinguishes kinds of samples; the event of a type with that name; event and state
+ * of a sample.
+ */
+void	jfr_kinds_begin(struct jfr *);
+void	jfr_kinds_reader(struct jfr *, struct str name, struct jfr_reader *);
+void	jfr_kinds_sample(struct jfr *, const struct jfr_reader *, struct jfr_slot, uint64_t key, struct sample *);
 
-/* events.c: all events of the chunk; the plan for a type, NULL: no such type. */
-bool	jfr_events_read(struct jfr *, struct err *);
-bool	jfr_reader_of(struct jfr *, uint64_t id, struct jfr_reader **, struct err *);
-/* Return an event of the samples, the same for all chunks; stated is set if a rule states its weight. 0: failed. */
-uint32_t jfr_event_add(struct jfr *, struct str name, const struct jfr_rule *, bool stated, struct err *);
-/* jfr.c: the file begins as a recording of a version that can be read. */
-bool	jfr_check_head(const uint8_t *data, uint64_t size, struct err *);
+/*
+ * rules.c: an event of the samples, the same for all chunks; stated is set if a rule states its weight. 0: failed.
+ * Its final name and weight are known only after all events were read.
+ */
+uint32_t jfr_event_add(struct jfr *, struct str name, const struct jfr_rule *, bool stated);
+/* readers.c: the reader of a type, NULL: no such type, or failed. */
+struct jfr_reader *jfr_reader_of(struct jfr *, uint64_t id);
+/* events.c: all events of the chunk. */
+void	jfr_events_read(struct jfr *);
 /* jfr_meant.c: see struct loader. */
 bool	jfr_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 /* events_out.c: keep the events of the profile, in their order. */
-bool	jfr_events_settle(struct jfr *, struct err *);
+void	jfr_events_settle(struct jfr *);
 
 #endif

@@ -2,8 +2,9 @@
 /*
  * jfr_meant: what the bytes of a recording mean (meant.h).
  *
- * The field decides what its text means (meanings.h).  The fields that refer to a constant decide what its text means, so constants and events
- * are read twice: first to learn these uses, then to report all bytes in the order of the file.  Values that are not read whole are lost.
+ * The field decides what its text means (meanings.h).  The fields that refer to a constant decide what its
+ * text means, so constants and events are read twice: first to learn these uses, then to report all bytes in
+ * the order of the file.  Values that are not read whole are lost.
  */
 #include "config.h"
 
@@ -24,59 +25,21 @@ struct told_field {
 	size_t		 path;		/* in paths */
 };
 
-/* ---- parts ---------------------------------------------------------------------------------------- */
-
-/* Bytes before a part that were not reported are form. */
-bool
-jfr_tell_part(struct teller *t, uint64_t at, uint64_t end, enum meaning means, bool packed, const char *path)
+static uint16_t
+jfr_meant_add_field(struct teller *t, const struct told_field *f)
 {
-	struct meant_part form = { t->at, at - t->at, MEANT_FORM, false, "" }, part = { at, end - at, means, packed, path };
-
-	assert(t->at <= at && at <= end && end <= t->c.size);
-	t->at = end;
-	return (form.n == 0 || t->take(t->arg, &form, t->err)) && (part.n == 0 || t->take(t->arg, &part, t->err));
-}
-
-bool
-jfr_tell_lost(struct teller *t, const uint8_t *from, const uint8_t *end)
-{
-	t->lost += (uint64_t)(end - from);
-	return jfr_tell_part(t, (uint64_t)(from - t->c.data), (uint64_t)(end - t->c.data), MEANT_NUMBER, false, "");
-}
-
-bool
-jfr_tell_text(struct teller *t, const struct jfr_text *text, const struct jfr_meaning *rule, const char *path)
-{
-	uint64_t at = (uint64_t)(text->body.at - t->c.data), end = (uint64_t)(text->body.end - t->c.data);
-	bool packed = false;
-
-	if (rule->means == MEANT_FORM || at == end)
-		return true;
-	if (rule->form != NULL) {
-		buf_clear(&t->text);
-		jfr_text_add(text, &t->text);
-		if (!t->text.bad && rule->form(buf_view(&t->text)))
-			return true;
-	}
-	/* Letters of ASCII are one byte each in all encodings. */
-	for (uint64_t i = at; text->kind == TEXT_UTF16 && i < end; i++)
-		packed |= t->c.data[i] > 127;
-	return jfr_tell_part(t, at, end, rule->means, packed, path);
+	INTO(&t->to, make_add(&t->fields, &t->nfields, f, sizeof *f, UINT16_MAX, "fields with texts", t->to.err));
+	return t->to.bad ? 0 : (uint16_t)t->nfields;
 }
 
 /* ---- what fields mean ----------------------------------------------------------------------------------- */
-
-struct str
-jfr_told_type(const struct teller *t, uint32_t row)
-{
-	return row == UINT32_MAX ? STR("") : jfr_word(&t->c, jfr_type(&t->c, row)->name);
-}
 
 /* Constants of these types are texts of many uses. */
 static bool
 is_shared_text(const struct teller *t, uint32_t type)
 {
-	return type != UINT32_MAX && (jfr_type(&t->c, type)->prim == JFR_STRING || str_eq(jfr_told_type(t, type), STR("jdk.types.Symbol")));
+	return type != UINT32_MAX && (jfr_type(&t->c, type)->prim == JFR_STRING ||
+	    str_eq(jfr_told_type(t, type), STR("jdk.types.Symbol")));
 }
 
 /* Numbers of the application, and bytes that may be text. */
@@ -88,39 +51,36 @@ is_private_number(const struct teller *t, const struct jfr_asked *a, struct str 
 
 	if (!jfr_is_vendor(owner) || !jfr_is_vendor(jfr_told_type(t, a->root)))
 		return a->owner != a->root || (!str_eq(field, STR("startTime")) && !str_eq(field, STR("duration")));
-	return a->field != NULL && a->field->array && (prim == JFR_BYTE || prim == JFR_CHAR) && !str_eq(owner, STR("jdk.types.ChunkHeader"));
+	return a->field != NULL && a->field->array && (prim == JFR_BYTE || prim == JFR_CHAR) &&
+	    !str_eq(owner, STR("jdk.types.ChunkHeader"));
 }
 
-static bool
-told_ask(void *teller, const struct jfr_asked *a, uint16_t *told, struct err *err)
+static uint16_t
+ask_field(void *teller, const struct jfr_asked *a)
 {
 	struct teller *t = teller;
-	struct str owner = jfr_told_type(t, a->owner), field = a->field == NULL ? STR("") : jfr_word(&t->c, a->field->name);
+	struct str owner = jfr_told_type(t, a->owner), field = a->field == NULL ? STR("") :
+	    jfr_word(&t->c, a->field->name);
 	enum jfr_prim prim = a->type == UINT32_MAX ? JFR_STRUCT : (enum jfr_prim)jfr_type(&t->c, a->type)->prim;
 	struct told_field f = { jfr_meaning_of(owner, field), TOLD_TEXT, a->type, t->paths.n };
 
-	*told = 0;
 	if (a->field != NULL && a->field->pool) {
 		if (!is_shared_text(t, a->type))
-			return true;
+			return 0;
 		f.kind = TOLD_KEY;
 	} else if (prim == JFR_STRUCT) {
-		return true;
+		return 0;
 	} else if (prim != JFR_STRING) {
 		if (!is_private_number(t, a, field))
-			return true;
+			return 0;
 		f.kind = TOLD_NUMBER;
 	}
 	buf_str(&t->paths, owner);
 	buf_chr(&t->paths, ' ');
 	buf_str(&t->paths, field);
 	buf_chr(&t->paths, '\0');
-	if (t->paths.bad)
-		return fail(err, E_SYSTEM, "out of memory (fields)");
-	if (!make_add(&t->fields, &t->nfields, &f, sizeof f, UINT16_MAX, "fields with texts", err))
-		return false;
-	*told = (uint16_t)t->nfields;
-	return true;
+	into_made(&t->to, &t->paths);
+	return jfr_meant_add_field(t, &f);
 }
 
 /* ---- constants --------------------------------------------------------------------------------------- */
@@ -129,12 +89,13 @@ told_ask(void *teller, const struct jfr_asked *a, uint16_t *told, struct err *er
 static unsigned
 strictness(const struct jfr_meaning *rule)
 {
-	static const uint8_t by[] = { [MEANT_MEMBER] = 1, [MEANT_CLASS] = 2, [MEANT_NAME] = 3, [MEANT_WHO] = 4, [MEANT_TEXT] = 5 };
+	static const uint8_t by[] = { [MEANT_MEMBER] = 1, [MEANT_CLASS] = 2, [MEANT_NAME] = 3,
+	    [MEANT_WHO] = 4, [MEANT_TEXT] = 5 };
 
 	return rule == &jfr_meaning_platform ? 6 : by[rule->means];
 }
 
-/* The number of a field that has the rule, from 1, stands for the rule; 0: none so far. */
+/* The number of a field stands for its rule, from 1; 0: none so far. */
 static void
 meant_use(struct teller *t, uint32_t type, uint64_t key, uint32_t told)
 {
@@ -149,26 +110,15 @@ meant_use(struct teller *t, uint32_t type, uint64_t key, uint32_t told)
 		*had = told;
 }
 
-/* A rule of its own, without a field. */
-static bool
-add_rule(struct teller *t, const struct jfr_meaning *rule, struct err *err)
-{
-	struct told_field f = { rule, TOLD_TEXT, UINT32_MAX, 0 };
-
-	return make_add(&t->fields, &t->nfields, &f, sizeof f, UINT16_MAX, "fields with texts", err);
-}
-
 /* The class of a native function is empty, or its library. */
 static const struct jfr_meaning *
 function_rule(struct str class)
 {
-	static const char *const libraries[] = { "libc.so", "libc.so.6", "libjvm.so", "libpthread.so.0", "libjava.so", "libnio.so", "libnet.so", "libzip.so",
+	static const char *const libraries[] = { "libc.so", "libc.so.6", "libjvm.so", "libpthread.so.0",
+	    "libjava.so", "libnio.so", "libnet.so", "libzip.so",
 	    "libverify.so", "libjli.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libstdc++.so.6", "libm.so.6" };
 
-	for (size_t i = 0; i < NELEM(libraries); i++)
-		if (str_eq(class, str_of(libraries[i])))
-			return &jfr_meaning_platform;
-	if (name_is_platform(class))
+	if (str_is_one(libraries, NELEM(libraries), class) || name_is_platform(class))
 		return &jfr_meaning_platform;
 	return class.n == 0 || memmem(class.s, class.n, ".so", 3) != NULL ? &jfr_meaning_native : NULL;
 }
@@ -176,8 +126,8 @@ function_rule(struct str class)
 enum { RULE_PLATFORM = 1, RULE_NATIVE };
 
 /* Methods of the platform keep their names, even if classes of the application have such methods. */
-static bool
-learn_methods(struct teller *t, struct err *err)
+static void
+learn_methods(struct teller *t)
 {
 	struct jfr_chunk *c = &t->c;
 	const struct jfr_constant *k = SCRATCH(c->constants, struct jfr_constant);
@@ -186,22 +136,24 @@ learn_methods(struct teller *t, struct err *err)
 	const struct jfr_plan *plan;
 	uint64_t class, name;
 
-	if (!add_rule(t, &jfr_meaning_platform, err) || !add_rule(t, &jfr_meaning_native, err))
-		return false;
-	for (uint64_t i = 0; i < c->nconstants; i++) {
-		if (k[i].type != type || (plan = jfr_constant_value(c, &k[i])) == NULL || plan->slot[METHOD_NAME].kind != JFR_KEY)
+	/* These rules have no field of their own. */
+	jfr_meant_add_field(t, &(struct told_field){ &jfr_meaning_platform, TOLD_TEXT, UINT32_MAX, 0 });
+	jfr_meant_add_field(t, &(struct told_field){ &jfr_meaning_native, TOLD_TEXT, UINT32_MAX, 0 });
+	for (uint64_t i = 0; i < c->nconstants && !t->to.bad; i++) {
+		if (k[i].type != type || (plan = jfr_constant_value(c, &k[i])) == NULL ||
+		    plan->slot[METHOD_NAME].kind != JFR_KEY)
 			continue;
 		class = c->slot[METHOD_CLASS];
 		name = c->slot[METHOD_NAME];
 		buf_clear(&t->text);
-		jfr_text_slot(c, plan->slot[METHOD_CLASS], class, &t->text);
+		jfr_slot_text(c, plan->slot[METHOD_CLASS], class, &t->text);
 		rule = function_rule(buf_view(&t->text));
 		if (rule != NULL && is_shared_text(t, plan->slot[METHOD_NAME].type))
-			meant_use(t, plan->slot[METHOD_NAME].type, name, rule == &jfr_meaning_platform ? RULE_PLATFORM : RULE_NATIVE);
-		if (i % JFR_TICK == 0 && !work_tick(t->work, c->begin))
-			return fail_cancel(err);
+			meant_use(t, plan->slot[METHOD_NAME].type, name,
+			    rule == &jfr_meaning_platform ? RULE_PLATFORM : RULE_NATIVE);
+		if (i % JFR_TICK == 0)
+			into_go(&t->to, c->begin);
 	}
-	return true;
 }
 
 static bool
@@ -217,7 +169,10 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 	path = t->paths.s + f->path;
 	switch ((enum told_kind)f->kind) {
 	case TOLD_NUMBER:
-		return t->learning || jfr_tell_part(t, (uint64_t)(in.at - t->c.data), (uint64_t)(in.end - t->c.data), MEANT_NUMBER, packed, path);
+		if (!t->learning)
+			jfr_tell_part(t, (uint64_t)(in.at - t->c.data), (uint64_t)(in.end - t->c.data),
+			    MEANT_NUMBER, packed, path);
+		return !t->to.bad;
 	case TOLD_KEY:
 		while (t->learning && in.at < in.end)
 			meant_use(t, f->type, jfr_u64(&in), told);
@@ -228,110 +183,105 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 		return true;
 	if (t->learning && t->use == NULL && text.kind == TEXT_CONSTANT && t->c.string != 0)
 		meant_use(t, t->c.string - 1, text.key, told);
-	return t->learning || jfr_tell_text(t, &text, t->use != NULL ? t->use : f->rule, path);
+	if (!t->learning)
+		jfr_tell_text(t, &text, t->use != NULL ? t->use : f->rule, path);
+	return !t->to.bad;
 }
 
-/* Read a value; *read: it was reported up to where *in is now. */
+/* Read a value.  True: it was reported up to where *in is now. */
 static bool
-told_value(struct teller *t, uint32_t type, struct jfr_in *in, bool *read, struct err *err)
+jfr_meant_read_value(struct teller *t, uint32_t type, struct jfr_in *in)
 {
 	struct jfr_type *of = jfr_type(&t->c, type);
 	struct jfr_in ahead = *in;
 
-	*read = false;
-	if (of->event == 0 && !jfr_steps_make_told(&t->c, type, &t->telling, &of->event, err))
-		return false;
+	if (of->event == 0)
+		of->event = jfr_steps_make_told(&t->c, type, &t->telling);
 	/* If a value ends too early, its numbers may be text. */
-	if (!jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead))
-		return true;
-	*read = true;
-	return jfr_steps_tell(&t->c, jfr_steps_of(&t->c, of->event), &t->telling, in);
+	if (t->to.bad || !jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead))
+		return false;
+	jfr_steps_tell(&t->c, jfr_steps_of(&t->c, of->event), &t->telling, in);
+	return true;
 }
 
-static bool
-told_pool(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t n, struct err *err)
+static void
+pass_pool(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t n)
 {
 	(void)c;
 	(void)teller;
 	(void)type;
 	(void)n;
-	(void)err;
-	return true;
 }
 
-static bool
-told_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, struct jfr_in *in, struct err *err)
+static void
+take_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, struct jfr_in *in)
 {
 	struct teller *t = teller;
-	const struct jfr_constant *k = t->learning || !is_shared_text(t, type) ? NULL : jfr_constant_any(c, type, key);
-	bool read, ok;
+	const struct jfr_constant *k = t->learning ||
+	    !is_shared_text(t, type) ? NULL : jfr_constant_any(c, type, key);
 
 	t->good = in->at;
 	if (is_shared_text(t, type))
 		t->use = k == NULL || k->known[JFR_AS_TEXT] == 0 ? jfr_meaning_of(STR(""), STR("")) :
 		    SCRATCH(t->fields, struct told_field)[k->known[JFR_AS_TEXT] - 1].rule;
-	ok = told_value(t, type, in, &read, err);
+	if (jfr_meant_read_value(t, type, in))
+		t->good = in->at;
+	else
+		in->bad = true;
 	t->use = NULL;
-	in->bad |= !read;
-	t->good = read ? in->at : t->good;
-	return ok;
 }
 
-static bool
-tell_checkpoint(struct teller *t, uint64_t at, const uint8_t *body, const uint8_t *end, struct err *err)
+static void
+tell_checkpoint(struct teller *t, uint64_t at, const uint8_t *body, const uint8_t *end)
 {
-	struct jfr_pool_take take = { told_pool, told_constant, t };
+	struct jfr_pool_take take = { pass_pool, take_constant, t };
 	struct jfr_in in;
 
 	t->good = body;
-	if (!jfr_checkpoint_each(&t->c, at, &take, &in, t->work, err))
-		return false;
+	jfr_checkpoint_each(&t->c, at, &take, &in);
 	t->good = in.bad ? t->good : in.at;
-	return t->learning || t->good == end || jfr_tell_lost(t, t->good, end);
+	if (!t->learning && t->good != end && !t->to.bad)
+		jfr_tell_lost(t, t->good, end);
 }
 
 /* ---- chunks ------------------------------------------------------------------------------------------- */
 
-static bool
-tell_event(struct teller *t, struct jfr_event *e, struct err *err)
+static void
+tell_event(struct teller *t, struct jfr_event *e)
 {
 	uint32_t type = jfr_type_row(&t->c, e->type);
 	const uint8_t *begin = e->body.at;
-	bool read = false;
 
-	if (type != UINT32_MAX && !told_value(t, type, &e->body, &read, err))
-		return false;
-	begin = read ? e->body.at : begin;
-	return t->learning || begin == e->body.end || jfr_tell_lost(t, begin, e->body.end);
+	if (type != UINT32_MAX && jfr_meant_read_value(t, type, &e->body))
+		begin = e->body.at;
+	if (!t->learning && begin != e->body.end && !t->to.bad)
+		jfr_tell_lost(t, begin, e->body.end);
 }
 
-/* All events of the chunk; *at: where they end. */
-static bool
-told_events(struct teller *t, uint64_t *at, struct err *err)
+/* All events of the chunk.  Return where they end. */
+static uint64_t
+jfr_meant_tell_events(struct teller *t)
 {
 	const struct jfr_chunk *c = &t->c;
+	uint64_t at = c->begin + JFR_HEADER, begin;
 	struct jfr_event e;
-	uint64_t begin;
-	bool ok = true;
 
-	*at = c->begin + JFR_HEADER;
-	for (uint64_t n = 0; ok && jfr_chunk_event(c, at, &e); n++) {
-		if (n % JFR_TICK == 0 && !work_go(t->work, *at, err))
-			return false;
-		if (e.type == 1)
-			ok = t->learning || tell_checkpoint(t, e.begin, e.body.at, e.body.end, err);
-		else if (e.type == 0)
-			ok = t->learning || jfr_tell_metadata(t, &e, err);
-		else
-			ok = tell_event(t, &e, err);
+	for (uint64_t n = 0; !t->to.bad && jfr_chunk_event(c, &at, &e); n++) {
+		if (n % JFR_TICK == 0)
+			into_go(&t->to, at);
+		if (e.type > 1)
+			tell_event(t, &e);
+		else if (!t->learning && e.type == 1)
+			tell_checkpoint(t, e.begin, e.body.at, e.body.end);
+		else if (!t->learning)
+			jfr_tell_metadata(t, &e);
 	}
 	/* A truncated checkpoint is read as far as possible. */
 	begin = c->ncheckpoints > 0 ? SCRATCH(c->checkpoints, uint64_t)[c->ncheckpoints - 1] : 0;
-	if (ok && !t->learning && begin == *at && *at < c->end) {
-		ok = tell_checkpoint(t, begin, c->data + begin, c->data + c->end, err);
-		*at = c->end;
-	}
-	return ok;
+	if (t->to.bad || t->learning || begin != at || at >= c->end)
+		return at;
+	tell_checkpoint(t, begin, c->data + begin, c->data + c->end);
+	return c->end;
 }
 
 /* A symbol may be a string that is a constant, too. */
@@ -355,28 +305,23 @@ learn_symbols(struct teller *t)
 }
 
 /* Find what constants mean, from the constants and events that refer to them. */
-static bool
-learn_uses(struct teller *t, struct err *err)
+static void
+learn_uses(struct teller *t)
 {
-	uint64_t at;
-
 	t->learning = true;
 	t->nfields = 0;
 	buf_clear(&t->paths);
-	if (!learn_methods(t, err))
-		return false;
-	for (uint64_t i = 0; i < t->c.ncheckpoints; i++)
-		if (!tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i], t->c.data, t->c.data, err))
-			return false;
-	if (!told_events(t, &at, err))
-		return false;
+	learn_methods(t);
+	for (uint64_t i = 0; i < t->c.ncheckpoints && !t->to.bad; i++)
+		tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i], t->c.data, t->c.data);
+	jfr_meant_tell_events(t);
 	learn_symbols(t);
-	return true;
+	t->learning = false;
 }
 
 /* *next: where the chunk ends, or where its last checkpoint was read up to. */
-static bool
-tell_chunk(struct teller *t, uint64_t *next, struct err *err)
+static void
+tell_chunk(struct teller *t, uint64_t *next)
 {
 	struct jfr_chunk *c = &t->c;
 	uint64_t lost = 0, at = c->begin + JFR_HEADER;
@@ -385,34 +330,35 @@ tell_chunk(struct teller *t, uint64_t *next, struct err *err)
 	/* A truncated checkpoint ends where another chunk begins. */
 	if (*next < c->end)
 		c->end = jfr_chunk_find(c->data, c->end, *next);
-	if (!jfr_metadata_read(c, &found, &lost, err) || !jfr_constants_read(c, &lost, t->work, err))
-		return false;
-	if (found) {
-		if (!learn_uses(t, err))
-			return false;
-		t->learning = false;
-		if (!told_events(t, &at, err))
-			return false;
+	found = jfr_metadata_read(c, &lost);
+	jfr_constants_read(c, NULL, &lost);
+	if (found && !t->to.bad) {
+		learn_uses(t);
+		at = jfr_meant_tell_events(t);
 	}
 	*next = at > *next ? at : *next;
-	return at == *next || jfr_tell_lost(t, c->data + at, c->data + *next);
+	if (at != *next && !t->to.bad)
+		jfr_tell_lost(t, c->data + at, c->data + *next);
 }
 
-static bool
-meant_file(struct teller *t, struct err *err)
+static void
+meant_file(struct teller *t)
 {
 	struct jfr_chunk *c = &t->c;
 	uint64_t at = 0, next, lost;
 
-	for (; at < c->size; at = next) {
+	for (; at < c->size && !t->to.bad; at = next) {
 		if (!jfr_chunk_is(c->data, c->size, at)) {
 			next = jfr_chunk_find(c->data, c->size, at);
-			if (!jfr_tell_lost(t, c->data + at, c->data + next))
-				return false;
-		} else if (!jfr_chunk_open(c, at, &next, &lost, t->work, err) || !tell_chunk(t, &next, err))
-			return false;
+			jfr_tell_lost(t, c->data + at, c->data + next);
+			continue;
+		}
+		jfr_chunk_open(c, at, &next, &lost);
+		if (!t->to.bad)
+			tell_chunk(t, &next);
 	}
-	return jfr_tell_part(t, c->size, c->size, MEANT_FORM, false, "");
+	if (!t->to.bad)
+		jfr_tell_part(t, c->size, c->size, MEANT_FORM, false, "");
 }
 
 bool
@@ -430,11 +376,12 @@ jfr_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struc
 	t->c.size = m->size;
 	t->take = take;
 	t->arg = arg;
-	t->work = w;
-	t->err = err;
+	t->to = (struct into){ .work = w, .err = err };
+	t->c.to = &t->to;
 	t->paths = t->text = BUF_INIT;
-	t->telling = (struct jfr_telling){ told_ask, told_tell, t };
-	ok = meant_file(t, err);
+	t->telling = (struct jfr_telling){ ask_field, told_tell, t };
+	meant_file(t);
+	ok = !t->to.bad;
 	*lost += t->lost;
 	jfr_chunk_close(&t->c);
 	SCRATCH_FREE(&t->fields, &t->words);

@@ -15,45 +15,41 @@ struct slice_chunk {
 	bool		damaged;
 };
 
-static bool
-jfr_slice_read(struct jfr_chunk *c, struct scratch *chunks, uint64_t *n, struct work *w, struct err *err)
+static void
+jfr_slice_read(struct jfr_chunk *c, struct scratch *chunks, uint64_t *n)
 {
 	uint64_t at = jfr_chunk_find(c->data, c->size, 0), next, lost;
 
-	for (; at < c->size; at = jfr_chunk_find(c->data, c->size, next)) {
+	for (; at < c->size && !c->to->bad; at = jfr_chunk_find(c->data, c->size, next)) {
 		struct slice_chunk new = { .at = at };
 
-		if (!jfr_chunk_open(c, at, &next, &lost, w, err))
-			return false;
+		jfr_chunk_open(c, at, &next, &lost);
 		next = next > at ? next : at + 1;
 		new.end = c->unfinished || c->short_of ? next : c->end;
 		new.from = c->start_ns;
 		new.to = c->duration == 0 || c->unfinished ? 0 : num_add(c->start_ns, c->duration);
 		new.damaged = lost > 0;
-		if (!make_add(chunks, n, &new, sizeof new, MAKE_MOST, "chunks", err))
-			return false;
+		INTO_ROW(c->to, *chunks, *n, new, "chunks");
 	}
-	return true;
 }
 
-static bool
-jfr_slice_write(const struct slicing *s, const struct jfr_chunk *c, const struct slice_chunk *k, uint64_t n, struct err *err)
+static void
+jfr_slice_write(const struct slicing *s, const struct jfr_chunk *c, const struct slice_chunk *k, uint64_t n)
 {
 	uint64_t zero = n > 0 ? k[0].from : 0, to;
 
-	for (uint64_t i = 0; i < n; i++) {
+	for (uint64_t i = 0; i < n && !c->to->bad; i++) {
 		to = k[i].to != 0 ? k[i].to : i + 1 < n ? k[i + 1].from : UINT64_MAX;
 		if (to < num_add(zero, s->from) || k[i].from >= num_add(zero, s->to)) {
-			s->told->left_out++;
+			s->counts->left_out++;
 			continue;
 		}
-		s->told->kept++;
-		s->told->damaged += k[i].damaged;
-		if (!work_go(s->work, k[i].at, err) ||
-		    !slice_put(s, (struct str){ (const char *)c->data + k[i].at, (size_t)(k[i].end - k[i].at) }, err))
-			return false;
+		s->counts->kept++;
+		s->counts->damaged += k[i].damaged;
+		into_go(c->to, k[i].at);
+		INTO(c->to, slice_put(s, (struct str){ (const char *)c->data + k[i].at,
+		    (size_t)(k[i].end - k[i].at) }, c->to->err));
 	}
-	return true;
 }
 
 bool
@@ -61,19 +57,19 @@ jfr_slice(const struct slicing *s, struct err *err)
 {
 	const struct map *m = store_source(s->st);
 	struct jfr_chunk *c = mem_array(1, sizeof *c);
+	struct into to = { .work = s->work, .err = err };
 	struct scratch chunks = SCRATCH_INIT;
 	uint64_t n = 0;
-	bool ok;
 
 	if (c == NULL)
 		return fail(err, E_SYSTEM, "out of memory (chunks)");
-	c->data = m->data;
-	c->size = m->size;
-	s->told->unit = "chunk";
+	*c = (struct jfr_chunk){ .to = &to, .data = m->data, .size = m->size };
+	s->counts->unit = "chunk";
 	work_start_bytes(s->work, "chunks", m->size);
-	ok = jfr_slice_read(c, &chunks, &n, s->work, err) && jfr_slice_write(s, c, SCRATCH(chunks, struct slice_chunk), n, err);
+	jfr_slice_read(c, &chunks, &n);
+	jfr_slice_write(s, c, SCRATCH(chunks, struct slice_chunk), n);
 	scratch_free(&chunks);
 	jfr_chunk_close(c);
 	free(c);
-	return ok;
+	return !to.bad;
 }

@@ -52,7 +52,8 @@ annotation_use(const struct teller *t, const struct jfr_element *e, struct str v
 static int
 value_use(const struct teller *t, const struct jfr_element *e, struct str key, struct str value)
 {
-	bool name = str_eq(key, STR("name")), setting = e->tag == JFR_TAG_OTHER && str_eq(told_word(t, e->word), STR("setting"));
+	bool name = str_eq(key, STR("name")), setting = e->tag == JFR_TAG_OTHER &&
+	    str_eq(told_word(t, e->word), STR("setting"));
 
 	if (t->vendor && (e->tag != JFR_TAG_OTHER || setting))
 		return WORD_FORM;
@@ -65,7 +66,8 @@ value_use(const struct teller *t, const struct jfr_element *e, struct str key, s
 		if (name)
 			return jfr_word_is_field(value) ? WORD_FORM : WORD_NAME;
 		break;
-	case JFR_TAG_ANNOTATION: return str_eq(key, STR("class")) && jfr_word_is_value(value) ? WORD_FORM : annotation_use(t, e, value);
+	case JFR_TAG_ANNOTATION: return str_eq(key, STR("class")) &&
+	    jfr_word_is_value(value) ? WORD_FORM : annotation_use(t, e, value);
 	case JFR_TAG_OTHER:
 		if (setting && name)
 			return jfr_word_is_setting(value) ? WORD_FORM : WORD_NAME;
@@ -89,13 +91,14 @@ tell_element(void *teller, const struct jfr_element *e)
 	for (uint64_t n = jfr_count(&in); n > 0; n--) {
 		key = jfr_u64(&in);
 		value = jfr_u64(&in);
-		use_word(t, key, jfr_word_is_key(told_word(t, key)) || (t->vendor && e->tag != JFR_TAG_OTHER) ? WORD_FORM : WORD_NAME);
+		use_word(t, key, jfr_word_is_key(told_word(t, key)) ||
+		    (t->vendor && e->tag != JFR_TAG_OTHER) ? WORD_FORM : WORD_NAME);
 		use_word(t, value, value_use(t, e, told_word(t, key), told_word(t, value)));
 	}
 }
 
 /* The words, then numbers of words. */
-static bool
+static void
 tell_words(struct teller *t, struct jfr_in in)
 {
 	static const struct jfr_meaning by_use[] = {
@@ -110,25 +113,23 @@ tell_words(struct teller *t, struct jfr_in in)
 	jfr_skip(&in, 3);
 	n = jfr_count(&in);
 	for (uint64_t i = 0; i < n && jfr_text_take(&in, &text); i++)
-		if (!jfr_tell_text(t, &text, &by_use[uses[i]], "metadata"))
-			return false;
-	return true;
+		jfr_tell_text(t, &text, &by_use[uses[i]], "metadata");
 }
 
-bool
-jfr_tell_metadata(struct teller *t, const struct jfr_event *e, struct err *err)
+void
+jfr_tell_metadata(struct teller *t, const struct jfr_event *e)
 {
 	struct jfr_in in = e->body;
-	bool read;
 
 	t->nwords = jfr_left(&in) + 1;
-	if (!scratch_array(&t->words, t->nwords, 1, err))
-		return false;
+	if (INTO(&t->to, scratch_array(&t->words, t->nwords, 1, t->to.err)))
+		return;
 	memset(t->words.data, WORD_UNUSED, t->nwords);
 	t->vendor = false;
-	if (!jfr_metadata_each(&t->c, &in, tell_element, t, &read, err))
-		return false;
-	if (!read)
-		return jfr_tell_lost(t, e->body.at, e->body.end);
-	return tell_words(t, e->body) && (in.at == e->body.end || jfr_tell_lost(t, in.at, e->body.end));
+	if (jfr_metadata_each(&t->c, &in, tell_element, t))
+		tell_words(t, e->body);
+	else
+		in.at = e->body.at;
+	if (in.at < e->body.end)
+		jfr_tell_lost(t, in.at, e->body.end);
 }

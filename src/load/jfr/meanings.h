@@ -19,9 +19,15 @@ extern const struct jfr_meaning jfr_meaning_platform, jfr_meaning_native;
 
 /* Return the meaning of texts in that field; never NULL. */
 const struct jfr_meaning *jfr_meaning_of(struct str type, struct str field);
-/* A known type of the JDK or of async-profiler, or a primitive one.  All others are the application's, even if they are named alike. */
+/*
+ * A known type of the JDK or of async-profiler, or a primitive one. All others are the application's, even
+ * if they are named alike.
+ */
 bool	jfr_is_vendor(struct str type);
-/* Words of the metadata: a tag of an element, the name of an attribute, of a field that readers look for, a number or unit. */
+/*
+ * Words of the metadata: a tag of an element, the name of an attribute, of a field that readers look for, a
+ * number or unit.
+ */
 bool	jfr_word_is_tag(struct str);
 bool	jfr_word_is_key(struct str);
 bool	jfr_word_is_field(struct str);

@@ -43,28 +43,25 @@ rename_old(struct jfr_chunk *c, struct jfr_word *w)
 	w->n -= skip;
 }
 
-static bool
-metadata_read_words(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
+static void
+metadata_read_words(struct jfr_chunk *c, struct jfr_in *in)
 {
 	uint64_t n = jfr_count(in), key;
 	struct jfr_word w;
 
 	c->nwords = 0;
-	for (; n > 0 && !in->bad; n--) {
+	for (; n > 0 && !in->bad && !c->to->bad; n--) {
 		w.at = (uint32_t)c->text.n;
 		jfr_text_read(in, &c->text, &key);
 		w.n = (uint32_t)(c->text.n - w.at);
-		if (c->text.bad)
-			return fail(err, E_SYSTEM, "out of memory (types)");
+		into_made(c->to, &c->text);
 		if (c->text.n > UINT32_MAX / 2) {
 			in->bad = true;
 			break;
 		}
 		rename_old(c, &w);
-		if (!make_add(&c->words, &c->nwords, &w, sizeof w, MAKE_MOST, "texts", err))
-			return false;
+		INTO_ROW(c->to, c->words, c->nwords, w, "texts");
 	}
-	return true;
 }
 
 static struct jfr_word
@@ -125,7 +122,8 @@ static uint8_t
 prim_of(struct str name)
 {
 	static const char *const names[] = {
-		[JFR_INT] = "int", [JFR_LONG] = "long", [JFR_SHORT] = "short", [JFR_CHAR] = "char", [JFR_BYTE] = "byte",
+		[JFR_INT] = "int", [JFR_LONG] = "long", [JFR_SHORT] = "short", [JFR_CHAR] = "char",
+		[JFR_BYTE] = "byte",
 		[JFR_FLOAT] = "float", [JFR_DOUBLE] = "double", [JFR_STRING] = "java.lang.String",
 	};
 
@@ -135,30 +133,31 @@ prim_of(struct str name)
 	return str_eq(name, STR("boolean")) ? JFR_BYTE : JFR_STRUCT;
 }
 
-static bool
-metadata_add_type(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+static void
+metadata_add_type(struct jfr_chunk *c, const struct attributes *a)
 {
-	struct jfr_type t = { .id = a->id, .name = a->name, .field = (uint32_t)c->nfields, .prim = prim_of(jfr_word(c, a->name)) };
+	struct jfr_type t = { .id = a->id, .name = a->name, .field = (uint32_t)c->nfields,
+	    .prim = prim_of(jfr_word(c, a->name)) };
 
-	return make_add(&c->types, &c->ntypes, &t, sizeof t, MAKE_MOST, "types", err);
+	INTO_ROW(c->to, c->types, c->ntypes, t, "types");
 }
 
-static bool
-metadata_add_field(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+static void
+metadata_add_field(struct jfr_chunk *c, const struct attributes *a)
 {
 	struct jfr_field f = { .name = a->name, .type = a->type, .pool = a->pool, .array = a->array };
 
-	jfr_type(c, (uint32_t)c->ntypes - 1)->nfields++;
-	return make_add(&c->fields, &c->nfields, &f, sizeof f, MAKE_MOST, "fields", err);
+	INTO_ROW(c->to, c->fields, c->nfields, f, "fields");
+	jfr_type(c, (uint32_t)c->ntypes - 1)->nfields += !c->to->bad;
 }
 
-static bool
-metadata_add_note(struct jfr_chunk *c, const struct attributes *a, struct err *err)
+static void
+metadata_add_note(struct jfr_chunk *c, const struct attributes *a)
 {
 	struct jfr_note n = { .type = a->type, .field = (uint32_t)c->nfields - 1, .value = a->value };
 
 	assert(c->nfields > 0);
-	return make_add(&c->notes, &c->nnotes, &n, sizeof n, MAKE_MOST, "annotations", err);
+	INTO_ROW(c->to, c->notes, c->nnotes, n, "annotations");
 }
 
 static enum jfr_tag
@@ -168,19 +167,20 @@ tag_of(const struct jfr_chunk *c, struct jfr_word w)
 	    metadata_is(c, w, STR("annotation")) ? JFR_TAG_ANNOTATION : JFR_TAG_OTHER;
 }
 
-static bool
-add_element(struct jfr_chunk *c, enum jfr_tag tag, enum jfr_tag parent, const struct attributes *a, struct err *err)
+static void
+add_element(struct jfr_chunk *c, enum jfr_tag tag, enum jfr_tag parent, const struct attributes *a)
 {
 	if (tag == JFR_TAG_CLASS)
-		return metadata_add_type(c, a, err);
+		metadata_add_type(c, a);
 	if (tag == JFR_TAG_FIELD && parent == JFR_TAG_CLASS && c->ntypes > 0)
-		return metadata_add_field(c, a, err);
-	return tag != JFR_TAG_ANNOTATION || parent != JFR_TAG_FIELD || c->nfields == 0 || metadata_add_note(c, a, err);
+		metadata_add_field(c, a);
+	if (tag == JFR_TAG_ANNOTATION && parent == JFR_TAG_FIELD && c->nfields > 0)
+		metadata_add_note(c, a);
 }
 
 /* Read a tree; fields follow their class.  take NULL: add its elements. */
-static bool
-read_elements(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, void *arg, struct err *err)
+static void
+read_elements(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, void *arg)
 {
 	struct { uint64_t left; enum jfr_tag tag; } open[JFR_DEEPEST] = { { 1, JFR_TAG_OTHER } };
 	struct attributes a;
@@ -189,8 +189,7 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, voi
 	uint64_t children, word;
 	enum jfr_tag tag;
 
-	while (deep > 0 && !in->bad) {
-		assert(deep <= JFR_DEEPEST);
+	while (deep > 0 && !in->bad && !c->to->bad) {
 		if (open[deep - 1].left == 0) {
 			deep--;
 			continue;
@@ -202,15 +201,15 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, voi
 		read_attributes(c, in, &a);
 		children = jfr_count(in);
 		if (!in->bad && take != NULL)
-			take(arg, &(struct jfr_element){ tag, open[deep - 1].tag, word, a.name, a.id, a.type, begin });
-		else if (!in->bad && !add_element(c, tag, open[deep - 1].tag, &a, err))
-			return false;
+			take(arg, &(struct jfr_element){ tag, open[deep - 1].tag, word, a.name, a.id, a.type,
+			    begin });
+		else if (!in->bad)
+			add_element(c, tag, open[deep - 1].tag, &a);
 		if (deep == JFR_DEEPEST)
 			in->bad = true;
 		else
 			open[deep++].left = children, open[deep - 1].tag = tag;
 	}
-	return true;
 }
 
 /* ---- units --------------------------------------------------------------------------------------- */
@@ -240,78 +239,73 @@ set_units(struct jfr_chunk *c)
 		row = jfr_type_row(c, n[i].type);
 		if (row != UINT32_MAX && (metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timespan")) ||
 		    metadata_is(c, jfr_type(c, row)->name, STR("jdk.jfr.Timestamp"))))
-			SCRATCH(c->fields, struct jfr_field)[n[i].field].unit = metadata_unit_of(jfr_word(c, n[i].value));
+			SCRATCH(c->fields, struct jfr_field)[n[i].field].unit = metadata_unit_of(jfr_word(c,
+			    n[i].value));
 	}
 }
 
 /* ---- events ---------------------------------------------------------------------------------------- */
 
 /* Index the types from row first on by id. The last definition of an id is used. */
-static bool
-enter_types(struct jfr_chunk *c, uint64_t first, struct err *err)
+static void
+enter_types(struct jfr_chunk *c, uint64_t first)
 {
 	for (uint64_t i = first; i < c->ntypes; i++) {
 		const struct jfr_type *t = jfr_type(c, (uint32_t)i);
 
 		assert((uint64_t)t->field + t->nfields <= c->nfields);
-		if (!idmap_put(&c->type_of, t->id, (uint32_t)i + 1, err))
-			return false;
+		into_map(c->to, &c->type_of, t->id, (uint32_t)i + 1);
 		if (t->prim == JFR_STRING)
 			c->string = (uint32_t)i + 1;
 	}
-	return true;
+}
+
+bool
+jfr_metadata_each(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, void *arg)
+{
+	/* Skip start, duration and number. */
+	jfr_skip(in, 3);
+	metadata_read_words(c, in);
+	read_elements(c, in, take, arg);
+	return !in->bad;
 }
 
 /*
  * Read all types of a metadata event. If it is damaged, drop them all: an incomplete list would replace an earlier
  * complete one.
  */
-static bool
-read_types(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
+static void
+read_types(struct jfr_chunk *c, struct jfr_in *in)
 {
 	uint64_t types = c->ntypes, fields = c->nfields, notes = c->nnotes;
 	size_t text = c->text.n;
 
-	/* Skip start, duration and number. */
-	jfr_skip(in, 3);
-	if (!metadata_read_words(c, in, err) || !read_elements(c, in, NULL, NULL, err))
-		return false;
-	if (!in->bad)
-		return enter_types(c, types, err);
+	if (jfr_metadata_each(c, in, NULL, NULL)) {
+		enter_types(c, types);
+		return;
+	}
 	c->ntypes = types;
 	c->nfields = fields;
 	c->nnotes = notes;
 	c->text.n = text;
-	return true;
 }
 
 bool
-jfr_metadata_each(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, void *arg, bool *read, struct err *err)
-{
-	jfr_skip(in, 3);
-	if (!metadata_read_words(c, in, err) || !read_elements(c, in, take, arg, err))
-		return false;
-	*read = !in->bad;
-	return true;
-}
-
-bool
-jfr_metadata_read(struct jfr_chunk *c, bool *found, uint64_t *lost, struct err *err)
+jfr_metadata_read(struct jfr_chunk *c, uint64_t *lost)
 {
 	const uint64_t *at = SCRATCH(c->metas, uint64_t);
 	struct jfr_event e;
 	uint64_t place;
+	bool found = false;
 
-	*found = false;
-	for (uint64_t i = 0; i < c->nmetas; i++) {
+	for (uint64_t i = 0; i < c->nmetas && !c->to->bad; i++) {
 		place = at[i];
 		if (!jfr_chunk_event(c, &place, &e))
 			continue;
-		if (!read_types(c, &e.body, err))
-			return false;
-		*found |= !e.body.bad;
+		read_types(c, &e.body);
+		found |= !e.body.bad;
 		*lost += e.body.bad;
 	}
 	set_units(c);
-	return true;
+	return found;
 }

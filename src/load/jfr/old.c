@@ -8,21 +8,18 @@
 #include "icecore/columns_trace.h"
 #include "jfr.h"
 
-bool
-jfr_old_add(struct jfr *j, struct jfr_slot slot, uint64_t key, uint32_t stack, struct err *err)
+void
+jfr_old_add(struct jfr *j, struct jfr_slot slot, uint64_t key, uint32_t stack)
 {
 	struct jfr_constant *k = slot.kind == JFR_KEY ? jfr_constant_find(&j->c, slot.type, key) : NULL;
 	const struct jfr_plan *plan = k == NULL ? NULL : jfr_constant_value(&j->c, k);
 	struct jfr_old new = { .stack = stack };
-	struct jfr_slot class;
 
-	if (plan == NULL)
-		return true;
-	class = plan->slot[OLD_CLASS];
-	if (class.kind != JFR_KEY)
-		return true;
-	return jfr_class_frame(j, class.type, j->c.slot[OLD_CLASS], &new.class, err) &&
-	    (new.class == 0 || make_add(&j->old, &j->nold, &new, sizeof new, MAKE_MOST, "old objects", err));
+	if (plan == NULL || plan->slot[OLD_CLASS].kind != JFR_KEY)
+		return;
+	new.class = jfr_class_frame(j, plan->slot[OLD_CLASS].type, j->c.slot[OLD_CLASS]);
+	if (new.class != 0)
+		INTO_ROW(&j->to, j->old, j->nold, new, "old objects");
 }
 
 bool

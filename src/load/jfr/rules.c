@@ -25,7 +25,8 @@ static const struct jfr_rule rules[] = {
 static const struct { const char *event, *field; } classes[] = {
 	{ "jdk.ObjectAllocationSample", "objectClass" }, { "jdk.ObjectAllocationInNewTLAB", "objectClass" },
 	{ "jdk.ObjectAllocationOutsideTLAB", "objectClass" }, { "profiler.LiveObject", "objectClass" },
-	{ "jdk.JavaMonitorEnter", "monitorClass" }, { "jdk.JavaMonitorWait", "monitorClass" }, { "jdk.ThreadPark", "parkedClass" },
+	{ "jdk.JavaMonitorEnter", "monitorClass" }, { "jdk.JavaMonitorWait", "monitorClass" },
+	{ "jdk.ThreadPark", "parkedClass" },
 };
 
 const struct jfr_rule *
@@ -37,7 +38,7 @@ jfr_rule_of(struct str event)
 	return NULL;
 }
 
-size_t
+static size_t
 jfr_rule_rank(const struct jfr_rule *r)
 {
 	return r == NULL ? NELEM(rules) : (size_t)(r - rules);
@@ -56,7 +57,8 @@ const char *
 jfr_rule_lost(struct str event, enum jfr_lost *what)
 {
 	static const struct { const char *event, *field; } losses[] = {
-		[JFR_LOST_BYTES] = { "jdk.DataLoss", "amount" }, [JFR_LOST_SAMPLES] = { "jdk.CPUTimeSamplesLost", "lostSamples" },
+		[JFR_LOST_BYTES] = { "jdk.DataLoss", "amount" },
+		[JFR_LOST_SAMPLES] = { "jdk.CPUTimeSamplesLost", "lostSamples" },
 	};
 
 	for (size_t i = 0; i < NELEM(losses); i++)
@@ -71,7 +73,8 @@ unsigned
 jfr_rule_unread(struct str event)
 {
 	static const char *const first[] = { "jdk.MethodTiming", "jdk.ThreadDump" };
-	static const char *const last[] = { "Flag", "Property", "Variable", "Configuration", "Information", "ModuleRequire", "ModuleExport" };
+	static const char *const last[] = { "Flag", "Property", "Variable", "Configuration", "Information",
+	    "ModuleRequire", "ModuleExport" };
 
 	if (str_eq(event, STR("jdk.JVMInformation")))
 		return JFR_UNREAD_RANKS;
@@ -82,4 +85,17 @@ jfr_rule_unread(struct str event)
 		if (str_has_suffix(event, str_of(last[i])))
 			return 2;
 	return str_has_prefix(event, STR("jdk.")) ? 1 : 0;
+}
+
+uint32_t
+jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool stated)
+{
+	struct jfr_known known = { .rank = jfr_rule_rank(rule) };
+	uint32_t event = into_event(&j->to, name, WEIGHT_COUNT, "");
+
+	if (event > j->nknown)
+		INTO_ROW(&j->to, j->known, j->nknown, known, "events");
+	if (stated && !j->to.bad)
+		SCRATCH(j->known, struct jfr_known)[event - 1].rule = rule;
+	return event;
 }

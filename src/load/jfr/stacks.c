@@ -23,17 +23,17 @@ struct read_frame {
 enum frame_use { USE_JAVA, USE_C, USE_KERNEL };
 
 static uint32_t
-stacks_own_frame(struct jfr *j, uint32_t *id, struct str name, struct err *err)
+stacks_own_frame(struct jfr *j, uint32_t *id, struct str name)
 {
 	if (*id == 0)
-		*id = samples_frame(&j->s, name, STR(""), 0, err);
+		*id = into_frame(&j->to, name);
 	return *id;
 }
 
-void
-jfr_stacks_begin(struct jfr_chunk *c)
+static uint32_t
+unknown_frame(struct jfr *j)
 {
-	c->native_c |= jfr_constant_says(c, STR("jdk.types.FrameType"), STR("Kernel"));
+	return stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"));
 }
 
 /* Identify a frame type by its description, because keys differ between writers. */
@@ -47,10 +47,10 @@ use_of(struct jfr *j, uint32_t type, uint64_t key)
 		return USE_JAVA;
 	if (k->known[JFR_AS_KIND] == 0) {
 		buf_clear(&j->text);
-		jfr_text_constant(&j->c, type, key, &j->text);
+		jfr_constant_text(&j->c, type, key, &j->text);
 		text = buf_view(&j->text);
 		k->known[JFR_AS_KIND] = 1 + (str_eq(text, STR("Kernel")) ? USE_KERNEL : str_eq(text, STR("C++")) ||
-		    (j->c.native_c && str_eq(text, STR("Native"))) ? USE_C : USE_JAVA);
+		    (j->writer.native_c && str_eq(text, STR("Native"))) ? USE_C : USE_JAVA);
 	}
 	assert(k->known[JFR_AS_KIND] <= 1 + USE_KERNEL);
 	return (enum frame_use)(k->known[JFR_AS_KIND] - 1);
@@ -65,27 +65,23 @@ class_symbol(struct jfr *j, uint32_t type, uint64_t key)
 
 	buf_clear(&j->more);
 	if (plan != NULL)
-		jfr_text_slot(&j->c, plan->slot[CLASS_NAME], j->c.slot[CLASS_NAME], &j->more);
+		jfr_slot_text(&j->c, plan->slot[CLASS_NAME], j->c.slot[CLASS_NAME], &j->more);
 	return plan != NULL;
 }
 
-bool
-jfr_class_frame(struct jfr *j, uint32_t type, uint64_t key, uint32_t *frame, struct err *err)
+uint32_t
+jfr_class_frame(struct jfr *j, uint32_t type, uint64_t key)
 {
 	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
 
-	*frame = 0;
-	if (k == NULL)
-		return true;
-	if (k->known[JFR_AS_CLASS] == 0) {
-		if (!class_symbol(j, type, key) || j->more.n == 0)
-			return true;
-		buf_clear(&j->text);
-		jfr_text_class(buf_view(&j->more), &j->text);
-		k->known[JFR_AS_CLASS] = samples_frame(&j->s, buf_view(&j->text), STR(""), 'c', err);
-	}
-	*frame = k->known[JFR_AS_CLASS];
-	return *frame != 0;
+	if (k == NULL || k->known[JFR_AS_CLASS] != 0)
+		return k == NULL ? 0 : k->known[JFR_AS_CLASS];
+	if (!class_symbol(j, type, key) || j->more.n == 0)
+		return 0;
+	buf_clear(&j->text);
+	jfr_text_class(buf_view(&j->more), &j->text);
+	k->known[JFR_AS_CLASS] = INTO_ID(&j->to, samples_frame(&j->s, buf_view(&j->text), STR(""), 'c', j->to.err));
+	return k->known[JFR_AS_CLASS];
 }
 
 /* Get a.b.C.method, or only the name outside Java, into j->text; empty: none. */
@@ -104,7 +100,7 @@ stacks_method_name(struct jfr *j, const struct jfr_plan *plan, enum frame_use us
 	n = j->text.n;
 	if (n > 0)
 		buf_chr(&j->text, '.');
-	jfr_text_slot(&j->c, name, name_key, &j->text);
+	jfr_slot_text(&j->c, name, name_key, &j->text);
 	if (n > 0 && j->text.n == n + 1)
 		j->text.n = n;
 }
@@ -126,31 +122,29 @@ jfr_about(struct jfr *j, struct jfr_slot slot, uint64_t value, struct buf *to)
 		stacks_method_name(j, plan, USE_JAVA);
 		buf_str(to, buf_view(&j->text));
 	} else
-		jfr_text_slot(&j->c, slot, value, to);
+		jfr_slot_text(&j->c, slot, value, to);
 }
 
 static uint32_t
-method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use, struct err *err)
+method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use)
 {
 	static const char kinds[] = { [USE_JAVA] = 'j', [USE_C] = 0, [USE_KERNEL] = 'k' };
 	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
 	const struct jfr_plan *plan;
 
-	if (k == NULL)
-		return stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
-	if (k->known[JFR_AS_METHOD + use] != 0)
+	if (k != NULL && k->known[JFR_AS_METHOD + use] != 0)
 		return k->known[JFR_AS_METHOD + use];
-	if ((plan = jfr_constant_value(&j->c, k)) == NULL)
-		return stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
+	if (k == NULL || (plan = jfr_constant_value(&j->c, k)) == NULL)
+		return unknown_frame(j);
 	stacks_method_name(j, plan, use);
-	k->known[JFR_AS_METHOD + use] = j->text.n == 0 ? stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err) :
-	    samples_frame(&j->s, buf_view(&j->text), STR(""), kinds[use], err);
+	k->known[JFR_AS_METHOD + use] = j->text.n == 0 ? unknown_frame(j) :
+	    INTO_ID(&j->to, samples_frame(&j->s, buf_view(&j->text), STR(""), kinds[use], j->to.err));
 	return k->known[JFR_AS_METHOD + use];
 }
 
 /* Make the frame in the slots of the plan; NULL: none. */
 static uint32_t
-slots_frame(struct jfr *j, const struct jfr_plan *plan, struct err *err)
+slots_frame(struct jfr *j, const struct jfr_plan *plan)
 {
 	const uint64_t *slot = j->c.slot;
 	uint64_t method = slot[FRAME_METHOD], line = slot[FRAME_LINE];
@@ -158,31 +152,34 @@ slots_frame(struct jfr *j, const struct jfr_plan *plan, struct err *err)
 	uint32_t frame;
 
 	if (plan == NULL || plan->slot[FRAME_METHOD].kind != JFR_KEY)
-		return stacks_own_frame(j, &j->unknown_frame, STR("[unknown]"), err);
-	use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA : use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
-	frame = method_frame(j, plan->slot[FRAME_METHOD].type, method, use, err);
+		return unknown_frame(j);
+	use = plan->slot[FRAME_KIND].kind != JFR_KEY ? USE_JAVA :
+	    use_of(j, plan->slot[FRAME_KIND].type, slot[FRAME_KIND]);
+	frame = method_frame(j, plan->slot[FRAME_METHOD].type, method, use);
 	/* Recordings lack the line where a method begins, so the sampled line is used. */
-	if (frame != 0 && frame != j->unknown_frame && plan->slot[FRAME_LINE].kind == JFR_NUMBER && line <= INT32_MAX)
+	if (frame != 0 && frame != j->unknown_frame && plan->slot[FRAME_LINE].kind == JFR_NUMBER &&
+	    line <= INT32_MAX)
 		samples_line(&j->s, frame, line);
 	return frame;
 }
 
 /* Return a frame that is a constant.  It is read once, however many stacks contain it. */
 static uint32_t
-constant_frame(struct jfr *j, uint32_t type, uint64_t key, struct err *err)
+constant_frame(struct jfr *j, uint32_t type, uint64_t key)
 {
 	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
 
 	if (k == NULL)
-		return slots_frame(j, NULL, err);
+		return slots_frame(j, NULL);
 	if (k->known[JFR_AS_FRAME] == 0)
-		k->known[JFR_AS_FRAME] = slots_frame(j, jfr_constant_value(&j->c, k), err);
+		k->known[JFR_AS_FRAME] = slots_frame(j, jfr_constant_value(&j->c, k));
 	return k->known[JFR_AS_FRAME];
 }
 
 /* Return the cache entry of the frame at a place, and its length; NULL: too long. */
 static struct read_frame *
-stacks_find_read(const struct jfr *j, const struct jfr_plan *plan, const struct jfr_in *in, uint64_t *bytes, unsigned *n)
+stacks_find_read(const struct jfr *j, const struct jfr_plan *plan, const struct jfr_in *in, uint64_t *bytes,
+    unsigned *n)
 {
 	uint64_t ends;
 
@@ -201,7 +198,7 @@ stacks_find_read(const struct jfr *j, const struct jfr_plan *plan, const struct 
 
 /* Read the frame at a place; 0: failed, or the array is truncated. */
 static uint32_t
-array_frame(struct jfr *j, const struct jfr_plan *plan, struct jfr_in *in, struct err *err)
+array_frame(struct jfr *j, const struct jfr_plan *plan, struct jfr_in *in)
 {
 	uint64_t bytes = 0;
 	unsigned n = 0;
@@ -212,82 +209,72 @@ array_frame(struct jfr *j, const struct jfr_plan *plan, struct jfr_in *in, struc
 		in->at += n;
 		return read->frame;
 	}
-	if (!jfr_steps_run(&j->c, plan, in) || (frame = slots_frame(j, plan, err)) == 0)
+	if (!jfr_steps_run(&j->c, plan, in) || (frame = slots_frame(j, plan)) == 0)
 		return 0;
 	if (read != NULL)
 		*read = (struct read_frame){ bytes, frame, chunk };
 	return frame;
 }
 
-/* Read an array of frames, or of keys of frames, at a place, innermost first, into j->frames. */
-static bool
-stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at, uint64_t *n, struct err *err)
+/*
+ * Read an array of frames, or of keys of frames, at a place, innermost first, into j->frames. Return their
+ * number.
+ */
+static uint64_t
+stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at)
 {
 	struct jfr_chunk *c = &j->c;
 	struct jfr_in in = jfr_at(c, at);
-	uint64_t count = jfr_count(&in), key;
+	uint64_t count = jfr_count(&in), key, n = 0;
 	const struct jfr_plan *plan = jfr_constant_element(c, array.type);
 	bool keys = array.kind == JFR_KEYS;
 	uint32_t frame;
 
-	if (!scratch_array(&j->read, READ_FRAMES, sizeof(struct read_frame), err))
-		return false;
-	for (*n = 0; plan != NULL && *n < count;) {
-		if (*n % TICK == TICK - 1 && !work_go(j->work, at, err))
-			return false;
+	INTO(&j->to, scratch_array(&j->read, READ_FRAMES, sizeof(struct read_frame), j->to.err));
+	while (plan != NULL && n < count && !j->to.bad) {
+		if (n % TICK == TICK - 1)
+			into_go(&j->to, at);
 		key = keys ? jfr_u64(&in) : 0;
-		frame = in.bad ? 0 : keys ? constant_frame(j, array.type, key, err) : array_frame(j, plan, &in, err);
+		frame = in.bad ? 0 : keys ? constant_frame(j, array.type, key) : array_frame(j, plan, &in);
 		if (in.bad || (!keys && plan->bad))
 			break;
-		if (frame == 0 || !make_add(&j->frames, n, &frame, sizeof frame, MAKE_MOST, "frames", err))
-			return false;
+		INTO_ROW(&j->to, j->frames, n, frame, "frames");
 	}
-	return true;
+	return n;
 }
 
-/* Build a stack on top of *stack. Omitted frames are the outermost ones. */
-static bool
-build_stack(struct jfr *j, const struct jfr_constant *k, uint32_t *stack, struct err *err)
+/* Omitted frames are the outermost ones. */
+static uint32_t
+build_stack(struct jfr *j, const struct jfr_constant *k)
 {
 	const struct jfr_plan *plan = jfr_constant_value(&j->c, k);
 	struct jfr_slot frames = plan == NULL ? (struct jfr_slot){ 0 } : plan->slot[STACK_FRAMES];
-	bool truncated = plan != NULL && plan->slot[STACK_TRUNCATED].kind == JFR_NUMBER && j->c.slot[STACK_TRUNCATED] != 0;
-	uint64_t n = 0;
+	bool truncated = plan != NULL && plan->slot[STACK_TRUNCATED].kind == JFR_NUMBER &&
+	    j->c.slot[STACK_TRUNCATED] != 0;
+	uint64_t n = (frames.kind == JFR_ARRAY || frames.kind == JFR_KEYS) && frames.type != UINT32_MAX ?
+	    stacks_read_frames(j, frames, j->c.slot[STACK_FRAMES]) : 0;
+	uint32_t stack = truncated ? into_stack(&j->to, 0,
+	    stacks_own_frame(j, &j->truncated_frame, STR("[truncated]"))) : 0;
 
-	assert(*stack == 0);
-	if ((frames.kind == JFR_ARRAY || frames.kind == JFR_KEYS) && frames.type != UINT32_MAX &&
-	    !stacks_read_frames(j, frames, j->c.slot[STACK_FRAMES], &n, err))
-		return false;
-	if (truncated && (stacks_own_frame(j, &j->truncated_frame, STR("[truncated]"), err) == 0 ||
-	    (*stack = samples_stack(&j->s, 0, j->truncated_frame, err)) == 0))
-		return false;
+	assert(n <= UINT32_MAX);
 	while (n-- > 0)
-		if ((*stack = samples_stack(&j->s, *stack, SCRATCH(j->frames, uint32_t)[n], err)) == 0)
-			return false;
-	return true;
+		stack = into_stack(&j->to, stack, SCRATCH(j->frames, uint32_t)[n]);
+	return stack;
 }
 
-bool
-jfr_stack_of(struct jfr *j, uint32_t type, uint64_t key, uint32_t *stack, struct err *err)
+uint32_t
+jfr_stack_of(struct jfr *j, uint32_t type, uint64_t key)
 {
 	struct jfr_constant *k = jfr_constant_find(&j->c, type, key);
-	uint32_t frame;
 
-	*stack = 0;
 	if (key == 0)
-		return true;
+		return 0;
 	if (k == NULL) {
 		j->lost.stacks++;
-		frame = stacks_own_frame(j, &j->lost_frame, STR("[lost stack]"), err);
-		*stack = frame == 0 ? 0 : samples_stack(&j->s, 0, frame, err);
-		return *stack != 0;
+		return into_stack(&j->to, 0, stacks_own_frame(j, &j->lost_frame, STR("[lost stack]")));
 	}
 	/* Store id + 1, because a stack without frames has id 0. */
-	if (k->known[JFR_AS_STACK] == 0) {
-		if (!build_stack(j, k, stack, err))
-			return false;
-		k->known[JFR_AS_STACK] = *stack + 1;
-	}
-	*stack = k->known[JFR_AS_STACK] - 1;
-	return true;
+	if (k->known[JFR_AS_STACK] == 0)
+		k->known[JFR_AS_STACK] = build_stack(j, k) + 1;
+	return k->known[JFR_AS_STACK] - 1;
 }

@@ -20,18 +20,16 @@ struct stack_of_states {
 	uint32_t	now;		/* the state written last */
 };
 
-static bool
-states_tell(struct points *out, struct stack_of_states *s, uint64_t time, uint32_t state, struct err *err)
+static void
+states_put(struct jfr *j, struct points *out, struct stack_of_states *s, uint64_t time, uint32_t state)
 {
-	bool ok = state == s->now || points_add(out, time, state, err);
-
+	INTO(&j->to, state == s->now || points_add(out, time, state, j->to.err));
 	s->now = state;
-	return ok;
 }
 
 /* Close intervals that end up to a time; the interval around them resumes. */
-static bool
-close_until(struct points *out, struct stack_of_states *s, uint64_t time, struct err *err)
+static void
+close_until(struct jfr *j, struct points *out, struct stack_of_states *s, uint64_t time)
 {
 	const struct open_interval *open = SCRATCH(s->open, struct open_interval);
 	uint64_t end;
@@ -43,50 +41,51 @@ close_until(struct points *out, struct stack_of_states *s, uint64_t time, struct
 		/* An interval that follows immediately sets the state instead. */
 		if (end == time && s->n == 0)
 			break;
-		if (!states_tell(out, s, end, s->n > 0 ? open[s->n - 1].state : STATE_NONE, err))
-			return false;
+		states_put(j, out, s, end, s->n > 0 ? open[s->n - 1].state : STATE_NONE);
 	}
-	return true;
 }
 
-static bool
-states_put_track(struct jfr *j, struct points *out, const struct jfr_interval *const *rows, uint64_t n, bool pauses, struct err *err)
+static void
+states_put_track(struct jfr *j, struct points *out, const struct jfr_interval *const *rows, uint64_t n, bool pauses)
 {
 	struct stack_of_states s = { SCRATCH_INIT, 0, STATE_NONE };
 	struct open_interval open;
 	const char *name;
-	bool pause, ok;
+	bool pause;
 
 	assert(n > 0);
-	ok = points_track(out, TRACK_STATE, pauses ? "gc" : "state", "", pauses ? 0 : rows[0]->thread, 0, err);
-	for (uint64_t i = 0; ok && i < n; i++) {
+	INTO(&j->to, points_track(out, TRACK_STATE, pauses ? "gc" : "state", "", pauses ? 0 : rows[0]->thread,
+	    0, j->to.err));
+	for (uint64_t i = 0; i < n && !j->to.bad; i++) {
 		assert(i == 0 || rows[i - 1]->start <= rows[i]->start);
 		name = jfr_interval_state(j, rows[i], &pause);
-		assert(i == 0 || rows[i - 1]->start <= rows[i]->start);
-		open = (struct open_interval){ rows[i]->start + rows[i]->length, points_state(out, pauses ? "Pause" : name, err) };
-		ok = open.state != STATE_NONE && (i % 4096 != 0 || work_go(j->work, j->c.size, err)) &&
-		    close_until(out, &s, rows[i]->start, err) && scratch_add(&s.open, &s.n, &open, sizeof open, err) &&
-		    states_tell(out, &s, rows[i]->start, open.state, err);
+		open = (struct open_interval){ rows[i]->start + rows[i]->length,
+		    points_state(out, pauses ? "Pause" : name, j->to.err) };
+		INTO(&j->to, open.state != STATE_NONE);
+		if (i % 4096 == 0)
+			into_go(&j->to, j->c.size);
+		close_until(j, out, &s, rows[i]->start);
+		INTO_ROW(&j->to, s.open, s.n, open, "open intervals");
+		states_put(j, out, &s, rows[i]->start, open.state);
 	}
-	ok = ok && close_until(out, &s, UINT64_MAX, err);
 	/* Close all open intervals. */
-	assert(!ok || s.n == 0);
+	close_until(j, out, &s, UINT64_MAX);
+	assert(s.n == 0);
 	scratch_free(&s.open);
-	return ok;
 }
 
 /* Sort the intervals by thread, then by start.  first: first row by thread, with one entry more than threads. */
-static bool
-sort_by_thread(struct jfr *j, struct scratch *sorted, struct scratch *first, struct err *err)
+static void
+sort_by_thread(struct jfr *j, struct scratch *sorted, struct scratch *first)
 {
 	const struct jfr_interval *row = SCRATCH(j->intervals.rows, struct jfr_interval);
 	uint64_t threads = j->s.nthreads, *at;
 	bool pause;
 
-	if (!scratch_array(sorted, j->intervals.nrows, sizeof(void *), err) || !scratch_array(first, threads + 2, sizeof *at, err))
-		return false;
+	INTO(&j->to, scratch_array(sorted, j->intervals.nrows, sizeof(void *), j->to.err) &&
+	    scratch_array(first, threads + 2, sizeof *at, j->to.err));
 	at = SCRATCH(*first, uint64_t);
-	for (int pass = 0; pass < 2; pass++) {
+	for (int pass = 0; pass < 2 && !j->to.bad; pass++) {
 		for (uint64_t i = 0; i < j->intervals.nrows; i++) {
 			const char *state = jfr_interval_state(j, &row[i], &pause);
 			uint64_t thread = pause ? 0 : row[i].thread;
@@ -102,23 +101,24 @@ sort_by_thread(struct jfr *j, struct scratch *sorted, struct scratch *first, str
 		for (uint64_t i = 1; pass == 0 && i <= threads + 1; i++)
 			at[i] += at[i - 1];
 	}
-	return true;
 }
 
-bool
-jfr_states_put(struct jfr *j, struct points *out, struct err *err)
+void
+jfr_states_put(struct jfr *j, struct points *out)
 {
 	struct scratch sorted = SCRATCH_INIT, first = SCRATCH_INIT;
-	bool ok = sort_by_thread(j, &sorted, &first, err);
-	const struct jfr_interval *const *rows = SCRATCH(sorted, const struct jfr_interval *);
-	const uint64_t *end = SCRATCH(first, uint64_t);
+	const struct jfr_interval *const *rows;
+	const uint64_t *end;
 	uint64_t from = 0;
 
+	sort_by_thread(j, &sorted, &first);
+	rows = SCRATCH(sorted, const struct jfr_interval *);
+	end = SCRATCH(first, uint64_t);
 	/* After filling, end[i] is the first row of the next thread. */
-	for (uint64_t i = 0; ok && i <= j->s.nthreads; from = end[i++]) {
+	for (uint64_t i = 0; i <= j->s.nthreads && !j->to.bad; from = end[i++]) {
 		assert(from <= end[i] && end[i] <= j->intervals.nrows);
-		ok = end[i] == from || states_put_track(j, out, rows + from, end[i] - from, i == 0, err);
+		if (end[i] > from)
+			states_put_track(j, out, rows + from, end[i] - from, i == 0);
 	}
 	SCRATCH_FREE(&sorted, &first);
-	return ok;
 }

@@ -22,7 +22,8 @@ enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT, OP_ARRAY,
 struct jfr_step {
 	uint8_t		op, slot;
 	uint16_t	told;		/* what the field means (struct jfr_telling); 0: nothing of its own */
-	uint32_t	n;		/* bytes or numbers to skip, in an array per element; for a loop: number of its steps */
+	uint32_t	n;		/* bytes or numbers to skip, in an array per element; for a loop:
+					 * number of its steps */
 };
 
 /* A structure being compiled: its next field, and the paths that lead to it. */
@@ -37,7 +38,7 @@ struct steps_maker {
 	struct jfr_plan		*plan;
 	const jfr_paths		*paths;
 	unsigned		 deep, fields;	/* fields: number compiled so far */
-	uint16_t		 told;		/* of the steps to add */
+	uint16_t		 told;		/* number of the field for the steps to add; 0: none */
 	const struct jfr_telling *telling;	/* or NULL */
 	struct open_type	 open[JFR_DEEPEST];
 };
@@ -66,25 +67,25 @@ jfr_steps_of(const struct jfr_chunk *c, uint32_t row)
 
 /* ---- compiling -------------------------------------------------------------------------------- */
 
-static bool
-steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, struct err *err)
+static void
+steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n)
 {
-	struct jfr_step *last = k->plan->n == 0 ? NULL : &SCRATCH(k->c->steps, struct jfr_step)[k->c->nsteps - 1];
+	struct jfr_chunk *c = k->c;
+	struct jfr_step *last = k->plan->n == 0 ? NULL : &SCRATCH(c->steps, struct jfr_step)[c->nsteps - 1];
 	struct jfr_step step = { (uint8_t)op, slot, k->told, n };
 
-	assert(k->plan->first + k->plan->n == k->c->nsteps && (slot == NO_SLOT || slot < JFR_SLOTS));
+	assert(k->plan->first + k->plan->n == c->nsteps && (slot == NO_SLOT || slot < JFR_SLOTS));
 	/* Adjacent skipped values are merged into one step, unless a loop begins or ends between them. */
-	assert(slot == NO_SLOT || slot < JFR_SLOTS);
 	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op && last->told == k->told) {
 		last->n += n;
-		return true;
+		return;
 	}
-	if (k->plan->n >= STEPS_MOST || k->c->nsteps >= STEPS_CHUNK) {
-		k->plan->bad = true;
-		return true;
-	}
-	k->plan->n++;
-	return make_add(&k->c->steps, &k->c->nsteps, &step, sizeof step, MAKE_MOST, "steps", err);
+	k->plan->bad |= k->plan->n >= STEPS_MOST || c->nsteps >= STEPS_CHUNK;
+	if (k->plan->bad)
+		return;
+	INTO_ROW(c->to, c->steps, c->nsteps, step, "steps");
+	k->plan->bad = c->to->bad;
+	k->plan->n += !c->to->bad;
 }
 
 /* Return the part of a path at that depth, from 0; *last: it is the last part. */
@@ -101,7 +102,8 @@ path_part(const char *path, unsigned depth, bool *last)
 }
 
 /*
- * Return the paths of the structure that continue with this field; *slot: slot of a path that ends there, or NO_SLOT.
+ * Return the paths of the structure that continue with this field; *slot: slot of a path that ends there, or
+ * NO_SLOT.
  */
 static uint8_t
 steps_match(const struct steps_maker *k, struct str name, bool first, uint32_t *onward)
@@ -116,7 +118,8 @@ steps_match(const struct steps_maker *k, struct str name, bool first, uint32_t *
 		return first && o->paths != 0 ? 0 : NO_SLOT;
 	}
 	for (uint8_t i = 0; i < JFR_SLOTS; i++) {
-		if (!(o->paths >> i & 1) || (*k->paths)[i] == NULL || !str_eq(path_part((*k->paths)[i], k->deep - 1, &last), name))
+		if (!(o->paths >> i & 1) || (*k->paths)[i] == NULL ||
+		    !str_eq(path_part((*k->paths)[i], k->deep - 1, &last), name))
 			continue;
 		if (last)
 			slot = i;
@@ -134,18 +137,22 @@ set_slot(struct steps_maker *k, uint8_t slot, enum jfr_slot_kind kind, uint32_t 
 }
 
 /* Add a value that is not a structure. */
-static bool
-add_prim(struct steps_maker *k, enum jfr_prim prim, uint8_t slot, uint8_t unit, struct err *err)
+static void
+add_prim(struct steps_maker *k, enum jfr_prim prim, uint8_t slot, uint8_t unit)
 {
 	static const struct { uint8_t take, kind, skip; uint32_t n; } ops[] = {
-		[JFR_INT] = { OP_TAKE_INT, JFR_NUMBER, OP_NUMBERS, 1 }, [JFR_LONG] = { OP_TAKE_LONG, JFR_NUMBER, OP_NUMBERS, 1 },
-		[JFR_SHORT] = { OP_TAKE_SHORT, JFR_NUMBER, OP_NUMBERS, 1 }, [JFR_CHAR] = { OP_TAKE_CHAR, JFR_NUMBER, OP_NUMBERS, 1 },
-		[JFR_BYTE] = { OP_TAKE_BYTE, JFR_NUMBER, OP_BYTES, 1 }, [JFR_FLOAT] = { OP_TAKE_FLOAT, JFR_F32, OP_BYTES, 4 },
-		[JFR_DOUBLE] = { OP_TAKE_DOUBLE, JFR_F64, OP_BYTES, 8 }, [JFR_STRING] = { OP_TEXT, JFR_TEXT, OP_TEXT, 0 },
+		[JFR_INT] = { OP_TAKE_INT, JFR_NUMBER, OP_NUMBERS, 1 },
+		[JFR_LONG] = { OP_TAKE_LONG, JFR_NUMBER, OP_NUMBERS, 1 },
+		[JFR_SHORT] = { OP_TAKE_SHORT, JFR_NUMBER, OP_NUMBERS, 1 },
+		[JFR_CHAR] = { OP_TAKE_CHAR, JFR_NUMBER, OP_NUMBERS, 1 },
+		[JFR_BYTE] = { OP_TAKE_BYTE, JFR_NUMBER, OP_BYTES, 1 },
+		[JFR_FLOAT] = { OP_TAKE_FLOAT, JFR_F32, OP_BYTES, 4 },
+		[JFR_DOUBLE] = { OP_TAKE_DOUBLE, JFR_F64, OP_BYTES, 8 },
+		[JFR_STRING] = { OP_TEXT, JFR_TEXT, OP_TEXT, 0 },
 	};
 
 	set_slot(k, slot, ops[prim].kind, 0, unit);
-	return steps_add_step(k, slot == NO_SLOT ? ops[prim].skip : ops[prim].take, slot, ops[prim].n, err);
+	steps_add_step(k, slot == NO_SLOT ? ops[prim].skip : ops[prim].take, slot, ops[prim].n);
 }
 
 static void
@@ -158,41 +165,44 @@ open_struct(struct steps_maker *k, uint32_t type, uint32_t paths, uint32_t loop)
 		k->open[k->deep++] = (struct open_type){ .type = type, .paths = paths, .loop = loop };
 }
 
-/* End a loop. If its elements take no bytes, only its count is skipped; a loop over numbers alone is one step. */
-static bool
-close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
+/*
+ * End a loop, if there is one. If its elements take no bytes, only its count is skipped; a loop over
+ * numbers alone is one step.
+ */
+static void
+close_loop(struct steps_maker *k, uint32_t loop)
 {
 	struct jfr_step *step = &SCRATCH(k->c->steps, struct jfr_step)[loop - 1];
 	uint32_t n = (uint32_t)k->c->nsteps - loop;
 
-	assert(loop != 0 && loop <= k->c->nsteps);
 	k->told = 0;
-	if (k->plan->bad)
-		return true;
+	if (k->plan->bad || loop == 0)
+		return;
+	assert(loop <= k->c->nsteps);
 	step->n = n;
 	if (n == 1 && step[1].op == OP_NUMBERS) {
 		*step = (struct jfr_step){ OP_ARRAY, step->slot, step[1].told, step[1].n };
 		k->c->nsteps--;
 		k->plan->n--;
-		return true;
-	}
-	if (n > 0)
-		return steps_add_step(k, OP_NEXT, NO_SLOT, n, err);
-	*step = (struct jfr_step){ OP_NUMBERS, NO_SLOT, 0, 1 };
-	return true;
+	} else if (n > 0)
+		steps_add_step(k, OP_NEXT, NO_SLOT, n);
+	else
+		*step = (struct jfr_step){ OP_NUMBERS, NO_SLOT, 0, 1 };
 }
 
 /* The meaning of the steps of a field; f NULL: of a value that is not a structure. */
-static bool
-steps_ask(struct steps_maker *k, uint32_t type, const struct jfr_field *f, struct err *err)
+static void
+steps_ask(struct steps_maker *k, uint32_t type, const struct jfr_field *f)
 {
-	uint32_t root = k->deep > 0 ? k->open[0].type : type, owner = k->deep > 0 ? k->open[k->deep - 1].type : type;
+	uint32_t root = k->deep > 0 ? k->open[0].type : type, owner = k->deep > 0 ?
+	    k->open[k->deep - 1].type : type;
 
-	return k->telling == NULL || k->telling->ask(k->telling->arg, &(struct jfr_asked){ root, owner, type, f }, &k->told, err);
+	if (k->telling != NULL)
+		k->told = k->telling->ask(k->telling->arg, &(struct jfr_asked){ root, owner, type, f });
 }
 
-static bool
-steps_add_field(struct steps_maker *k, const struct jfr_field *f, bool first, struct err *err)
+static void
+steps_add_field(struct steps_maker *k, const struct jfr_field *f, bool first)
 {
 	uint32_t type = jfr_type_row(k->c, f->type), onward, loop = 0;
 	uint8_t slot = steps_match(k, jfr_word(k->c, f->name), first, &onward);
@@ -200,32 +210,31 @@ steps_add_field(struct steps_maker *k, const struct jfr_field *f, bool first, st
 
 	if (type == UINT32_MAX && !f->pool) {
 		k->plan->bad = true;
-		return true;
+		return;
 	}
 	if (f->array) {
 		set_slot(k, slot, f->pool ? JFR_KEYS : JFR_ARRAY, type, f->unit);
-		if (!steps_add_step(k, OP_LOOP, slot, 0, err))
-			return false;
+		steps_add_step(k, OP_LOOP, slot, 0);
 		loop = (uint32_t)k->c->nsteps;
 		slot = NO_SLOT;
 		onward = 0;
 	}
-	if (!steps_ask(k, type, f, err))
-		return false;
+	steps_ask(k, type, f);
 	if (f->pool) {
 		if (type != UINT32_MAX)
 			set_slot(k, slot, JFR_KEY, type, f->unit);
-		return steps_add_step(k, slot == NO_SLOT ? OP_NUMBERS : OP_TAKE_LONG, slot, 1, err) && (loop == 0 || close_loop(k, loop, err));
-	}
-	if (prim != JFR_STRUCT)
-		return add_prim(k, prim, slot, f->unit, err) && (loop == 0 || close_loop(k, loop, err));
-	open_struct(k, type, onward, loop);
-	return true;
+		steps_add_step(k, slot == NO_SLOT ? OP_NUMBERS : OP_TAKE_LONG, slot, 1);
+		close_loop(k, loop);
+	} else if (prim != JFR_STRUCT) {
+		add_prim(k, prim, slot, f->unit);
+		close_loop(k, loop);
+	} else
+		open_struct(k, type, onward, loop);
 }
 
 /* Compile field by field; at the end of a structure, continue with the one that contains it. */
-static bool
-steps_compile(struct steps_maker *k, struct err *err)
+static void
+steps_compile(struct steps_maker *k)
 {
 	while (k->deep > 0 && !k->plan->bad) {
 		struct open_type *o = &k->open[k->deep - 1];
@@ -238,16 +247,12 @@ steps_compile(struct steps_maker *k, struct err *err)
 			assert(t->field + o->field < k->c->nfields);
 			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
 			k->told = 0;
-			if (!steps_add_field(k, &f, o->field == 1, err))
-				return false;
+			steps_add_field(k, &f, o->field == 1);
 			continue;
 		}
 		k->deep--;
-		k->told = 0;
-		if (loop != 0 && !close_loop(k, loop, err))
-			return false;
+		close_loop(k, loop);
 	}
-	return true;
 }
 
 static uint8_t
@@ -264,39 +269,38 @@ steps_numbers(const struct jfr_chunk *c, const struct jfr_plan *plan)
 	return n > 8 || plan->bad ? 0 : (uint8_t)n;
 }
 
-static bool
-steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, const struct jfr_telling *telling, uint32_t *row, struct err *err)
+static uint32_t
+steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, const struct jfr_telling *telling)
 {
 	struct jfr_plan plan = { .first = (uint32_t)c->nsteps };
 	struct steps_maker k = { .c = c, .plan = &plan, .paths = paths, .telling = telling };
 	enum jfr_prim prim = (enum jfr_prim)jfr_type(c, type)->prim;
 
-	if (prim == JFR_STRUCT)
+	if (prim == JFR_STRUCT) {
 		open_struct(&k, type, (1u << JFR_SLOTS) - 1, 0);
-	else if (!steps_ask(&k, type, NULL, err))
-		return false;
-	if (!(prim == JFR_STRUCT ? steps_compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)))
-		return false;
+		steps_compile(&k);
+	} else {
+		steps_ask(&k, type, NULL);
+		add_prim(&k, prim, 0, JFR_NO_UNIT);
+	}
 	plan.numbers = steps_numbers(c, &plan);
-	if (!make_add(&c->plans, &c->nplans, &plan, sizeof plan, MAKE_MOST, "types", err))
-		return false;
+	INTO_ROW(c->to, c->plans, c->nplans, plan, "types");
 	assert(plan.first + plan.n == c->nsteps);
-	*row = (uint32_t)c->nplans;
-	return true;
+	return c->to->bad ? 0 : (uint32_t)c->nplans;
 }
 
-bool
-jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint32_t *row, struct err *err)
+uint32_t
+jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths)
 {
-	return steps_make(c, type, paths, NULL, row, err);
+	return steps_make(c, type, paths, NULL);
 }
 
-bool
-jfr_steps_make_told(struct jfr_chunk *c, uint32_t type, const struct jfr_telling *telling, uint32_t *row, struct err *err)
+uint32_t
+jfr_steps_make_told(struct jfr_chunk *c, uint32_t type, const struct jfr_telling *telling)
 {
 	static const jfr_paths none = { NULL };
 
-	return steps_make(c, type, &none, telling, row, err);
+	return steps_make(c, type, &none, telling);
 }
 
 /* ---- running ----------------------------------------------------------------------------------- */
@@ -335,7 +339,8 @@ steps_report(const struct jfr_telling *telling, const struct jfr_step *s, const 
 static inline __attribute__((always_inline)) bool
 steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, const struct jfr_telling *telling)
 {
-	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = plan->bad ? s : s + plan->n;
+	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = plan->bad ? s :
+	    s + plan->n;
 	struct jfr_text text;
 	const uint8_t *from;
 	uint64_t n;
@@ -399,7 +404,8 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 }
 
 bool
-jfr_steps_tell(struct jfr_chunk *c, const struct jfr_plan *plan, const struct jfr_telling *telling, struct jfr_in *in)
+jfr_steps_tell(struct jfr_chunk *c, const struct jfr_plan *plan, const struct jfr_telling *telling,
+    struct jfr_in *in)
 {
 	return steps_run(c, plan, in, telling);
 }

@@ -9,8 +9,6 @@
 #include "chunk.h"
 #include "icecore/name.h"
 
-#define HOPS 8		/* maximum depth of constants that refer to constants */
-
 bool
 jfr_text_take(struct jfr_in *in, struct jfr_text *t)
 {
@@ -95,77 +93,6 @@ jfr_text_read(struct jfr_in *in, struct buf *to, uint64_t *key)
 		jfr_text_add(&t, to);
 	*key = t.key;
 }
-
-/* Follow a slot to its meaning, one step; false: done, or nothing there. */
-static bool
-text_follow(struct jfr_chunk *c, struct jfr_slot *slot, uint64_t *value, struct buf *to)
-{
-	const struct jfr_constant *k;
-	struct jfr_in in;
-	uint64_t key = 0;
-	const struct jfr_plan *plan;
-
-	switch ((enum jfr_slot_kind)slot->kind) {
-	case JFR_TEXT:
-		in = jfr_at(c, *value);
-		jfr_text_read(&in, to, &key);
-		if (key == 0 || c->string == 0)
-			return false;
-		*slot = (struct jfr_slot){ .kind = JFR_KEY, .type = c->string - 1 };
-		*value = key;
-		return true;
-	case JFR_KEY:
-		k = jfr_constant_any(c, slot->type, *value);
-		plan = k == NULL ? NULL : jfr_constant_value(c, k);
-		if (plan == NULL)
-			return false;
-		*slot = plan->slot[0];
-		*value = c->slot[0];
-		return true;
-	case JFR_NUMBER: buf_printf(to, "%lld", (long long)*value); return false;
-	case JFR_NOTHING:
-	case JFR_F32:
-	case JFR_F64:
-	case JFR_ARRAY:
-	case JFR_KEYS: break;
-	}
-	return false;
-}
-
-void
-jfr_text_slot(struct jfr_chunk *c, struct jfr_slot slot, uint64_t value, struct buf *to)
-{
-	for (unsigned hop = 0; hop < HOPS && text_follow(c, &slot, &value, to); hop++)
-		;
-}
-
-void
-jfr_text_constant(struct jfr_chunk *c, uint32_t type, uint64_t key, struct buf *to)
-{
-	jfr_text_slot(c, (struct jfr_slot){ .kind = JFR_KEY, .type = type }, key, to);
-}
-
-bool
-jfr_constant_says(struct jfr_chunk *c, struct str type, struct str text)
-{
-	uint32_t row = jfr_type_named(c, type);
-	const struct jfr_constant *k = SCRATCH(c->constants, struct jfr_constant);
-	const struct jfr_plan *plan;
-	struct buf b = BUF_INIT;
-	bool found = false;
-
-	for (uint64_t i = 0; i < c->nconstants && !found; i++) {
-		if (k[i].type != row || (plan = jfr_constant_value(c, &k[i])) == NULL)
-			continue;
-		buf_clear(&b);
-		jfr_text_slot(c, plan->slot[0], c->slot[0], &b);
-		found = str_eq(buf_view(&b), text);
-	}
-	buf_free(&b);
-	return found;
-}
-
-/* ---- class names ----------------------------------------------------------------------------------- */
 
 void
 jfr_text_class(struct str symbol, struct buf *to)

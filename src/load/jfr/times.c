@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * times: plausible times of a chunk. A time far from those at which the chunk was written is an error of its writer,
- * and must not shift all others.
+ * times: plausible times of a chunk. A time far from those at which the chunk was written is an error of its
+ * writer, and must not shift all others.
  */
 #include "config.h"
 
@@ -16,8 +16,8 @@
 static void
 times_widen(struct jfr *j, uint64_t time)
 {
-	j->from = time < j->from ? time : j->from;
-	j->to = time > j->to ? time : j->to;
+	j->earliest = time < j->earliest ? time : j->earliest;
+	j->latest = time > j->latest ? time : j->latest;
 }
 
 /* Widen the window by the times at which metadata or checkpoints were written. */
@@ -47,20 +47,20 @@ find_window(struct jfr *j)
 	const struct jfr_chunk *c = &j->c;
 	uint64_t slack = MINUTE + c->duration / 2;
 
-	j->from = j->to = c->start_ns;
+	j->earliest = j->latest = c->start_ns;
 	times_widen(j, num_add(c->start_ns, c->duration));
 	widen_by(j, &c->metas, c->nmetas);
 	widen_by(j, &c->checkpoints, c->ncheckpoints);
-	j->from = j->from > slack ? j->from - slack : 0;
+	j->earliest = j->earliest > slack ? j->earliest - slack : 0;
 	/* The end time of an unfinished chunk is unknown. */
-	j->to = num_add(j->to, c->unfinished || c->duration == 0 ? WEEK : slack);
-	assert(j->from <= c->start_ns && c->start_ns <= j->to);
+	j->latest = num_add(j->latest, c->unfinished || c->duration == 0 ? WEEK : slack);
+	assert(j->earliest <= c->start_ns && c->start_ns <= j->latest);
 }
 
 bool
 jfr_times_sensible(const struct jfr *j, uint64_t begin, uint64_t end)
 {
-	return end >= j->from && end <= j->to && begin <= end;
+	return end >= j->earliest && end <= j->latest && begin <= end;
 }
 
 bool
@@ -71,26 +71,26 @@ jfr_times_of(const struct jfr *j, const struct jfr_plan *plan, uint64_t *begin, 
 	if (plan->slot[EVENT_START].kind != JFR_NUMBER)
 		return false;
 	*begin = jfr_chunk_time(c, c->slot[EVENT_START]);
-	*end = num_add(*begin, plan->slot[EVENT_DURATION].kind == JFR_NUMBER ? jfr_chunk_length(c, c->slot[EVENT_DURATION]) : 0);
+	*end = num_add(*begin, plan->slot[EVENT_DURATION].kind == JFR_NUMBER ?
+	    jfr_chunk_length(c, c->slot[EVENT_DURATION]) : 0);
 	return true;
 }
 
-bool
-jfr_times_begin(struct jfr *j, struct err *err)
+void
+jfr_times_begin(struct jfr *j)
 {
 	uint64_t at = j->c.begin + JFR_HEADER, begin, end;
 	unsigned seen = 0, far = 0;
+	const struct jfr_plan *plan;
 	struct jfr_event e;
 	struct jfr_reader *r;
 
 	find_window(j);
-	while (seen < PROBE && !j->c.no_clock && jfr_chunk_event(&j->c, &at, &e)) {
-		if (e.type <= 1)
-			continue;
-		if (!jfr_reader_of(j, e.type, &r, err))
-			return false;
-		if (r == NULL || r->ignored || !jfr_steps_run(&j->c, jfr_steps_of(&j->c, r->plan), &e.body) ||
-		    !jfr_times_of(j, jfr_steps_of(&j->c, r->plan), &begin, &end))
+	while (seen < PROBE && !j->c.no_clock && !j->to.bad && jfr_chunk_event(&j->c, &at, &e)) {
+		r = e.type <= 1 ? NULL : jfr_reader_of(j, e.type);
+		plan = r == NULL ? NULL : jfr_steps_of(&j->c, r->plan);
+		if (r == NULL || r->ignored || !jfr_steps_run(&j->c, plan, &e.body) ||
+		    !jfr_times_of(j, plan, &begin, &end))
 			continue;
 		seen++;
 		far += !jfr_times_sensible(j, begin, end);
@@ -98,8 +98,7 @@ jfr_times_begin(struct jfr *j, struct err *err)
 	assert(far <= seen && seen <= PROBE);
 	/* If most events are far from the times of the chunk, its header is wrong: accept all times. */
 	if (j->c.no_clock || far > seen / 2) {
-		j->from = 0;
-		j->to = UINT64_MAX;
+		j->earliest = 0;
+		j->latest = UINT64_MAX;
 	}
-	return true;
 }

@@ -28,10 +28,14 @@ static const struct jfr_track rules[] = {
 	LEVEL("jdk.JavaThreadStatistics", "activeCount", "threads", "", OF_PROCESS),
 	LEVEL("jdk.ClassLoadingStatistics", "loadedClassCount", "classes", "", OF_PROCESS),
 	{ "jdk.ExceptionStatistics", "throwables", "exceptions", "", TRACK_TOTAL, OF_PROCESS },
-	{ "jdk.ThreadContextSwitchRate", "switchRate", "context switches", "1/s", TRACK_LEVEL, OF_MACHINE, .decimals = 6 },
-	{ "jdk.ThreadAllocationStatistics", "allocated", "allocated", "bytes", TRACK_TOTAL, OF_THREAD, .thread = "thread" },
-	{ "jdk.NetworkUtilization", "readRate", "read", "bit/s", TRACK_LEVEL, OF_MACHINE, .about = "networkInterface" },
-	{ "jdk.NetworkUtilization", "writeRate", "write", "bit/s", TRACK_LEVEL, OF_MACHINE, .about = "networkInterface" },
+	{ "jdk.ThreadContextSwitchRate", "switchRate", "context switches", "1/s", TRACK_LEVEL, OF_MACHINE,
+	.decimals = 6 },
+	{ "jdk.ThreadAllocationStatistics", "allocated", "allocated", "bytes", TRACK_TOTAL, OF_THREAD,
+	.thread = "thread" },
+	{ "jdk.NetworkUtilization", "readRate", "read", "bit/s", TRACK_LEVEL, OF_MACHINE,
+	.about = "networkInterface" },
+	{ "jdk.NetworkUtilization", "writeRate", "write", "bit/s", TRACK_LEVEL, OF_MACHINE,
+	.about = "networkInterface" },
 };
 
 /* A track with points. */
@@ -66,32 +70,37 @@ jfr_tracks_of(struct str event, unsigned *n)
 
 /* ---- points ----------------------------------------------------------------------------------- */
 
-/* CPU load is a fraction of these processors: for a thread those its process may use, otherwise all of the machine. */
+/*
+ * CPU load is a fraction of these processors: for a thread those its process may use, otherwise all of the
+ * machine.
+ */
 static uint32_t
-share_of(const struct jfr_chunk *c, const struct jfr_track *rule)
+share_of(const struct jfr_writer *w, const struct jfr_track *rule)
 {
-	return rule->of == OF_THREAD ? c->processors : c->of_machine;
+	return rule->of == OF_THREAD ? w->processors : w->of_machine;
 }
 
 /* Return the row of a track, from 1.  A new track is added. */
-static bool
-find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct str about, uint32_t *track, struct err *err)
+static uint32_t
+find_track(struct jfr *j, const struct jfr_track *rule, uint32_t thread, struct str about)
 {
 	struct jfr_tracks *t = &j->tracks;
 	struct track_seen new = { .start = j->c.start_ns, .rule = (uint32_t)(rule - rules), .thread = thread,
-	    .pid = rule->of == OF_MACHINE ? 0 : j->c.pid, .about = { (uint32_t)t->text.n, (uint32_t)about.n },
-	    .of_machine = rule->share && share_of(&j->c, rule) == 0 };
+	    .pid = rule->of == OF_MACHINE ? 0 :
+	    j->writer.pid, .about = { (uint32_t)t->text.n, (uint32_t)about.n },
+	    .of_machine = rule->share && share_of(&j->writer, rule) == 0 };
 	uint64_t key = idmap_hash_text(about, (uint64_t)new.rule << 32 | (thread != 0 ? thread : new.pid));
+	uint32_t track = 0;
 
-	if (!idmap_enter(&t->by_key, key, (uint32_t)t->ntracks + 1, track, err))
-		return false;
-	assert(*track != 0 && *track <= t->ntracks + 1);
-	if (*track <= t->ntracks)
-		return true;
-	buf_str(&t->text, about);
-	if (t->text.bad || t->text.n > UINT32_MAX / 2)
-		return fail(err, E_SYSTEM, "out of memory (names of tracks)");
-	return make_add(&t->seen, &t->ntracks, &new, sizeof new, MAKE_MOST, "tracks", err);
+	INTO(&j->to, idmap_enter(&t->by_key, key, (uint32_t)t->ntracks + 1, &track, j->to.err));
+	assert(track <= t->ntracks + 1);
+	if (track > t->ntracks) {
+		buf_str(&t->text, about);
+		t->text.bad |= t->text.n > UINT32_MAX / 2;
+		into_made(&j->to, &t->text);
+		INTO_ROW(&j->to, t->seen, t->ntracks, new, "tracks");
+	}
+	return track;
 }
 
 static double
@@ -109,8 +118,8 @@ tracks_number_of(struct jfr_slot slot, uint64_t value)
 	return isfinite(d) ? d : 0;
 }
 
-bool
-jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, struct err *err)
+void
+jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan)
 {
 	struct jfr_tracks *t = &j->tracks;
 	struct track_point p = { .time = jfr_chunk_time(&j->c, j->c.slot[EVENT_START]) };
@@ -123,26 +132,25 @@ jfr_tracks_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan 
 	buf_clear(&j->more);
 	if (r->tracks->of == OF_THREAD) {
 		if (plan->slot[EVENT_THREAD].kind != JFR_KEY)
-			return true;
-		if (!jfr_thread_of(j, plan->slot[EVENT_THREAD].type, j->c.slot[EVENT_THREAD], &thread, err))
-			return false;
+			return;
+		thread = jfr_thread_of(j, plan->slot[EVENT_THREAD].type, j->c.slot[EVENT_THREAD]);
 		if (thread == j->no_thread)
-			return true;
+			return;
 	} else if (plan->slot[EVENT_MORE].kind != JFR_NOTHING) {
-		jfr_text_slot(&j->c, plan->slot[EVENT_MORE], j->c.slot[EVENT_MORE], &j->more);
+		jfr_slot_text(&j->c, plan->slot[EVENT_MORE], j->c.slot[EVENT_MORE], &j->more);
 	}
 	for (unsigned i = 0; i < r->ntracks; i++) {
 		if (plan->slot[EVENT_VALUES + i].kind == JFR_NOTHING)
 			continue;
-		processors = r->tracks[i].share ? share_of(&j->c, r->tracks + i) : 0;
+		processors = r->tracks[i].share ? share_of(&j->writer, r->tracks + i) : 0;
 		p.value = processors > 0 ? values[i] * processors : values[i];
-		if (!find_track(j, r->tracks + i, thread, buf_view(&j->more), &p.track, err) ||
-		    !make_add(&t->points, &t->npoints, &p, sizeof p, MAKE_MOST, "points", err))
-			return false;
+		p.track = find_track(j, r->tracks + i, thread, buf_view(&j->more));
+		INTO_ROW(&j->to, t->points, t->npoints, p, "points");
+		if (j->to.bad)
+			return;
 		assert(p.track > 0 && p.track <= t->ntracks);
 		SCRATCH(t->seen, struct track_seen)[p.track - 1].points++;
 	}
-	return true;
 }
 
 /* ---- tracks -------------------------------------------------------------------------------------- */
@@ -156,11 +164,10 @@ tracks_by_rule(const void *a, const void *b)
 	return num_order(x[0], y[0], num_order(x[1], y[1], 0));
 }
 
-static bool
-begin_track(struct jfr *j, const struct track_seen *s, struct points *out, struct err *err)
+static void
+begin_track(struct jfr *j, const struct track_seen *s, struct points *out)
 {
 	const struct jfr_track *rule = &rules[s->rule];
-	bool ok;
 
 	assert(s->rule < NELEM(rules) && (uint64_t)s->about.at + s->about.n <= j->tracks.text.n);
 	buf_clear(&j->text);
@@ -170,14 +177,14 @@ begin_track(struct jfr *j, const struct track_seen *s, struct points *out, struc
 	if (s->about.n > 0)
 		buf_chr(&j->text, ' ');
 	for (uint32_t i = 0; i < s->about.n; i++)
-		buf_chr(&j->text, j->tracks.text.s[s->about.at + i] == '\0' ? '\1' : j->tracks.text.s[s->about.at + i]);
+		buf_chr(&j->text, j->tracks.text.s[s->about.at + i] == '\0' ? '\1' :
+		    j->tracks.text.s[s->about.at + i]);
 	if (rule->of == OF_PROCESS && j->process.n > 1 && s->pid != 0)
 		buf_printf(&j->text, " (pid %u)", s->pid);
-	ok = (!j->text.bad || fail(err, E_SYSTEM, "out of memory (names of tracks)")) &&
-	    points_track(out, rule->kind, j->text.s, rule->unit, s->thread, 0, err);
-	if (ok && rule->decimals > 0)
+	into_made(&j->to, &j->text);
+	INTO(&j->to, points_track(out, rule->kind, j->text.s, rule->unit, s->thread, 0, j->to.err));
+	if (!j->to.bad && rule->decimals > 0)
 		points_of(out, 0, rule->decimals);
-	return ok;
 }
 
 static uint64_t
@@ -187,71 +194,69 @@ since_zero(const struct jfr *j, uint64_t time)
 }
 
 /* Write one track.  Shares are accumulated; the first one is assumed to hold since the chunk began. */
-static bool
-tracks_put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p, struct points *out, struct err *err)
+static void
+tracks_put_track(struct jfr *j, const struct track_seen *s, const struct track_point *p, struct points *out)
 {
 	const struct jfr_track *rule = &rules[s->rule];
 	uint64_t start = s->start < p->time ? s->start : p->time, last = since_zero(j, start);
 	double total = 0, scale = pow(10, rule->decimals);
 
 	assert(s->points > 0 && s->at >= s->points);
-	if (!begin_track(j, s, out, err) || (rule->share && !points_add(out, last, 0, err)))
-		return false;
-	for (uint64_t i = 0; i < s->points; i++) {
+	begin_track(j, s, out);
+	INTO(&j->to, !rule->share || points_add(out, last, 0, j->to.err));
+	for (uint64_t i = 0; i < s->points && !j->to.bad; i++) {
 		uint64_t time = since_zero(j, p[i].time);
 
 		assert(time >= last);
 		total = rule->share ? total + fmax(p[i].value, 0) * (double)(time - last) : p[i].value * scale;
-		assert(time >= last);
 		last = time;
-		if ((i % 4096 == 0 && !work_go(j->work, j->c.size, err)) ||
-		    !points_add(out, time, num_whole(total + (rule->decimals > 0 ? 0.5 : 0)), err))
-			return false;
+		if (i % 4096 == 0)
+			into_go(&j->to, j->c.size);
+		INTO(&j->to, points_add(out, time, num_whole(total + (rule->decimals > 0 ? 0.5 : 0)), j->to.err));
 	}
-	return true;
 }
 
 /* Distribute points in time order to their tracks. */
-static bool
-tracks_sort_points(struct jfr_tracks *t, struct scratch *sorted, struct work *w, struct err *err)
+static void
+points_by_track(struct jfr_tracks *t, struct scratch *sorted, struct into *to)
 {
 	struct track_seen *s = SCRATCH(t->seen, struct track_seen);
 	const struct track_point *p;
 	uint64_t at = 0;
 
-	if (!make_sort(&t->points, t->npoints, sizeof *p, w, err) || !scratch_array(sorted, t->npoints, sizeof *p, err))
-		return false;
+	INTO(to, make_sort(&t->points, t->npoints, sizeof *p, to->work, to->err) &&
+	    scratch_array(sorted, t->npoints, sizeof *p, to->err));
 	for (uint64_t i = 0; i < t->ntracks; i++) {
 		s[i].at = at;
 		at += s[i].points;
 	}
 	assert(at == t->npoints);
 	p = SCRATCH(t->points, struct track_point);
-	for (uint64_t i = 0; i < t->npoints; i++)
+	for (uint64_t i = 0; i < t->npoints && !to->bad; i++)
 		SCRATCH(*sorted, struct track_point)[s[p[i].track - 1].at++] = p[i];
-	return true;
 }
 
-bool
-jfr_tracks_put(struct jfr *j, struct points *out, struct err *err)
+void
+jfr_tracks_put(struct jfr *j, struct points *out)
 {
 	struct jfr_tracks *t = &j->tracks;
 	struct scratch sorted = SCRATCH_INIT, order = SCRATCH_INIT;
-	bool ok = tracks_sort_points(t, &sorted, j->work, err) && scratch_array(&order, t->ntracks, 2 * sizeof(uint32_t), err);
 
-	for (uint32_t i = 0; ok && i < t->ntracks; i++) {
+	points_by_track(t, &sorted, &j->to);
+	INTO(&j->to, scratch_array(&order, t->ntracks, 2 * sizeof(uint32_t), j->to.err));
+	for (uint32_t i = 0; i < t->ntracks && !j->to.bad; i++) {
 		SCRATCH(order, uint32_t)[2 * i] = SCRATCH(t->seen, struct track_seen)[i].rule;
 		SCRATCH(order, uint32_t)[2 * i + 1] = i;
 	}
-	if (ok && t->ntracks > 0)
+	if (!j->to.bad && t->ntracks > 0)
 		qsort(order.data, t->ntracks, 2 * sizeof(uint32_t), tracks_by_rule);
-	for (uint64_t i = 0; ok && i < t->ntracks; i++) {
-		const struct track_seen *s = &SCRATCH(t->seen, struct track_seen)[SCRATCH(order, uint32_t)[2 * i + 1]];
+	for (uint64_t i = 0; i < t->ntracks && !j->to.bad; i++) {
+		const struct track_seen *s = &SCRATCH(t->seen,
+		    struct track_seen)[SCRATCH(order, uint32_t)[2 * i + 1]];
 
-		ok = tracks_put_track(j, s, SCRATCH(sorted, struct track_point) + s->at - s->points, out, err);
+		tracks_put_track(j, s, SCRATCH(sorted, struct track_point) + s->at - s->points, out);
 	}
 	SCRATCH_FREE(&sorted, &order);
-	return ok;
 }
 
 void

@@ -16,7 +16,8 @@ async_innermost(struct marks_in *m, uint64_t key, uint32_t *span, struct err *er
 }
 
 bool
-async_begin(struct marks_in *m, uint64_t key, struct async_row *new, const struct mark_span *like, uint32_t up, struct err *err)
+async_begin(struct marks_in *m, uint64_t key, struct async_row *new, const struct mark_span *like,
+    uint32_t up, struct err *err)
 {
 	assert(new->is.process != 0 && new->is.start == new->is.end);
 	m->span_size = sizeof *new;
@@ -25,7 +26,8 @@ async_begin(struct marks_in *m, uint64_t key, struct async_row *new, const struc
 	if (up != 0)
 		marks_nest(m, new->series, up - 1);
 	new->is.depth = new->parent == 0 ? 0 : async_row(m, new->parent)->is.depth + 1;
-	return marks_begin(m, new, (uint32_t)(key >> 32), (uint32_t)key, err) && marks_level(m, new->series, new->is.start, 1, err);
+	return marks_begin(m, new, (uint32_t)(key >> 32), (uint32_t)key, err) &&
+	    marks_level(m, new->series, new->is.start, 1, err);
 }
 
 bool
@@ -62,15 +64,16 @@ async_columns(struct marks_in *m, uint64_t end, struct err *err)
 }
 
 bool
-counter_value(struct marks_in *m, uint64_t time, uint32_t name, uint32_t process, struct str unit, double value, struct err *err)
+counter_value(struct marks_in *m, uint64_t time, const struct mark_counter *new, struct str unit,
+    double value, struct err *err)
 {
-	struct mark_counter new = { .name = name, .process = process };
 	struct mark_counter *known;
-	uint32_t counter = process == 0 ? 0 : mark_set_add(&m->counters, &new, offsetof(struct mark_counter, series), sizeof new,
-	    "counters", err);
+	uint32_t counter = new->process == 0 ? 0 : mark_set_add(&m->counters, new,
+	    offsetof(struct mark_counter, series), sizeof *new, "counters", err);
 
 	if (counter == 0)
 		return false;
 	known = &SCRATCH(m->counters.rows, struct mark_counter)[counter - 1];
-	return (unit.n == 0 || known->unit != 0 || marks_word_of(m, unit, &known->unit, err)) && marks_count(m, counter, time, value, err);
+	return (unit.n == 0 || known->unit != 0 || marks_word_of(m, unit, &known->unit, err)) &&
+	    marks_count(m, counter, time, value, err);
 }

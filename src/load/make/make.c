@@ -318,6 +318,15 @@ make_facts(struct store *st, const struct make_fact *f, size_t n, struct err *er
 }
 
 bool
+make_counts(struct store *st, const struct make_count *f, size_t n, const uint64_t *counts, struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (counts[f[i].count] != 0 && !fact_set(st, f[i].id, counts[f[i].count], err))
+			return false;
+	return true;
+}
+
+bool
 make_whole(const struct store *st, uint64_t n, struct err *err)
 {
 	struct str reason = fact_text(st, FACT_LOSS_REASON);
@@ -344,7 +353,7 @@ make_take_digits(struct str *s, size_t n, int base, uint64_t *v)
 {
 	if (!num_u64((struct str){ s->s, n }, base, v))
 		return false;
-	*s = str_behind(*s, n);
+	*s = str_after(*s, n);
 	return true;
 }
 

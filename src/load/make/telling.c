@@ -54,7 +54,7 @@ telling_is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
-/* The name behind "/home/" or "\\Users\\", whose slashes JSON may escape; empty: there is none. */
+/* The name after "/home/" or "\\Users\\", whose slashes JSON may escape; empty: there is none. */
 static struct str
 telling_user(struct str s)
 {
@@ -67,7 +67,7 @@ telling_user(struct str s)
 			if (before.n == 0 || !telling_is_slash(before.s[before.n - 1]) || rest.n == 0 || !telling_is_slash(rest.s[0]))
 				continue;
 			while (rest.n > 0 && telling_is_slash(rest.s[0]))
-				rest = str_behind(rest, 1);
+				rest = str_after(rest, 1);
 			while (n < rest.n && !telling_is_slash(rest.s[n]))
 				n++;
 			return str_head(rest, n);
@@ -88,7 +88,7 @@ telling_name(struct tells *t, struct str s, const char *path)
 	if (user.n > 0) {
 		telling_span(t, (struct str){ s.s, (size_t)(user.s - s.s) }, MEANT_WORDS, path);
 		telling_span(t, user, MEANT_WHO, path);
-		s = str_behind(s, (size_t)(user.s - s.s) + user.n);
+		s = str_after(s, (size_t)(user.s - s.s) + user.n);
 	}
 	telling_span(t, s, MEANT_WORDS, path);
 }
@@ -124,7 +124,7 @@ telling_in_word(char c)
 	return u >= 127 || (unsigned char)((u | 32) - 'a') < 26 || is_digit(c) || u == '_' || (u < ' ' && u != '\t' && u != '\r' && u != '\n');
 }
 
-static struct str
+struct str
 telling_word(struct str s)
 {
 	size_t n = 0;
@@ -133,6 +133,12 @@ telling_word(struct str s)
 		n++;
 	assert(n <= s.n);
 	return str_head(s, n);
+}
+
+bool
+telling_is_address(struct str s)
+{
+	return str_take(&s, STR("0x")) && s.n > 0 && s.n <= HEX_MOST && str_hexes(s) == s.n;
 }
 
 /* "12", "0x1f", "12ms", "02T03" of a date. */
@@ -144,11 +150,11 @@ telling_is_number(struct tells *t, struct str word)
 
 	if (digits == 0 || digits > DECIMALS_MOST)
 		return false;
-	if (digits == word.n || listed_has(&t->listed, units, str_behind(word, digits)))
+	if (digits == word.n || listed_has(&t->listed, units, str_after(word, digits)))
 		return true;
 	if (digits == 2 && word.n == 5 && word.s[2] == 'T')
-		return str_digits(str_behind(word, 3)) == 2;
-	return str_take(&word, STR("0x")) && word.n > 0 && word.n <= HEX_MOST && str_hexes(word) == word.n;
+		return str_digits(str_after(word, 3)) == 2;
+	return telling_is_address(word);
 }
 
 static bool
@@ -194,6 +200,51 @@ telling_whole(struct tells *t, struct str s, enum meaning means, const char *pat
 	telling_put(t, &(struct meant_part){ .at = (uint64_t)(s.s - t->text.s), .n = s.n, .means = means, .path = path });
 }
 
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+/* Bytes of a string up to its end, or that of the piece. */
+static size_t
+telling_string(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.s[n] != '"')
+		n += s.s[n] == '\\' && n + 1 < s.n ? 2 : 1;
+	assert(n <= s.n);
+	return n;
+}
+
+static bool
+telling_is_key(struct str rest)
+{
+	return str_take(&rest, STR("\"")) && (rest = str_skip_blanks(rest)).n > 0 && rest.s[0] == ':';
+}
+
+void
+telling_json(struct tells *t, struct str s, enum meaning numbers, bool *inside)
+{
+	size_t form = 0, at = 0, n;
+
+	for (; at < s.n && !t->bad; at += n) {
+		struct str rest = str_after(s, at);
+		bool mark = rest.s[0] == '"', text = *inside && !mark;
+
+		n = mark ? 1 : text ? telling_string(rest) : str_digits(rest);
+		*inside = *inside != mark;
+		if (text ? telling_is_key(str_after(rest, n)) || telling_is_address(str_head(rest, n)) :
+		    mark || n == 0 || numbers == MEANT_FORM) {
+			n = n > 0 ? n : 1;
+			continue;
+		}
+		telling_whole(t, (struct str){ s.s + form, at - form }, MEANT_FORM, "JSON");
+		telling_whole(t, str_head(rest, n), text ? MEANT_TEXT : numbers, text ? "unknown member" : "number");
+		form = at + n;
+	}
+	telling_whole(t, str_after(s, form), MEANT_FORM, "JSON");
+}
+
+/* ---- pieces -------------------------------------------------------------------------------- */
+
 static void
 telling_put_form(struct tells *t, const char *s, size_t n)
 {
@@ -207,7 +258,7 @@ telling_put_gap(struct tells *t, struct str s, const char *words, unsigned how)
 	struct str word;
 
 	while (at < s.n) {
-		word = telling_word(str_behind(s, at));
+		word = telling_word(str_after(s, at));
 		if (word.n == 0) {
 			if (is_blank(s.s[at]) && ((how & TELL_LOOSE) == 0 || (how & TELL_CLOSE) != 0) && !telling_is_joined(s, at))
 				t->near = false;
@@ -275,7 +326,7 @@ telling_line_is(struct str s, const char *line)
 		n = *line == '9' ? str_digits(s) : *line == ' ' ? s.n - str_skip_blanks(s).n : s.n > 0 && s.s[0] == *line;
 		if (n == 0 || n > DECIMALS_MOST * 4)
 			return false;
-		s = str_behind(s, n);
+		s = str_after(s, n);
 	}
 	return s.n == 0;
 }

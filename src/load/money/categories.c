@@ -7,7 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/lines.h"
 #include "icecore/make.h"
+#include "icecore/scan.h"
 #include "categories.h"
 
 #define RULES_MOST 1000u
@@ -31,7 +33,7 @@ take_pattern(struct str *line, struct str *pattern, bool *nocase, struct err *er
 	if (n >= line->n)
 		return fail(err, E_USAGE, "the regex has no closing /");
 	*pattern = str_head(*line, n);
-	*line = str_behind(*line, n + 1);
+	*line = str_after(*line, n + 1);
 	*nocase = str_take(line, STR("i"));
 	return true;
 }
@@ -47,13 +49,13 @@ read_rule(struct categories *all, struct str line, const char *text, struct err 
 		if (str_take(&line, fields[i].word))
 			c.field = fields[i].field;
 	line = str_skip_blanks(line);
-	if (c.field == CATEGORY_FIELDS || !str_take(&line, STR("~")))
+	if (c.field == CATEGORY_FIELDS || !scan(&line, "~"))
 		return fail(err, E_USAGE, "expected 'payee ~ /regex/ : category'; fields: payee, memo, type");
 	line = str_skip_blanks(line);
 	if (!take_pattern(&line, &pattern, &nocase, err))
 		return false;
 	line = str_skip_blanks(line);
-	if (!str_take(&line, STR(":")) || (line = str_skip_blanks(line)).n == 0)
+	if (!scan(&line, ":") || (line = str_skip_blanks(line)).n == 0)
 		return fail(err, E_USAGE, "expected ': category' after the regex");
 	if (line.n > NAME_MOST)
 		return fail(err, E_USAGE, "the category is too long (limit: %u bytes)", NAME_MOST);
@@ -62,23 +64,24 @@ read_rule(struct categories *all, struct str line, const char *text, struct err 
 	assert(line.s >= text && (size_t)(line.s - text) <= TEXT_MOST);
 	c.name = (uint32_t)((size_t)(line.s - text) << 8 | line.n);
 	c.pattern = limited_open(pattern, nocase ? LIMITED_NOCASE : 0, err);
-	return c.pattern != NULL && (scratch_add(&all->rules, &all->n, &c, sizeof c, err) || (limited_free(c.pattern), false));
+	return c.pattern != NULL && (scratch_add(&all->rules, &all->n, &c, sizeof c, err) ||
+	    (limited_free(c.pattern), false));
 }
 
 bool
 categories_open(struct categories *all, struct str text, struct err *err)
 {
-	const char *start = text.s;
+	struct lines l = lines_of(text);
 	struct err why = { .kind = E_NONE };
 	struct str line;
 
 	if (text.n > TEXT_MOST)
 		return fail(err, E_USAGE, "too large (limit: %u MiB)", TEXT_MOST >> 20);
-	for (unsigned n = 1; str_line(&text, &line); n++) {
+	for (unsigned n = 1; lines_next(&l, &line) && !l.cut; n++) {
 		line = str_skip_blanks(line);
 		while (line.n > 0 && memchr(" \t\r", line.s[line.n - 1], 3) != NULL)
 			line.n--;
-		if (line.n > 0 && line.s[0] != '#' && !read_rule(all, line, start, &why))
+		if (line.n > 0 && line.s[0] != '#' && !read_rule(all, line, text.s, &why))
 			return fail(err, why.kind, "line %u: %s", n, why.text);
 	}
 	return all->n > 0 || fail(err, E_USAGE, "no rules; a rule is 'payee ~ /regex/ : category'");

@@ -12,7 +12,7 @@ enum category_field { CATEGORY_PAYEE, CATEGORY_MEMO, CATEGORY_TYPE, CATEGORY_FIE
 
 struct category_rule {
 	struct limited	*pattern;
-	uint32_t	name;		/* as in the column money.category */
+	uint32_t	name;		/* name of the category, as in the column money.category */
 	enum category_field field;
 };
 

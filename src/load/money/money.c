@@ -85,15 +85,16 @@ money_currency_name(uint32_t currency, struct buf *b)
 
 /* Split a number such as 20260131. */
 static struct calendar_day
-money_day_of(uint64_t day)
+day_of(uint64_t day)
 {
-	return (struct calendar_day){ (int64_t)(day / 10000), (unsigned)(day / 100 % 100), (unsigned)(day % 100) };
+	return (struct calendar_day){ (int64_t)(day / 10000), (unsigned)(day / 100 % 100),
+	    (unsigned)(day % 100) };
 }
 
 bool
 money_days(uint64_t day, uint64_t *days)
 {
-	const struct calendar_day d = money_day_of(day);
+	const struct calendar_day d = day_of(day);
 
 	if (d.year < YEAR_FIRST || d.year > YEAR_LAST)
 		return false;
@@ -112,7 +113,7 @@ money_take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 		return false;
 	if (s->n < digits || !num_u64((struct str){ s->s, digits }, 10, v) || *v == 0 || *v > most)
 		return false;
-	*s = str_behind(*s, digits);
+	*s = str_after(*s, digits);
 	return true;
 }
 
@@ -122,8 +123,8 @@ read_day(struct str s, uint64_t *day)
 {
 	uint64_t y, month, in_month;
 
-	if (s.n < 4 || !money_take_part(&s, 4, YEAR_LAST, &y) || !money_take_part(&s, 2, 12, &month) || !money_take_part(&s,
-	    2, 31, &in_month) || s.n > 0)
+	if (s.n < 4 || !money_take_part(&s, 4, YEAR_LAST, &y) || !money_take_part(&s, 2, 12, &month) ||
+	    !money_take_part(&s, 2, 31, &in_month) || s.n > 0)
 		return false;
 	*day = y * 10000 + month * 100 + in_month;
 	return true;
@@ -138,7 +139,7 @@ money_moment(const struct store *st, struct str s, uint64_t *ns)
 	*ns = 0;
 	if (!read_day(s, &day) || !money_days(day, &days))
 		return false;
-	asked = money_day_of(day);
+	asked = day_of(day);
 	/* Statements may contain days that do not exist in their month. */
 	if (!calendar_has(&asked))
 		return false;
@@ -156,7 +157,8 @@ void
 money_day(uint64_t day, struct buf *b)
 {
 	if (day != 0 && day <= 99991231)
-		buf_printf(b, "%04u-%02u-%02u", (unsigned)(day / 10000), (unsigned)(day / 100 % 100), (unsigned)(day % 100));
+		buf_printf(b, "%04u-%02u-%02u", (unsigned)(day / 10000), (unsigned)(day / 100 % 100),
+		    (unsigned)(day % 100));
 }
 
 struct str
@@ -233,7 +235,7 @@ money_account_id(const struct money_source *from, uint64_t id, uint64_t alike, s
 	size_t at = from->full ? 0 : last_characters(all, SHOWN_OF_ID);
 
 	buf_str(b, at > 0 ? STR("..") : STR(""));
-	buf_str(b, str_behind(all, at));
+	buf_str(b, str_after(all, at));
 	if (alike > 1 && !from->full)
 		buf_printf(b, "#%u", (unsigned)alike);
 	b->bad |= text.bad;
@@ -253,7 +255,8 @@ void
 money_element(const struct money_source *from, struct str name, uint64_t ref, struct buf *b)
 {
 	static const char *const ids[] = { "ACCTID", "LOANACCTID", "ACCTKEY" };
-	static const char *const secrets[] = { "USERPASS", "NEWUSERPASS", "USERKEY", "SESSCOOKIE", "ACCESSKEY", "AUTHTOKEN", "MFAPHRASEA",
+	static const char *const secrets[] =
+	    { "USERPASS", "NEWUSERPASS", "USERKEY", "SESSCOOKIE", "ACCESSKEY", "AUTHTOKEN", "MFAPHRASEA",
 		"TAXID", "PIN" };
 	struct buf text = BUF_INIT;
 
@@ -275,8 +278,8 @@ money_element(const struct money_source *from, struct str name, uint64_t ref, st
 }
 
 void
-money_account_name(const struct money_source *from, enum money_account kind, uint64_t type, uint64_t id, uint64_t alike,
-    uint64_t currency, struct buf *b)
+money_account_name(const struct money_source *from, enum money_account kind, uint64_t type, uint64_t id,
+    uint64_t alike, uint64_t currency, struct buf *b)
 {
 	struct buf text = BUF_INIT;
 
@@ -296,5 +299,6 @@ money_statement_name(const struct money_source *from, uint64_t statement, struct
 
 	money_account_name(from, (enum money_account)store_cell(st, COL_STATEMENT_KIND, statement),
 	    store_cell(st, COL_STATEMENT_TYPE, statement), store_cell(st, COL_STATEMENT_ID, statement),
-	    store_cell(st, COL_STATEMENT_ALIKE, statement), store_cell(st, COL_STATEMENT_CURRENCY, statement), b);
+	    store_cell(st, COL_STATEMENT_ALIKE, statement), store_cell(st, COL_STATEMENT_CURRENCY, statement),
+	    b);
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loader for OFX: bank, card and investment statements, version 1 (SGML) and 2 (XML); QFX and QBO are the same.
+ * Loader for OFX: bank, card and investment statements, version 1 (SGML) and 2 (XML); QFX and QBO are the
+ * same.
  */
 #include "config.h"
 
@@ -8,6 +9,8 @@
 #include <strings.h>
 
 #include "icecore/facts.h"
+#include "icecore/lines.h"
+#include "icecore/scan.h"
 
 #include "ofx_tree.h"
 
@@ -19,19 +22,22 @@ ofx_same(struct str s, struct str word)
 	return s.n >= word.n && strncasecmp(s.s, word.s, word.n) == 0;
 }
 
-/* Only lines with a key and a colon, such as "OFXHEADER:100", or blank lines; all of them may be in one line. */
+/*
+ * Only lines with a key and a colon, such as "OFXHEADER:100", or blank lines; all of them may be in one line.
+ */
 static bool
-ofx_is_header(struct str head)
+is_header(struct str head)
 {
+	struct lines l = lines_of(head);
 	struct str line;
 	size_t n;
 
-	while (str_split(&head, '\n', &line)) {
+	while (lines_next(&l, &line)) {
 		for (line = str_skip_blanks(line); line.n > 0 && (line.s[0] == '\r' || line.s[0] == '\f'); )
-			line = str_skip_blanks(str_behind(line, 1));
+			line = str_skip_blanks(str_after(line, 1));
 		for (n = 0; n < line.n && (unsigned char)((line.s[n] | 32) - 'a') < 26; )
 			n++;
-		line = str_skip_blanks(str_behind(line, n));
+		line = str_skip_blanks(str_after(line, n));
 		if ((n > 0 || line.n > 0) && (n == 0 || line.n == 0 || line.s[0] != ':'))
 			return false;
 	}
@@ -47,11 +53,11 @@ ofx_sniff(const uint8_t *head, size_t n)
 	struct str before = { t.s, tag == NULL ? t.n : (size_t)(tag - t.s) };
 	enum ofx_kind kind;
 
-	str_take(&before, STR("\xef\xbb\xbf"));
-	if (!ofx_is_header(before))
+	scan(&before, "\xef\xbb\xbf");
+	if (!is_header(before))
 		return false;
 	while (before.n > 0 && is_one_of(before.s[0], " \t\r\n\f"))
-		before = str_behind(before, 1);
+		before = str_after(before, 1);
 	if (ofx_same(before, STR("OFXHEADER")))
 		return true;
 	for (t.at = tag == NULL ? t.n : (uint64_t)(tag - t.s); (kind = ofx_next(&t)) != OFX_END; ) {
@@ -86,7 +92,7 @@ is_utf8(const struct map *m, struct work *w)
 				continue;
 			}
 		}
-		if ((s.s[at] & 0x80) != 0 && (n = text_decode(str_behind(s, at), &cp)) == 1)
+		if ((s.s[at] & 0x80) != 0 && (n = text_decode(str_after(s, at), &cp)) == 1)
 			return false;
 	}
 	return true;
@@ -99,13 +105,13 @@ version_of(struct str s)
 	struct str word = STR("VERSION"), rest;
 	size_t n;
 
-	for (s.n = s.n < HEAD ? s.n : HEAD; s.n >= word.n; s = str_behind(s, 1)) {
+	for (s.n = s.n < HEAD ? s.n : HEAD; s.n >= word.n; s = str_after(s, 1)) {
 		if (ofx_same(s, STR("<OFX>")))
 			break;
 		if (!ofx_same(s, word))
 			continue;
-		for (rest = str_behind(s, word.n); rest.n > 0 && is_one_of(rest.s[0], " \t=:\"'"); )
-			rest = str_behind(rest, 1);
+		for (rest = str_after(s, word.n); rest.n > 0 && is_one_of(rest.s[0], " \t=:\"'"); )
+			rest = str_after(rest, 1);
 		for (n = 0; n < rest.n && is_digit(rest.s[n]); )
 			n++;
 		if (n == 3)
@@ -117,8 +123,9 @@ version_of(struct str s)
 static struct str
 format_of(const struct ofx *x)
 {
-	return x->nstatements > x->nlist ? STR("OFX bank statement") : x->nlist > 0 ? STR("OFX list of accounts") :
-	    x->requests.n > 0 ? STR("OFX request") : STR("OFX response without statements");
+	return x->nstatements > x->nlist ? STR("OFX bank statement") : x->nlist > 0 ?
+	    STR("OFX list of accounts") : x->requests.n > 0 ? STR("OFX request") :
+	    STR("OFX response without statements");
 }
 
 static bool
@@ -126,20 +133,24 @@ ofx_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct str all = { (const char *)m->data, m->size };
-	struct ofx x = { .st = st, .work = w, .tokens = { .s = all.s, .n = all.n }, .single_bytes = !is_utf8(m, w) };
+	struct ofx x = { .st = st, .work = w, .err = err, .tokens = { .s = all.s, .n = all.n },
+	    .single_bytes = !is_utf8(m, w) };
 	struct samples s;
 	bool ok;
 
 	samples_open(&s, st, w);
 	s.most_decimals = MONEY_DECIMALS;
-	ok = ofx_tree_open(&x, err) && ofx_tree_read(&x, err) &&
-	    (x.read > x.unknown || fail(err, E_UNREADABLE, "not OFX: no OFX element in this file")) &&
+	ofx_tree_open(&x);
+	ofx_tree_read(&x);
+	ok = !x.bad && (x.read > x.unknown ||
+	    fail(err, E_UNREADABLE, "not OFX: no OFX element in this file")) &&
 	    (!x.requests.bad || fail(err, E_SYSTEM, "out of memory (requests)")) &&
 	    fact_set_text(st, FACT_FORMAT, format_of(&x), err) &&
-	    store_fact_text(st, fact_name(FACT_VERSION), version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
+	    store_fact_text(st, fact_name(FACT_VERSION), version_of(all), err) && ofx_samples(&x, &s) &&
+	    ofx_put_rows(&x);
 	/* The transactions were already copied to columns. */
 	scratch_free(&x.moneys);
-	ok = ok && ofx_facts(&x, err) && samples_columns(&s, err);
+	ok = ok && ofx_facts(&x) && samples_columns(&s, err);
 	samples_close(&s);
 	ofx_tree_close(&x);
 	return ok;

@@ -10,16 +10,20 @@
 #include "icecore/facts.h"
 #include "ofx_tree.h"
 
+#define STATEMENT(col, member) MAKE_FIT(COL_STATEMENT_##col, ofx_statement, member)
+#define MONEY(col, member) MAKE_FIT(COL_MONEY_##col, ofx_money, member)
+#define BALANCE(col, member) MAKE_FIT(COL_BALANCE_##col, ofx_balance, member)
+
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
 /* Sort balances by statement; statements get the range of their balances. */
 static bool
-order_balances(struct ofx *x, struct err *err)
+order_balances(struct ofx *x)
 {
 	struct ofx_statement *s = SCRATCH(x->statements, struct ofx_statement);
 	const struct ofx_balance *b;
 
-	if (!make_sort(&x->balances, x->nbalances, sizeof *b, x->work, err))
+	if (!make_sort(&x->balances, x->nbalances, sizeof *b, x->work, x->err))
 		return false;
 	b = SCRATCH(x->balances, struct ofx_balance);
 	for (uint64_t i = 0; i < x->nbalances; i++) {
@@ -34,7 +38,7 @@ order_balances(struct ofx *x, struct err *err)
 
 /* Overlapping statements contain some transactions twice: the bank gives each an id of its own. */
 static bool
-count_again(struct ofx *x, struct err *err)
+count_again(struct ofx *x)
 {
 	const struct ofx_statement *s = SCRATCH(x->statements, struct ofx_statement);
 	const struct ofx_money *m = SCRATCH(x->moneys, struct ofx_money);
@@ -48,8 +52,8 @@ count_again(struct ofx *x, struct err *err)
 
 		if (m[i].fitid == 0 || m[i].pending)
 			continue;
-		x->again += idmap_get(&seen, key) != 0;
-		ok = (work_tick(x->work, i) || fail_cancel(err)) && idmap_put(&seen, key, 1, err);
+		x->count[OFX_AGAIN] += idmap_get(&seen, key) != 0;
+		ok = work_go(x->work, i, x->err) && idmap_put(&seen, key, 1, x->err);
 	}
 	idmap_free(&seen);
 	return ok;
@@ -57,10 +61,11 @@ count_again(struct ofx *x, struct err *err)
 
 /* The parents of elements come before them. */
 static bool
-put_elements(struct ofx *x, struct err *err)
+put_elements(struct ofx *x)
 {
 	static const struct make_column columns[] = {
-		MAKE_FIT(COL_ELEMENT_NAME, ofx_listed, name), MAKE_FIT(COL_ELEMENT_PARENT, ofx_listed, parent),
+		MAKE_FIT(COL_ELEMENT_NAME, ofx_listed, name),
+		MAKE_FIT(COL_ELEMENT_PARENT, ofx_listed, parent),
 		MAKE_FIT(COL_ELEMENT_VALUE, ofx_listed, value),
 	};
 	struct ofx_listed *all = SCRATCH(x->all, struct ofx_listed);
@@ -69,72 +74,83 @@ put_elements(struct ofx *x, struct err *err)
 	for (uint64_t i = 0; i < x->nall; i++)
 		if (all[i].parent != 0 && all[all[i].parent - 1].hollow)
 			all[i].parent = all[all[i].parent - 1].parent;
-	return make_columns(x->st, columns, NELEM(columns), MAKE_ROWS(all, x->nall), err);
+	return make_columns(x->st, columns, NELEM(columns), MAKE_ROWS(all, x->nall), x->err);
 }
 
 bool
-ofx_put_rows(struct ofx *x, struct err *err)
+ofx_put_rows(struct ofx *x)
 {
 	static const struct make_column statements[] = {
-		MAKE_FIT(COL_STATEMENT_ACCOUNT, ofx_statement, account), MAKE_FIT(COL_STATEMENT_ALIKE, ofx_statement, alike),
-		MAKE_FIT(COL_STATEMENT_KIND, ofx_statement, kind),
-		MAKE_FIT(COL_STATEMENT_TYPE, ofx_statement, type), MAKE_FIT(COL_STATEMENT_BANK, ofx_statement, bank),
-		MAKE_FIT(COL_STATEMENT_ID, ofx_statement, id), MAKE_FIT(COL_STATEMENT_CURRENCY, ofx_statement, currency),
-		MAKE_FIT(COL_STATEMENT_LEDGER, ofx_statement, ledger), MAKE_FIT(COL_STATEMENT_AVAILABLE, ofx_statement, available),
-		MAKE_FIT(COL_STATEMENT_BOOKED, ofx_statement, booked), MAKE_FIT(COL_STATEMENT_PENDING, ofx_statement, pending),
-		MAKE_FIT(COL_STATEMENT_START, ofx_statement, start), MAKE_FIT(COL_STATEMENT_LISTED, ofx_statement, listed),
-		MAKE_FIT(COL_STATEMENT_DESC, ofx_statement, desc), MAKE_FIT(COL_STATEMENT_STATUS, ofx_statement, status),
+		STATEMENT(ACCOUNT, account), STATEMENT(ALIKE, alike),
+		STATEMENT(KIND, kind),
+		STATEMENT(TYPE, type), STATEMENT(BANK, bank),
+		STATEMENT(ID, id), STATEMENT(CURRENCY, currency),
+		STATEMENT(LEDGER, ledger), STATEMENT(AVAILABLE, available),
+		STATEMENT(BOOKED, booked), STATEMENT(PENDING, pending),
+		STATEMENT(START, start), STATEMENT(LISTED, listed),
+		STATEMENT(DESC, desc), STATEMENT(STATUS, status),
 	}, moneys[] = {
-		MAKE_FIT(COL_MONEY_STATEMENT, ofx_money, statement), MAKE_FIT(COL_MONEY_PENDING, ofx_money, pending),
-		MAKE_FIT(COL_MONEY_DAY, ofx_money, day), MAKE_FIT(COL_MONEY_TYPE, ofx_money, type),
-		MAKE_FIT(COL_MONEY_LOW, ofx_money, low), MAKE_FIT(COL_MONEY_HIGH, ofx_money, high),
-		MAKE_FIT(COL_MONEY_FORM, ofx_money, form), MAKE_FIT(COL_MONEY_CURRENCY, ofx_money, currency),
-		MAKE_FIT(COL_MONEY_PAYEE, ofx_money, payee), MAKE_FIT(COL_MONEY_MEMO, ofx_money, memo),
-		MAKE_FIT(COL_MONEY_FITID, ofx_money, fitid), MAKE_FIT(COL_MONEY_CHECK, ofx_money, check),
-		MAKE_FIT(COL_MONEY_SIC, ofx_money, sic), MAKE_FIT(COL_MONEY_CATEGORY, ofx_money, category),
+		MONEY(STATEMENT, statement), MONEY(PENDING, pending),
+		MONEY(DAY, day), MONEY(TYPE, type),
+		MONEY(LOW, low), MONEY(HIGH, high),
+		MONEY(FORM, form), MONEY(CURRENCY, currency),
+		MONEY(PAYEE, payee), MONEY(MEMO, memo),
+		MONEY(FITID, fitid), MONEY(CHECK, check),
+		MONEY(SIC, sic), MONEY(CATEGORY, category),
 	}, balances[] = {
-		MAKE_FIT(COL_BALANCE_STATEMENT, ofx_balance, statement), MAKE_FIT(COL_BALANCE_KIND, ofx_balance, kind),
-		MAKE_FIT(COL_BALANCE_NAME, ofx_balance, name), MAKE_FIT(COL_BALANCE_DAY, ofx_balance, day),
-		MAKE_FIT(COL_BALANCE_LOW, ofx_balance, low), MAKE_FIT(COL_BALANCE_HIGH, ofx_balance, high),
-		MAKE_FIT(COL_BALANCE_FORM, ofx_balance, form),
+		BALANCE(STATEMENT, statement), BALANCE(KIND, kind),
+		BALANCE(NAME, name), BALANCE(DAY, day),
+		BALANCE(LOW, low), BALANCE(HIGH, high),
+		BALANCE(FORM, form),
 	};
 
-	return put_elements(x, err) && order_balances(x, err) && count_again(x, err) && make_columns(x->st, statements, NELEM(statements),
-	    MAKE_ROWS(SCRATCH(x->statements, struct ofx_statement), x->nstatements), err) &&
-	    make_columns(x->st, moneys, NELEM(moneys), MAKE_ROWS(SCRATCH(x->moneys, struct ofx_money), x->nmoneys), err) &&
+	return put_elements(x) && order_balances(x) && count_again(x) &&
+	    make_columns(x->st, statements, NELEM(statements),
+	    MAKE_ROWS(SCRATCH(x->statements, struct ofx_statement), x->nstatements), x->err) &&
+	    make_columns(x->st, moneys, NELEM(moneys),
+	    MAKE_ROWS(SCRATCH(x->moneys, struct ofx_money), x->nmoneys), x->err) &&
 	    make_columns(x->st, balances, NELEM(balances),
-	    MAKE_ROWS(SCRATCH(x->balances, struct ofx_balance), x->nbalances), err);
+	    MAKE_ROWS(SCRATCH(x->balances, struct ofx_balance), x->nbalances), x->err);
 }
 
-/* ---- facts ----------------------------------------------------------------------------------------------- */
+/* ---- facts ---------------------------------------------------------------------------------- */
 
 bool
-ofx_facts(const struct ofx *x, struct err *err)
+ofx_facts(const struct ofx *x)
 {
+	static const struct make_count counts[] = {
+		{ FACT_REPAIR_NO_AMOUNT, OFX_NO_AMOUNT }, { FACT_REPAIR_NO_DAY, OFX_NO_DAY },
+		{ FACT_REPAIR_SLOW_RULES, OFX_SLOW }, { FACT_REPAIR_REPEATED, OFX_AGAIN },
+		{ FACT_REPAIR_IMPLICIT_CLOSE, OFX_IMPLICIT_CLOSE },
+		{ FACT_REPAIR_STRAY_CLOSE, OFX_STRAY_CLOSE }, { FACT_REPAIR_HOISTED, OFX_HOISTED },
+		{ FACT_REPAIR_STRAY_TEXT, OFX_STRAY_TEXT }, { FACT_REPAIR_OPEN_AT_END, OFX_OPEN_AT_END },
+		{ FACT_LOSS_OUTSIDE, OFX_OUTSIDE }, { FACT_LOSS_DEEP_ELEMENTS, OFX_TOO_DEEP },
+		{ FACT_LOSS_CUT_ELEMENT, OFX_CUT },
+	};
+	const uint64_t *count = x->count;
 	/* Nothing of the file is in a source but elements. */
-	bool nothing = x->nstatements + x->refused + x->requests.n + x->seen[OFX_SECINFO] == 0;
-	const char *reason = x->too_deep > 0 ? "elements nested over a million deep" :
-	    x->outside > 0 ? "transactions outside any statement" :
-	    x->cut ? "the file ends inside an element" : nothing ? "the file has no statement, account or request" : "";
+	bool nothing = x->nstatements + count[OFX_REFUSED] + x->requests.n + x->seen[OFX_SECINFO] == 0;
+	const char *reason = count[OFX_TOO_DEEP] > 0 ? "elements nested over a million deep" :
+	    count[OFX_OUTSIDE] > 0 ? "transactions outside any statement" :
+	    count[OFX_CUT] > 0 ? "the file ends inside an element" : nothing ?
+	    "the file has no statement, account or request" : "";
 	const struct make_fact facts[] = {
 		{ FACT_MONEY_SINGLE_BYTES, x->single_bytes, MAKE_ANY },
-		{ FACT_STATEMENTS, x->nstatements - x->nlist }, { FACT_TRANSACTIONS, x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },
-		{ FACT_PENDING, x->seen[OFX_STMTTRNP], MAKE_ANY }, { FACT_INVESTMENT_TRANSACTIONS, x->seen[OFX_INVTRAN], MAKE_ANY },
-		{ FACT_POSITIONS, x->seen[OFX_INVPOS], MAKE_ANY }, { FACT_SECURITIES, x->seen[OFX_SECINFO], MAKE_ANY },
-		{ FACT_ACCOUNTS_LISTED, x->seen[OFX_ACCTINFO], MAKE_ANY },
-		{ FACT_ELEMENTS, x->read }, { FACT_ELEMENT_DEPTH, x->depth },
+		{ FACT_STATEMENTS, x->nstatements - x->nlist },
+		{ FACT_TRANSACTIONS, x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },
+		{ FACT_PENDING, x->seen[OFX_STMTTRNP], MAKE_ANY },
+		{ FACT_INVESTMENT_TRANSACTIONS, x->seen[OFX_INVTRAN], MAKE_ANY },
+		{ FACT_POSITIONS, x->seen[OFX_INVPOS], MAKE_ANY },
+		{ FACT_SECURITIES, x->seen[OFX_SECINFO], MAKE_ANY },
+		{ FACT_ACCOUNTS_LISTED, x->seen[OFX_ACCTINFO], MAKE_ANY }, { FACT_ELEMENTS, x->read },
+		{ FACT_ELEMENT_DEPTH, x->depth },
 		{ FACT_REQUEST, .text = buf_view(&x->requests), .how = MAKE_ANY },
 		{ FACT_LOSS_NOT_SHOWN, nothing ? x->read : 0, MAKE_ANY },
-		{ FACT_REFUSED, x->refused, MAKE_ANY }, { FACT_REFUSED_FIRST, .text = buf_view(&x->refusal), .how = MAKE_ANY },
-		{ FACT_REPAIR_NO_AMOUNT, x->no_amount, MAKE_ANY }, { FACT_REPAIR_NO_DAY, x->no_day, MAKE_ANY },
-		{ FACT_REPAIR_SLOW_RULES, x->slow, MAKE_ANY }, { FACT_REPAIR_REPEATED, x->again, MAKE_ANY },
-		{ FACT_REPAIR_IMPLICIT_CLOSE, x->implicit_close, MAKE_ANY }, { FACT_REPAIR_STRAY_CLOSE, x->stray_close, MAKE_ANY },
-		{ FACT_REPAIR_HOISTED, x->hoisted, MAKE_ANY }, { FACT_REPAIR_STRAY_TEXT, x->stray_text, MAKE_ANY },
-		{ FACT_REPAIR_OPEN_AT_END, x->open_at_end, MAKE_ANY },
-		{ FACT_LOSS_OUTSIDE, x->outside, MAKE_ANY }, { FACT_LOSS_DEEP_ELEMENTS, x->too_deep, MAKE_ANY },
-		{ FACT_LOSS_CUT_ELEMENT, x->cut, MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
+		{ FACT_REFUSED, count[OFX_REFUSED], MAKE_ANY },
+		{ FACT_REFUSED_FIRST, .text = buf_view(&x->refusal), .how = MAKE_ANY },
 	};
 
-	return unread_facts(&x->unread, x->st, err) && make_facts(x->st, facts, NELEM(facts), err);
+	return unread_facts(&x->unread, x->st, x->err) && make_facts(x->st, facts, NELEM(facts), x->err) &&
+	    make_counts(x->st, counts, NELEM(counts), count, x->err) &&
+	    (reason[0] == '\0' || fact_set_text(x->st, FACT_LOSS_REASON, str_of(reason), x->err));
 }

@@ -2,9 +2,9 @@
 /*
  * ofx_paths: accounts, and transactions as samples.
  *
- * The levels of --by are the stack of a transaction; if the account is the first level, it is shown in place of a
- * thread. Each currency has two events, income and spending, so that amounts in different currencies are never added.
- * Another event counts transactions.
+ * The levels of --by are the stack of a transaction; if the account is the first level, it is shown in place
+ * of a thread. Each currency has two events, income and spending, so that amounts in different currencies are
+ * never added. Another event counts transactions.
  */
 #include "config.h"
 
@@ -18,18 +18,20 @@
 #define LEVELS_MOST 16u
 
 enum level {
-	LEVEL_ACCOUNT, LEVEL_KIND, LEVEL_CURRENCY, LEVEL_TYPE, LEVEL_PAYEE, LEVEL_MONTH, LEVEL_YEAR, LEVEL_DAY, LEVEL_MEMO, LEVEL_SIC,
+	LEVEL_ACCOUNT, LEVEL_KIND, LEVEL_CURRENCY, LEVEL_TYPE, LEVEL_PAYEE, LEVEL_MONTH, LEVEL_YEAR,
+	LEVEL_DAY, LEVEL_MEMO, LEVEL_SIC,
 	LEVEL_CHECK, LEVEL_CATEGORY
 };
 
 static const char *const level_names[] = {
-	[LEVEL_ACCOUNT] = "account", [LEVEL_KIND] = "kind", [LEVEL_CURRENCY] = "currency", [LEVEL_TYPE] = "type",
-	[LEVEL_PAYEE] = "payee", [LEVEL_MONTH] = "month", [LEVEL_YEAR] = "year", [LEVEL_DAY] = "day", [LEVEL_MEMO] = "memo",
+	[LEVEL_ACCOUNT] = "account", [LEVEL_KIND] = "kind", [LEVEL_CURRENCY] = "currency",
+	    [LEVEL_TYPE] = "type", [LEVEL_PAYEE] = "payee", [LEVEL_MONTH] = "month", [LEVEL_YEAR] = "year",
+	    [LEVEL_DAY] = "day", [LEVEL_MEMO] = "memo",
 	[LEVEL_SIC] = "sic", [LEVEL_CHECK] = "check", [LEVEL_CATEGORY] = "category"
 };
 
 struct currency {
-	uint64_t	ref;		/* its name */
+	uint64_t	ref;		/* name of the currency */
 	uint32_t	in, out;	/* events; 0: none */
 };
 
@@ -46,7 +48,8 @@ struct ofx_paths {
 	bool		 threads;	/* the first level is the account */
 	bool		 pending;
 	struct idmap	 by_code;	/* row of currencies + 1 */
-	struct idmap	 by_name, by_mask;	/* accounts by their full names; number of accounts with equal masked names */
+	/* Accounts by their full names; number of accounts with equal masked names */
+	struct idmap	 by_name, by_mask;
 	struct scratch	 currencies, accounts;
 	uint64_t	 ncurrencies, naccounts;
 	uint32_t	 count;		/* event */
@@ -63,13 +66,14 @@ fail_level(struct str word, struct err *err)
 
 	for (size_t i = 0; i < NELEM(level_names); i++)
 		buf_printf(&all, "%s%s", i > 0 ? ", " : "", level_names[i]);
-	fail(err, E_USAGE, "no level '%.*s' for --by; levels: %s", word.n > 80 ? 80 : (int)word.n, word.s, all.bad ? "" : all.s);
+	fail(err, E_USAGE, "no level '%.*s' for --by; levels: %s", word.n > 80 ? 80 : (int)word.n, word.s,
+	    all.bad ? "" : all.s);
 	buf_free(&all);
 	return false;
 }
 
 static bool
-ofx_paths_read_levels(struct ofx_paths *p, struct err *err)
+read_levels(struct ofx_paths *p, struct err *err)
 {
 	struct str by = fact_text(p->x->st, FACT_TRACE_ASK_BY), word;
 	size_t i;
@@ -103,7 +107,8 @@ name_account(struct ofx_paths *p, const struct ofx_statement *s, bool full)
 
 	from.full |= full;
 	buf_clear(&p->name);
-	money_account_name(&from, (enum money_account)s->kind, s->type, s->id, s->alike, s->currency, &p->name);
+	money_account_name(&from, (enum money_account)s->kind, s->type, s->id, s->alike, s->currency,
+	    &p->name);
 }
 
 static struct str
@@ -151,7 +156,8 @@ level_text(struct ofx_paths *p, enum level level, const struct ofx_money *row, c
 }
 
 static bool
-ofx_paths_find_stack(struct ofx_paths *p, const struct ofx_money *row, const struct ofx_statement *s, uint32_t *stack, struct err *err)
+find_stack(struct ofx_paths *p, const struct ofx_money *row, const struct ofx_statement *s, uint32_t *stack,
+    struct err *err)
 {
 	uint32_t frame;
 
@@ -184,8 +190,9 @@ categorise(struct ofx_paths *p, struct err *err)
 		row[i].category = categories_find(&rules, text);
 		ok = i % 64 != 0 || work_go(p->x->work, i, err);
 	}
-	ok = ok && ((!p->text.bad && !memo.bad && !type.bad) || fail(err, E_SYSTEM, "out of memory (categories)"));
-	p->x->slow = rules.slow;
+	ok = ok && ((!p->text.bad && !memo.bad && !type.bad) ||
+	    fail(err, E_SYSTEM, "out of memory (categories)"));
+	p->x->count[OFX_SLOW] = rules.slow;
 	categories_close(&rules);
 	buf_free(&memo);
 	buf_free(&type);
@@ -248,7 +255,8 @@ find_accounts(struct ofx_paths *p, uint8_t listed, struct err *err)
 		a = known_account(p, key, buf_view(&p->name));
 		if (a == NULL && !new_account(p, key, &s[i], (uint32_t)i + 1, err))
 			return false;
-		s[i].account = a == NULL ? (uint32_t)p->naccounts : (uint32_t)(a - SCRATCH(p->accounts, struct account)) + 1;
+		s[i].account = a == NULL ? (uint32_t)p->naccounts :
+		    (uint32_t)(a - SCRATCH(p->accounts, struct account)) + 1;
 		s[i].alike = s[SCRATCH(p->accounts, struct account)[s[i].account - 1].statement - 1].alike;
 	}
 	return (!p->name.bad && !p->text.bad) || fail(err, E_SYSTEM, "out of memory (name of an account)");
@@ -269,22 +277,22 @@ complete_rows(struct ofx *x)
 /* ---- samples ------------------------------------------------------------------------------------------ */
 
 static struct currency *
-ofx_paths_currency_of(struct ofx_paths *p, uint64_t ref, struct err *err)
+currency_of(struct ofx_paths *p, uint64_t ref, struct err *err)
 {
 	struct currency new = { .ref = ref };
 	uint64_t code = money_currency(text_or(p, ref, STR("?")));
 	uint32_t row = idmap_get(&p->by_code, code);
 
 	if (row == 0) {
-		if (!make_add(&p->currencies, &p->ncurrencies, &new, sizeof new, MAKE_MOST, "currencies", err) ||
-		    !idmap_put(&p->by_code, code, row = (uint32_t)p->ncurrencies, err))
+		if (!make_add(&p->currencies, &p->ncurrencies, &new, sizeof new, MAKE_MOST, "currencies",
+		    err) || !idmap_put(&p->by_code, code, row = (uint32_t)p->ncurrencies, err))
 			return NULL;
 	}
 	return &SCRATCH(p->currencies, struct currency)[row - 1];
 }
 
 static bool
-ofx_paths_find_event(struct ofx_paths *p, struct currency *c, bool out, uint32_t *event, struct err *err)
+find_event(struct ofx_paths *p, struct currency *c, bool out, uint32_t *event, struct err *err)
 {
 	uint32_t *has = out ? &c->out : &c->in;
 
@@ -305,7 +313,7 @@ note_day(struct ofx_paths *p, const struct ofx_money *row, struct sample *s)
 
 	s->time = SAMPLE_NO_TIME;
 	if (row->day == 0 || !money_days(row->day, &days)) {
-		p->x->no_day++;
+		p->x->count[OFX_NO_DAY]++;
 		return;
 	}
 	s->time = days * MONEY_DAY_NS;
@@ -314,10 +322,11 @@ note_day(struct ofx_paths *p, const struct ofx_money *row, struct sample *s)
 }
 
 static bool
-ofx_paths_add_sample(struct ofx_paths *p, const struct ofx_money *row, struct err *err)
+paths_add_sample(struct ofx_paths *p, const struct ofx_money *row, struct err *err)
 {
 	const struct ofx_statement *st = &SCRATCH(p->x->statements, struct ofx_statement)[row->statement - 1];
-	struct sample s = { .thread = SCRATCH(p->accounts, struct account)[st->account - 1].thread, .offset = row->at };
+	struct sample s = { .thread = SCRATCH(p->accounts, struct account)[st->account - 1].thread,
+	    .offset = row->at };
 	struct currency *c;
 	struct decimal d;
 
@@ -328,15 +337,18 @@ ofx_paths_add_sample(struct ofx_paths *p, const struct ofx_money *row, struct er
 		return true;
 	buf_clear(&p->name);
 	decimal_text(d.value < 0 ? decimal_minus(d) : d, &p->name);
-	if (!samples_weight(p->s, buf_view(&p->name), &s.weight, err) || !ofx_paths_find_stack(p, row, st, &s.stack, err) ||
-	    (c = ofx_paths_currency_of(p, row->currency, err)) == NULL || !ofx_paths_find_event(p, c, d.value < 0, &s.event, err) ||
-	    !samples_add(p->s, &s, err) || !samples_weight(p->s, STR("1"), &s.weight, err))
+	if (!samples_weight(p->s, buf_view(&p->name), &s.weight, err) ||
+	    !find_stack(p, row, st, &s.stack, err) || (c = currency_of(p, row->currency, err)) == NULL ||
+	    !find_event(p, c, d.value < 0, &s.event, err) || !samples_add(p->s, &s, err) ||
+	    !samples_weight(p->s, STR("1"), &s.weight, err))
 		return false;
 	s.event = p->count;
 	return samples_add(p->s, &s, err);
 }
 
-/* Choose the default event: spending (or income) with one currency, the number of transactions with several. */
+/*
+ * Choose the default event: spending (or income) with one currency, the number of transactions with several.
+ */
 static void
 choose_event(struct ofx_paths *p)
 {
@@ -346,7 +358,7 @@ choose_event(struct ofx_paths *p)
 }
 
 static bool
-ofx_paths_add_samples(struct ofx_paths *p, struct err *err)
+add_samples(struct ofx_paths *p, struct err *err)
 {
 	uint64_t n = p->x->nmoneys, window = 0;
 	const struct ofx_money *row = SCRATCH(p->x->moneys, struct ofx_money);
@@ -356,7 +368,7 @@ ofx_paths_add_samples(struct ofx_paths *p, struct err *err)
 	if (p->count == 0)
 		return false;
 	for (uint64_t i = 0; i < n; i++) {
-		if ((i % 1024 == 0 && !work_go(p->x->work, i, err)) || !ofx_paths_add_sample(p, &row[i], err))
+		if ((i % 1024 == 0 && !work_go(p->x->work, i, err)) || !paths_add_sample(p, &row[i], err))
 			return false;
 		if (i % 1024 == 0) {
 			map_forget(store_source(p->x->st), window, row[i].at);
@@ -371,7 +383,7 @@ ofx_paths_add_samples(struct ofx_paths *p, struct err *err)
 /* ---- all ----------------------------------------------------------------------------------------------- */
 
 static bool
-ofx_paths_put_facts(struct ofx_paths *p, struct err *err)
+paths_put_facts(struct ofx_paths *p, struct err *err)
 {
 	const struct currency *c = SCRATCH(p->currencies, struct currency);
 	const struct store *st = p->x->st;
@@ -387,7 +399,8 @@ ofx_paths_put_facts(struct ofx_paths *p, struct err *err)
 	money_day(p->last, &last);
 	const struct make_fact facts[] = {
 		{ FACT_CURRENCIES, .text = buf_view(&p->name) }, { FACT_FIRST_DAY, .text = buf_view(&first) },
-		{ FACT_LAST_DAY, .text = buf_view(&last) }, { FACT_BY, .text = fact_text(st, FACT_TRACE_ASK_BY), .how = MAKE_ANY },
+		{ FACT_LAST_DAY, .text = buf_view(&last) },
+		{ FACT_BY, .text = fact_text(st, FACT_TRACE_ASK_BY), .how = MAKE_ANY },
 	};
 	ok = make_facts(p->x->st, facts, NELEM(facts), err);
 	buf_free(&first);
@@ -396,16 +409,18 @@ ofx_paths_put_facts(struct ofx_paths *p, struct err *err)
 }
 
 bool
-ofx_samples(struct ofx *x, struct samples *s, struct err *err)
+ofx_samples(struct ofx *x, struct samples *s)
 {
-	struct ofx_paths p = { .x = x, .s = s, .from = { x->st, x->single_bytes, fact_text(x->st, FACT_TRACE_ASK_FULL).n > 0 },
+	struct err *err = x->err;
+	struct ofx_paths p = { .x = x, .s = s,
+	    .from = { x->st, x->single_bytes, fact_text(x->st, FACT_TRACE_ASK_FULL).n > 0 },
 		.pending = fact_text(x->st, FACT_TRACE_ASK_PENDING).n > 0 };
 	bool ok;
 
-	ok = ofx_paths_read_levels(&p, err) && find_accounts(&p, 0, err) && find_accounts(&p, 1, err);
+	ok = read_levels(&p, err) && find_accounts(&p, 0, err) && find_accounts(&p, 1, err);
 	if (ok)
 		complete_rows(x);
-	ok = ok && categorise(&p, err) && ofx_paths_add_samples(&p, err) && ofx_paths_put_facts(&p, err);
+	ok = ok && categorise(&p, err) && add_samples(&p, err) && paths_put_facts(&p, err);
 	SCRATCH_FREE(&p.currencies, &p.accounts);
 	idmap_free(&p.by_code);
 	idmap_free(&p.by_name);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/scan.h"
 #include "ofx.h"
 
 /* ---- tokens --------------------------------------------------------------------------------- */
@@ -17,13 +18,13 @@ begins_name(char c)
 }
 
 static bool
-ofx_text_is_name(char c)
+is_name(char c)
 {
 	return begins_name(c) || is_digit(c) || c == '.' || c == '-' || c == ':';
 }
 
 static bool
-ofx_text_is_space(char c)
+is_space(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f');
 }
@@ -39,7 +40,7 @@ begins_tag(const struct ofx_tokens *t, uint64_t at)
 
 /* Return the position of the terminator, or the end of the text. */
 static uint64_t
-ofx_text_behind(struct ofx_tokens *t, uint64_t from, struct str end)
+text_behind(struct ofx_tokens *t, uint64_t from, struct str end)
 {
 	const char *hit = from >= t->n ? NULL : memmem(t->s + from, t->n - from, end.s, end.n);
 
@@ -51,10 +52,10 @@ ofx_text_behind(struct ofx_tokens *t, uint64_t from, struct str end)
 static void
 take_raw(struct ofx_tokens *t)
 {
-	uint64_t from = t->at + 9, end = ofx_text_behind(t, from, STR("]]>"));
+	uint64_t from = t->at + 9, end = text_behind(t, from, STR("]]>"));
 
 	t->text = (struct str){ t->s + from, end - from };
-	if (str_has_suffix(t->text, STR("]]>")))
+	if (str_ends(t->text, "]]>"))
 		t->text.n -= 3;
 	t->at = end;
 }
@@ -65,13 +66,14 @@ take_tag(struct ofx_tokens *t, bool close)
 {
 	uint64_t name = t->at + (close ? 2 : 1), at, end;
 
-	while (close && name < t->n && ofx_text_is_space(t->s[name]))
+	while (close && name < t->n && is_space(t->s[name]))
 		name++;
-	for (at = name; at < t->n && ofx_text_is_name(t->s[at]); )
+	for (at = name; at < t->n && is_name(t->s[at]); )
 		at++;
 	if (at < t->n && (at == name || !begins_name(t->s[name])))
 		return false;
-	for (end = at; end < t->n && t->s[end] != '>' && t->s[end] != '<' && (!close || ofx_text_is_space(t->s[end])); )
+	for (end = at; end < t->n && t->s[end] != '>' && t->s[end] != '<' &&
+	    (!close || is_space(t->s[end])); )
 		end++;
 	t->cut = t->cut || end == t->n;
 	if (end == t->n || t->s[end] != '>')
@@ -83,7 +85,7 @@ take_tag(struct ofx_tokens *t, bool close)
 }
 
 static void
-ofx_text_take_text(struct ofx_tokens *t)
+text_take_text(struct ofx_tokens *t)
 {
 	const char *hit;
 	uint64_t at = t->at + 1;
@@ -108,7 +110,7 @@ ofx_next(struct ofx_tokens *t)
 	while (t->at < t->n) {
 		rest = (struct str){ t->s + t->at, t->n - t->at };
 		if (rest.s[0] != '<' || !begins_tag(t, t->at)) {
-			ofx_text_take_text(t);
+			text_take_text(t);
 			return OFX_TEXT;
 		}
 		if (rest.s[1] == '!' || rest.s[1] == '?') {
@@ -116,12 +118,13 @@ ofx_next(struct ofx_tokens *t)
 				take_raw(t);
 				return OFX_RAW;
 			}
-			t->at = str_has_prefix(rest, comment) ? ofx_text_behind(t, t->at, STR("-->")) : ofx_text_behind(t, t->at, STR(">"));
+			t->at = str_has_prefix(rest, comment) ? text_behind(t, t->at, STR("-->")) :
+			    text_behind(t, t->at, STR(">"));
 			continue;
 		}
 		if (take_tag(t, rest.s[1] == '/'))
 			return rest.s[1] == '/' ? OFX_CLOSE : OFX_OPEN;
-		ofx_text_take_text(t);
+		text_take_text(t);
 		return OFX_TEXT;
 	}
 	return OFX_END;
@@ -131,8 +134,10 @@ ofx_next(struct ofx_tokens *t)
 
 /* Characters of Windows-1252 from 0x80 on; undefined codes map to themselves. */
 static const uint16_t windows[32] = {
-	0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d, 0x8f,
-	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178
+	0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152,
+	    0x8d, 0x17d, 0x8f,
+	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153,
+	    0x9d, 0x17e, 0x178
 };
 
 /* Take an entity at the front, "&lt;", "&#60;" or "&#x3c;"; false: the character is not an entity. */
@@ -153,16 +158,16 @@ take_entity(struct str *s, uint32_t *cp)
 			*cp = (unsigned char)names[i].c;
 			return true;
 		}
-	if (!str_take(&in, STR("&#")))
+	if (!scan(&in, "&#"))
 		return false;
-	hex = str_take(&in, STR("x")) || str_take(&in, STR("X"));
+	hex = scan(&in, "x") || scan(&in, "X");
 	for (most = hex ? 6 : 7; n < in.n && n < most && (hex ? is_hex(in.s[n]) : is_digit(in.s[n])); )
 		n++;
 	if (n == 0 || n == in.n || in.s[n] != ';' || !num_u64((struct str){ in.s, n }, hex ? 16 : 10, &v) ||
 	    v == 0 || v >= 0x110000 || (v >= 0xd800 && v < 0xe000))
 		return false;
 	*cp = (uint32_t)v;
-	*s = str_behind(in, n + 1);
+	*s = str_after(in, n + 1);
 	return true;
 }
 
@@ -179,15 +184,16 @@ take_char(struct str *s, enum ofx_kind kind, bool single_bytes)
 		cp = byte < 0xa0 ? windows[byte - 0x80] : byte;
 	else if (byte >= 0x80)
 		n = text_decode(*s, &cp);
-	*s = str_behind(*s, n);
+	*s = str_after(*s, n);
 	return cp;
 }
 
 static bool
 is_space_char(uint32_t cp)
 {
-	return cp < 0x80 ? ofx_text_is_space((char)cp) : cp == 0x85 || cp == 0xa0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) ||
-	    cp == 0x2028 || cp == 0x2029 || cp == 0x202f || cp == 0x205f || cp == 0x3000;
+	return cp < 0x80 ? is_space((char)cp) : cp == 0x85 || cp == 0xa0 || cp == 0x1680 ||
+	    (cp >= 0x2000 && cp <= 0x200a) || cp == 0x2028 || cp == 0x2029 || cp == 0x202f || cp == 0x205f ||
+	    cp == 0x3000;
 }
 
 bool
@@ -204,20 +210,20 @@ ofx_blank(struct str s, enum ofx_kind kind, bool single_bytes)
 static struct str
 ofx_text_trim(struct str s)
 {
-	while (s.n > 0 && ofx_text_is_space(s.s[0]))
-		s = str_behind(s, 1);
-	while (s.n > 0 && ofx_text_is_space(s.s[s.n - 1]))
+	while (s.n > 0 && is_space(s.s[0]))
+		s = str_after(s, 1);
+	while (s.n > 0 && is_space(s.s[s.n - 1]))
 		s.n--;
 	return s;
 }
 
 /* Return whether a text needs no decoding, like nearly all texts. */
 static bool
-ofx_text_is_plain(struct str s)
+is_plain(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((uint8_t)s.s[i] >= 0x80 || s.s[i] == '<' || s.s[i] == '&' ||
-		    (ofx_text_is_space(s.s[i]) && (s.s[i] != ' ' || s.s[i - 1] == ' ')))
+		    (is_space(s.s[i]) && (s.s[i] != ' ' || s.s[i - 1] == ' ')))
 			return false;
 	return true;
 }
@@ -232,7 +238,7 @@ money_value(struct str raw, bool single_bytes, struct buf *b)
 	uint32_t cp;
 
 	raw = ofx_text_trim(raw);
-	if (ofx_text_is_plain(raw))
+	if (is_plain(raw))
 		return raw;
 	buf_clear(b);
 	while ((kind = ofx_next(&t)) != OFX_END) {
@@ -323,7 +329,7 @@ ofx_amount(struct str text, struct decimal *d)
 	sign = s.n > 0 && (s.s[0] == '-' || s.s[0] == '+');
 	if (sign) {
 		minus = s.s[0] == '-';
-		s = str_behind(s, 1);
+		s = str_after(s, 1);
 	} else if (s.n > 0 && (s.s[s.n - 1] == '-' || s.s[s.n - 1] == '+')) {
 		minus = s.s[--s.n] == '-';
 	}
@@ -344,8 +350,8 @@ ofx_day(struct str text)
 {
 	uint64_t day;
 
-	if (text.n < 8 || !num_u64((struct str){ text.s, 8 }, 10, &day) || day / 100 % 100 < 1 || day / 100 % 100 > 12 ||
-	    day % 100 < 1 || day % 100 > 31)
+	if (text.n < 8 || !num_u64((struct str){ text.s, 8 }, 10, &day) || day / 100 % 100 < 1 ||
+	    day / 100 % 100 > 12 || day % 100 < 1 || day % 100 > 31)
 		return 0;
 	return (uint32_t)day;
 }

@@ -2,8 +2,9 @@
 /*
  * ofx_tree: open and close OFX elements by the rules of SGML and the habits of banks.
  *
- * The value of an element is taken when it is closed, and the element is then freed. Only children that somebody asks
- * for stay below their parent, the first of each name. So memory use depends only on open elements.
+ * The value of an element is taken when it is closed, and the element is then freed. Only children that
+ * somebody asks for stay below their parent, the first of each name. So memory use depends only on open
+ * elements.
  */
 #include "config.h"
 
@@ -16,91 +17,87 @@
 #define TOKENS_A_TICK 4096
 
 static const struct { const char *name; enum ofx_use use; } uses[] = {
-	{ "STMTRS", OFX_STMTRS }, { "CCSTMTRS", OFX_CCSTMTRS }, { "INVSTMTRS", OFX_INVSTMTRS }, { "LOANSTMTRS", OFX_LOANSTMTRS },
-	{ "STMTTRN", OFX_STMTTRN }, { "STMTTRNP", OFX_STMTTRNP }, { "LOANTRN", OFX_LOANTRN }, { "STATUS", OFX_STATUS },
-	{ "BAL", OFX_BAL },
-	{ "BANKTRANLIST", OFX_BANKTRANLIST }, { "INVTRANLIST", OFX_INVTRANLIST }, { "INVPOSLIST", OFX_INVPOSLIST },
-	{ "BALLIST", OFX_BALLIST }, { "INVOOLIST", OFX_INVOOLIST }, { "ACCTINFO", OFX_ACCTINFO },
-	{ "STOCKINFO", OFX_SECURITY }, { "MFINFO", OFX_SECURITY }, { "DEBTINFO", OFX_SECURITY }, { "OPTINFO", OFX_SECURITY },
-	{ "OTHERINFO", OFX_SECURITY }, { "INVTRAN", OFX_INVTRAN }, { "INVPOS", OFX_INVPOS }, { "SECINFO", OFX_SECINFO },
+	{ "STMTRS", OFX_STMTRS }, { "CCSTMTRS", OFX_CCSTMTRS }, { "INVSTMTRS", OFX_INVSTMTRS },
+	{ "LOANSTMTRS", OFX_LOANSTMTRS }, { "STMTTRN", OFX_STMTTRN }, { "STMTTRNP", OFX_STMTTRNP },
+	{ "LOANTRN", OFX_LOANTRN }, { "STATUS", OFX_STATUS }, { "BAL", OFX_BAL },
+	{ "BANKTRANLIST", OFX_BANKTRANLIST }, { "INVTRANLIST", OFX_INVTRANLIST },
+	{ "INVPOSLIST", OFX_INVPOSLIST }, { "BALLIST", OFX_BALLIST }, { "INVOOLIST", OFX_INVOOLIST },
+	{ "ACCTINFO", OFX_ACCTINFO }, { "STOCKINFO", OFX_SECURITY }, { "MFINFO", OFX_SECURITY },
+	{ "DEBTINFO", OFX_SECURITY }, { "OPTINFO", OFX_SECURITY }, { "OTHERINFO", OFX_SECURITY },
+	{ "INVTRAN", OFX_INVTRAN }, { "INVPOS", OFX_INVPOS }, { "SECINFO", OFX_SECINFO },
 	{ "LEDGERBAL", OFX_LEDGERBAL }, { "AVAILBAL", OFX_AVAILBAL }, { "INVBAL", OFX_INVBAL },
-	{ "BANKACCTFROM", OFX_BANKACCTFROM }, { "CCACCTFROM", OFX_CCACCTFROM }, { "INVACCTFROM", OFX_INVACCTFROM },
-	{ "LOANACCTFROM", OFX_LOANACCTFROM }, { "BANKACCTINFO", OFX_BANKACCTINFO }, { "CCACCTINFO", OFX_CCACCTINFO },
-	{ "INVACCTINFO", OFX_INVACCTINFO }, { "LOANACCTINFO", OFX_LOANACCTINFO }, { "BPACCTINFO", OFX_BPACCTINFO },
-	{ "DESC", OFX_DESC }, { "SVCSTATUS", OFX_SVCSTATUS }, { "SONRQ", OFX_REQUEST }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY }, { "CURDEF", OFX_CURDEF },
-	{ "DTASOF", OFX_DTASOF }, { "DTSTART", OFX_DTSTART }, { "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
-	{ "LOANACCTID", OFX_LOANACCTID }, { "ACCTTYPE", OFX_ACCTTYPE }, { "BALAMT", OFX_BALAMT }, { "AVAILCASH", OFX_AVAILCASH },
-	{ "MARGINBALANCE", OFX_MARGINBALANCE }, { "SHORTBALANCE", OFX_SHORTBALANCE }, { "BUYPOWER", OFX_BUYPOWER },
-	{ "NAME", OFX_NAME }, { "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "DTPOSTED", OFX_DTPOSTED },
+	{ "BANKACCTFROM", OFX_BANKACCTFROM }, { "CCACCTFROM", OFX_CCACCTFROM },
+	{ "INVACCTFROM", OFX_INVACCTFROM }, { "LOANACCTFROM", OFX_LOANACCTFROM },
+	{ "BANKACCTINFO", OFX_BANKACCTINFO }, { "CCACCTINFO", OFX_CCACCTINFO },
+	{ "INVACCTINFO", OFX_INVACCTINFO }, { "LOANACCTINFO", OFX_LOANACCTINFO },
+	{ "BPACCTINFO", OFX_BPACCTINFO }, { "DESC", OFX_DESC }, { "SVCSTATUS", OFX_SVCSTATUS },
+	{ "SONRQ", OFX_REQUEST }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY },
+	{ "CURDEF", OFX_CURDEF }, { "DTASOF", OFX_DTASOF }, { "DTSTART", OFX_DTSTART },
+	{ "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
+	{ "LOANACCTID", OFX_LOANACCTID }, { "ACCTTYPE", OFX_ACCTTYPE }, { "BALAMT", OFX_BALAMT },
+	{ "AVAILCASH", OFX_AVAILCASH }, { "MARGINBALANCE", OFX_MARGINBALANCE },
+	{ "SHORTBALANCE", OFX_SHORTBALANCE }, { "BUYPOWER", OFX_BUYPOWER }, { "NAME", OFX_NAME },
+	{ "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "DTPOSTED", OFX_DTPOSTED },
 	{ "DTTRAN", OFX_DTTRAN }, { "TRNAMT", OFX_TRNAMT }, { "MEMO", OFX_MEMO }, { "FITID", OFX_FITID },
-	{ "CHECKNUM", OFX_CHECKNUM }, { "SIC", OFX_SIC }, { "CURSYM", OFX_CURSYM },
-	{ "CODE", OFX_CODE }, { "SEVERITY", OFX_SEVERITY }, { "MESSAGE", OFX_MESSAGE },
+	{ "CHECKNUM", OFX_CHECKNUM }, { "SIC", OFX_SIC }, { "CURSYM", OFX_CURSYM }, { "CODE", OFX_CODE },
+	{ "SEVERITY", OFX_SEVERITY }, { "MESSAGE", OFX_MESSAGE },
 };
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
 static char
-ofx_tree_upper(char c)
+tree_upper(char c)
 {
 	return c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
 }
 
 /* Return the key of a name, ignoring case. */
 static uint64_t
-ofx_tree_name_key(struct str name)
+name_key(struct str name)
 {
-	return idmap_hash_as(name, ofx_tree_upper, 0);
+	return idmap_hash_as(name, tree_upper, 0);
 }
 
-/* Number a name from 1. Names outside of the specification get higher numbers. */
-static bool
-number_name(struct ofx *x, struct str name, uint32_t *number, struct err *err)
+/* Number a name from 1. Names outside of the specification get higher numbers. 0: failed. */
+static uint32_t
+number_name(struct ofx *x, struct str name)
 {
-	uint64_t key = ofx_tree_name_key(name);
-	uint32_t none = 0;
+	uint64_t key = name_key(name);
+	uint32_t none = 0, number = idmap_get(&x->names, key);
 
-	*number = idmap_get(&x->names, key);
-	if (*number != 0)
-		return true;
-	if (!make_add(&x->open, &x->nnames, &none, sizeof none, MAKE_MOST, "names of elements", err) ||
-	    !idmap_put(&x->names, key, (uint32_t)x->nnames, err))
-		return false;
-	*number = (uint32_t)x->nnames;
-	return true;
+	if (number != 0)
+		return number;
+	x->bad = x->bad || !make_add(&x->open, &x->nnames, &none, sizeof none, MAKE_MOST, "names of elements",
+	    x->err) || !idmap_put(&x->names, key, (uint32_t)x->nnames, x->err);
+	return x->bad ? 0 : (uint32_t)x->nnames;
 }
 
-static bool
-ofx_tree_list_names(struct ofx *x, const char *const *names, bool aggregate, struct err *err)
+static void
+list_names(struct ofx *x, const char *const *names, bool aggregate)
 {
 	uint32_t number;
 
-	for (; *names != NULL; names++) {
-		if (!number_name(x, str_of(*names), &number, err))
-			return false;
+	for (; *names != NULL && (number = number_name(x, str_of(*names))) != 0; names++) {
 		assert(number < NELEM(x->use));
 		x->aggregate[number] = aggregate;
-		if (aggregate && str_has_suffix(str_of(*names), STR("TRNRQ")))
+		if (aggregate && str_ends(str_of(*names), "TRNRQ"))
 			x->use[number] = OFX_REQUEST;
 	}
-	return true;
 }
 
-bool
-ofx_tree_open(struct ofx *x, struct err *err)
+void
+ofx_tree_open(struct ofx *x)
 {
 	uint32_t number;
 
-	if (!ofx_tree_list_names(x, ofx_aggregates, true, err) || !ofx_tree_list_names(x, ofx_leaves, false, err))
-		return false;
+	list_names(x, ofx_aggregates, true);
+	list_names(x, ofx_leaves, false);
 	x->nlisted = x->nnames;
-	for (size_t i = 0; i < NELEM(uses); i++) {
-		if (!number_name(x, str_of(uses[i].name), &number, err))
-			return false;
+	for (size_t i = 0; i < NELEM(uses) && (number = number_name(x, str_of(uses[i].name))) != 0; i++) {
 		assert(number <= x->nlisted);
 		x->use[number] = (uint8_t)uses[i].use;
 		x->named[uses[i].use] = number;
 	}
-	return true;
 }
 
 void
@@ -121,19 +118,12 @@ open_count(const struct ofx *x, uint32_t name)
 }
 
 static bool
-ofx_tree_is_open(const struct ofx *x, enum ofx_use use)
+tree_is_open(const struct ofx *x, enum ofx_use use)
 {
 	return *open_count(x, x->named[use]) > 0;
 }
 
 /* ---- elements ---------------------------------------------------------------------------------- */
-
-static struct ofx_element *
-element(const struct ofx *x, uint32_t id)
-{
-	assert(id != 0 && id <= x->nelements);
-	return &SCRATCH(x->elements, struct ofx_element)[id - 1];
-}
 
 /* Return the number of the innermost open element. */
 static uint32_t
@@ -142,42 +132,17 @@ top_id(const struct ofx *x)
 	return x->nstack == 0 ? 0 : SCRATCH(x->stack, uint32_t)[x->nstack - 1];
 }
 
-static bool
-has_text(const struct ofx_element *e)
-{
-	return e->to > e->from;
-}
-
-const struct ofx_element *
-ofx_child(const struct ofx *x, const struct ofx_element *parent, enum ofx_use use)
-{
-	const struct ofx_element *e;
-
-	for (uint32_t id = parent == NULL ? 0 : parent->first; id != 0; id = e->next) {
-		e = element(x, id);
-		if (e->use == use)
-			return e;
-	}
-	return NULL;
-}
-
-uint64_t
-ofx_ref(const struct ofx_element *e)
-{
-	return e == NULL || !has_text(e) ? 0 : ref_make(e->from, e->to - e->from);
-}
-
 /* Put a closed element below its parent if it is wanted; false: it is not kept. */
 static bool
-ofx_tree_keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
+tree_keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
 {
-	struct ofx_element *e = element(x, id);
+	struct ofx_element *e = ofx_element(x, id);
 
 	if (e->use < OFX_KEPT || ofx_child(x, parent, (enum ofx_use)e->use) != NULL)
 		return false;
 	e->next = 0;
 	if (parent->last != 0)
-		element(x, parent->last)->next = id;
+		ofx_element(x, parent->last)->next = id;
 	else
 		parent->first = id;
 	parent->last = id;
@@ -188,43 +153,42 @@ ofx_tree_keep(struct ofx *x, struct ofx_element *parent, uint32_t id)
 static bool
 hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
 {
-	uint32_t child = element(x, id)->first, next;
+	uint32_t child = ofx_element(x, id)->first, next;
 	bool kept;
 
-	element(x, id)->first = element(x, id)->last = 0;
-	kept = ofx_tree_keep(x, parent, id);
+	ofx_element(x, id)->first = ofx_element(x, id)->last = 0;
+	kept = tree_keep(x, parent, id);
 	for (; child != 0; child = next) {
-		next = element(x, child)->next;
-		kept |= ofx_tree_keep(x, parent, child);
+		next = ofx_element(x, child)->next;
+		kept |= tree_keep(x, parent, child);
 	}
-	x->hoisted++;
+	x->count[OFX_HOISTED]++;
 	return kept;
 }
 
 /* Close the innermost element; closed is set if its own end tag closes it. */
-static bool
-ofx_tree_pop(struct ofx *x, bool closed, struct err *err)
+static void
+tree_pop(struct ofx *x, bool closed)
 {
 	uint32_t id = top_id(x), above;
-	struct ofx_element *e = element(x, id), *parent;
-	bool kept, moved = !closed && !has_text(e) && e->parent && !e->aggregate;
+	struct ofx_element *e = ofx_element(x, id), *parent;
+	bool kept, moved = !closed && !ofx_has_text(e) && e->parent && !e->aggregate;
 
 	assert(e->number != 0 && e->number <= x->nall);
 	SCRATCH(x->all, struct ofx_listed)[e->number - 1].value = ofx_ref(e);
 	SCRATCH(x->all, struct ofx_listed)[e->number - 1].hollow = moved;
 	x->nstack--;
 	--*open_count(x, e->name);
-	x->implicit_close += !closed && e->parent && !moved;
-	if (e->row != 0 && !ofx_row_end(x, e, err))
-		return false;
+	x->count[OFX_IMPLICIT_CLOSE] += !closed && e->parent && !moved;
+	if (e->row != 0)
+		ofx_row_end(x, e);
 	above = top_id(x);
-	parent = above == 0 ? NULL : element(x, above);
-	kept = parent != NULL && (moved ? hoist(x, parent, id) : ofx_tree_keep(x, parent, id));
-	x->hoisted += moved && parent == NULL;
+	parent = above == 0 ? NULL : ofx_element(x, above);
+	kept = parent != NULL && (moved ? hoist(x, parent, id) : tree_keep(x, parent, id));
+	x->count[OFX_HOISTED] += moved && parent == NULL;
 	/* All rows made since then are below it. */
 	if (!kept)
 		x->nelements = id - 1;
-	return true;
 }
 
 /* ---- tags -------------------------------------------------------------------------------------- */
@@ -233,12 +197,13 @@ ofx_tree_pop(struct ofx *x, bool closed, struct err *err)
 static bool
 ends_itself(enum ofx_use use)
 {
-	return use == OFX_STMTTRN || use == OFX_STMTTRNP || use == OFX_LOANTRN || use == OFX_ACCTINFO || use == OFX_SECURITY;
+	return use == OFX_STMTTRN || use == OFX_STMTTRNP || use == OFX_LOANTRN || use == OFX_ACCTINFO ||
+	    use == OFX_SECURITY;
 }
 
 /* Close all elements that cannot be open when such an element begins. */
-static bool
-end_lists(struct ofx *x, enum ofx_use use, struct err *err)
+static void
+end_lists(struct ofx *x, enum ofx_use use)
 {
 	enum ofx_use list, other;
 
@@ -256,47 +221,46 @@ end_lists(struct ofx *x, enum ofx_use use, struct err *err)
 		other = OFX_INVPOSLIST;
 		break;
 	default:
-		return true;
+		return;
 	}
-	while (ofx_tree_is_open(x, list) || ofx_tree_is_open(x, other))
-		if (!ofx_tree_pop(x, false, err))
-			return false;
-	return true;
+	while (tree_is_open(x, list) || tree_is_open(x, other))
+		tree_pop(x, false);
 }
 
-static bool
-ofx_tree_push(struct ofx *x, uint32_t name, enum ofx_use use, struct err *err)
+static void
+tree_push(struct ofx *x, uint32_t name, enum ofx_use use)
 {
-	struct ofx_element e = { .name = name, .use = (uint8_t)use, .aggregate = name <= x->nlisted && x->aggregate[name] };
-	struct ofx_listed listed = { .name = ref_make((uint64_t)(x->tokens.text.s - x->tokens.s), x->tokens.text.n) };
+	struct ofx_element e = { .name = name, .use = (uint8_t)use, .aggregate = name <= x->nlisted &&
+	    x->aggregate[name] };
+	struct ofx_listed listed = { .name =
+	    ref_make((uint64_t)(x->tokens.text.s - x->tokens.s), x->tokens.text.n) };
 	uint32_t id;
 
 	if (x->nstack > 0) {
-		element(x, top_id(x))->parent = true;
-		listed.parent = element(x, top_id(x))->number;
+		ofx_element(x, top_id(x))->parent = true;
+		listed.parent = ofx_element(x, top_id(x))->number;
 	}
-	if (!make_add(&x->all, &x->nall, &listed, sizeof listed, MAKE_MOST, "elements", err))
-		return false;
+	MAKE_PUT(x, all, listed, MAKE_MOST, "elements");
 	e.number = (uint32_t)x->nall;
-	if (!make_add(&x->elements, &x->nelements, &e, sizeof e, MAKE_MOST, "elements", err))
-		return false;
+	MAKE_PUT(x, elements, e, MAKE_MOST, "elements");
 	id = (uint32_t)x->nelements;
-	if (!make_add(&x->stack, &x->nstack, &id, sizeof id, MAKE_MOST, "open elements", err))
-		return false;
+	MAKE_PUT(x, stack, id, MAKE_MOST, "open elements");
+	if (x->bad)
+		return;
 	++*open_count(x, name);
 	x->depth = x->nstack > x->depth ? x->nstack : x->depth;
-	return use == OFX_NONE || use > OFX_BANKTRANLIST || ofx_row_begin(x, element(x, id), err);
+	if (use != OFX_NONE && use <= OFX_BANKTRANLIST)
+		ofx_row_begin(x, ofx_element(x, id));
 }
 
-static bool
-open_tag(struct ofx *x, struct err *err)
+static void
+open_tag(struct ofx *x)
 {
-	enum ofx_use use;
-	uint32_t name;
+	uint32_t name = number_name(x, x->tokens.text);
+	enum ofx_use use = name <= x->nlisted ? (enum ofx_use)x->use[name] : OFX_NONE;
 
-	if (!number_name(x, x->tokens.text, &name, err))
-		return false;
-	use = name <= x->nlisted ? (enum ofx_use)x->use[name] : OFX_NONE;
+	if (x->bad)
+		return;
 	x->read++;
 	if (name > x->nlisted) {
 		x->unknown++;
@@ -305,101 +269,87 @@ open_tag(struct ofx *x, struct err *err)
 	x->seen[use]++;
 	if (use == OFX_REQUEST)
 		ofx_row_request(x);
-	if (x->nstack > 0 && has_text(element(x, top_id(x))) && !ofx_tree_pop(x, true, err))
-		return false;
-	if (ends_itself(use) && x->nstack > 0 && element(x, top_id(x))->name == name && !ofx_tree_pop(x, false, err))
-		return false;
-	if (!end_lists(x, use, err))
-		return false;
+	if (x->nstack > 0 && ofx_has_text(ofx_element(x, top_id(x))))
+		tree_pop(x, true);
+	if (ends_itself(use) && x->nstack > 0 && ofx_element(x, top_id(x))->name == name)
+		tree_pop(x, false);
+	end_lists(x, use);
 	if (x->nstack == OPEN_MOST) {
-		x->too_deep++;
+		x->count[OFX_TOO_DEEP]++;
 		x->skipped += !x->tokens.closed;
-		return true;
+		return;
 	}
-	return ofx_tree_push(x, name, use, err) && (!x->tokens.closed || ofx_tree_pop(x, true, err));
+	tree_push(x, name, use);
+	if (x->tokens.closed && !x->bad)
+		tree_pop(x, true);
 }
 
-static bool
-close_tag(struct ofx *x, struct err *err)
+static void
+close_tag(struct ofx *x)
 {
 	uint32_t name;
 
 	if (x->skipped > 0) {
 		x->skipped--;
-		return true;
+		return;
 	}
-	name = idmap_get(&x->names, ofx_tree_name_key(x->tokens.text));
+	name = idmap_get(&x->names, name_key(x->tokens.text));
 	if (name == 0 || *open_count(x, name) == 0) {
-		x->stray_close++;
-		return true;
+		x->count[OFX_STRAY_CLOSE]++;
+		return;
 	}
-	while (element(x, top_id(x))->name != name)
-		if (!ofx_tree_pop(x, false, err))
-			return false;
-	return ofx_tree_pop(x, true, err);
+	while (ofx_element(x, top_id(x))->name != name)
+		tree_pop(x, false);
+	tree_pop(x, true);
 }
 
 static void
-ofx_tree_add_text(struct ofx *x, enum ofx_kind kind, uint64_t from)
+add_text(struct ofx *x, enum ofx_kind kind, uint64_t from)
 {
-	struct ofx_element *e = x->nstack == 0 ? NULL : element(x, top_id(x));
+	struct ofx_element *e = x->nstack == 0 ? NULL : ofx_element(x, top_id(x));
 	bool blank = ofx_blank(x->tokens.text, kind, x->single_bytes);
 
-	if (blank && (e == NULL || !has_text(e)))
+	if (blank && (e == NULL || !ofx_has_text(e)))
 		return;
-	x->cut |= e != NULL && !blank && x->tokens.at == x->tokens.n;
+	x->count[OFX_CUT] |= e != NULL && !blank && x->tokens.at == x->tokens.n;
 	if (e == NULL || e->parent) {
-		x->stray_text += !blank;
+		x->count[OFX_STRAY_TEXT] += !blank;
 		return;
 	}
-	if (!has_text(e))
+	if (!ofx_has_text(e))
 		e->from = from;
 	e->to = x->tokens.at;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------ */
 
-static bool
-read_token(struct ofx *x, enum ofx_kind kind, uint64_t from, struct err *err)
-{
-	switch (kind) {
-	case OFX_OPEN:
-		return open_tag(x, err);
-	case OFX_CLOSE:
-		return close_tag(x, err);
-	default:
-		ofx_tree_add_text(x, kind, from);
-		return true;
-	}
-}
-
-bool
-ofx_tree_read(struct ofx *x, struct err *err)
+void
+ofx_tree_read(struct ofx *x)
 {
 	const char *first = memchr(x->tokens.s, '<', x->tokens.n);
-	enum ofx_kind kind;
+	enum ofx_kind kind = OFX_TEXT;
 	uint64_t from, window = 0;
 
 	work_start(x->work, "OFX", x->tokens.n);
 	x->tokens.at = first == NULL ? x->tokens.n : (uint64_t)(first - x->tokens.s);
-	for (uint64_t n = 0; ; n++) {
+	for (uint64_t n = 0; kind != OFX_END && !x->bad; n++) {
 		from = x->tokens.at;
 		if (n % TOKENS_A_TICK == 0) {
-			if (!work_go(x->work, from, err))
-				return false;
+			x->bad = !work_go(x->work, from, x->err);
 			map_forget(store_source(x->st), window, from);
 			window = from;
 		}
-		if ((kind = ofx_next(&x->tokens)) == OFX_END)
-			break;
-		if (!read_token(x, kind, from, err))
-			return false;
+		kind = ofx_next(&x->tokens);
+		if (kind == OFX_OPEN)
+			open_tag(x);
+		else if (kind == OFX_CLOSE)
+			close_tag(x);
+		else if (kind != OFX_END)
+			add_text(x, kind, from);
 	}
-	x->cut |= x->tokens.cut;
-	while (x->nstack > 0) {
-		x->open_at_end += !has_text(element(x, top_id(x)));
-		if (!ofx_tree_pop(x, false, err))
-			return false;
+	x->count[OFX_CUT] |= x->tokens.cut;
+	while (x->nstack > 0 && !x->bad) {
+		x->count[OFX_OPEN_AT_END] += !ofx_has_text(ofx_element(x, top_id(x)));
+		tree_pop(x, false);
 	}
-	return true;
 }

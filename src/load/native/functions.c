@@ -32,7 +32,8 @@ by_value(const void *x, const void *y)
 }
 
 static bool
-read_kind(struct native_functions *f, const struct elf *e, enum elf_symbol_kind kind, struct work *w, struct err *err)
+read_kind(struct native_functions *f, const struct elf *e, enum elf_symbol_kind kind, struct work *w,
+    struct err *err)
 {
 	if (!elf_symbols(e, kind, &f->symbols))
 		return true;
@@ -43,7 +44,8 @@ read_kind(struct native_functions *f, const struct elf *e, enum elf_symbol_kind 
 		if (i % 65536 == 0 && !work_tick(w, i))
 			return fail_cancel(err);
 		if (!y.defined || y.name.n == 0 ||
-		    (y.type != TYPE_FUNCTION && y.type != TYPE_CHOSEN && (y.type != TYPE_NONE || y.size == 0)))
+		    (y.type != TYPE_FUNCTION && y.type != TYPE_CHOSEN &&
+		    (y.type != TYPE_NONE || y.size == 0)))
 			continue;
 		new.rank = functions_rank_of(&y);
 		if (!make_add(&f->rows, &f->n, &new, sizeof new, MAKE_MOST, "functions", err))
@@ -91,7 +93,8 @@ functions_at(const struct native_functions *f, const struct elf *e, uint64_t add
 	if (low == 0)
 		return STR("");
 	row += low - 1;
-	end = row->size > 0 ? num_add(row->value, row->size) : low < f->n ? row[1].value : num_add(row->value, LAST_MOST);
+	end = row->size > 0 ? num_add(row->value, row->size) : low < f->n ? row[1].value :
+	    num_add(row->value, LAST_MOST);
 	return address < end ? elf_symbol(e, &f->symbols, row->symbol).name : STR("");
 }
 

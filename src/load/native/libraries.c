@@ -6,41 +6,16 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "icecore/chunk.h"
+#include "icecore/inflate.h"
 #include "native_room.h"
 
 #define UNPACKED_LEAST CHUNK_OF((size_t)16 << 10)	/* bytes read first; then four times as many, and so on */
 #define UNPACKED_MOST ((size_t)4 << 20)
 
-static bool
-libraries_is_packed(struct str head)
-{
-	return head.n > 2 && memcmp(head.s, "\x1f\x8b", 2) == 0;
-}
-
-/* Decompress the first n bytes of gzip data, or fewer; NULL: not gzip, or out of memory. */
-static char *
-libraries_unpack(struct str packed, size_t *n)
-{
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)packed.s, .avail_in = (uInt)packed.n };
-	char *out = mem_array(*n, 1);
-
-	if (out == NULL || inflateInit2(&z, 15 + 16) != Z_OK) {
-		free(out);
-		return NULL;
-	}
-	z.next_out = (Bytef *)out;
-	z.avail_out = (uInt)*n;
-	(void)inflate(&z, Z_SYNC_FLUSH);
-	*n -= z.avail_out;
-	inflateEnd(&z);
-	return out;
-}
-
 static struct str
-libraries_text_of(struct json j, struct buf *b)
+text_of(struct json j, struct buf *b)
 {
 	struct str word;
 
@@ -61,7 +36,7 @@ take_library(struct json j, void (*take)(void *, const struct native_library *),
 	while (scan_member(&j, &name)) {
 		for (size_t i = 0; i < NELEM(names); i++)
 			if (str_eq(name, str_of(names[i])))
-				*field[i] = libraries_text_of(j, &text[i]);
+				*field[i] = text_of(j, &text[i]);
 		if (!scan_skip(&j))
 			break;
 	}
@@ -82,8 +57,8 @@ libraries_is_named(struct json meta)
 	if (!scan_open(&meta, '{'))
 		return false;
 	while (scan_member(&meta, &name) && scan_plain(&meta, &said))
-		if (str_eq(name, STR("symbolicated")))
-			return str_eq(said, STR("true"));
+		if (str_is(name, "symbolicated"))
+			return str_is(said, "true");
 	return false;
 }
 
@@ -91,16 +66,17 @@ libraries_is_named(struct json meta)
 static bool
 find_list(struct json *j, bool *cut)
 {
-	static const char *const others[] = { "traceEvents", "nodes", "snapshot", "$schema", "threads", "samples" };
+	static const char *const others[] =
+	    { "traceEvents", "nodes", "snapshot", "$schema", "threads", "samples" };
 	struct str name;
 
 	*cut = false;
 	if (!scan_open(j, '{'))
 		return false;
 	while (scan_member(j, &name)) {
-		if (str_eq(name, STR("libs")))
+		if (str_is(name, "libs"))
 			return scan_open(j, '[');
-		if (str_eq(name, STR("meta")) && libraries_is_named(*j))
+		if (str_is(name, "meta") && libraries_is_named(*j))
 			return false;
 		for (size_t i = 0; i < NELEM(others); i++)
 			if (str_eq(name, str_of(others[i])))
@@ -139,35 +115,38 @@ bool
 libraries_may_be_in(struct str head)
 {
 	struct str start = { head.s, head.n < LIBRARIES_PEEK ? head.n : LIBRARIES_PEEK };
-	char *text = NULL;
-	size_t n = LIBRARIES_PEEK, i = 0;
+	enum inflate_form form = inflate_form(head);
+	struct inflated text = { .n = 0 };
+	size_t i = 0;
 	bool is;
 
-	if (libraries_is_packed(head)) {
-		text = libraries_unpack(start, &n);
-		start = (struct str){ text, text == NULL ? 0 : n };
+	/* Only the confined child unpacks others. */
+	if (form > INFLATE_GZIP)
+		return inflate_lacks(form) == NULL;
+	if (form == INFLATE_GZIP) {
+		(void)inflate_all(start, INFLATE_GZIP, LIBRARIES_PEEK, LIBRARIES_PEEK, &text);
+		start = (struct str){ (const char *)text.data, text.n };
 	}
 	while (i < start.n && is_blank(start.s[i]))
 		i++;
 	is = i < start.n && start.s[i] == '{';
-	free(text);
+	free(text.data);
 	return is;
 }
 
 void
 libraries_each(struct str head, void (*take)(void *to, const struct native_library *), void *to)
 {
-	bool last = !libraries_is_packed(head), done = false;
-	char *text;
+	enum inflate_form form = inflate_form(head);
+	bool last = form == INFLATE_NONE, done = false;
+	struct inflated text = { .n = 0 };
 
 	if (last)
 		take_list(head, true, take, to);
 	for (size_t most = UNPACKED_LEAST; !last && !done; most *= 4) {
-		size_t n = most;
-
-		text = libraries_unpack(head, &n);
-		last = n < most || most >= UNPACKED_MOST;
-		done = text == NULL || take_list((struct str){ text, n }, last, take, to);
-		free(text);
+		(void)inflate_all(head, form, most, most, &text);
+		last = text.n < most || most >= UNPACKED_MOST;
+		done = text.n == 0 || take_list((struct str){ (const char *)text.data, text.n }, last, take, to);
 	}
+	free(text.data);
 }

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * looks: a confined child that reads the build ids, debug links and symbol tables of ELF files. It gets opened files
- * from this process, which is not confined yet, and answers with a few checked texts.
+ * looks: a confined child that reads the build ids, debug links and symbol tables of ELF files. It gets
+ * opened files from this process, which is not confined yet, and answers with a few checked texts.
  */
 #include "config.h"
 
@@ -26,6 +26,21 @@ static struct {
 	pid_t		 pid;		/* 0: no child runs */
 	unsigned	 ended;		/* children that did not answer */
 } looks;
+
+/* A file may have taken over the child: the id is hexadecimal, and the link a name in a directory. */
+static bool
+look_is_clean(const struct elf_look *l)
+{
+	size_t id = strnlen(l->id, sizeof l->id), link = strnlen(l->link, sizeof l->link);
+
+	for (size_t i = 0; i < id; i++)
+		if (!isxdigit((unsigned char)l->id[i]) || isupper((unsigned char)l->id[i]))
+			return false;
+	for (size_t i = 0; i < link && link < sizeof l->link; i++)
+		if (l->link[i] == '/' || (unsigned char)l->link[i] < ' ')
+			return false;
+	return id < sizeof l->id && link < sizeof l->link;
+}
 
 /* ---- the child ------------------------------------------------------------------------ */
 
@@ -66,7 +81,7 @@ looks_read(int fd)
 
 /* -1: the parent has ended. */
 static int
-looks_receive(int socket)
+receive(int socket)
 {
 	union {
 		char		bytes[CMSG_SPACE(sizeof(int))];
@@ -74,11 +89,13 @@ looks_receive(int socket)
 	} control;
 	char byte;
 	struct iovec part = { &byte, 1 };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+	    .msg_controllen = sizeof control.bytes };
 	struct cmsghdr *c;
 	int fd = -1;
 
-	if (recvmsg(socket, &m, MSG_CMSG_CLOEXEC) == 1 && (c = CMSG_FIRSTHDR(&m)) != NULL && c->cmsg_type == SCM_RIGHTS)
+	if (recvmsg(socket, &m, MSG_CMSG_CLOEXEC) == 1 && (c = CMSG_FIRSTHDR(&m)) != NULL &&
+	    c->cmsg_type == SCM_RIGHTS)
 		memcpy(&fd, CMSG_DATA(c), sizeof fd);
 	return fd;
 }
@@ -108,7 +125,7 @@ looks_child(int socket, enum sandbox_level level)
 		_exit(0);
 	sandbox_begin(&s, level);
 	if (sandbox_enter(&s, &err))
-		while ((fd = looks_receive(answers)) >= 0) {
+		while ((fd = receive(answers)) >= 0) {
 			l = looks_read(fd);
 			close(fd);
 			if (write(answers, &l, sizeof l) != (ssize_t)sizeof l)
@@ -161,28 +178,16 @@ looks_ask(int fd, struct elf_look *l)
 		struct cmsghdr	align;
 	} control = { .bytes = { 0 } };
 	struct iovec part = { (char[]){ 0 }, 1 };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes };
+	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+	    .msg_controllen = sizeof control.bytes };
 	struct cmsghdr *c = CMSG_FIRSTHDR(&m);
 	struct pollfd p = { .fd = looks.socket, .events = POLLIN };
 
-	*c = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd) };
+	*c = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+	    .cmsg_len = CMSG_LEN(sizeof fd) };
 	memcpy(CMSG_DATA(c), &fd, sizeof fd);
-	return sendmsg(looks.socket, &m, MSG_NOSIGNAL) == 1 && poll(&p, 1, LOOK_MS) > 0 && read(looks.socket, l, sizeof *l) == (ssize_t)sizeof *l;
-}
-
-/* A file may have taken over the child: the id is hexadecimal, and the link a name in a directory. */
-bool
-look_is_clean(const struct elf_look *l)
-{
-	size_t id = strnlen(l->id, sizeof l->id), link = strnlen(l->link, sizeof l->link);
-
-	for (size_t i = 0; i < id; i++)
-		if (!isxdigit((unsigned char)l->id[i]) || isupper((unsigned char)l->id[i]))
-			return false;
-	for (size_t i = 0; i < link && link < sizeof l->link; i++)
-		if (l->link[i] == '/' || (unsigned char)l->link[i] < ' ')
-			return false;
-	return id < sizeof l->id && link < sizeof l->link;
+	return sendmsg(looks.socket, &m, MSG_NOSIGNAL) == 1 && poll(&p, 1, LOOK_MS) > 0 &&
+	    read(looks.socket, l, sizeof *l) == (ssize_t)sizeof *l;
 }
 
 struct elf_look
@@ -193,7 +198,8 @@ looks_at(int fd, enum sandbox_level level)
 	char head[4];
 
 	/* Other files are not shown to the child. */
-	if (pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head || memcmp(head, "\x7f" "ELF", sizeof head) != 0 || !looks_begin(level))
+	if (pread(fd, head, sizeof head, 0) != (ssize_t)sizeof head ||
+	    memcmp(head, "\x7f" "ELF", sizeof head) != 0 || !looks_begin(level))
 		return nothing;
 	if (looks_ask(fd, &l) && look_is_clean(&l))
 		return l;

@@ -11,7 +11,7 @@
 #include "native_room.h"
 
 #define MAPS 8u			/* maximum number of mapped ELF files */
-#define TOLD_MOST 8u		/* number of libraries named by native_names_tell */
+#define SHOWN_MOST 8u		/* number of libraries named by native_names_tell */
 
 struct library {
 	const struct native_file *file;
@@ -24,7 +24,8 @@ struct library {
 struct elf_map {
 	struct map	map;
 	uint64_t	library;	/* 1 + row; 0: nothing is mapped */
-	uint64_t	used;		/* time of the last use: the least recently used map is unmapped first */
+	/* Time of the last use: the least recently used map is unmapped first */
+	uint64_t	used;
 };
 
 struct native_names {
@@ -55,7 +56,8 @@ native_names_open(const struct map *profile, struct work *w)
 	n->side = files->sidecar < 0 ? NULL : sidecar_open(files->sidecar, w);
 	for (uint64_t i = 0; i < n->n; i++) {
 		n->library[i].file = &files->file[i];
-		n->library[i].side = files->file[i].id[0] == '\0' ? 0 : sidecar_library(n->side, files->file[i].id);
+		n->library[i].side = files->file[i].id[0] == '\0' ? 0 :
+		    sidecar_library(n->side, files->file[i].id);
 	}
 	return n;
 }
@@ -118,7 +120,7 @@ ask_elf(struct native_names *n, uint64_t lib, uint64_t address, size_t *found, s
 	return true;
 }
 
-/* ---- all libraries ---------------------------------------------------------------------------------------- */
+/* ---- all libraries -------------------------------------------------------------------------- */
 
 static bool
 count(struct native_names *n, uint64_t lib, uint64_t address, bool named, struct err *err)
@@ -133,7 +135,8 @@ count(struct native_names *n, uint64_t lib, uint64_t address, bool named, struct
 }
 
 bool
-native_names_at(struct native_names *n, uint64_t lib, uint64_t address, const struct native_frame **frames, size_t *found, struct err *err)
+native_names_at(struct native_names *n, uint64_t lib, uint64_t address, const struct native_frame **frames,
+    size_t *found, struct err *err)
 {
 	bool ok;
 
@@ -141,7 +144,8 @@ native_names_at(struct native_names *n, uint64_t lib, uint64_t address, const st
 	if (lib >= n->n)
 		return true;
 	*frames = &n->frame;
-	ok = n->library[lib].side != 0 ? sidecar_at(n->side, n->library[lib].side, address, frames, found, err) :
+	ok = n->library[lib].side != 0 ?
+	    sidecar_at(n->side, n->library[lib].side, address, frames, found, err) :
 	    ask_elf(n, lib, address, found, err);
 	return ok && count(n, lib, address, *found > 0, err);
 }
@@ -160,12 +164,13 @@ void
 native_names_tell(const struct native_names *n, struct buf *b)
 {
 	static const char *const words[] = {
-		[NATIVE_NO_FILE] = "no file", [NATIVE_NOT_READABLE] = "not readable", [NATIVE_NO_ID] = "no build id",
-		[NATIVE_OTHER] = "another build", [NATIVE_NO_SYMBOLS] = "no symbols", [NATIVE_SYMTAB] = ".symtab",
-		[NATIVE_DYNSYM] = ".dynsym", [NATIVE_DEBUGLINK] = "debug link", [NATIVE_BUILD_ID] = "build id",
-		[NATIVE_SIDECAR] = ".syms.json",
+		[NATIVE_NO_FILE] = "no file", [NATIVE_NOT_READABLE] = "not readable",
+		    [NATIVE_NO_ID] = "no build id", [NATIVE_OTHER] = "another build",
+		    [NATIVE_NO_SYMBOLS] = "no symbols", [NATIVE_SYMTAB] = ".symtab",
+		    [NATIVE_DYNSYM] = ".dynsym", [NATIVE_DEBUGLINK] = "debug link",
+		    [NATIVE_BUILD_ID] = "build id", [NATIVE_SIDECAR] = ".syms.json",
 	};
-	uint64_t asked, named, told = 0;
+	uint64_t asked, named, shown = 0;
 
 	native_names_count(n, &asked, &named);
 	buf_printf(b, "%llu of %llu addresses", (unsigned long long)named, (unsigned long long)asked);
@@ -173,14 +178,14 @@ native_names_tell(const struct native_names *n, struct buf *b)
 		const struct library *l = &n->library[i];
 		enum native_how how = l->side != 0 ? NATIVE_SIDECAR : l->file->how;
 
-		if (l->asked == 0 || told++ >= TOLD_MOST)
+		if (l->asked == 0 || shown++ >= SHOWN_MOST)
 			continue;
-		buf_printf(b, "%s%s: %s", told == 1 ? " (" : "; ", l->file->name, words[how]);
+		buf_printf(b, "%s%s: %s", shown == 1 ? " (" : "; ", l->file->name, words[how]);
 		if (how >= NATIVE_SYMTAB)
 			buf_printf(b, " %llu", (unsigned long long)l->named);
 	}
-	if (told > TOLD_MOST)
-		buf_printf(b, "; %llu more", (unsigned long long)(told - TOLD_MOST));
-	if (told > 0)
+	if (shown > SHOWN_MOST)
+		buf_printf(b, "; %llu more", (unsigned long long)(shown - SHOWN_MOST));
+	if (shown > 0)
 		buf_chr(b, ')');
 }

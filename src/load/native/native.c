@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Open the files with names before the sandbox starts. Confined children read the profile and the ELF files; this
- * process reads only the first bytes of each.
+ * Open the files with names before the sandbox starts. Confined children read the profile and the ELF files;
+ * this process reads only the first bytes of each.
  */
 #include "config.h"
 
@@ -14,12 +14,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "icecore/inflate.h"
 #include "icecore/load.h"
 #include "icecore/sandbox.h"
 #include "native_room.h"
 
 #define HEAD_MOST ((size_t)1 << 20)	/* bytes of a profile, compressed or not, in which to search its libraries */
-#define TOLD_MOST ((size_t)8 << 20)	/* maximum output of the child */
+#define ANSWER_MOST ((size_t)8 << 20)	/* maximum output of the child */
 #define PROFILES 64u			/* maximum files on a command line */
 #define DEBUG "/usr/lib/debug"
 
@@ -49,12 +50,12 @@ native_has_names(const struct map *profile)
 /* ---- child process --------------------------------------------------------------------------------- */
 
 /* A record in the pipe from the child: lengths of five texts, followed by the texts. */
-struct told {
+struct texts {
 	uint32_t	n[5];
 };
 
 static bool
-native_write_all(int fd, const void *data, size_t n)
+write_all(int fd, const void *data, size_t n)
 {
 	const char *p = data;
 	ssize_t done;
@@ -69,15 +70,15 @@ static void
 native_tell(void *to, const struct native_library *l)
 {
 	const struct str text[] = { l->name, l->path, l->debug_path, l->code_id, l->breakpad_id };
-	struct told t;
+	struct texts t;
 	int fd = *(const int *)to;
 
 	for (size_t i = 0; i < NELEM(text); i++)
 		t.n[i] = text[i].n < UINT16_MAX ? (uint32_t)text[i].n : 0;
-	if (!native_write_all(fd, &t, sizeof t))
+	if (!write_all(fd, &t, sizeof t))
 		_exit(1);
 	for (size_t i = 0; i < NELEM(text); i++)
-		if (!native_write_all(fd, text[i].s, t.n[i]))
+		if (!write_all(fd, text[i].s, t.n[i]))
 			_exit(1);
 }
 
@@ -95,7 +96,7 @@ native_child(struct str head, enum sandbox_level level, int fd)
 
 /* Collect the child's output; false: the child did not start, or out of memory. */
 static bool
-ask_child(struct str head, enum sandbox_level level, struct buf *told)
+ask_child(struct str head, enum sandbox_level level, struct buf *answer)
 {
 	char piece[65536];
 	int fd[2];
@@ -111,12 +112,12 @@ ask_child(struct str head, enum sandbox_level level, struct buf *told)
 	}
 	close(fd[1]);
 	while (pid > 0 && ((n = read(fd[0], piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR)))
-		if (n > 0 && told->n < TOLD_MOST)
-			buf_str(told, (struct str){ piece, (size_t)n });
+		if (n > 0 && answer->n < ANSWER_MOST)
+			buf_str(answer, (struct str){ piece, (size_t)n });
 	close(fd[0]);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	return pid > 0 && !told->bad;
+	return pid > 0 && !answer->bad;
 }
 
 /* ---- files ------------------------------------------------------------------------------------------- */
@@ -131,20 +132,23 @@ open_named(const char *path)
 }
 
 bool
-native_id(struct str told, char id[NATIVE_ID])
+native_id(struct str text, char id[NATIVE_ID])
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < told.n && n < NATIVE_ID - 1; i++)
-		if (isxdigit((unsigned char)told.s[i]))
-			id[n++] = (char)toupper((unsigned char)told.s[i]);
+	for (size_t i = 0; i < text.n && n < NATIVE_ID - 1; i++)
+		if (isxdigit((unsigned char)text.s[i]))
+			id[n++] = (char)toupper((unsigned char)text.s[i]);
 	if (n < NATIVE_ID - 1)
 		n = 0;
 	id[n] = '\0';
 	return n > 0;
 }
 
-/* Breakpad ids have the first three numbers of the build id in native byte order, and only its first 16 bytes. */
+/*
+ * Breakpad ids have the first three numbers of the build id in native byte order, and only its first 16
+ * bytes.
+ */
 static void
 breakpad_of(const char *id, char *to)
 {
@@ -165,15 +169,16 @@ native_is_same(const struct elf_look *l, const struct native_library *lib, const
 	char own[NATIVE_ID];
 
 	if (lib->code_id.n > 0)
-		return strlen(l->id) == lib->code_id.n && strncasecmp(l->id, lib->code_id.s, lib->code_id.n) == 0;
+		return strlen(l->id) == lib->code_id.n &&
+		    strncasecmp(l->id, lib->code_id.s, lib->code_id.n) == 0;
 	breakpad_of(l->id, own);
 	return strcmp(own, breakpad) == 0;
 }
 
 /* Return a file of the same build with all symbols, otherwise -1. */
 static int
-open_debug(const char *id, const char *before, struct str folder, const char *between, const char *name, const char *end,
-    enum sandbox_level level)
+open_debug(const char *id, const char *before, struct str folder, const char *between, const char *name,
+    const char *end, enum sandbox_level level)
 {
 	struct buf path = BUF_INIT;
 	struct elf_look l;
@@ -194,7 +199,8 @@ open_debug(const char *id, const char *before, struct str folder, const char *be
 static int
 open_by_id(const char *id, enum sandbox_level level)
 {
-	return strlen(id) < 4 ? -1 : open_debug(id, DEBUG "/.build-id/", (struct str){ id, 2 }, "/", id + 2, ".debug", level);
+	return strlen(id) < 4 ? -1 : open_debug(id, DEBUG "/.build-id/", (struct str){ id, 2 }, "/", id + 2,
+	    ".debug", level);
 }
 
 static int
@@ -230,8 +236,9 @@ find_at(struct native_file *f, const struct native_library *lib, struct str path
 	if (fd < 0)
 		return false;
 	l = looks_at(fd, level);
-	f->how = !l.readable ? NATIVE_NOT_READABLE : l.id[0] == '\0' || (lib->code_id.n == 0 && f->id[0] == '\0') ? NATIVE_NO_ID :
-	    !native_is_same(&l, lib, f->id) ? NATIVE_OTHER : NATIVE_NO_SYMBOLS;
+	f->how = !l.readable ? NATIVE_NOT_READABLE : l.id[0] == '\0' ||
+	    (lib->code_id.n == 0 && f->id[0] == '\0') ? NATIVE_NO_ID : !native_is_same(&l, lib, f->id) ?
+	    NATIVE_OTHER : NATIVE_NO_SYMBOLS;
 	if (f->how == NATIVE_NO_SYMBOLS) {
 		if (l.all)
 			native_use(f, fd, NATIVE_SYMTAB);
@@ -255,7 +262,8 @@ native_find(struct native_file *f, const struct native_library *lib, enum sandbo
 	int fd;
 
 	native_id(lib->breakpad_id, f->id);
-	if (find_at(f, lib, lib->path, level) || find_at(f, lib, lib->debug_path, level) || lib->code_id.n >= sizeof id)
+	if (find_at(f, lib, lib->path, level) || find_at(f, lib, lib->debug_path, level) ||
+	    lib->code_id.n >= sizeof id)
 		return;
 	snprintf(id, sizeof id, "%.*s", (int)lib->code_id.n, lib->code_id.s);
 	for (n = 0; id[n] != '\0'; n++) {
@@ -268,23 +276,23 @@ native_find(struct native_file *f, const struct native_library *lib, enum sandbo
 }
 
 static void
-native_find_all(struct native_files *p, struct str told, enum sandbox_level level)
+native_find_all(struct native_files *p, struct str answer, enum sandbox_level level)
 {
 	struct native_library lib;
 	struct str *const text[] = { &lib.name, &lib.path, &lib.debug_path, &lib.code_id, &lib.breakpad_id };
 	size_t cap = 0;
-	struct told t;
+	struct texts t;
 
-	while (told.n >= sizeof t && p->n < LIBRARIES_MOST) {
+	while (answer.n >= sizeof t && p->n < LIBRARIES_MOST) {
 		struct native_file *f;
 
-		memcpy(&t, told.s, sizeof t);
-		told = str_behind(told, sizeof t);
+		memcpy(&t, answer.s, sizeof t);
+		answer = str_after(answer, sizeof t);
 		for (size_t i = 0; i < NELEM(text); i++) {
-			if (t.n[i] > told.n)
+			if (t.n[i] > answer.n)
 				return;
-			*text[i] = (struct str){ told.s, t.n[i] };
-			told = str_behind(told, t.n[i]);
+			*text[i] = (struct str){ answer.s, t.n[i] };
+			answer = str_after(answer, t.n[i]);
 		}
 		if (!mem_grow(&p->file, &cap, p->n + 1, sizeof *p->file))
 			return;
@@ -301,19 +309,18 @@ native_find_all(struct native_files *p, struct str told, enum sandbox_level leve
 static int
 open_sidecar(const char *path)
 {
-	static const char *const ends[] = { ".gz", ".json" };
-	struct str stem = str_of(path);
+	struct str plain = inflate_stem(str_of(path));
+	size_t end = str_ends(plain, ".json") ? strlen(".json") : 0;
+	const struct str stems[] = { str_of(path), plain, { plain.s, plain.n - end } };
 	struct buf b = BUF_INIT;
 	struct stat st;
 	int fd = -1;
 
-	for (size_t i = 0; fd < 0 && i <= NELEM(ends); i++) {
+	for (size_t i = 0; fd < 0 && i < NELEM(stems); i++) {
 		buf_clear(&b);
-		buf_str(&b, stem);
+		buf_str(&b, stems[i]);
 		buf_str(&b, STR(".syms.json"));
 		fd = b.bad ? -1 : os_open_regular(b.s, &st);
-		if (i < NELEM(ends) && str_has_suffix(stem, str_of(ends[i])))
-			stem.n -= strlen(ends[i]);
 	}
 	buf_free(&b);
 	return fd;
@@ -327,7 +334,8 @@ native_read_head(int fd, char **data)
 	ssize_t n = pread(fd, start, sizeof start, 0);
 
 	*data = NULL;
-	if (n <= 0 || !libraries_may_be_in((struct str){ start, (size_t)n }) || (*data = mem_array(HEAD_MOST, 1)) == NULL)
+	if (n <= 0 || !libraries_may_be_in((struct str){ start, (size_t)n }) ||
+	    (*data = mem_array(HEAD_MOST, 1)) == NULL)
 		return STR("");
 	n = pread(fd, *data, HEAD_MOST, 0);
 	return (struct str){ *data, n > 0 ? (size_t)n : 0 };
@@ -337,7 +345,7 @@ void
 load_symbols(const char *path, enum sandbox_level level)
 {
 	struct native_files *p = &profiles[nprofiles];
-	struct buf told = BUF_INIT;
+	struct buf answer = BUF_INIT;
 	struct stat st;
 	struct str head;
 	char *data;
@@ -347,12 +355,13 @@ load_symbols(const char *path, enum sandbox_level level)
 		return;
 	head = native_read_head(fd, &data);
 	close(fd);
-	if (head.n > 0 && ask_child(head, level, &told) && told.n > 0) {
-		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino, .sidecar = open_sidecar(path) };
-		native_find_all(p, buf_view(&told), level);
+	if (head.n > 0 && ask_child(head, level, &answer) && answer.n > 0) {
+		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino,
+		    .sidecar = open_sidecar(path) };
+		native_find_all(p, buf_view(&answer), level);
 		looks_end();
 		nprofiles++;
 	}
-	buf_free(&told);
+	buf_free(&answer);
 	free(data);
 }

@@ -54,9 +54,9 @@ struct native_files {
 
 const struct native_files *native_files_of(const struct map *profile);
 /* Normalise a breakpad id: without age and hyphens, in upper case. False: incomplete; id is empty. */
-bool	native_id(struct str told, char id[NATIVE_ID]);
+bool	native_id(struct str text, char id[NATIVE_ID]);
 
-/* ---- looks.c: ELF files, read by a confined child ------------------------------------------------------- */
+/* ---- looks.c: ELF files, read by a confined child ------------------------------------------- */
 
 /* A candidate ELF file: its build id in hex, its debug link, and which symbols it has. */
 struct elf_look {
@@ -66,8 +66,6 @@ struct elf_look {
 
 /* Have the child look at the file; it is not readable if the child does not answer. */
 struct elf_look looks_at(int fd, enum sandbox_level);
-/* Return whether the texts of an answer are as they must be. */
-bool	look_is_clean(const struct elf_look *);
 /* End the child. */
 void	looks_end(void);
 
@@ -92,7 +90,7 @@ bool	functions_read(struct native_functions *, const struct elf *, struct work *
 struct str functions_at(const struct native_functions *, const struct elf *, uint64_t address);
 void	functions_free(struct native_functions *);
 
-/* ---- sidecar.c: .syms.json ------------------------------------------------------------------------------- */
+/* ---- sidecar.c: .syms.json ------------------------------------------------------------------ */
 
 struct sidecar;
 
@@ -100,7 +98,8 @@ struct sidecar;
 struct sidecar *sidecar_open(int fd, struct work *);
 /* Return 1 + row of the library with that id; 0: none. */
 uint32_t sidecar_library(const struct sidecar *, const char *id);
-bool	sidecar_at(struct sidecar *, uint32_t library, uint64_t address, const struct native_frame **, size_t *n, struct err *) MUST_USE;
+bool	sidecar_at(struct sidecar *, uint32_t library, uint64_t address, const struct native_frame **,
+	    size_t *n, struct err *) MUST_USE;
 void	sidecar_close(struct sidecar *);
 
 #endif

@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Read .syms.json, which samply writes with --unstable-presymbolicate: a list of texts, and for each library rows
- * with a function and its inlined functions at the first address that was looked up, and the row of each address.
+ * Read .syms.json, which samply writes with --unstable-presymbolicate: a list of texts, and for each library
+ * rows with a function and its inlined functions at the first address that was looked up, and the row of each
+ * address.
  */
 #include "config.h"
 
@@ -22,7 +23,7 @@ struct row {
 struct side_library {
 	char		id[NATIVE_ID];
 	struct json	symbols, known;
-	uint64_t	first, n;	/* its rows, when they have been read */
+	uint64_t	first, n;	/* first row of the library and number of rows, once they are read */
 	struct idmap	by_address;	/* 1 + number of the row of this library */
 	bool		read;
 };
@@ -52,7 +53,8 @@ sidecar_read_texts(struct sidecar *s, struct json j, struct err *err)
 	if (!scan_open(&j, '['))
 		return true;
 	while (scan_item(&j) && scan_plain(&j, &text))
-		if (!work_go(s->work, j.at, err) || !make_add(&s->texts, &s->ntexts, &text, sizeof text, MAKE_MOST, "texts", err))
+		if (!work_go(s->work, j.at, err) ||
+		    !make_add(&s->texts, &s->ntexts, &text, sizeof text, MAKE_MOST, "texts", err))
 			return false;
 	return true;
 }
@@ -65,13 +67,13 @@ read_library(struct sidecar *s, struct json j, struct err *err)
 
 	scan_open(&j, '{');
 	while (scan_member(&j, &name)) {
-		if (str_eq(name, STR("symbol_table")))
+		if (str_is(name, "symbol_table"))
 			new.symbols = j;
-		if (str_eq(name, STR("known_addresses")))
+		if (str_is(name, "known_addresses"))
 			new.known = j;
 		if (!scan_plain(&j, &word))
 			break;
-		if (str_eq(name, STR("debug_id")))
+		if (str_is(name, "debug_id"))
 			id = word;
 	}
 	return !native_id(id, new.id) ||
@@ -79,7 +81,7 @@ read_library(struct sidecar *s, struct json j, struct err *err)
 }
 
 static bool
-sidecar_read_file(struct sidecar *s, struct err *err)
+read_file(struct sidecar *s, struct err *err)
 {
 	struct json j = { .base = (const char *)s->map.data, .size = s->map.size }, list, item;
 	struct str name;
@@ -88,9 +90,9 @@ sidecar_read_file(struct sidecar *s, struct err *err)
 		return true;
 	while (scan_member(&j, &name)) {
 		list = j;
-		if (str_eq(name, STR("string_table")) && !sidecar_read_texts(s, j, err))
+		if (str_is(name, "string_table") && !sidecar_read_texts(s, j, err))
 			return false;
-		if (str_eq(name, STR("data")) && scan_open(&list, '['))
+		if (str_is(name, "data") && scan_open(&list, '['))
 			while (scan_item(&list)) {
 				item = list;
 				if (scan_peek(&list) != '{' || !scan_skip(&list))
@@ -114,7 +116,7 @@ sidecar_open(int fd, struct work *w)
 		return NULL;
 	s->work = w;
 	if (map_open_fd(&s->map, fd, w, &err)) {
-		if (sidecar_read_file(s, &err) && s->nlibraries > 0)
+		if (read_file(s, &err) && s->nlibraries > 0)
 			return s;
 	} else
 		s->map = (struct map){ .slot = -1 };
@@ -145,7 +147,7 @@ sidecar_library(const struct sidecar *s, const char *id)
 	return 0;
 }
 
-/* ---- library -------------------------------------------------------------------------------------------- */
+/* ---- library -------------------------------------------------------------------------------- */
 
 /* Read a number below n, counted from 1; 0: null, or invalid. */
 static uint32_t
@@ -157,18 +159,18 @@ sidecar_number_of(struct str word, uint64_t n)
 }
 
 static struct row
-sidecar_read_row(const struct sidecar *s, struct json j)
+read_row(const struct sidecar *s, struct json j)
 {
 	struct row new = { .symbol = 0 };
 	struct str name, word;
 
 	scan_open(&j, '{');
 	while (scan_member(&j, &name)) {
-		if (str_eq(name, STR("frames")))
+		if (str_is(name, "frames"))
 			new.frames = j;
 		if (!scan_plain(&j, &word))
 			break;
-		if (str_eq(name, STR("symbol")))
+		if (str_is(name, "symbol"))
 			new.symbol = sidecar_number_of(word, s->ntexts);
 	}
 	return new;
@@ -184,10 +186,11 @@ sidecar_read_rows(struct sidecar *s, struct side_library *l, struct err *err)
 	if (!scan_open(&j, '['))
 		return true;
 	while (scan_item(&j)) {
-		new = sidecar_read_row(s, j);
+		new = read_row(s, j);
 		if (!scan_skip(&j))
 			break;
-		if (!work_go(s->work, j.at, err) || !make_add(&s->rows, &s->nrows, &new, sizeof new, MAKE_MOST, "functions", err))
+		if (!work_go(s->work, j.at, err) ||
+		    !make_add(&s->rows, &s->nrows, &new, sizeof new, MAKE_MOST, "functions", err))
 			return false;
 	}
 	l->n = s->nrows - l->first;
@@ -200,12 +203,13 @@ read_pair(struct json j, uint64_t n, uint64_t *address, uint32_t *row)
 {
 	struct str first, second;
 
-	return scan_open(&j, '[') && scan_item(&j) && scan_plain(&j, &first) && scan_item(&j) && scan_plain(&j, &second) &&
-	    num_u64(first, 10, address) && (*row = sidecar_number_of(second, n)) != 0;
+	return scan_open(&j, '[') && scan_item(&j) && scan_plain(&j, &first) && scan_item(&j) &&
+	    scan_plain(&j, &second) && num_u64(first, 10, address) &&
+	    (*row = sidecar_number_of(second, n)) != 0;
 }
 
 static bool
-sidecar_read_known(struct sidecar *s, struct side_library *l, struct err *err)
+read_known(struct sidecar *s, struct side_library *l, struct err *err)
 {
 	struct json j = l->known;
 	uint64_t address;
@@ -218,7 +222,8 @@ sidecar_read_known(struct sidecar *s, struct side_library *l, struct err *err)
 		is = read_pair(j, l->n, &address, &row);
 		if (!scan_skip(&j))
 			break;
-		if (!work_go(s->work, j.at, err) || (is && !idmap_put(&l->by_address, idmap_hash(address), row, err)))
+		if (!work_go(s->work, j.at, err) ||
+		    (is && !idmap_put(&l->by_address, idmap_hash(address), row, err)))
 			return false;
 		if (is)
 			SCRATCH(s->rows, struct row)[l->first + row - 1].uses++;
@@ -226,11 +231,11 @@ sidecar_read_known(struct sidecar *s, struct side_library *l, struct err *err)
 	return true;
 }
 
-/* ---- address ----------------------------------------------------------------------------------------------- */
+/* ---- address -------------------------------------------------------------------------------- */
 
 /* Unescape; the buffer is valid until the next address. */
 static struct str
-sidecar_text_at(struct sidecar *s, uint32_t row, struct err *err)
+text_at(struct sidecar *s, uint32_t row, struct err *err)
 {
 	struct buf new = BUF_INIT;
 	struct str raw = row == 0 ? STR("") : SCRATCH(s->texts, struct str)[row - 1];
@@ -241,10 +246,11 @@ sidecar_text_at(struct sidecar *s, uint32_t row, struct err *err)
 }
 
 static bool
-sidecar_add_frame(struct sidecar *s, struct native_frame f, size_t *n, struct err *err)
+add_frame(struct sidecar *s, struct native_frame f, size_t *n, struct err *err)
 {
 	uint64_t rows = *n;
-	bool ok = f.name.n == 0 || make_add(&s->frames, &rows, &f, sizeof f, FRAMES_MOST, "inlined functions", err);
+	bool ok = f.name.n == 0 || make_add(&s->frames, &rows, &f, sizeof f, FRAMES_MOST, "inlined functions",
+	    err);
 
 	*n = (size_t)rows;
 	return ok;
@@ -262,16 +268,16 @@ sidecar_read_frames(struct sidecar *s, struct json j, size_t *n, struct err *err
 		struct native_frame f = { .line = 0 };
 
 		while (scan_member(&j, &name) && scan_plain(&j, &word)) {
-			if (str_eq(name, STR("function")))
-				f.name = sidecar_text_at(s, sidecar_number_of(word, s->ntexts), err);
-			if (str_eq(name, STR("file")))
-				f.file = sidecar_text_at(s, sidecar_number_of(word, s->ntexts), err);
-			if (str_eq(name, STR("line")) && !num_u64(word, 10, &f.line))
+			if (str_is(name, "function"))
+				f.name = text_at(s, sidecar_number_of(word, s->ntexts), err);
+			if (str_is(name, "file"))
+				f.file = text_at(s, sidecar_number_of(word, s->ntexts), err);
+			if (str_is(name, "line") && !num_u64(word, 10, &f.line))
 				f.line = 0;
 		}
 		if (j.bad)
 			break;
-		if (!sidecar_add_frame(s, f, n, err))
+		if (!add_frame(s, f, n, err))
 			return false;
 	}
 	return true;
@@ -286,7 +292,8 @@ forget_texts(struct sidecar *s)
 }
 
 bool
-sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct native_frame **frames, size_t *n, struct err *err)
+sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct native_frame **frames,
+    size_t *n, struct err *err)
 {
 	struct side_library *l = library_at(s, library - 1);
 	struct native_frame *f;
@@ -294,7 +301,7 @@ sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct n
 	uint32_t at;
 
 	*n = 0;
-	if (!l->read && (!sidecar_read_rows(s, l, err) || !sidecar_read_known(s, l, err)))
+	if (!l->read && (!sidecar_read_rows(s, l, err) || !read_known(s, l, err)))
 		return false;
 	l->read = true;
 	at = idmap_get(&l->by_address, idmap_hash(address));
@@ -305,7 +312,7 @@ sidecar_at(struct sidecar *s, uint32_t library, uint64_t address, const struct n
 	/* Inlined frames belong to one address: use them only if no other address has the row. */
 	if (row->uses == 1 && !sidecar_read_frames(s, row->frames, n, err))
 		return false;
-	if (*n == 0 && !sidecar_add_frame(s, (struct native_frame){ .name = sidecar_text_at(s, row->symbol, err) }, n, err))
+	if (*n == 0 && !add_frame(s, (struct native_frame){ .name = text_at(s, row->symbol, err) }, n, err))
 		return false;
 	f = SCRATCH(s->frames, struct native_frame);
 	for (size_t i = 0; i < *n / 2; i++) {

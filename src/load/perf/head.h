@@ -46,11 +46,11 @@ bool	head_is_frame(struct str line);
 /* "    7f01 main" without the context of a header: a word of prose or a small number is not an address. */
 bool	head_plain_frame(struct str line);
 /*
- * Split at the first time in a line; or at the first word with a letter that ends in a colon. behind: only one after
- * a number, a CPU or flags, because names may contain such words.
+ * Split at the first time in a line; or at the first word with a letter that ends in a colon. behind: only
+ * one after a number, a CPU or flags, because names may contain such words.
  */
 bool	head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *right);
-bool	head_divide_event(struct str line, bool behind, struct str *left, struct str *right);
+bool	head_divide_event(struct str line, bool after, struct str *left, struct str *right);
 /* Split by the text's fields; false: the line lacks one. */
 bool	head_divide(const struct perf_fields *, struct str line, struct head_halves *);
 /* Period, event and the text after it. */

@@ -9,14 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/facts.h"
 #include "icecore/perf.h"
+#include "icecore/points.h"
 #include "icecore/unread.h"
 #include "load/profile/profile.h"
-#include "load/sched/beside.h"
+#include "load/sched/import.h"
 #include "load/slice/slice.h"
 #include "head.h"
-#include "offcpu.h"
+#include "pairs.h"
 
 #define SNIFF_SAMPLES 1000
 #define RECORD "PERF_RECORD_"
@@ -24,13 +26,15 @@
 #define NO_TIME 18446744069414584000u	/* samples of perf record --off-cpu have time 0xffffffff00000000 ns, printed in us */
 #define TICK 65536u		/* bytes between two clock reads */
 
-/* One part of the text, or all of it; the others are joined to the first one. */
+/* A part of the text, or all of it; the other parts are joined to the first one. */
 struct perf {
 	struct perf_text text;
 	uint64_t	 from, parts;
-	atomic_bool	*alone;		/* one thread must read everything: a thread may come back in another part */
+	/* True if a single thread must read all parts: a traced thread may come back in another part. */
+	atomic_bool	*alone;
 	struct samples	 samples;
 	struct offcpu	 off;
+	struct pairs	 pairs;
 	struct idmap	 tids;		/* first thread with a tid */
 	uint64_t	 nthreads;	/* the parts in it */
 	struct perf_seen seen;
@@ -55,8 +59,8 @@ first_frame(struct str frames, struct perf_frame *f, uint64_t *bad)
 }
 
 /*
- * Scheduler events without stacks belong to another loader. Other texts may have lines like headers, but hardly with
- * a time.
+ * Scheduler events without stacks belong to another loader. Other texts may have lines like headers, but
+ * hardly with a time.
  */
 static bool
 perf_sniff(const uint8_t *head, size_t n)
@@ -67,7 +71,8 @@ perf_sniff(const uint8_t *head, size_t n)
 	uint64_t bad = 0, timed = 0, sched = 0;
 
 	/* Dumps of perf script -D contain lines like headers too. */
-	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n) || !t.fields.sure)
+	if (memmem(head, n, DUMPED, sizeof DUMPED - 1) != NULL || !perf_open(&t, (const char *)head, n) ||
+	    !t.fields.sure)
 		return false;
 	for (unsigned look = 0; look < SNIFF_SAMPLES && perf_next(&t, &p); look++) {
 		if (first_frame(p.frames, &f, &bad) && f.address.n > 0)
@@ -90,9 +95,9 @@ perf_add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint
 	uint32_t frame = 0, n = 0;
 
 	/* Both module names mean an unknown module. */
-	if (str_eq(module, STR("inlined")))
+	if (str_is(module, "inlined"))
 		kind = 'i';
-	if (str_eq(module, STR("inlined")) || str_eq(module, STR("[unknown]")))
+	if (str_is(module, "inlined") || str_is(module, "[unknown]"))
 		module = STR("");
 	for (; perf_part(&symbol, PERF_RUST, &part); kind = 'i', n++) {
 		struct str name = perf_name(f, part, PERF_RUST, &l->name);
@@ -161,8 +166,8 @@ perf_find_event(struct perf *l, const struct perf_sample *p, struct err *err)
 
 	/* Clocks tick in nanoseconds. */
 	if (p->has_period &&
-	    (str_has_prefix(p->event, STR("cpu-clock")) || str_has_prefix(p->event, STR("task-clock")) ||
-	    str_has_prefix(p->event, STR("offcpu-time"))))
+	    (str_begins(p->event, "cpu-clock") || str_begins(p->event, "task-clock") ||
+	    str_begins(p->event, "offcpu-time")))
 		return samples_event(&l->samples, p->event, WEIGHT_TIME, "ns", err);
 	if (p->has_period && p->event.n > 0) {
 		size_t n = p->event.n < sizeof unit ? p->event.n : sizeof unit - 1;
@@ -192,7 +197,7 @@ perf_count_record(struct perf *l, const struct perf_sample *p)
 		s = p->details;
 		str_take(&s, STR(RECORD));
 	}
-	if (!str_has_prefix(s, STR("LOST")))
+	if (!str_begins(s, "LOST"))
 		unread_add(&l->unread, UNREAD_RECORD, str_until(str_until(s, ' '), ':'), 1);
 }
 
@@ -208,6 +213,7 @@ static bool
 perf_add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 {
 	struct sample s = { .time = p->time < NO_TIME ? p->time : SAMPLE_NO_TIME, .offset = p->offset };
+	bool halves;
 
 	s.weight = p->period > 0 ? p->period : 1;
 	s.event = perf_find_event(l, p, err);
@@ -221,10 +227,12 @@ perf_add_sample(struct perf *l, const struct perf_sample *p, struct err *err)
 	l->off.last = p->time > l->off.last ? p->time : l->off.last;
 	l->off.first = p->time < l->off.first ? p->time : l->off.first;
 	if (l->parts > 1) {
-		alone_if(l, offcpu_is_switch(p));
+		if (!pairs_has(&l->pairs, p, s.event, &halves, err))
+			return false;
+		alone_if(l, halves || offcpu_is_switch(p));
 		return true;
 	}
-	return offcpu_sample(&l->off, p, &s, l->text.lost, err);
+	return offcpu_sample(&l->off, p, &s, l->text.lost, err) && pairs_sample(&l->pairs, p, &s, err);
 }
 
 /* ---- file -------------------------------------------------------------------------------- */
@@ -234,7 +242,8 @@ fields_fact(struct perf *l, struct err *err)
 {
 	buf_clear(&l->name);
 	perf_fields_text(&l->text.fields, &l->name);
-	return l->name.bad ? fail(err, E_SYSTEM, "out of memory (fields)") : fact_set_text(l->st, FACT_FIELDS, buf_view(&l->name), err);
+	return l->name.bad ? fail(err, E_SYSTEM, "out of memory (fields)") :
+	    fact_set_text(l->st, FACT_FIELDS, buf_view(&l->name), err);
 }
 
 static bool
@@ -247,8 +256,10 @@ perf_facts(struct perf *l, struct err *err)
 	const struct make_fact counts[] = {
 		{ FACT_FORMAT, .text = STR("perf script (text)") },
 		{ FACT_SWITCH_RECORDS, l->switches, MAKE_ANY },
-		{ FACT_OPEN_WAITS, l->off.open, MAKE_ANY }, { FACT_REPAIR_ONE_PROCESS, l->off.alone, MAKE_ANY },
-		{ FACT_REPAIR_SAMPLED_SWITCHES, l->off.sampled, MAKE_ANY }, { FACT_REPAIR_STRAY_LINES, l->text.stray, MAKE_ANY },
+		{ FACT_OPEN_WAITS, l->off.open, MAKE_ANY },
+		{ FACT_REPAIR_ONE_PROCESS, l->off.alone, MAKE_ANY },
+		{ FACT_REPAIR_SAMPLED_SWITCHES, l->off.sampled, MAKE_ANY },
+		{ FACT_REPAIR_STRAY_LINES, l->text.stray, MAKE_ANY },
 		{ FACT_REPAIR_BAD_FRAMES, l->bad_frames, MAKE_ANY },
 		{ FACT_REPAIR_RENAMES, l->renames, MAKE_ANY }, { FACT_LOSS_TAIL_BYTES, cut, MAKE_ANY },
 		{ FACT_LOSS_EVENTS, l->text.lost, MAKE_ANY },
@@ -256,7 +267,8 @@ perf_facts(struct perf *l, struct err *err)
 	};
 
 	assert(l->text.size <= store_source(l->st)->size);
-	return unread_facts(&l->unread, l->st, err) && make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
+	return unread_facts(&l->unread, l->st, err) && make_facts(l->st, counts, NELEM(counts), err) &&
+	    fields_fact(l, err);
 }
 
 /* Return the first thread with a tid. */
@@ -271,19 +283,23 @@ perf_thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct er
 	return count_renames(l, err) ? id : 0;
 }
 
-/* A recording of one process does not record what ran on a CPU while its threads did not. */
+/*
+ * A recording of one process does not record what ran on a CPU while its threads did not, nor when a CPU
+ * ceased to be idle.
+ */
 static bool
 has_all_tasks(struct perf *l)
 {
 	static const struct str wide = { "PERF_RECORD_SWITCH_CPU_WIDE", 27 };
 
-	return l->off.ntasks > 0 && l->off.alone == 0 && l->off.sampled == 0 && l->timeless == 0 &&
+	return l->off.ntasks > 0 && (l->off.alone == 0 || l->off.idles) && l->off.sampled == 0 &&
+	    l->timeless == 0 &&
 	    (!offcpu_has_records(&l->off) || memmem(l->text.base, l->text.size, wide.s, wide.n) != NULL);
 }
 
 /* Samples already begin at the start of time. */
 static bool
-perf_begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
+begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
 {
 	const struct perf *l = arg;
 
@@ -292,15 +308,74 @@ perf_begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, stru
 	return true;
 }
 
+/* Rows of word.* are the names of functions. */
+static bool
+word_columns(struct perf *l, struct err *err)
+{
+	static const struct make_column words[] = {
+		MAKE(COL_WORD_REF, sample_name, ref), MAKE(COL_WORD_OWN, sample_name, own)
+	};
+	const struct samples *s = &l->samples;
+
+	return make_columns(l->st, words, NELEM(words),
+	    MAKE_ROWS(SCRATCH(s->names, struct sample_name), s->nnames), err) &&
+	    make_copy(l->st, COL_WORD_TEXT, COL_BYTES, s->own.bytes.data, s->own.size, err);
+}
+
 /* Context switches also appear on their tracks. */
+static bool
+switch_tracks(struct perf *l, struct sched_import *b, struct work *w, struct err *err)
+{
+	struct scratch reasons = SCRATCH_INIT;
+	bool ok;
+
+	if (!has_all_tasks(l))
+		return true;
+	ok = offcpu_reasons(&l->off, &l->tids, &reasons, &b->nreasons, err) &&
+	    make_sort(&reasons, b->nreasons, sizeof(struct sched_reason), w, err) && word_columns(l, err);
+	b->reasons = SCRATCH(reasons, struct sched_reason);
+	ok = ok && sched_import(l->st, (struct str){ l->text.base, l->text.size }, b, w, err);
+	scratch_free(&reasons);
+	return ok;
+}
+
+/* Intervals need the columns of tracks, even if there are none. */
+static bool
+interval_columns(struct perf *l, bool tracks, struct work *w, struct err *err)
+{
+	struct points none;
+	bool ok;
+
+	points_open(&none);
+	ok = (tracks || points_columns(&none, l->st, err)) && pairs_columns(&l->pairs, l->off.first, w, err);
+	points_close(&none);
+	return ok;
+}
+
 static bool
 tracks(struct perf *l, struct work *w, struct err *err)
 {
-	struct sched_beside b = { perf_begin_switches, perf_thread_of, l };
+	struct sched_import b = { begin_switches, perf_thread_of, l };
 
-	if (has_all_tasks(l) && !sched_beside(l->st, (struct str){ l->text.base, l->text.size }, &b, w, err))
-		return false;
-	return fact_set(l->st, FACT_SHAPES, SHAPE_SAMPLES | (b.switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u), err);
+	return switch_tracks(l, &b, w, err) &&
+	    (l->pairs.ndone == 0 || interval_columns(l, b.switches > 0, w, err)) &&
+	    fact_set(l->st, FACT_SHAPES, SHAPE_SAMPLES | (b.switches > 0 ? SHAPE_TRACKS | SHAPE_TASKS : 0u) |
+	    (l->pairs.ndone > 0 ? SHAPE_LASTING : 0u), err);
+}
+
+/* Times between events say more than the events. */
+static void
+perf_choose(struct perf *l)
+{
+	const struct sample_event *e = SCRATCH(l->samples.events, struct sample_event);
+	uint32_t best = 0;
+	struct str name;
+
+	for (uint32_t i = 1; i <= l->samples.nevents; i++)
+		best = best == 0 || e[i - 1].samples > e[best - 1].samples ? i : best;
+	name = best == 0 ? STR("") : samples_event_name(&l->samples, best);
+	l->samples.chosen = str_has_prefix(name, STR("sched:")) ? l->off.event : pairs_event(&l->pairs, name);
+	l->samples.chosen_by = "times, not the events that begin and end them";
 }
 
 /* Join the results into the first part; *alike false: one thread must read everything. */
@@ -316,7 +391,7 @@ join_part(struct perf *all, struct perf *l, bool *alike, struct err *err)
 }
 
 static bool
-perf_read_samples(struct perf *l, struct work *w, struct err *err)
+read_samples(struct perf *l, struct work *w, struct err *err)
 {
 	struct perf_sample p;
 	uint64_t next = 0;
@@ -334,19 +409,20 @@ perf_read_samples(struct perf *l, struct work *w, struct err *err)
 			return false;
 		alone_if(l, l->text.misfit);
 	}
-	return offcpu_end(&l->off, err) && count_renames(l, err);
+	return offcpu_end(&l->off, err) && pairs_end(&l->pairs, err) && count_renames(l, err);
 }
 
 static bool
 perf_read_part(void *arg, uint64_t i, struct work *w, struct err *err)
 {
-	return perf_read_samples((struct perf *)arg + i, w, err);
+	return read_samples((struct perf *)arg + i, w, err);
 }
 
 static void
-perf_close_part(struct perf *l)
+close_part(struct perf *l)
 {
 	offcpu_free(&l->off);
+	pairs_free(&l->pairs);
 	perf_seen_free(&l->seen);
 	samples_close(&l->samples);
 	idmap_free(&l->tids);
@@ -355,7 +431,8 @@ perf_close_part(struct perf *l)
 
 /* Parts begin after an empty line, where no sample continues. */
 static void
-perf_open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alone, struct store *st, struct work *w)
+open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool *alone, struct store *st,
+    struct work *w)
 {
 	const char *data = text.base;
 	uint64_t size = text.size;
@@ -372,19 +449,23 @@ perf_open_parts(struct perf *all, uint64_t n, struct perf_text text, atomic_bool
 		all[i].off.samples = &all[i].samples;
 		all[i].off.first = UINT64_MAX;
 		all[i].off.text = (struct str){ data, n == 1 ? (size_t)size : 0 };
+		all[i].pairs = (struct pairs){ .samples = &all[i].samples, .off = &all[i].off,
+		    .unread = &all[i].unread, .text = { data, (size_t)size }, .file = store_file(st),
+		    .machine = -1 };
 	}
 }
 
 /* Read all parts.  If the ids of *text turn out not to be ids, *text is changed accordingly. */
 static bool
-perf_read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct store *st, struct work *w, bool *alike, struct err *err)
+perf_read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct store *st, struct work *w,
+    bool *alike, struct err *err)
 {
 	atomic_bool alone;
 	uint64_t size;
 	bool ok;
 
 	atomic_init(&alone, false);
-	perf_open_parts(all, n, *text, &alone, st, w);
+	open_parts(all, n, *text, &alone, st, w);
 	/* The last part contains the end. */
 	size = all[n - 1].text.size;
 	work_start_bytes(w, "samples", all->text.size * n);
@@ -395,10 +476,11 @@ perf_read_parts(struct perf *all, uint64_t n, struct perf_text *text, struct sto
 			text->fields.ids = PERF_IDS_NONE;
 	for (uint64_t i = 1; ok && *alike && i < n; i++) {
 		ok = join_part(all, &all[i], alike, err);
-		perf_close_part(&all[i]);
+		close_part(&all[i]);
 	}
 	all->text.size = size;
 	all->samples.times = all->timeless == 0;
+	perf_choose(all);
 	return ok;
 }
 
@@ -423,17 +505,19 @@ perf_load(struct store *st, struct work *w, struct err *err)
 	ok = perf_open(&text, data, m->size - perf_cut(data, m->size)) || fail_samples(err);
 	text.all = true;
 	for (; ok && !alike; n = 1) {
-		ok = perf_read_parts(all, n, &text, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail_samples(err)) &&
-		    perf_facts(all, err) && tracks(all, w, err) && samples_columns(&all->samples, err)));
+		ok = perf_read_parts(all, n, &text, st, w, &alike, err) &&
+		    (!alike || ((all->samples.nsamples > 0 || fail_samples(err)) && perf_facts(all, err) &&
+		    tracks(all, w, err) && samples_columns(&all->samples, err)));
 		for (uint64_t i = 0; i < n; i++)
-			perf_close_part(&all[i]);
+			close_part(&all[i]);
 	}
 	free(all);
 	return ok;
 }
 
 const struct loader load_perf = {
-	"perf", "perf script or simpleperf report_sample output; perf.data (runs perf)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS,
+	"perf", "perf profile: perf script, report_sample of simpleperf, perf.data (runs perf)",
+	    SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS | SHAPE_LASTING,
 	perf_sniff, perf_load,
 	.threads = true, .slice = perf_slice, .meant = perf_meant
 };

@@ -2,15 +2,16 @@
 /*
  * The fields in the headers of a perf script text.
  *
- * They are a property of the text, as set by perf script -F; only the CPU depends on the event. Fields are separated
- * by blanks, which names contain as well, so a line alone does not distinguish "worker 1" without an id from "worker"
- * with id 1.
+ * They are a property of the text, as set by perf script -F; only the CPU depends on the event. Fields are
+ * separated by blanks, which names contain as well, so a line alone does not distinguish "worker 1" without
+ * an id from "worker" with id 1.
  */
 #include "config.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/lines.h"
 #include "icecore/make.h"
 #include "head.h"
 
@@ -21,11 +22,12 @@
 struct look {
 	struct perf_fields *f;
 	const char	*base;
-	uint64_t	 at, end;	/* position of the next line, and the end of the window */
-	bool		 in_frames, behind_empty;
-	uint64_t	 headers, frames, odd;	/* odd: number of lines that are neither header nor frame, and of uncertain frames */
+	struct lines	 lines;		/* lines of the window */
+	bool		 in_frames, after_empty;
+	/* odd: number of lines that are neither header nor frame, and of uncertain frames */
+	uint64_t	 headers, frames, odd;
 	uint64_t	 framed;	/* headers with frames below */
-	uint64_t	 timed, named, behind, late, misc, numbered, wide, bare;
+	uint64_t	 timed, named, after, late, misc, numbered, wide, bare;
 	size_t		 least;		/* number of trailing numbers in headers without a pair */
 };
 
@@ -34,28 +36,22 @@ next_header(struct look *l, struct str *line)
 {
 	struct head_halves h;
 
-	while (l->at < l->end) {
-		const char *from = l->base + l->at, *nl = memchr(from, '\n', l->end - l->at);
-
-		*line = (struct str){ from, nl != NULL ? (size_t)(nl - from) : (size_t)(l->end - l->at) };
-		l->at += line->n + (nl != NULL);
-		/* The last line may be truncated. */
-		assert(l->at <= l->end);
-		if (head_is_aside(*line) || nl == NULL)
+	while (lines_next(&l->lines, line)) {
+		if (head_is_aside(*line) || l->lines.cut)
 			continue;
 		if (head_trim(*line).n == 0) {
 			l->in_frames = false;
-			l->behind_empty = true;
+			l->after_empty = true;
 		} else if (head_divide_time(*line, &h.left, &h.time, &h.right) ||
-		    (!l->in_frames && line->s[0] != '\t' && (l->behind_empty || !head_is_frame(*line)))) {
-			l->in_frames = l->behind_empty = false;
+		    (!l->in_frames && line->s[0] != '\t' && (l->after_empty || !head_is_frame(*line)))) {
+			l->in_frames = l->after_empty = false;
 			return true;
 		} else if (head_is_frame(*line)) {
 			l->framed += !l->in_frames;
 			l->frames++;
 			l->odd += !head_plain_frame(*line);
 			l->in_frames = true;
-			l->behind_empty = false;
+			l->after_empty = false;
 		} else
 			l->odd++;
 	}
@@ -70,14 +66,15 @@ look_time(struct look *l, struct str line)
 	l->headers++;
 	l->timed += head_divide_time(line, &h.left, &h.time, &h.right);
 	l->named += head_divide_event(line, false, &h.left, &h.right);
-	l->behind += head_divide_event(line, true, &h.left, &h.right);
+	l->after += head_divide_event(line, true, &h.left, &h.right);
 }
 
 /*
- * The header without its time, or without its event and the period after flags, and without the part right of them.
+ * The header without its time, or without its event and the period after flags, and without the part right of
+ * them.
  */
 static bool
-perf_fields_left_of(const struct perf_fields *f, struct str line, struct str *left, struct perf_sample *p)
+left_of(const struct perf_fields *f, struct str line, struct str *left, struct perf_sample *p)
 {
 	struct head_halves h;
 
@@ -97,7 +94,7 @@ look_period(struct look *l, struct str line)
 	struct perf_sample p;
 	struct str left;
 
-	l->late += perf_fields_left_of(l->f, line, &left, &p) && head_take_period(&left, &p);
+	l->late += left_of(l->f, line, &left, &p) && head_take_period(&left, &p);
 }
 
 static void
@@ -109,7 +106,7 @@ look_cpu(struct look *l, struct str line)
 	uint64_t key;
 	uint32_t i;
 
-	if (!perf_fields_left_of(f, line, &left, &p))
+	if (!left_of(f, line, &left, &p))
 		return;
 	key = head_event(&p);
 	for (i = 0; i < f->nevents && f->events[i].key != key; i++)
@@ -134,7 +131,7 @@ look_misc(struct look *l, struct str line)
 	struct perf_sample p;
 	struct str left;
 
-	if (perf_fields_left_of(l->f, line, &left, &p) && !head_take_cpu(&left, head_has_cpu(l->f, head_event(&p))))
+	if (left_of(l->f, line, &left, &p) && !head_take_cpu(&left, head_has_cpu(l->f, head_event(&p))))
 		l->misc += head_take_misc(&left);
 }
 
@@ -147,7 +144,7 @@ look_ids(struct look *l, struct str line)
 	struct str left, s;
 	size_t n, width, first = 0;
 
-	if (!perf_fields_left_of(f, line, &left, &p))
+	if (!left_of(f, line, &left, &p))
 		return;
 	head_take_flags(f, &p, &left);
 	s = left;
@@ -174,18 +171,13 @@ each_header(struct look *l, uint64_t size, void (*look)(struct look *, struct st
 	struct str line;
 
 	for (uint64_t i = 0; i < n; i++) {
-		l->at = size / n * i;
-		l->end = n == 1 ? size : l->at + WINDOW;
-		assert(l->end <= size);
-		l->in_frames = l->behind_empty = false;
-		if (i > 0) {
-			/* In the middle of a line, most likely of a frame. */
-			const char *nl = memchr(l->base + l->at, '\n', l->end - l->at);
-
-			l->at = nl != NULL ? (uint64_t)(nl + 1 - l->base) : l->end;
-			l->in_frames = true;
-		} else
-			l->behind_empty = true;
+		assert(n == 1 || size / n * i + WINDOW <= size);
+		l->lines = lines_of((struct str){ l->base + size / n * i, n == 1 ? size : WINDOW });
+		/* Other windows begin in the middle of a line, most likely of a frame. */
+		l->in_frames = i > 0;
+		l->after_empty = i == 0;
+		if (i > 0)
+			(void)lines_next(&l->lines, &line);
 		while (next_header(l, &line))
 			look(l, line);
 	}
@@ -219,7 +211,7 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	/* In a short text one line may have another form. */
 	f->time = head_most(l.timed, l.headers - (l.headers > 2 && l.timed < l.headers));
 	f->event = !f->time && head_most(l.named, l.headers);
-	f->event_behind = head_most(l.behind, l.headers);
+	f->event_behind = head_most(l.after, l.headers);
 	if (!f->time)
 		each_header(&l, size, look_period);
 	f->period_behind = head_most(l.late, l.headers);
@@ -230,7 +222,8 @@ perf_fields_find(struct perf_fields *f, const char *base, uint64_t size)
 	f->ids = choose_ids(&l);
 	f->one_line = frames == 0;
 	/*
-	 * Without times a text may be anything. Then most headers must have frames below with unmistakable addresses.
+	 * Without times a text may be anything. Then most headers must have frames below with unmistakable
+	 * addresses.
 	 */
 	f->sure = f->time || f->event || odd == 0;
 	return f->time ? frames > 0 || f->named : framed > 0 && head_most(framed, l.headers);
@@ -244,10 +237,12 @@ perf_fields_text(const struct perf_fields *f, struct buf *b)
 	for (uint32_t i = 0; i < f->nevents; i++)
 		cpu |= head_has_cpu(f, f->events[i].key);
 	buf_str(b, STR("comm"));
-	buf_str(b, f->pair ? STR(" pid tid") : f->ids == PERF_IDS_TID || f->ids == PERF_IDS_BOTH ? STR(" tid") : STR(""));
+	buf_str(b, f->pair ? STR(" pid tid") : f->ids == PERF_IDS_TID || f->ids == PERF_IDS_BOTH ?
+	    STR(" tid") : STR(""));
 	buf_str(b, cpu ? STR(" cpu") : STR(""));
 	buf_str(b, f->misc || (cpu && f->flags) ? STR(" misc") : STR(""));
 	buf_str(b, f->time ? STR(" time") : STR(""));
-	buf_str(b, f->period || f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH ? STR(" period") : STR(""));
+	buf_str(b, f->period || f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH ? STR(" period") :
+	    STR(""));
 	buf_str(b, f->named ? STR(" event") : STR(""));
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parse a sample's header by the fields of its text: name, ids, CPU, flags, time, period, event, in this order.
+ * Parse a sample's header by the fields of its text: name, ids, CPU, flags, time, period, event, in this
+ * order.
  */
 #include "config.h"
 
@@ -19,7 +20,7 @@
 /* ---- parts of a line ---------------------------------------------------------------------- */
 
 static size_t
-perf_head_word(struct str s)
+head_word(struct str s)
 {
 	size_t i = 0;
 
@@ -37,12 +38,12 @@ last_word(struct str s)
 	s = head_trim(s);
 	for (n = s.n; n > 0 && !is_blank(s.s[n - 1]); n--)
 		;
-	return str_behind(s, n);
+	return str_after(s, n);
 }
 
 /* Parse "4794564.109216:" with the colon at s[colon] as nanoseconds; return its start, or SIZE_MAX. */
 static size_t
-perf_head_time_at(struct str s, size_t colon, uint64_t *ns)
+time_at(struct str s, size_t colon, uint64_t *ns)
 {
 	uint64_t sec, part = 0;
 	size_t dot = colon, from, n;
@@ -54,8 +55,10 @@ perf_head_time_at(struct str s, size_t colon, uint64_t *ns)
 		return SIZE_MAX;
 	for (from = dot - 1; from > 0 && is_digit(s.s[from - 1]); from--)
 		;
-	if (from == dot - 1 || (from > 0 && !is_blank(s.s[from - 1])) || (colon + 1 < s.n && !is_blank(s.s[colon + 1])) ||
-	    !num_u64((struct str){ s.s + from, dot - 1 - from }, 10, &sec) || sec > UINT64_MAX / 1000000000 - 1)
+	if (from == dot - 1 || (from > 0 && !is_blank(s.s[from - 1])) ||
+	    (colon + 1 < s.n && !is_blank(s.s[colon + 1])) ||
+	    !num_u64((struct str){ s.s + from, dot - 1 - from }, 10, &sec) ||
+	    sec > UINT64_MAX / 1000000000 - 1)
 		return SIZE_MAX;
 	n = colon - dot;
 	for (size_t i = 0; i < 9; i++)
@@ -72,10 +75,10 @@ head_divide_time(struct str line, struct str *left, uint64_t *ns, struct str *ri
 	size_t at;
 
 	while (colon < end && (colon = memchr(colon, ':', (size_t)(end - colon))) != NULL) {
-		at = perf_head_time_at(line, (size_t)(colon - line.s), ns);
+		at = time_at(line, (size_t)(colon - line.s), ns);
 		if (at != SIZE_MAX) {
 			*left = (struct str){ line.s, at };
-			*right = str_behind(line, (size_t)(colon - line.s) + 1);
+			*right = str_after(line, (size_t)(colon - line.s) + 1);
 			return true;
 		}
 		colon++;
@@ -93,16 +96,16 @@ ends_in_field(struct str s)
 }
 
 bool
-head_divide_event(struct str line, bool behind, struct str *left, struct str *right)
+head_divide_event(struct str line, bool after, struct str *left, struct str *right)
 {
 	struct str rest = line;
 	size_t n, at;
 
 	for (at = 0; at < line.n; at += n) {
-		rest = str_skip_blanks(str_behind(line, at));
+		rest = str_skip_blanks(str_after(line, at));
 		at = line.n - rest.n;
-		n = perf_head_word(rest);
-		if (n < 2 || rest.s[n - 1] != ':' || (behind && !ends_in_field((struct str){ line.s, at })))
+		n = head_word(rest);
+		if (n < 2 || rest.s[n - 1] != ':' || (after && !ends_in_field((struct str){ line.s, at })))
 			continue;
 		for (size_t i = 0; i < n; i++)
 			if ((unsigned char)((rest.s[i] | 32) - 'a') < 26 || rest.s[i] == '_') {
@@ -142,9 +145,12 @@ head_take_cpu(struct str *left, bool sure)
 	return true;
 }
 
-/* Take the letters at the end of *left; behind: the text before them. column: its width with trailing blanks. */
+/*
+ * Take the letters at the end of *left; before: the text in front of them. column: its width with trailing
+ * blanks.
+ */
 static bool
-flags_of(struct str left, struct str *behind, size_t *column)
+flags_of(struct str left, struct str *before, size_t *column)
 {
 	struct str flags = last_word(left);
 
@@ -153,9 +159,9 @@ flags_of(struct str left, struct str *behind, size_t *column)
 			return false;
 	if (flags.n == 0 || flags.n > FLAGS_MOST)
 		return false;
-	*behind = head_trim((struct str){ left.s, (size_t)(flags.s - left.s) });
+	*before = head_trim((struct str){ left.s, (size_t)(flags.s - left.s) });
 	*column = left.n - (size_t)(flags.s - left.s);
-	return behind->n > 0;
+	return before->n > 0;
 }
 
 bool
@@ -181,7 +187,8 @@ head_take_period(struct str *left, struct perf_sample *p)
 	if (!head_take_number(&s, &period, &width))
 		return false;
 	/* The blanks before it belong to its column. */
-	for (; digits < PERIOD_COLUMN && s.n > 1 && is_blank(s.s[s.n - 1]) && is_blank(s.s[s.n - 2]); digits++)
+	for (; digits < PERIOD_COLUMN && s.n > 1 && is_blank(s.s[s.n - 1]) &&
+	    is_blank(s.s[s.n - 2]); digits++)
 		s.n--;
 	before = s;
 	if (!head_take_cpu(&before, true) && (!flags_of(s, &before, &column) || column < FLAGS_COLUMN))
@@ -201,7 +208,7 @@ head_take_number(struct str *left, uint64_t *v, size_t *width)
 	s = (struct str){ left->s, left->n > 0 ? (size_t)(digits.s - left->s) : 0 };
 	*width = s.n - head_trim(s).n + digits.n - (head_trim(s).n > 0 && s.n > 0);
 	/* perf prints -1 for a task that has exited. */
-	if (str_eq(digits, STR("-1")))
+	if (str_is(digits, "-1"))
 		*v = 0;
 	else if (digits.n == 0 || str_digits(digits) < digits.n || !num_u64(digits, 10, v))
 		return false;
@@ -221,7 +228,7 @@ head_take_pair(struct str *left, uint64_t *pid, uint64_t *tid)
 
 		while (n > 0 && is_digit(s.s[n - 1]))
 			n--;
-		number = str_behind(s, n);
+		number = str_after(s, n);
 		if (number.n == 0 || !num_u64(number, 10, v[i]) || *v[i] > UINT32_MAX)
 			return false;
 		if (n > 0 && s.s[n - 1] == '-' && *v[i] == 1) {
@@ -246,7 +253,7 @@ head_plain_frame(struct str line)
 	if (line.n == 0 || !is_blank(line.s[0]))
 		return false;
 	blanks = line.n - str_skip_blanks(line).n;
-	line = str_behind(line, blanks);
+	line = str_after(line, blanks);
 	for (; n < line.n && is_hex(line.s[n]); n++)
 		digits += is_digit(line.s[n]);
 	if (n == 0 || n == line.n || !is_blank(line.s[n]))
@@ -288,12 +295,12 @@ head_right(struct str s, struct perf_sample *p)
 	n = str_digits(s);
 	if (n > 0 && (n == s.n || is_blank(s.s[n]))) {
 		p->has_period = num_u64((struct str){ s.s, n }, 10, &p->period);
-		s = str_skip_blanks(str_behind(s, n));
+		s = str_skip_blanks(str_after(s, n));
 	}
-	n = perf_head_word(s);
+	n = head_word(s);
 	if (n > 1 && s.s[n - 1] == ':') {
 		p->event = (struct str){ s.s, n - 1 };
-		s = str_skip_blanks(str_behind(s, n));
+		s = str_skip_blanks(str_after(s, n));
 	}
 	p->details = head_trim(s);
 }
@@ -325,7 +332,7 @@ head_take_flags(const struct perf_fields *f, const struct perf_sample *p, struct
 }
 
 static bool
-perf_head_take_ids(const struct perf_fields *f, struct str *left, struct perf_sample *p)
+head_take_ids(const struct perf_fields *f, struct str *left, struct perf_sample *p)
 {
 	uint64_t pid = 0, tid = 0, period = 0;
 	struct str s = *left;
@@ -338,9 +345,11 @@ perf_head_take_ids(const struct perf_fields *f, struct str *left, struct perf_sa
 	if (!p->has_pid) {
 		s = *left;
 		pid = tid = 0;
-		number = (f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH) && head_take_number(&s, &period, &width);
+		number = (f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH) &&
+		    head_take_number(&s, &period, &width);
 		if ((number != (f->ids == PERF_IDS_PERIOD || f->ids == PERF_IDS_BOTH)) ||
-		    ((f->ids == PERF_IDS_TID || f->ids == PERF_IDS_BOTH) && (!head_take_number(&s, &tid, &width) || tid > UINT32_MAX)))
+		    ((f->ids == PERF_IDS_TID || f->ids == PERF_IDS_BOTH) &&
+		    (!head_take_number(&s, &tid, &width) || tid > UINT32_MAX)))
 			return false;
 	}
 	if (number) {
@@ -367,7 +376,7 @@ perf_header(const struct perf_fields *f, struct str line, struct perf_sample *p)
 	if (f->period_behind)
 		head_take_period(&h.left, p);
 	head_take_flags(f, p, &h.left);
-	if (!perf_head_take_ids(f, &h.left, p))
+	if (!head_take_ids(f, &h.left, p))
 		return false;
 	p->comm = head_trim(str_skip_blanks(h.left));
 	return true;

@@ -6,8 +6,9 @@
 
 #include <assert.h>
 
-#include "load/sched/beside.h"
+#include "icecore/kernel.h"
 #include "head.h"
+#include "pairs.h"
 
 #define TICK 65536u		/* bytes between two looks at the clock */
 /* Also modifiers of events. */
@@ -20,7 +21,7 @@
 
 /* "  a.c:12" and "  [kernel][ffff80]", below a frame. */
 static void
-perf_tell_place(struct tells *t, struct str line)
+tell_place(struct tells *t, struct str line)
 {
 	struct str s = head_trim(line);
 	size_t n = s.n - (s.s[s.n - 1] == ']'), end = n;
@@ -32,7 +33,7 @@ perf_tell_place(struct tells *t, struct str line)
 }
 
 static void
-perf_tell_frame(struct tells *t, struct str line)
+tell_frame(struct tells *t, struct str line)
 {
 	struct perf_frame f;
 	uint64_t bad = 0;
@@ -42,27 +43,27 @@ perf_tell_frame(struct tells *t, struct str line)
 		telling_name(t, f.symbol, "function");
 		telling_name(t, f.module, "module");
 	} else if (bad == 0 && head_trim(line).n > 0)
-		perf_tell_place(t, line);
+		tell_place(t, line);
 }
 
 /* Lines beside samples; comments remain such. */
 static bool
-perf_tell_aside(struct tells *t, struct str line)
+tell_aside(struct tells *t, struct str line)
 {
 	if (!head_is_aside(line))
 		return false;
-	telling_piece(t, str_head(line, line.s[0] == '#' ? 1 : 1 + str_digits(str_behind(line, 1))), " ", 0);
+	telling_piece(t, str_head(line, line.s[0] == '#' ? 1 : 1 + str_digits(str_after(line, 1))), " ", 0);
 	return true;
 }
 
 static void
-perf_tell_frames(struct tells *t, struct str frames)
+tell_frames(struct tells *t, struct str frames)
 {
 	struct str line;
 
 	while (str_split(&frames, '\n', &line)) {
-		if (!perf_tell_aside(t, line)) {
-			perf_tell_frame(t, line);
+		if (!tell_aside(t, line)) {
+			tell_frame(t, line);
 			telling_sort(t);
 			if (t->n > 0)
 				telling_piece(t, line, FRAME_WORDS, 0);
@@ -77,57 +78,62 @@ perf_tell_frames(struct tells *t, struct str frames)
 static bool
 perf_is_known(struct str event)
 {
-	struct str name = str_until(event, ':'), modifiers = str_behind(event, name.n + 1);
+	struct str name = str_until(event, ':'), modifiers = str_after(event, name.n + 1);
 
 	for (size_t i = 0; i < modifiers.n; i++)
 		if (!is_one_of(modifiers.s[i], "ukhGHpPSDWeIb"))
 			return false;
-	return sched_known_event(name);
+	return kernel_event_known(name);
 }
 
 static void
-perf_tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
+tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
 {
-	struct str details = p->details, behind = p->event.n > 0 ? p->event : details;
-	size_t head = behind.n > 0 ? (size_t)(behind.s - line.s) : line.n;
-	bool record = str_has_prefix(behind, STR("PERF_RECORD_"));
+	struct str details = p->details, event = p->event.n > 0 ? p->event : details;
+	size_t head = event.n > 0 ? (size_t)(event.s - line.s) : line.n;
+	bool record = str_begins(event, "PERF_RECORD_"), pair = false;
 
 	telling_span(t, p->comm, MEANT_WHO, "task");
 	if (!record) {
-		telling_span(t, p->event, perf_is_known(p->event) ? MEANT_FORM : MEANT_WORDS, "event");
-		sched_tell_fields(t, details);
+		pair = pairs_tell(t, p);
+		if (!pair) {
+			telling_span(t, p->event, perf_is_known(p->event) ? MEANT_FORM : MEANT_WORDS, "event");
+			sched_tell_fields(t, details);
+		}
 		/* A frame in the same line. */
 		if (p->frames.n > 0 && p->frames.s >= line.s && p->frames.s < line.s + line.n)
-			perf_tell_frame(t, p->frames);
+			tell_frame(t, p->frames);
 	}
 	telling_sort(t);
 	telling_piece(t, str_head(line, head), " ", TELL_LOOSE | TELL_FLAGS);
-	telling_piece(t, str_behind(line, head), record ? RECORD_WORDS : FRAME_WORDS, record ? TELL_LOOSE : 0);
+	telling_piece(t, str_after(line, head), record ? RECORD_WORDS : pair ? FRAME_WORDS PAIR_WORDS :
+	    FRAME_WORDS, record ? TELL_LOOSE : 0);
 	telling_drop(t);
 }
 
 /* Switches and wakeups are read as scheduler text, too. */
 static void
-perf_tell_header(struct tells *t, struct str line, const struct perf_sample *p)
+tell_header(struct tells *t, struct str line, const struct perf_sample *p)
 {
-	if (!sched_tell_line(t, line))
-		perf_tell_sample(t, line, p);
+	if (pairs_known(p->event) || !sched_tell_line(t, line))
+		tell_sample(t, line, p);
 }
 
 /* Lines outside of samples. */
 static void
-perf_tell_between(struct tells *t, struct str s)
+tell_between(struct tells *t, struct str s)
 {
 	struct str line;
 
 	while (str_split(&s, '\n', &line))
-		(void)perf_tell_aside(t, line);
+		(void)tell_aside(t, line);
 }
 
 bool
 perf_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struct work *w, struct err *err)
 {
-	struct tells t = { .take = take, .arg = arg, .text = { (const char *)m->data, (size_t)m->size }, .err = err };
+	struct tells t = { .take = take, .arg = arg, .text = { (const char *)m->data, (size_t)m->size },
+	    .err = err };
 	struct perf_text text, look;
 	struct perf_sample p;
 	uint64_t at = 0, tick = 0;
@@ -136,7 +142,7 @@ perf_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, stru
 	*lost = perf_cut(t.text.s, m->size);
 	if (!perf_open(&text, t.text.s, m->size - *lost))
 		return fail(err, E_UNREADABLE, "not output of perf script: no sample in this file");
-	/* As the loader reads it: numbers that are not ids belong to names. */
+	/* The loader decides in the same way: numbers that are not ids belong to names. */
 	for (look = text; perf_next(&look, &p); )
 		;
 	if (look.misfit)
@@ -148,17 +154,17 @@ perf_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, stru
 			t.bad = !work_go(w, text.at, err);
 		}
 		assert(at <= p.offset && p.offset < m->size);
-		perf_tell_between(&t, (struct str){ t.text.s + at, (size_t)(p.offset - at) });
-		line = str_until(str_behind(t.text, (size_t)p.offset), '\n');
-		perf_tell_header(&t, line, &p);
+		tell_between(&t, (struct str){ t.text.s + at, (size_t)(p.offset - at) });
+		line = str_until(str_after(t.text, (size_t)p.offset), '\n');
+		tell_header(&t, line, &p);
 		at = p.offset + line.n + (line.n < t.text.n - p.offset);
 		if (p.record == PERF_SAMPLE && p.frames.n > 0 && p.frames.s >= t.text.s + at) {
-			perf_tell_frames(&t, p.frames);
+			tell_frames(&t, p.frames);
 			at = (uint64_t)(p.frames.s - t.text.s) + p.frames.n;
 		}
 	}
 	if (!t.bad)
-		perf_tell_between(&t, str_behind(t.text, (size_t)at));
+		tell_between(&t, str_after(t.text, (size_t)at));
 	telling_free(&t);
 	return !t.bad;
 }

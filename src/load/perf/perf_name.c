@@ -10,13 +10,9 @@
 #include "icecore/make.h"
 #include "icecore/name.h"
 #include "icecore/perf.h"
+#include "icecore/scan.h"
+#include "load/stacks/text.h"
 #include "head.h"
-
-static bool
-perf_name_has(struct str s, struct str what)
-{
-	return s.n > 0 && memmem(s.s, s.n, what.s, what.n) != NULL;
-}
 
 /* Find two bytes, the second of which is rarer. */
 static const char *
@@ -48,16 +44,9 @@ opening(struct str s)
 
 /* ---- frames --------------------------------------------------------------------------- */
 
-static struct str
-perf_name_trim(struct str s)
-{
-	s = str_skip_blanks(s);
-	while (s.n > 0 && is_blank(s.s[s.n - 1]))
-		s.n--;
-	return s;
-}
-
-/* Take "(module)" off the end of *s: from the bracket that the last one closes, otherwise from the last " (". */
+/*
+ * Take "(module)" off the end of *s: from the bracket that the last one closes, otherwise from the last " (".
+ */
 static bool
 take_module(struct str *s, struct str *module)
 {
@@ -84,11 +73,11 @@ take_module(struct str *s, struct str *module)
 	*module = (struct str){ s->s + n + 1, s->n - n - 2 };
 	if (str_has_suffix(*module, gone))
 		module->n -= gone.n;
-	*s = perf_name_trim((struct str){ s->s, n });
+	*s = text_trim((struct str){ s->s, n });
 	return true;
 }
 
-/* As flame graph scripts do: the last " (" before the last ")" of the line. */
+/* Take the module from the last " (" before the last ")" of the line, as flame graph scripts do. */
 static bool
 take_module_exact(struct str *s, struct str *module)
 {
@@ -109,7 +98,7 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	size_t n = 0, from;
 	bool module;
 
-	line = names & PERF_EXACT ? str_skip_blanks(line) : perf_name_trim(line);
+	line = names & PERF_EXACT ? str_skip_blanks(line) : text_trim(line);
 	module = names & PERF_EXACT ? take_module_exact(&line, &f->module) : take_module(&line, &f->module);
 	while (n < line.n && is_hex(line.s[n]))
 		n++;
@@ -125,7 +114,7 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	if (from > n) {
 		f->symbol = (struct str){ line.s + from, line.n - from };
 		/* Some perf versions print branch instructions in between. */
-		return f->symbol.n > 0 && (module || !str_has_prefix(f->symbol, STR("insn:")));
+		return f->symbol.n > 0 && (module || !str_begins(f->symbol, "insn:"));
 	}
 	f->address.n = 0;
 	f->symbol = line.n > 0 || (names & PERF_EXACT) ? line : STR("[unknown]");
@@ -156,7 +145,8 @@ without_offset(struct str s)
 {
 	size_t n = s.n;
 
-	while (n > 0 && ((s.s[n - 1] >= '0' && s.s[n - 1] <= '9') || (s.s[n - 1] >= 'a' && s.s[n - 1] <= 'f')))
+	while (n > 0 && ((s.s[n - 1] >= '0' && s.s[n - 1] <= '9') ||
+	    (s.s[n - 1] >= 'a' && s.s[n - 1] <= 'f')))
 		n--;
 	if (n < s.n && n > 3 && memcmp(s.s + n - 3, "+0x", 3) == 0)
 		s.n = n - 3;
@@ -175,7 +165,7 @@ perf_line(struct str *frames, struct str *line)
 		nl = line->n > 0 ? memrchr(line->s, '\n', line->n) : NULL;
 		frames->n = nl != NULL ? (size_t)(nl - line->s) + 1 : 0;
 		assert(frames->n <= line->n);
-		*line = str_behind(*line, frames->n);
+		*line = str_after(*line, frames->n);
 		if (line->n > 0 && line->s[line->n - 1] == '\r')
 			line->n--;
 		if (line->n > 0 && !head_is_aside(*line))
@@ -203,21 +193,23 @@ perf_cut(const char *base, uint64_t size)
 	uint64_t n;
 
 	if (nl != NULL)
-		last = str_behind(last, (size_t)(nl - base) + 1);
+		last = str_after(last, (size_t)(nl - base) + 1);
 	n = last.n;
 	if (n == 0 || last.s[0] == '#')
 		return 0;
 	while (last.n > 0 && last.s[last.n - 1] == '\r')
 		last.n--;
-	last = perf_name_trim(last);
+	last = text_trim(last);
 	/* Arguments are in brackets too, but are not a path. */
-	return take_module(&last, &module) && (str_has_prefix(module, STR("/")) || str_has_prefix(module, STR("[")) ||
-	    str_eq(module, STR("inlined"))) ? 0 : n;
+	return take_module(&last, &module) && (str_begins(module, "/") || str_begins(module, "[") ||
+	    str_is(module, "inlined")) ? 0 : n;
 }
 
 /* ---- names ------------------------------------------------------------------------------ */
 
-/* Return the first "->" that separates a caller from an inlined function and is not part of a name; or NULL. */
+/*
+ * Return the first "->" that separates a caller from an inlined function and is not part of a name; or NULL.
+ */
 static const char *
 inline_arrow(struct str s)
 {
@@ -233,7 +225,8 @@ inline_arrow(struct str s)
 			continue;
 		n = 1;
 		if (s.s[i] == '-' && i + 1 < s.n && s.s[i + 1] == '>') {
-			if (depth == 0 && i > 0 && i + 2 < s.n && !is_blank(s.s[i - 1]) && memchr(" *()", s.s[i + 2], 4) == NULL)
+			if (depth == 0 && i > 0 && i + 2 < s.n && !is_blank(s.s[i - 1]) &&
+			    memchr(" *()", s.s[i + 2], 4) == NULL)
 				return s.s + i;
 			n = 2;
 			continue;
@@ -273,11 +266,11 @@ without_arguments(struct str s)
 	struct str left = s;
 	const char *hit = find_pair(s, '.', '(');
 
-	if (hit != NULL && perf_name_has(str_behind(s, (size_t)(hit + 2 - s.s)), STR(").")))
+	if (hit != NULL && str_has(str_after(s, (size_t)(hit + 2 - s.s)), STR(").")))
 		return s;
 	while (left.n > 0 && (hit = memchr(left.s, '(', left.n)) != NULL) {
-		left = str_behind(left, (size_t)(hit - left.s));
-		if (!str_take(&left, STR("(anonymous namespace)"))) {
+		left = str_after(left, (size_t)(hit - left.s));
+		if (!scan(&left, "(anonymous namespace)")) {
 			s.n = (size_t)(hit - s.s);
 			break;
 		}
@@ -292,7 +285,7 @@ unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
 	struct str base = f->module, folder;
 
 	str_divide_last(base, '/', &folder, &base);
-	if (str_eq(f->module, STR("[unknown]")) || base.n == 0)
+	if (str_is(f->module, "[unknown]") || base.n == 0)
 		base = STR("unknown");
 	else if (!(names & PERF_EXACT) && base.n > 2 && base.s[0] == '[' && base.s[base.n - 1] == ']')
 		base = (struct str){ base.s + 1, base.n - 2 };
@@ -308,69 +301,9 @@ unknown_name(const struct perf_frame *f, unsigned names, struct buf *b)
 	return buf_view(b);
 }
 
-/* Return whether the name ends in "::h" and 16 hexadecimal digits. */
-static bool
-has_hash(struct str s)
-{
-	if (s.n <= 19 || memcmp(s.s + s.n - 19, "::h", 3) != 0)
-		return false;
-	for (size_t i = s.n - 16; i < s.n; i++)
-		if (!is_hex(s.s[i]))
-			return false;
-	return true;
-}
-
-/* Decode an escape of Rust's legacy mangling and return its length; 0: not an escape. */
-static size_t
-rust_escape(struct str s, char *c)
-{
-	static const struct { struct str escape; char c; } known[] = {
-		{ STR("$SP$"), '@' }, { STR("$BP$"), '*' }, { STR("$RF$"), '&' }, { STR("$LT$"), '<' },
-		{ STR("$GT$"), '>' }, { STR("$LP$"), '(' }, { STR("$RP$"), ')' }, { STR("$C$"), ',' },
-	};
-	uint64_t code;
-
-	for (size_t i = 0; i < NELEM(known); i++)
-		if (str_has_prefix(s, known[i].escape)) {
-			*c = known[i].c;
-			return known[i].escape.n;
-		}
-	if (s.n < 5 || s.s[1] != 'u' || s.s[4] != '$' || !num_u64((struct str){ s.s + 2, 2 }, 16, &code) ||
-	    code < ' ' || code > '~')
-		return 0;
-	*c = (char)code;
-	return 5;
-}
-
-static struct str
-rust_name(struct str s, struct buf *b)
-{
-	size_t i, n;
-	char c;
-
-	buf_clear(b);
-	/* Rust writes '_' before a symbol that would begin with an escape. */
-	i = str_has_prefix(s, STR("_$"));
-	for (; i < s.n; i += n) {
-		struct str left = { s.s + i, s.n - i };
-
-		n = s.s[i] == '$' ? rust_escape(left, &c) : 0;
-		if (n > 0)
-			buf_chr(b, c);
-		else if (str_has_prefix(left, STR(".."))) {
-			n = 2;
-			buf_str(b, STR("::"));
-		} else {
-			n = 1;
-			buf_chr(b, s.s[i]);
-		}
-	}
-	return buf_view(b);
-}
-
 /* Replace semicolons, which separate frames, and quotes, which break other tools. */
 static struct str
-perf_name_without_marks(struct str s, struct buf *b)
+without_marks(struct str s, struct buf *b)
 {
 	static const bool mark[256] = { [';'] = true, ['"'] = true, ['\''] = true };
 	bool own = s.s == b->s && b->s != NULL;
@@ -399,9 +332,9 @@ perf_name_without_marks(struct str s, struct buf *b)
 
 /* Cut a name as flame graph scripts do. */
 static struct str
-perf_name_exact_name(struct str s, unsigned names, struct buf *b)
+exact_name(struct str s, unsigned names, struct buf *b)
 {
-	s = perf_name_without_marks(without_arguments(s), b);
+	s = without_marks(without_arguments(s), b);
 	if ((names & PERF_JAVA) && s.n > 1 && s.s[0] == 'L' && memchr(s.s, '/', s.n) != NULL)
 		s = (struct str){ s.s + 1, s.n - 1 };
 	return s;
@@ -412,24 +345,22 @@ perf_name(const struct perf_frame *f, struct str part, unsigned names, struct bu
 {
 	struct str s = part;
 
-	if (s.n == 0 || str_eq(s, STR("[unknown]")))
+	if (s.n == 0 || str_is(s, "[unknown]"))
 		s = unknown_name(f, names, b);
-	if ((names & PERF_RUST) && has_hash(s)) {
-		s.n -= 19;
-		if (memchr(s.s, '$', s.n) != NULL || perf_name_has(s, STR("..")))
-			s = rust_name(s, b);
-	}
-	return names & PERF_EXACT ? perf_name_exact_name(s, names, b) : s;
+	if (names & PERF_RUST)
+		s = name_rust(s, b);
+	return names & PERF_EXACT ? exact_name(s, names, b) : s;
 }
 
 /* Return the kind of a module in brackets: 'j' JIT code, 0 user space, otherwise 'k', the kernel. */
 static char
 bracket_kind(struct str m)
 {
-	static const struct str users[] = { { "[vdso", 5 }, { "[vsyscall", 9 }, { "[heap", 5 }, { "[stack", 6 }, { "[anon", 5 },
+	static const struct str users[] =
+	    { { "[vdso", 5 }, { "[vsyscall", 9 }, { "[heap", 5 }, { "[stack", 6 }, { "[anon", 5 },
 	    { "[uprobes", 8 } };
 
-	if (str_has_prefix(m, STR("[JIT")))
+	if (str_begins(m, "[JIT"))
 		return 'j';
 	for (size_t i = 0; i < NELEM(users); i++)
 		if (str_has_prefix(m, users[i]))
@@ -437,24 +368,11 @@ bracket_kind(struct str m)
 	return 'k';
 }
 
-/* Take digits and the text after them off the front of *s. */
-static bool
-perf_name_take_number(struct str *s, struct str behind)
-{
-	size_t n = str_digits(*s);
-
-	*s = str_behind(*s, n);
-	return n > 0 && str_take(s, behind);
-}
-
 /* "perf-12.map", or "jitted-12-3.so", which perf inject makes of a JIT dump. */
 static bool
 is_jit(struct str base)
 {
-	if (str_take(&base, STR("perf-")))
-		return perf_name_take_number(&base, STR(".map")) && base.n == 0;
-	return str_take(&base, STR("jitted-")) && perf_name_take_number(&base, STR("-")) && perf_name_take_number(&base, STR(".so")) &&
-	    base.n == 0;
+	return scan(&base, "perf-%*d.map$") || scan(&base, "jitted-%*d-%*d.so$");
 }
 
 /* is_jit() as in the scripts: in a temporary directory, whatever follows the name. */
@@ -463,8 +381,7 @@ is_jit_exact(struct str m)
 {
 	struct str folder, base;
 
-	return str_divide_last(m, '/', &folder, &base) && str_has_suffix(folder, STR("/tmp")) &&
-	    str_take(&base, STR("perf-")) && perf_name_take_number(&base, STR(".map"));
+	return str_divide_last(m, '/', &folder, &base) && str_ends(folder, "/tmp") && scan(&base, "perf-%*d.map");
 }
 
 char
@@ -474,8 +391,8 @@ perf_kind(const struct perf_frame *f, unsigned names)
 	bool bracket = m.n > 0 && m.s[0] == '[', exact = (names & PERF_EXACT) != 0;
 
 	str_divide_last(m, '/', &folder, &base);
-	if ((bracket || (exact ? str_has_suffix(m, STR("vmlinux")) : str_has_prefix(base, STR("vmlinux")))) &&
-	    !perf_name_has(m, STR("unknown")))
+	if ((bracket || (exact ? str_ends(m, "vmlinux") : str_begins(base, "vmlinux"))) &&
+	    !str_has(m, STR("unknown")))
 		return bracket && !exact ? bracket_kind(m) : 'k';
 	return (exact ? is_jit_exact(m) : is_jit(base)) ? 'j' : 0;
 }

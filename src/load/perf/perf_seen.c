@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Remember how lines of perf script were parsed. Samples are similar: most begin like the previous one, and their
- * other lines occurred in earlier samples.
+ * Remember how lines of perf script were parsed. Samples are similar: most begin like the previous one, and
+ * their other lines occurred in earlier samples.
  */
 #include "config.h"
 
@@ -71,7 +71,8 @@ perf_seen_begin(struct perf_seen *s, struct str *frames, unsigned names, uint32_
 	for (; s->n > 0; s->n--) {
 		uint64_t from = frame[s->n - 1].from;
 
-		if (from < same || (from == same && (frames->n == same || frames->s[frames->n - same - 1] == '\n')))
+		if (from < same || (from == same &&
+		    (frames->n == same || frames->s[frames->n - same - 1] == '\n')))
 			break;
 	}
 	s->last = *frames;
@@ -92,7 +93,8 @@ perf_seen_frame(struct perf_seen *s, struct str frames, uint32_t node)
 {
 	assert(frames.n <= s->last.n && s->n <= FRAMES);
 	if (s->n < s->most)
-		SCRATCH(s->frames, struct seen_frame)[s->n++] = (struct seen_frame){ s->last.n - frames.n, node };
+		SCRATCH(s->frames, struct seen_frame)[s->n++] =
+		    (struct seen_frame){ s->last.n - frames.n, node };
 }
 
 void

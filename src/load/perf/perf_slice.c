@@ -18,7 +18,7 @@ is_timed(const struct perf_sample *p)
 
 /* The time of the earliest sample; *some: there is one. */
 static bool
-perf_slice_first(const struct slicing *s, const struct map *m, uint64_t *first, bool *some, struct err *err)
+slice_first(const struct slicing *s, const struct map *m, uint64_t *first, bool *some, struct err *err)
 {
 	struct perf_text t;
 	struct perf_sample p;
@@ -38,7 +38,7 @@ perf_slice_first(const struct slicing *s, const struct map *m, uint64_t *first, 
 
 /* A sample extends from its header to the next header. */
 static bool
-perf_slice_samples(const struct slicing *s, const struct map *m, uint64_t first, struct err *err)
+slice_samples(const struct slicing *s, const struct map *m, uint64_t first, struct err *err)
 {
 	uint64_t from = num_add(first, s->from), to = num_add(first, s->to), at = 0;
 	struct perf_text t;
@@ -51,12 +51,13 @@ perf_slice_samples(const struct slicing *s, const struct map *m, uint64_t first,
 		more = perf_next(&t, &p);
 		if (!more)
 			p.offset = m->size;
-		if (keep && !slice_put(s, (struct str){ (const char *)m->data + at, (size_t)(p.offset - at) }, err))
+		if (keep && !slice_put(s, (struct str){ (const char *)m->data + at, (size_t)(p.offset - at) },
+		    err))
 			return false;
 		at = p.offset;
 		keep = more && is_timed(&p) && p.time >= from && p.time < to;
-		s->told->kept += keep;
-		s->told->left_out += more && !keep;
+		s->counts->kept += keep;
+		s->counts->left_out += more && !keep;
 	}
 	return true;
 }
@@ -68,9 +69,10 @@ perf_slice(const struct slicing *s, struct err *err)
 	uint64_t first;
 	bool some;
 
-	s->told->unit = "sample";
+	s->counts->unit = "sample";
 	work_start_bytes(s->work, "samples", m->size);
-	if (!perf_slice_first(s, m, &first, &some, err))
+	if (!slice_first(s, m, &first, &some, err))
 		return false;
-	return some ? perf_slice_samples(s, m, first, err) : fail(err, E_UNREADABLE, "samples have no times; add 'time' to perf script -F");
+	return some ? slice_samples(s, m, first, err) :
+	    fail(err, E_UNREADABLE, "samples have no times; add 'time' to perf script -F");
 }

@@ -7,8 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/lines.h"
 #include "icecore/make.h"
 #include "icecore/masks.h"
+#include "icecore/scan.h"
 #include "head.h"
 
 #define HEAD 256		/* maximum bytes of a line with the name and ids */
@@ -25,7 +27,7 @@ ids(struct str s, struct perf_sample *p)
 
 	while (n > 0 && at < s.n && s.s[at] == '/')
 		at++;
-	m = str_digits(str_behind(s, at));
+	m = str_digits(str_after(s, at));
 	if (n == 0 || at + m >= s.n || !is_blank(s.s[at + m]) ||
 	    !num_u64((struct str){ s.s, n }, 10, &a) || a > UINT32_MAX)
 		return 0;
@@ -43,13 +45,13 @@ ids(struct str s, struct perf_sample *p)
 
 /* The name ends before the first number; these scripts accept no names of one byte. */
 static bool
-perf_text_exact_name(struct str line, struct perf_sample *p)
+text_exact_name(struct str line, struct perf_sample *p)
 {
 	/* Each blank is tried, so without a limit lines of megabytes would take very long. */
 	size_t most = line.n < HEAD ? line.n : HEAD;
 
 	for (size_t i = 3; i < most; i++)
-		if (is_blank(line.s[i - 1]) && ids(str_behind(line, i), p) > 0) {
+		if (is_blank(line.s[i - 1]) && ids(str_after(line, i), p) > 0) {
 			p->comm = head_trim((struct str){ line.s, i });
 			return true;
 		}
@@ -65,21 +67,20 @@ exact_header(const struct perf_fields *f, struct str line, struct perf_sample *p
 	if (!perf_header(f, line, p))
 		memset(p, 0, sizeof *p);
 	line.n = n < line.n && is_blank(line.s[n]) ? n + 1 : n;
-	return n > 0 && !is_blank(line.s[0]) && perf_text_exact_name(line, p);
+	return n > 0 && !is_blank(line.s[0]) && text_exact_name(line, p);
 }
 
 /* ---- samples ------------------------------------------------------------------------- */
 
-/* Return the line at t->at without its end, and advance past it. */
+/* Return the line at t->at, and advance past it. */
 static struct str
 next_line(struct perf_text *t)
 {
-	const char *from = t->base + t->at;
-	const char *nl = memchr(from, '\n', t->size - t->at);
-	struct str line = { from, nl != NULL ? (size_t)(nl - from) : (size_t)(t->size - t->at) };
+	struct lines l = lines_of((struct str){ t->base + t->at, t->size - t->at });
+	struct str line = STR("");
 
-	t->at += line.n + (nl != NULL);
-	assert(t->at <= t->size);
+	(void)lines_next(&l, &line);
+	t->at = t->size - l.rest.n;
 	return line;
 }
 
@@ -112,9 +113,12 @@ without_modifiers(struct str event)
 	return event;
 }
 
-/* The line at s is preceded by an empty line or nothing: it is a header even if its name looks like an address. */
+/*
+ * The line at s is preceded by an empty line or nothing: it is a header even if its name looks like an
+ * address.
+ */
 static bool
-behind_empty(const char *base, const char *s)
+after_empty(const char *base, const char *s)
 {
 	if (s - base > 2 && s[-2] == '\r')
 		return s[-3] == '\n';
@@ -123,13 +127,14 @@ behind_empty(const char *base, const char *s)
 
 /* below: frames of another sample precede it without an empty line. */
 static bool
-perf_text_is_header(struct perf_text *t, struct str line, bool below, struct perf_sample *p)
+text_is_header(struct perf_text *t, struct str line, bool below, struct perf_sample *p)
 {
 	if (line.n == 0 || head_is_aside(line))
 		return false;
 	if (t->exact && !t->fields.one_line)
 		return exact_header(&t->fields, line, p);
-	if (!t->fields.time && (below || line.s[0] == '\t' || (!behind_empty(t->base, line.s) && head_is_frame(line))))
+	if (!t->fields.time && (below || line.s[0] == '\t' ||
+	    (!after_empty(t->base, line.s) && head_is_frame(line))))
 		return false;
 	if (!perf_header(&t->fields, line, p)) {
 		t->misfit |= p->has_time && t->fields.ids != PERF_IDS_NONE;
@@ -156,7 +161,8 @@ skip_frames(struct perf_text *t)
 		masks_find(s, "\n\n\n", mask);
 		for (size_t i = 0; i < s.n; i += MASK_BYTES)
 			for (uint64_t m = mask[i / MASK_BYTES]; m != 0; m &= m - 1) {
-				const char *nl = s.s + i + (unsigned)__builtin_ctzll(m), *from = t->base + t->at;
+				const char *nl = s.s + i + (unsigned)__builtin_ctzll(m),
+				    *from = t->base + t->at;
 
 				if (from[0] != '\t' || is_blank(nl[-1]) || nl[-1] == '\r')
 					return;
@@ -184,7 +190,7 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 		if (head_is_aside(line))
 			continue;
 		/* Frames begin with a tab. */
-		if (line.s[0] != '\t' && perf_text_is_header(t, line, end > from, &next)) {
+		if (line.s[0] != '\t' && text_is_header(t, line, end > from, &next)) {
 			t->at = start;
 			break;
 		}
@@ -198,14 +204,11 @@ take_frames(struct perf_text *t, struct perf_sample *p)
 static enum perf_record
 switch_record(struct str s)
 {
-	if (!str_take(&s, STR("PERF_RECORD_SWITCH_CPU_WIDE ")) && !str_take(&s, STR("PERF_RECORD_SWITCH ")))
+	if (!scan(&s, "PERF_RECORD_SWITCH_CPU_WIDE %_") && !scan(&s, "PERF_RECORD_SWITCH %_"))
 		return PERF_SAMPLE;
-	s = str_skip_blanks(s);
-	if (str_has_prefix(s, STR("IN")))
+	if (str_begins(s, "IN"))
 		return PERF_IN;
-	if (!str_take(&s, STR("OUT")))
-		return PERF_SAMPLE;
-	return str_has_prefix(str_skip_blanks(s), STR("preempt")) ? PERF_PREEMPTED : PERF_OUT;
+	return !scan(&s, "OUT%_") ? PERF_SAMPLE : str_begins(s, "preempt") ? PERF_PREEMPTED : PERF_OUT;
 }
 
 /* "PERF_RECORD_MMAP2 12/12: ...", "PERF_RECORD_LOST lost 12"; false: a sample, or a switch with a time. */
@@ -213,7 +216,7 @@ static bool
 other_record(struct perf_text *t, struct perf_sample *p)
 {
 	static const struct str other = { "PERF_RECORD_", 12 };
-	struct str s = str_has_prefix(p->event, other) ? p->event : p->details, kind;
+	struct str s = str_has_prefix(p->event, other) ? p->event : p->details;
 	uint64_t n;
 
 	if (!str_has_prefix(s, other))
@@ -221,8 +224,7 @@ other_record(struct perf_text *t, struct perf_sample *p)
 	p->record = p->has_time && !t->exact ? switch_record(s) : PERF_SAMPLE;
 	if (p->record != PERF_SAMPLE)
 		return false;
-	if (str_has_prefix(s, STR("PERF_RECORD_LOST")) && str_divide(s, STR(" lost "), &kind, &s) &&
-	    str_number(&s, &n))
+	if (scan(&s, "PERF_RECORD_LOST%*t lost %u", &n))
 		t->lost = num_add(t->lost, n);
 	return true;
 }
@@ -240,15 +242,16 @@ last_address(struct str s, const char *least)
 			;
 		for (p = from; p > least && is_blank(p[-1]); p--)
 			;
-		if (end - p > 16 && p < from && head_plain_frame((struct str){ from - 1, (size_t)(s.s + s.n - from) + 1 }))
+		if (end - p > 16 && p < from &&
+		    head_plain_frame((struct str){ from - 1, (size_t)(s.s + s.n - from) + 1 }))
 			return (size_t)(from - s.s);
 	}
 	return SIZE_MAX;
 }
 
 /*
- * For "7fff12 1066 |OP LOAD|LVL L1 hit|BLK  N/A  12  400 main+0x1 (/a)" of perf mem, find the last number followed by
- * a name.
+ * For "7fff12 1066 |OP LOAD|LVL L1 hit|BLK  N/A  12  400 main+0x1 (/a)" of perf mem, find the last number
+ * followed by a name.
  */
 static struct str
 frame_of_memory(struct str details)
@@ -257,22 +260,22 @@ frame_of_memory(struct str details)
 
 	if (!str_divide_last(details, '|', &left, &s))
 		return STR("");
-	for (size_t n; s.n > 0; s = str_behind(s, n)) {
+	for (size_t n; s.n > 0; s = str_after(s, n)) {
 		s = str_skip_blanks(s);
 		for (n = 0; n < s.n && !is_blank(s.s[n]); n++)
 			;
-		if (hex_word(s) && !hex_word(str_skip_blanks(str_behind(s, n))))
+		if (hex_word(s) && !hex_word(str_skip_blanks(str_after(s, n))))
 			return s;
 	}
 	return s;
 }
 
 /*
- * "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" after the event. Other fields around it, such as data addresses
- * and branch targets, are not frames. The module may be missing.
+ * "7fa68b1f2d84 _dl_start+0x4 (/usr/lib/ld-2.31.so)" after the event. Other fields around it, such as data
+ * addresses and branch targets, are not frames. The module may be missing.
  */
 static struct str
-frame_behind(struct str details, const char *line)
+frame_after(struct str details, const char *line)
 {
 	struct str s = details, rest, module;
 	const char *end;
@@ -285,7 +288,7 @@ frame_behind(struct str details, const char *line)
 	from = s.n > 0 ? last_address(s, line) : SIZE_MAX;
 	if (from == SIZE_MAX)
 		return hex_word(s) && s.s[s.n - 1] == ')' ? s : STR("");
-	s = str_behind(s, from);
+	s = str_after(s, from);
 	if (str_divide(s, STR(" ("), &rest, &module) && (end = memrchr(module.s, ')', module.n)) != NULL)
 		s.n = (size_t)(end - s.s) + 1;
 	return s;
@@ -306,7 +309,7 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 		struct str line = next_line(t);
 
 		assert(t->at > start);
-		if (!perf_text_is_header(t, line, false, p)) {
+		if (!text_is_header(t, line, false, p)) {
 			t->stray += head_trim(line).n > 0 && !head_is_aside(line);
 			/* The event at this place is already used: the next one gets its own place. */
 			if (t->exact)
@@ -323,7 +326,7 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 			return true;
 		take_frames(t, p);
 		if (p->frames.n == 0)
-			p->frames = frame_behind(p->details, t->base + start);
+			p->frames = frame_after(p->details, t->base + start);
 		return true;
 	}
 	return false;

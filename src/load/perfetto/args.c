@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * args: where the args of track events stand, and the texts that they refer to by numbers.  They are read when they are asked for.
+ * args: where the args of track events stand, and the texts that they refer to by numbers.  They are read
+ * when they are asked for.
  */
 #include "config.h"
 
@@ -13,6 +14,8 @@
 #include "perfetto.h"
 
 enum { KIND_NAME = 3, KIND_VALUE = 29, PREFIX_MOST = 10 };
+
+SHAPE(arg_named, "name", FIELDS_NAMED)
 
 /* A row of args.place. */
 struct event_args {
@@ -35,7 +38,8 @@ args_keep(struct perfetto *p, struct str s, uint64_t *place, struct err *err)
 	proto_put_varint(&b, s.n);
 	buf_str(&b, s);
 	*place = 1 + p->file.n + p->arg.nargs_own;
-	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (args)")) && scratch_array(&p->arg.args_own, p->arg.nargs_own + b.n, 1, err);
+	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (args)")) &&
+	    scratch_array(&p->arg.args_own, p->arg.nargs_own + b.n, 1, err);
 	if (ok) {
 		memcpy(p->arg.args_own.data + p->arg.nargs_own, b.s, b.n);
 		p->arg.nargs_own += b.n;
@@ -66,14 +70,15 @@ pf_args(struct perfetto *p, const struct pf_row *r, uint32_t *number, struct err
 {
 	struct event_args new = { .names = pf_state(p, r->a)->names };
 
-	if (!args_place(p, pf_bytes(p, r->at, r->n), &new.place, err) || !make_add(&p->arg.args, &p->arg.nargs, &new, sizeof new, MAKE_MOST, "args", err))
+	if (!args_place(p, pf_bytes(p, r->at, r->n), &new.place, err) ||
+	    !PF_ADD(p->arg, args, new, "args", err))
 		return false;
 	*number = (uint32_t)p->arg.nargs;
 	assert(p->arg.nargs <= UINT32_MAX);
 	return true;
 }
 
-/* ---- columns -------------------------------------------------------------------------------------------- */
+/* ---- columns ------------------------------------------------------------------------------------------- */
 
 static bool
 put_rows(struct perfetto *p, column_id col, bool of_end, struct err *err)
@@ -96,7 +101,8 @@ calls_columns(struct perfetto *p, struct err *err)
 
 	for (uint64_t i = 0; i < c->nargs; i++)
 		ends |= SCRATCH(c->args, struct span_args)[i].end != 0;
-	return c->nargs == 0 || (put_rows(p, COL_EVENT_ARGS, false, err) && (!ends || put_rows(p, COL_EVENT_END_ARGS, true, err)));
+	return c->nargs == 0 || (put_rows(p, COL_EVENT_ARGS, false, err) &&
+	    (!ends || put_rows(p, COL_EVENT_END_ARGS, true, err)));
 }
 
 static int
@@ -121,14 +127,13 @@ find_texts(struct perfetto *p, struct scratch *texts, uint64_t *n, struct err *e
 	for (uint64_t i = 0; ok && i < p->seq.ninterned; i++) {
 		const struct pf_interned *t = &SCRATCH(p->seq.interned, struct pf_interned)[i];
 		struct arg_text new = { .of = (uint64_t)t->names << 8 | t->field, .number = t->iid };
-		struct str m = pf_bytes(p, t->at, t->n), text = STR("");
-		struct proto_field f;
-		bool bad = false;
+		struct arg_named in;
+		struct str text;
 
 		if ((t->field != KIND_NAME && t->field != KIND_VALUE) || !used.data[t->names])
 			continue;
-		while (proto_next_whole(&m, &f, &bad))
-			text = f.number == 2 && f.wire == PROTO_BYTES ? str_head(f.in, PF_TEXT_MOST) : text;
+		(void)arg_named_read(pf_bytes(p, t->at, t->n), &in, NULL);
+		text = str_head(in.name, PF_TEXT_MOST);
 		ok = text.n == 0 || args_place(p, text, &new.place, err);
 		ok = ok && make_add(texts, n, &new, sizeof new, MAKE_MOST, "names of args", err);
 	}
@@ -141,9 +146,9 @@ find_texts(struct perfetto *p, struct scratch *texts, uint64_t *n, struct err *e
 bool
 pf_args_columns(struct perfetto *p, struct err *err)
 {
-	static const struct make_column args[] = { MAKE_FIT(COL_ARGS_PLACE, event_args, place), MAKE(COL_ARGS_NAMES, event_args, names) },
-	    columns[] = { MAKE(COL_ARG_TEXT_OF, arg_text, of), MAKE(COL_ARG_TEXT_NUMBER, arg_text, number),
-	    MAKE_FIT(COL_ARG_TEXT_PLACE, arg_text, place) },
+	static const struct make_column args[] = { MAKE_FIT(COL_ARGS_PLACE, event_args, place),
+	    MAKE(COL_ARGS_NAMES, event_args, names) }, columns[] = { MAKE(COL_ARG_TEXT_OF, arg_text, of),
+	    MAKE(COL_ARG_TEXT_NUMBER, arg_text, number), MAKE_FIT(COL_ARG_TEXT_PLACE, arg_text, place) },
 	    marks[] = { MAKE(COL_INSTANT_ARGS, mark_instant, args) };
 	struct scratch texts = SCRATCH_INIT;
 	uint64_t n = 0;
@@ -151,11 +156,14 @@ pf_args_columns(struct perfetto *p, struct err *err)
 
 	if (p->arg.nargs == 0)
 		return true;
-	ok = calls_columns(p, err) && find_texts(p, &texts, &n, err) && make_columns(p->l->st, args, NELEM(args),
-	    MAKE_ROWS(SCRATCH(p->arg.args, struct event_args), p->arg.nargs), err) &&
-	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(texts, struct arg_text), n), err) &&
-	    make_columns(p->l->st, marks, NELEM(marks), MAKE_ROWS(SCRATCH(p->marks.instants, struct mark_instant), p->marks.ninstants), err) &&
-	    pf_async_args(p, err) && make_copy(p->l->st, COL_ARGS_OWN, COL_BYTES, p->arg.args_own.data, p->arg.nargs_own, err);
+	ok = calls_columns(p, err) && find_texts(p, &texts, &n, err) &&
+	    make_columns(p->l->st, args, NELEM(args), MAKE_ROWS(SCRATCH(p->arg.args, struct event_args),
+	    p->arg.nargs), err) && make_columns(p->l->st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(texts, struct arg_text), n), err) &&
+	    make_columns(p->l->st, marks, NELEM(marks),
+	    MAKE_ROWS(SCRATCH(p->marks.instants, struct mark_instant), p->marks.ninstants), err) &&
+	    pf_async_args(p, err) && make_copy(p->l->st, COL_ARGS_OWN, COL_BYTES, p->arg.args_own.data,
+	    p->arg.nargs_own, err);
 	scratch_free(&texts);
 	return ok;
 }

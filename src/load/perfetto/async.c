@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * async: events that are not calls of a thread: spans of tracks, counters, instants.  Times are ns since the first event.
+ * async: events that are not calls of a thread: spans of tracks, counters, instants.  Times are ns since
+ * the first event.
  */
 #include "config.h"
 
@@ -20,7 +21,8 @@ about_process(struct perfetto *p, const struct pf_about *a, struct err *err)
 
 /* Threads of marks are those of calls. */
 bool
-pf_async_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
+pf_async_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process,
+    struct err *err)
 {
 	*thread = 0;
 	if (a->task != 0 ? (*thread = pf_task_thread(p, pf_task_at(p, a->task), err)) == 0 :
@@ -33,8 +35,8 @@ pf_async_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uin
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
-	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind,
-	    .track = a->path }, .args = a->args };
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat,
+	    .kind = a->kind, .track = a->path }, .args = a->args };
 	struct mark_span like;
 
 	if (!pf_async_ids(p, a, &new.is.thread, &new.is.process, err))
@@ -66,7 +68,7 @@ pf_async_end_args(struct perfetto *p, uint64_t key, uint32_t args, struct err *e
 }
 
 bool
-pf_async_around(struct perfetto *p, uint64_t key, struct pf_flow_end *end, bool *has, struct err *err)
+pf_async_around(struct perfetto *p, uint64_t key, struct flow_stop *end, bool *has, struct err *err)
 {
 	uint32_t span;
 
@@ -81,10 +83,17 @@ pf_async_around(struct perfetto *p, uint64_t key, struct pf_flow_end *end, bool 
 }
 
 bool
+pf_text_word(struct perfetto *p, uint32_t *word, struct err *err)
+{
+	return p->text.bad ? fail(err, E_SYSTEM, "out of memory (names)") :
+	    marks_word_of(&p->marks, buf_view(&p->text), word, err);
+}
+
+bool
 pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char scope, struct err *err)
 {
-	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i',
-	    .tag = a->tag, .priority = a->priority };
+	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args,
+	    .scope = scope, .letter = 'i', .tag = a->tag, .priority = a->priority, .track = a->path };
 
 	return pf_async_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
 }
@@ -92,9 +101,10 @@ pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char sco
 bool
 pf_level(struct perfetto *p, uint64_t time, const struct pf_about *a, double value, struct err *err)
 {
-	uint32_t process = about_process(p, a, err);
+	struct mark_counter new = { .process = about_process(p, a, err), .name = a->name,
+	    .track = a->counter };
 
-	return process != 0 && counter_value(&p->marks, time, a->name, process, a->unit, value, err);
+	return new.process != 0 && counter_value(&p->marks, time, &new, a->unit, value, err);
 }
 
 bool
@@ -109,5 +119,6 @@ pf_async_args(struct perfetto *p, struct err *err)
 	static const struct make_column columns[] = { MAKE(COL_ASYNC_ARGS, async_row, args),
 	    MAKE(COL_ASYNC_END_ARGS, async_row, end_args) };
 
-	return make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->marks.spans, struct async_row), p->marks.nspans), err);
+	return make_columns(p->l->st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(p->marks.spans, struct async_row), p->marks.nspans), err);
 }

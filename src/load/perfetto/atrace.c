@@ -1,36 +1,36 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * atrace: marks that user space writes into the kernel's trace, with the tasks and processes of the packets.
+ * atrace: what kernel events and marks of user space need of packets: tasks, processes and calls.
  */
 #include "config.h"
 
-#include <string.h>
-
-#include "load/kernel/kernel.h"
 #include "perfetto.h"
 
-/* The thread that writes a mark. */
-struct writer {
-	struct perfetto	*p;
-	uint32_t	 tid;
-};
-
-bool
-pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struct str name, struct err *err)
+/* Times of hosts are since the first event. */
+static bool
+host_call(void *arg, uint64_t since, char letter, uint32_t pid, struct str name, struct err *err)
 {
+	struct perfetto *p = arg;
+	uint64_t time = p->first + since;
 	struct span span = { .start = PF_TIME(time), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
-	struct pf_task *t = pf_task(p, tid, err);
-	struct pf_flow_end is;
+	struct pf_task *t;
+	struct flow_stop is;
 
+	/* An idle CPU has no calls. */
+	if (p->kernel.tid == 0) {
+		p->player.bad++;
+		return true;
+	}
+	t = pf_task_in(p, p->kernel.tid, pid, err);
 	if (t == NULL || (span.thread = pf_call_thread(p, pf_task_row(p, t), PF_CALLS_MERGED, err)) == 0)
 		return false;
 	if (letter == 'E') {
-		pf_call_ends(p, span.thread, time - p->first);
+		pf_call_ends(p, span.thread, since);
 		return spans_in_end(&p->l->spans, &span, err);
 	}
 	name = mark_call_name(name);
 	span.frame = samples_frame(&p->l->samples, name, STR(""), 0, err);
-	is = (struct pf_flow_end){ .time = time - p->first, .thread = span.thread, .frame = span.frame };
+	is = (struct flow_stop){ .time = since, .thread = span.thread, .frame = span.frame };
 	if (span.frame == 0 || (p->flow.arrows_in_calls && (!marks_word_of(&p->marks, name, &is.name, err) ||
 	    !pf_call_begins(p, &is, UINT64_MAX, err))))
 		return false;
@@ -38,59 +38,109 @@ pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struc
 }
 
 static bool
-writer_calls(void *arg, uint64_t time, char letter, uint32_t pid, struct str name, struct err *err)
+host_thread(void *arg, uint32_t pid, uint32_t *thread, struct err *err)
 {
-	const struct writer *w = arg;
+	struct perfetto *p = arg;
+	struct pf_task *t;
 
-	return pf_task_in(w->p, w->tid, pid, err) != NULL && pf_play_call(w->p, w->tid, w->p->first + time, letter, name, err);
-}
-
-static bool
-writer_thread(void *arg, uint32_t pid, uint32_t *thread, struct err *err)
-{
-	const struct writer *w = arg;
-
-	return pf_task_in(w->p, w->tid, pid, err) != NULL && (*thread = pf_span_thread(w->p, w->tid, err)) != 0;
+	*thread = 0;
+	return p->kernel.tid == 0 || ((t = pf_task_in(p, p->kernel.tid, pid, err)) != NULL && (*thread = pf_task_thread(p, t, err)) != 0);
 }
 
 static uint32_t
-writer_process(void *arg, uint32_t pid, struct err *err)
+host_process(void *arg, uint32_t pid, struct err *err)
 {
-	struct perfetto *p = ((const struct writer *)arg)->p;
+	struct perfetto *p = arg;
 	uint32_t process = pid == 0 ? 0 : pf_process(p, pid, err);
 
 	return pid != 0 && process == 0 ? 0 : pf_mark_process(p, process, err);
 }
 
+static uint32_t
+host_own(void *arg, bool guess, struct err *err)
+{
+	struct perfetto *p = arg;
+	const struct pf_task *t = pf_task(p, p->kernel.tid, err);
+
+	if (t == NULL)
+		return 0;
+	return t->process == 0 && guess ? host_process(p, t->tid, err) : pf_mark_process(p, t->process, err);
+}
+
+static uint32_t
+host_task(void *arg, struct err *err)
+{
+	struct perfetto *p = arg;
+	const struct pf_task *t = pf_task(p, p->kernel.tid, err);
+
+	return t == NULL ? 0 : pf_task_row(p, t);
+}
+
 static bool
-play_mark(struct perfetto *p, uint32_t tid, uint64_t time, const struct user_mark *m, struct err *err)
+host_turn(void *arg, uint32_t task)
 {
-	struct writer w = { p, tid };
-	struct mark_player player = { &p->marks, writer_calls, writer_thread, writer_process, &w, 0 };
-	bool ok = mark_play(&player, time - p->first, m, err);
+	struct perfetto *p = arg;
 
-	p->count[PF_BAD_MARK] += player.bad;
-	return ok;
+	p->kernel.tid = pf_task_at(p, task)->tid;
+	return !pf_task_at(p, task)->ended;
 }
 
-bool
-pf_play_letter(struct perfetto *p, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *err)
+static void
+host_about(void *arg, const struct kernel_event *e)
 {
-	struct user_mark m = { .letter = letter, .pid = pid, .name = name, .value = value };
-
-	if (memchr("BECI", letter, 4) != NULL)
-		return play_mark(p, tid, time, &m, err);
-	p->count[PF_BAD_MARK]++;
-	return true;
+	((struct perfetto *)arg)->kernel.tid = (uint32_t)e->v[kernel_event_about(e->kind)];
 }
+
+static bool
+host_end(void *arg, struct str name, struct flow_stop *end, struct err *err)
+{
+	struct perfetto *p = arg;
+	const struct pf_task *t = pf_task(p, p->kernel.tid, err);
+
+	return t != NULL && (end->thread = pf_call_thread(p, pf_task_row(p, t), PF_CALLS_MERGED, err)) != 0 &&
+	    (name.n == 0 || (end->frame = samples_frame(&p->l->samples, name, STR(""), 0, err)) != 0);
+}
+
+static struct str
+host_symbol(void *arg, const struct kernel_event *e, unsigned field)
+{
+	struct perfetto *p = arg;
+	struct str name = STR("");
+
+	return e->v[field] != 0 && pf_interned_text(p, p->kernel.row->a, NAME_KERNEL_SYMBOL, e->v[field], &name) ?
+	    str_head(name, PF_TEXT_MOST) : STR("");
+}
+
+static bool
+host_blocked(void *arg, uint64_t time, bool io, uint32_t word, struct err *err)
+{
+	struct perfetto *p = arg;
+	struct pf_task *t = pf_task(p, p->kernel.tid, err);
+
+	if (t == NULL)
+		return false;
+	t->seen = true;
+	return sched_events_blocked(p->sched, pf_task_key(p, t), time, io, word, err);
+}
+
+static bool
+host_frequency(void *arg, uint64_t time, uint32_t cpu, uint32_t khz, struct err *err)
+{
+	return sched_events_frequency(((struct perfetto *)arg)->sched, cpu, time, khz, err);
+}
+
+const struct kernel_host pf_host = {
+	host_call, host_thread, host_process, host_own, host_task, host_turn, host_about, host_end, host_symbol, host_blocked, host_frequency
+};
 
 bool
 pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, struct err *err)
 {
 	struct user_mark m;
 
+	p->kernel.tid = tid;
 	if (mark_read(text, &m))
-		return play_mark(p, tid, time, &m, err);
-	p->count[PF_BAD_MARK]++;
+		return mark_play(&p->player, time - p->first, &m, err);
+	p->player.bad++;
 	return true;
 }

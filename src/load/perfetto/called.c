@@ -8,36 +8,38 @@
 
 #include "perfetto.h"
 
-enum { CHROME_RENDERER = 2, CHROME_EXTENSION = 37, KTHREADD = 2 };	/* the parent of the kernel's threads */
+enum { CHROME_RENDERER = 2, CHROME_EXTENSION = 37, INIT_PID = 1,
+    KTHREADD = 2 };	/* the parent of the kernel's threads */
 
-#define PROCESS(F) F(1, pid, U64) F(2, parent, U64) F(3, command, BYTES) F(4, threads, UNREAD) F(5, uid, U64) F(6, nspid, UNREAD) \
-	F(7, process_start_from_boot, UNREAD) F(8, is_kthread, NONE) F(9, of_thread, U64)
-#define THREAD(F) F(1, tid, U64) F(2, name, BYTES) F(3, pid, U64) F(4, nstid, UNREAD)
-#define TREE(F) F(1, processes, FLAG) F(2, threads, FLAG) F(3, end, NONE)
-#define ANNOTATION(F) F(6, text, BYTES)
-#define CALLED(F) F(4, annotation, BYTES)
-SHAPE(tree_process, "process_tree.processes", PROCESS)
-SHAPE(tree_thread, "process_tree.threads", THREAD)
-SHAPE(tree_whole, "process_tree", TREE)
-SHAPE(called_annotation, "debug_annotation", ANNOTATION)
-SHAPE(called_event, "track_event", CALLED)
+SHAPE(tree_process, "process_tree.processes", FIELDS_TREE_PROCESS)
+SHAPE(tree_thread, "process_tree.threads", FIELDS_TREE_THREAD)
+SHAPE(tree_whole, "process_tree", FIELDS_TREE)
+SHAPE(called_annotation, "debug_annotation", FIELDS_ANNOTATION)
 
 /* Chrome's name of a thread of a type; empty: unknown. */
 static struct str
 called_chrome_thread(uint64_t type)
 {
-	static const char *const names[] = { [1] = "CrProcessMain", "ChromeIOThread", "ThreadPoolBackgroundWorker&", "ThreadPoolForegroundWorker&",
-		"ThreadPoolSingleThreadForegroundBlocking&", "ThreadPoolSingleThreadBackgroundBlocking&", "ThreadPoolService", "Compositor",
-		"VizCompositorThread", "CompositorTileWorker&", "ServiceWorkerThread&", [50] = "MemoryInfra", "StackSamplingProfiler" };
+	static const char *const names[] = {
+		[1] = "CrProcessMain", "ChromeIOThread", "ThreadPoolBackgroundWorker&",
+		"ThreadPoolForegroundWorker&", "ThreadPoolSingleThreadForegroundBlocking&",
+		"ThreadPoolSingleThreadBackgroundBlocking&", "ThreadPoolService", "Compositor",
+		"VizCompositorThread", "CompositorTileWorker&", "ServiceWorkerThread&",
+		[50] = "MemoryInfra", "StackSamplingProfiler"
+	};
 
 	return type < NELEM(names) && names[type] != NULL ? str_of(names[type]) : STR("");
 }
 
-/* The two enumerations of types of processes differ from the fifth one on; old: the one in a process descriptor. */
+/*
+ * The two enumerations of types of processes differ from the fifth one on; old: the one in a process
+ * descriptor.
+ */
 static struct str
 called_chrome_process(uint64_t type, bool old)
 {
-	static const char *const names[] = { [1] = "Browser", "Renderer", "Utility", "SandboxHelper", "Gpu", "PpapiPlugin", "PpapiBroker" };
+	static const char *const names[] = { [1] = "Browser", "Renderer", "Utility", "SandboxHelper", "Gpu",
+	    "PpapiPlugin", "PpapiBroker" };
 
 	if (type == CHROME_EXTENSION && !old)
 		return STR("Renderer Extension");
@@ -45,12 +47,24 @@ called_chrome_process(uint64_t type, bool old)
 	return type < NELEM(names) && names[type] != NULL ? str_of(names[type]) : STR("");
 }
 
+/* Keep the command line, whose words are in fields of that number. */
+static bool
+process_command(struct perfetto *p, struct pf_process *r, struct str m, unsigned field, struct err *err)
+{
+	buf_clear(&p->text);
+	SHAPE_EACH(m, field, arg)
+		if (p->text.n < PF_TEXT_MOST)
+			buf_list(&p->text, " ", str_head(arg, PF_TEXT_MOST));
+	return p->text.n == 0 || marks_word_of(&p->marks, buf_view(&p->text), &r->command, err);
+}
+
 /* type: of Chrome's own descriptor. */
 static bool
-thread_called(struct perfetto *p, struct pf_task *t, const struct pf_thread_in *c, uint64_t type, struct err *err)
+thread_called(struct perfetto *p, struct pf_task *t, const struct pf_thread_in *c, uint64_t type,
+    struct err *err)
 {
-	return pf_task_name(p, t, c->name.n > 0 ? c->name : called_chrome_thread(c->type), PF_NAMED_TRACK, err) &&
-	    (c->name.n > 0 || pf_task_name(p, t, called_chrome_thread(type), PF_NAMED_CHROME, err));
+	return pf_task_name(p, t, c->name.n > 0 ? c->name : called_chrome_thread(c->type), PF_NAMED_TRACK,
+	    err) && (c->name.n > 0 || pf_task_name(p, t, called_chrome_thread(type), PF_NAMED_CHROME, err));
 }
 
 static bool
@@ -59,10 +73,12 @@ process_called(struct perfetto *p, uint32_t process, struct str in, uint64_t typ
 	struct pf_process_in c;
 
 	(void)pf_process_in_read(in, &c, NULL);
-	return pf_process_name(p, process, c.name, PF_NAMED_TREE, err) &&
-	    pf_process_name(p, process, called_chrome_process(c.type, true), c.type == CHROME_RENDERER ? PF_NAMED_CHROME : PF_NAMED_KERNEL, err) &&
-	    pf_process_name(p, process, called_chrome_process(type, false), type == CHROME_RENDERER || type == CHROME_EXTENSION ? PF_NAMED_CHROME :
-	    PF_NAMED_KERNEL, err);
+	return process_command(p, pf_process_at(p, process), in, 2, err) &&
+	    pf_process_name(p, process, c.name, PF_NAMED_TREE, err) &&
+	    pf_process_name(p, process, called_chrome_process(c.type, true), c.type == CHROME_RENDERER ?
+	    PF_NAMED_CHROME : PF_NAMED_KERNEL, err) &&
+	    pf_process_name(p, process, called_chrome_process(type, false), type == CHROME_RENDERER ||
+	    type == CHROME_EXTENSION ? PF_NAMED_CHROME : PF_NAMED_KERNEL, err);
 }
 
 bool
@@ -72,7 +88,20 @@ pf_play_thread(struct perfetto *p, const struct pf_row *r, struct str m, struct 
 
 	(void)r;
 	(void)pf_thread_in_read(m, &c, NULL);
-	return c.tid == 0 || thread_called(p, pf_task_in(p, (uint32_t)c.tid, (uint32_t)c.pid, err), &c, 0, err);
+	return c.tid == 0 || thread_called(p, pf_task_in(p, (uint32_t)c.tid, (uint32_t)c.pid, err), &c, 0,
+	    err);
+}
+
+bool
+pf_play_process(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	struct pf_process_in c;
+	uint32_t process;
+
+	(void)r;
+	(void)pf_process_in_read(m, &c, &p->unread);
+	return (uint32_t)c.pid == 0 || ((process = pf_process(p, (uint32_t)c.pid, err)) != 0 &&
+	    process_called(p, process, m, 0, err));
 }
 
 bool
@@ -102,16 +131,19 @@ pf_play_descriptor(struct perfetto *p, const struct pf_row *r, struct str m, str
 }
 
 bool
-pf_play_called(struct perfetto *p, struct str event, struct str what, uint32_t task, uint32_t process, struct err *err)
+pf_play_called(struct perfetto *p, struct str event, struct str what, uint32_t task, uint32_t process,
+    struct err *err)
 {
 	struct called_annotation name;
-	struct called_event e;
+	struct str last = STR("");
 
-	(void)called_event_read(event, &e, NULL);
-	(void)called_annotation_read(e.annotation, &name, NULL);
+	SHAPE_EACH(event, 4, annotation)
+		last = annotation;
+	(void)called_annotation_read(last, &name, NULL);
 	if (str_eq(what, STR("thread_name")) && task != 0)
 		return pf_task_name(p, pf_task_at(p, task), name.text, PF_NAMED_CHROME, err);
-	return !str_eq(what, STR("process_name")) || process == 0 || pf_process_name(p, process, name.text, PF_NAMED_TREE, err);
+	return !str_eq(what, STR("process_name")) || process == 0 ||
+	    pf_process_name(p, process, name.text, PF_NAMED_TREE, err);
 }
 
 /* ---- scans -------------------------------------------------------------------------------- */
@@ -136,23 +168,34 @@ worker_name(struct str name)
 	return str_head(name, n);
 }
 
+/*
+ * Return whether a scan shows a later process with the pid of an earlier one.  It started at another time
+ * or, if no time is known, has another parent.  Init adopts processes, so it may be a new parent of the
+ * same process.
+ */
+static bool
+is_later(const struct perfetto *p, const struct pf_process *r, const struct tree_process *in, struct str name)
+{
+	if (r->scanned_start != 0 && in->start != 0)
+		return r->scanned_start != in->start;
+	return r->scanned_parent != 0 && in->parent != 0 && r->scanned_parent != (uint32_t)in->parent &&
+	    (in->parent != INIT_PID || !str_eq(marks_text(&p->marks, r->word), name));
+}
+
 /* Keep the parent, the user and the command line of a process. */
 static bool
-process_started(struct perfetto *p, uint32_t process, uint32_t parent, const struct tree_process *told, struct str m, struct err *err)
+process_started(struct perfetto *p, uint32_t process, uint32_t parent, const struct tree_process *in,
+    struct str m, struct err *err)
 {
 	struct pf_process *r = pf_process_at(p, process);
 	char digits[16];
 
-	buf_clear(&p->text);
-	SHAPE_EACH(m, 3, arg)
-		if (p->text.n < PF_TEXT_MOST) {
-			buf_str(&p->text, p->text.n > 0 ? STR(" ") : STR(""));
-			buf_str(&p->text, str_head(arg, PF_TEXT_MOST));
-		}
 	r->parent = parent != 0 && parent != process ? parent : r->parent;
-	snprintf(digits, sizeof digits, "%u", (unsigned)told->uid);
-	return (p->text.n == 0 || marks_word_of(&p->marks, buf_view(&p->text), &r->command, err)) &&
-	    (!told->has_uid || marks_word_of(&p->marks, str_of(digits), &r->uid, err));
+	r->scanned_parent = (uint32_t)in->parent;
+	r->scanned_start = in->start;
+	snprintf(digits, sizeof digits, "%u", (unsigned)in->uid);
+	return process_command(p, r, m, 3, err) &&
+	    (!in->has_uid || marks_word_of(&p->marks, str_of(digits), &r->uid, err));
 }
 
 /* The parent is a process as well.  of_thread: the first argument is the name of the thread. */
@@ -170,26 +213,30 @@ called_take_process(struct perfetto *p, struct str m, struct err *err)
 		if (args++ == 0)
 			name = arg;
 	if (((uint32_t)t.parent != 0 && (parent = pf_process(p, (uint32_t)t.parent, err)) == 0) ||
-	    (process = pf_process(p, (uint32_t)t.pid, err)) == 0 || !process_started(p, process, parent, &t, m, err))
+	    (process = pf_process(p, (uint32_t)t.pid, err)) == 0)
+		return false;
+	name = t.parent == KTHREADD ? worker_name(name) : name;
+	if ((is_later(p, pf_process_at(p, process), &t, command_name(name, args)) &&
+	    (process = pf_process_new(p, (uint32_t)t.pid, err)) == 0) ||
+	    !process_started(p, process, parent, &t, m, err))
 		return false;
 	pf_process_at(p, process)->kernel = t.parent == KTHREADD;
-	name = t.parent == KTHREADD ? worker_name(name) : name;
 	return pf_process_name(p, process, command_name(name, args), PF_NAMED_TRACK, err) &&
 	    (t.of_thread == 0 || pf_task_name(p, pf_task(p, (uint32_t)t.pid, err), name, PF_NAMED_TREE, err));
 }
 
 static bool
-called_take_thread(struct perfetto *p, struct str m, struct err *err)
+take_thread(struct perfetto *p, struct str m, struct err *err)
 {
-	struct tree_thread told;
+	struct tree_thread in;
 	struct pf_task *t;
 
-	if (!tree_thread_read(m, &told, &p->unread))
+	if (!tree_thread_read(m, &in, &p->unread))
 		return true;
-	t = pf_task_in(p, (uint32_t)told.tid, (uint32_t)told.pid, err);
-	if (t != NULL && told.tid == told.pid && t->process != 0 && pf_process_at(p, t->process)->kernel)
-		told.name = worker_name(told.name);
-	return pf_task_name(p, t, told.name, PF_NAMED_TREE, err);
+	t = pf_task_in(p, (uint32_t)in.tid, (uint32_t)in.pid, err);
+	if (t != NULL && in.tid == in.pid && t->process != 0 && pf_process_at(p, t->process)->kernel)
+		in.name = worker_name(in.name);
+	return pf_task_name(p, t, in.name, PF_NAMED_TREE, err);
 }
 
 bool
@@ -203,7 +250,7 @@ pf_tree(struct perfetto *p, const struct pf_row *r, struct str m, struct err *er
 		if (!called_take_process(p, process, err))
 			return false;
 	SHAPE_EACH(m, 2, thread)
-		if (!called_take_thread(p, thread, err))
+		if (!take_thread(p, thread, err))
 			return false;
 	return true;
 }

@@ -2,8 +2,9 @@
 /*
  * clocks: times of many clocks become times of one.
  *
- * A snapshot records the values of several clocks at one moment.  Clocks that share a snapshot are neighbours.  A time is converted to the
- * trace's clock over the fewest neighbours, each time by the difference in the last snapshot before it.
+ * A snapshot records the values of several clocks at one moment.  Clocks that share a snapshot are
+ * neighbours.  A time is converted to the trace's clock over the fewest neighbours, each time by the
+ * difference in the last snapshot before it.
  */
 #include "config.h"
 
@@ -17,7 +18,7 @@ enum { SETS_MOST = 4096, CLOCKS_MOST = 4096, TURNS_MOST = 1024 };	/* turns: how 
 #define SET(c, i) (&SCRATCH((c)->sets, struct pf_clock_set)[i])
 
 /* A clock in a snapshot. */
-struct told {
+struct clock_value {
 	uint64_t	key, multiplier;
 	int64_t		value;
 	bool		incremental;
@@ -190,19 +191,22 @@ pf_clock_realtime(const struct pf_clocks *c, int64_t time, int64_t *ns)
 
 /* The row of a clock; UINT32_MAX: it contradicts what it was, or there are too many. */
 static uint32_t
-clocks_clock_of(struct pf_clocks *c, const struct told *t, struct err *err)
+clocks_clock_of(struct pf_clocks *c, const struct clock_value *t, struct err *err)
 {
 	struct pf_clock new = { .key = t->key, .multiplier = t->multiplier, .incremental = t->incremental };
 	uint32_t at;
 
-	if ((t->incremental && t->key < 128 && t->key >> 32 == 0 && t->key < 64) || (t->key == target(c) && t->multiplier != 1) ||
+	if ((t->incremental && t->key < 128 && t->key >> 32 == 0 && t->key < 64) ||
+	    (t->key == target(c) && t->multiplier != 1) ||
 	    !idmap_enter(&c->by_key, t->key, (uint32_t)c->nclocks + 1, &at, err))
 		return UINT32_MAX;
 	if (at > c->nclocks && c->nclocks == CLOCKS_MOST)
 		return UINT32_MAX;
-	if (at > c->nclocks && !make_add(&c->clocks, &c->nclocks, &new, sizeof new, CLOCKS_MOST, "clocks", err))
+	if (at > c->nclocks && !make_add(&c->clocks, &c->nclocks, &new, sizeof new, CLOCKS_MOST, "clocks",
+	    err))
 		return UINT32_MAX;
-	return CLOCK(c, at - 1)->multiplier == t->multiplier && CLOCK(c, at - 1)->incremental == t->incremental ? at - 1 : UINT32_MAX;
+	return CLOCK(c, at - 1)->multiplier == t->multiplier &&
+	    CLOCK(c, at - 1)->incremental == t->incremental ? at - 1 : UINT32_MAX;
 }
 
 /* The set of these clocks, in their order; NULL: failure. */
@@ -223,11 +227,12 @@ set_of(struct pf_clocks *c, const uint32_t *clock, uint32_t n, struct err *err)
 			return NULL;
 		c->version++;
 	}
-	return SET(c, at - 1)->n == n && memcmp(SET(c, at - 1)->clock, clock, n * sizeof *clock) == 0 ? SET(c, at - 1) : NULL;
+	return SET(c, at - 1)->n == n && memcmp(SET(c, at - 1)->clock, clock, n * sizeof *clock) == 0 ?
+	    SET(c, at - 1) : NULL;
 }
 
 static bool
-take_values(struct pf_clocks *c, struct pf_clock_set *s, const struct told *t, struct err *err)
+take_values(struct pf_clocks *c, struct pf_clock_set *s, const struct clock_value *t, struct err *err)
 {
 	int64_t v[PF_SET_CLOCKS];
 
@@ -254,7 +259,7 @@ take_values(struct pf_clocks *c, struct pf_clock_set *s, const struct told *t, s
 }
 
 static bool
-add_snapshot(struct pf_clocks *c, const struct told *t, uint32_t n, struct err *err)
+add_snapshot(struct pf_clocks *c, const struct clock_value *t, uint32_t n, struct err *err)
 {
 	uint32_t clock[PF_SET_CLOCKS];
 	struct pf_clock_set *s;
@@ -278,55 +283,41 @@ add_snapshot(struct pf_clocks *c, const struct told *t, uint32_t n, struct err *
 bool
 pf_clock_pair(struct pf_clocks *c, const uint64_t key[2], const int64_t value[2], struct err *err)
 {
-	const struct told t[2] = { { key[0], 1, value[0], false }, { key[1], 1, value[1], false } };
+	const struct clock_value v[2] = { { key[0], 1, value[0], false }, { key[1], 1, value[1], false } };
 
-	return add_snapshot(c, t, 2, err);
+	return add_snapshot(c, v, 2, err);
 }
 
-static bool
-read_clock(struct str s, uint32_t sequence, struct told *t, uint32_t *id)
-{
-	struct proto_field f;
-	bool bad = false;
+#define CLOCK_IN(F) F(1, id, U64) F(2, value, I64) F(3, incremental, U64) F(4, multiplier, U64)
+SHAPE(clock_in, "clock_snapshot.clocks", CLOCK_IN)
+SHAPE(clocks_in, "clock_snapshot", FIELDS_CLOCKS)
 
-	*t = (struct told){ .multiplier = 1 };
-	*id = 0;
-	while (proto_next_whole(&s, &f, &bad)) {
-		if (f.wire != PROTO_VARINT)
-			continue;
-		if (f.number == 1)
-			*id = (uint32_t)f.value;
-		else if (f.number == 2)
-			t->value = (int64_t)f.value;
-		else if (f.number == 3)
-			t->incremental = f.value != 0;
-		else if (f.number == 4 && f.value != 0)
-			t->multiplier = f.value;
-	}
-	t->key = pf_clock_key(sequence, *id);
-	return !bad && *id != 0 && (sequence != 0 || *id < 64 || *id > 127);
+static bool
+read_clock(struct str in, uint32_t sequence, struct clock_value *v, uint32_t *id)
+{
+	struct clock_in c;
+	bool whole = clock_in_read(in, &c, NULL);
+
+	*id = (uint32_t)c.id;
+	*v = (struct clock_value){ pf_clock_key(sequence, *id), c.multiplier != 0 ? c.multiplier : 1, c.value, c.incremental != 0 };
+	return whole && *id != 0 && (sequence != 0 || *id < 64 || *id > 127);
 }
 
 bool
 pf_clock_snapshot(struct pf_clocks *c, struct str s, uint32_t sequence, struct err *err)
 {
-	struct told t[PF_SET_CLOCKS];
-	struct proto_field f;
-	uint32_t n = 0, id, primary = 0;
-	bool bad = false, boot = false, file = false;
+	struct clock_value v[PF_SET_CLOCKS];
+	struct clocks_in all;
+	bool bad = !clocks_in_read(s, &all, NULL), boot = false, file = false;
+	uint32_t n = 0, id, primary = (uint32_t)all.primary;
 
-	while (proto_next_whole(&s, &f, &bad)) {
-		if (f.number == 2 && f.wire == PROTO_VARINT)
-			primary = (uint32_t)f.value;
-		if (f.number != 1 || f.wire != PROTO_BYTES)
-			continue;
-		if (n == PF_SET_CLOCKS || !read_clock(f.in, sequence, &t[n], &id)) {
+	SHAPE_EACH(s, 1, in) {
+		if (n == PF_SET_CLOCKS || !read_clock(in, sequence, &v[n++], &id)) {
 			c->bad++;
 			return true;
 		}
 		boot |= id == CLOCK_OF_BOOTTIME;
-		file |= id == 11;
-		n++;
+		file |= id == CLOCK_OF_FILE;
 	}
 	if (primary == 0 && boot && !file)
 		primary = CLOCK_OF_BOOTTIME;
@@ -335,5 +326,5 @@ pf_clock_snapshot(struct pf_clocks *c, struct str s, uint32_t sequence, struct e
 		c->version++;
 		c->trace = primary;
 	}
-	return n == 0 || add_snapshot(c, t, n, err);
+	return n == 0 || add_snapshot(c, v, n, err);
 }

@@ -8,9 +8,12 @@
 
 #include "cut.h"
 
-/* Fields of a bundle. */
-enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_COMPACT = 4, BUNDLE_CLOCK = 5, BUNDLE_KERNEL = 6, BUNDLE_BOOT = 7, BUNDLE_BEFORE = 9,
-    BUNDLE_BEFORE_NEW = 10, BUNDLE_KINDS = 11 };
+#define EVENT(F) F(1, time, U64)
+SHAPE(pf_event_in, "FtraceEvent", EVENT)
+SHAPE(pf_bundle_in, "ftrace_events", FIELDS_BUNDLE)
+
+/* Fields of a bundle that are written, or left out. */
+enum { BUNDLE_EVENT = 2, BUNDLE_COMPACT = 4, BUNDLE_BEFORE = 9, BUNDLE_BEFORE_NEW = 10 };
 /* Columns of arrays. */
 enum { COMPACT_SWITCH = 1, COMPACT_NAMES = 5, COMPACT_WAKING = 7, COMPACT_FLAGS = 12 };
 enum { CLOCK_BOOT, CLOCK_GLOBAL = 2, CLOCK_LOCAL, CLOCK_HARDWARE };
@@ -18,17 +21,14 @@ enum { CLOCK_BOOT, CLOCK_GLOBAL = 2, CLOCK_LOCAL, CLOCK_HARDWARE };
 static const uint8_t columns[2][COMPACT_VALUES] = { { 7, 8, 9, 10, 11 }, { 1, 2, 3, 4, 6 } };
 
 bool
-pf_bundle_open(const struct pf_cut *c, struct str message, uint32_t sequence, struct pf_bundle *b)
+pf_bundle_open(struct str message, uint32_t sequence, struct pf_bundle *b)
 {
-	struct msg m;
+	struct pf_bundle_in m;
 
-	(void)c;
-	*b = (struct pf_bundle){ .all = message };
-	if (!msg_read(message, &m) || !msg_has(&m, BUNDLE_CPU) || m.v[BUNDLE_CPU] >= PF_CPUS)
+	if (!pf_bundle_in_read(message, &m, NULL) || !m.has_cpu || m.cpu >= PF_CPUS)
 		return false;
-	b->cpu = m.v[BUNDLE_CPU];
-	b->compact = m.s[BUNDLE_COMPACT];
-	switch (m.v[BUNDLE_CLOCK]) {
+	*b = (struct pf_bundle){ .compact = m.compact, .cpu = m.cpu, .kinds = m.kinds };
+	switch (m.clock) {
 	case CLOCK_BOOT:
 		b->clock = CLOCK_OF_BOOTTIME;
 		return true;
@@ -37,7 +37,7 @@ pf_bundle_open(const struct pf_cut *c, struct str message, uint32_t sequence, st
 		return true;
 	case CLOCK_GLOBAL: case CLOCK_LOCAL:
 		b->clock = pf_clock_key(sequence, 64);
-		b->tells_clock = b->cpu == 0 && m.v[BUNDLE_KERNEL] != 0 && m.v[BUNDLE_BOOT] != 0;
+		b->clocks = b->cpu == 0 && m.ftrace_time != 0 && m.boot_time != 0;
 		return true;
 	default:
 		return false;
@@ -62,18 +62,16 @@ pf_bundle_time(struct pf_cut *c, const struct pf_bundle *b, uint64_t raw, uint64
 void
 pf_compact_open(const struct pf_cut *c, const struct pf_bundle *b, bool switches, struct pf_compact *k)
 {
-	struct str m = b->compact;
-	struct proto_field f;
-	bool bad = false;
-
 	*k = (struct pf_compact){ .switches = switches };
-	for (unsigned i = 0; i < COMPACT_COLUMNS; i++)
-		k->column[i] = STR("");
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number < COMPACT_COLUMNS && f.wire == PROTO_BYTES)
-			k->column[f.number] = f.in;
-	/* Each event has at least a byte in each column: ids of wakings follow those of switches, and all are inside the message. */
-	k->id = b->compact.n > 0 ? pf_offset(c->p, b->compact.s) + (switches ? 0 : k->column[COMPACT_SWITCH].n) : 0;
+	PROTO_EACH(b->compact, w)
+		if (w.f.number < COMPACT_COLUMNS && w.f.wire == PROTO_BYTES)
+			k->column[w.f.number] = w.f.in;
+	/*
+	 * Each event has at least a byte in each column: ids of wakings follow those of switches, and all
+	 * are inside the message.
+	 */
+	k->id = b->compact.n > 0 ? pf_offset(c->p, b->compact.s) + (switches ? 0 :
+	    k->column[COMPACT_SWITCH].n) : 0;
 	k->id--;
 	k->flagged = !switches && k->column[COMPACT_FLAGS].n > 0;
 }
@@ -88,7 +86,8 @@ pf_compact_next(struct pf_compact *k)
 			return false;
 	}
 	k->flags = 0;
-	if (k->flagged && k->column[COMPACT_FLAGS].n > 0 && !proto_varint(&k->column[COMPACT_FLAGS], &k->flags))
+	if (k->flagged && k->column[COMPACT_FLAGS].n > 0 &&
+	    !proto_varint(&k->column[COMPACT_FLAGS], &k->flags))
 		k->flags = 0;
 	k->raw += k->v[0];
 	k->i++;
@@ -100,22 +99,18 @@ pf_compact_next(struct pf_compact *k)
 static struct str
 compact_name(const struct pf_bundle *b, uint64_t number)
 {
-	struct str m = b->compact;
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == COMPACT_NAMES && f.wire == PROTO_BYTES && number-- == 0)
-			return f.in;
+	SHAPE_EACH(b->compact, COMPACT_NAMES, name)
+		if (number-- == 0)
+			return name;
 	return STR("");
 }
 
 /*
- * Write a switch as a single event: the first switch of an array only sets the running task.  {1 time, 2 tid, 4 {2 previous, 4 its
- * state, 5 name, 6 next, 7 priority}}.
+ * Write a switch as a single event: the first switch of an array only sets the running task.  {1 time, 2
+ * tid, 4 {2 previous, 4 its state, 5 name, 6 next, 7 priority}}.
  */
 static void
-put_switch(struct pf_cut *c, const struct pf_bundle *b, const struct pf_compact *k, uint64_t raw)
+put_one_switch(struct pf_cut *c, const struct pf_bundle *b, const struct pf_compact *k, uint64_t raw)
 {
 	uint32_t before = c->last[b->cpu] - 1;
 
@@ -145,7 +140,7 @@ kernel_has(struct pf_cut *c, uint64_t id, uint64_t *time, bool *moved)
 		return *time < c->to;
 	if (*time >= c->from)
 		return true;
-	*moved = *time >= c->kernel_from && held_holds(&c->held, id, &above);
+	*moved = *time >= c->kernel_from && active_is(&c->active, id, &above);
 	if (*moved)
 		*time = c->from - (above < c->from ? above : 0);
 	return *moved;
@@ -165,14 +160,14 @@ cut_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, bool *so
 			break;
 		was = time;
 		if (!kernel_has(c, k.id, &time, &moved))
-			c->s->told->left_out++;
+			c->s->counts->left_out++;
 		else {
 			raw = k.raw + (time - was);
 			*some = true;
-			c->s->told->kept += !moved;
-			c->s->told->moved += moved;
+			c->s->counts->kept += !moved;
+			c->s->counts->moved += moved;
 			if (moved && switches && c->last[b->cpu] != 0)
-				put_switch(c, b, &k, raw);
+				put_one_switch(c, b, &k, raw);
 			else {
 				proto_put_varint(&c->column[columns[switches][0]], raw - last);
 				last = raw;
@@ -191,18 +186,15 @@ cut_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, bool *so
 static void
 put_compact(struct pf_cut *c, const struct pf_bundle *b, bool *some)
 {
-	struct str m = b->compact;
-	struct proto_field f;
-	bool bad = false, any = false;
+	bool any = false;
 
 	for (unsigned i = 0; i < COMPACT_COLUMNS; i++)
 		buf_clear(&c->column[i]);
 	cut_compact(c, b, true, some);
 	cut_compact(c, b, false, some);
 	buf_clear(&c->event);
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == COMPACT_NAMES && f.wire == PROTO_BYTES)
-			proto_put_bytes(&c->event, COMPACT_NAMES, f.in);
+	SHAPE_EACH(b->compact, COMPACT_NAMES, name)
+		proto_put_bytes(&c->event, COMPACT_NAMES, name);
 	for (unsigned i = 1; i < COMPACT_COLUMNS; i++)
 		if (c->column[i].n > 0) {
 			proto_put_bytes(&c->event, i, buf_view(&c->column[i]));
@@ -218,45 +210,35 @@ put_compact(struct pf_cut *c, const struct pf_bundle *b, bool *some)
 static void
 put_moved(struct pf_cut *c, struct str event, uint64_t raw)
 {
-	struct str rest = event, from;
-	struct proto_field f;
-	bool bad = false;
-
 	buf_clear(&c->event);
 	proto_put_number(&c->event, 1, raw);
-	for (from = rest; proto_next_whole(&rest, &f, &bad); from = rest)
-		if (f.number != 1)
-			buf_add(&c->event, from.s, from.n - rest.n);
+	PROTO_EACH(event, w)
+		if (w.f.number != 1)
+			buf_str(&c->event, w.raw);
 	proto_put_bytes(&c->part, BUNDLE_EVENT, buf_view(&c->event));
 }
 
 static void
 put_kernel_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, bool *some)
 {
-	uint64_t raw = 0, time, was;
-	struct str rest = event;
-	struct proto_field f;
-	bool has = false, bad = false, moved;
+	struct pf_event_in e;
+	uint64_t time, was;
+	bool whole = pf_event_in_read(event, &e, NULL) && e.has_time, moved;
 
-	while (proto_next_whole(&rest, &f, &bad))
-		if (f.number == 1 && f.wire == PROTO_VARINT) {
-			raw = f.value;
-			has = true;
-		}
-	if (!has || bad || !pf_bundle_time(c, b, raw, &time)) {
-		c->s->told->damaged += !has || bad;
+	if (!whole || !pf_bundle_time(c, b, e.time, &time)) {
+		c->s->counts->damaged += !whole;
 		return;
 	}
 	was = time;
 	if (!kernel_has(c, pf_offset(c->p, event.s), &time, &moved)) {
-		c->s->told->left_out++;
+		c->s->counts->left_out++;
 		return;
 	}
 	*some = true;
-	c->s->told->kept += !moved;
-	c->s->told->moved += moved;
+	c->s->counts->kept += !moved;
+	c->s->counts->moved += moved;
 	if (moved)
-		put_moved(c, event, raw + (time - was));
+		put_moved(c, event, e.time + (time - was));
 	else
 		proto_put_bytes(&c->part, BUNDLE_EVENT, event);
 }
@@ -264,28 +246,25 @@ put_kernel_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, 
 bool
 pf_bundle_cut(struct pf_cut *c, struct str message, uint32_t sequence, bool *some, struct err *err)
 {
-	struct str rest = message, from;
 	struct pf_bundle b;
-	struct proto_field f;
-	bool bad = false, kinds = false;
+	bool bad;
 
 	buf_clear(&c->part);
 	*some = false;
-	if (!pf_bundle_open(c, message, sequence, &b)) {
-		c->s->told->damaged++;
+	if (!pf_bundle_open(message, sequence, &b)) {
+		c->s->counts->damaged++;
 		return true;
 	}
-	for (from = rest; proto_next_whole(&rest, &f, &bad); from = rest) {
-		kinds |= f.number == BUNDLE_KINDS;
-		if (f.number == BUNDLE_EVENT && f.wire == PROTO_BYTES)
-			put_kernel_event(c, &b, f.in, some);
+	PROTO_EACH(message, w)
+		if (w.f.number == BUNDLE_EVENT && w.f.wire == PROTO_BYTES)
+			put_kernel_event(c, &b, w.f.in, some);
 		/* With these fields the loader would skip the events that hold. */
-		else if (f.number != BUNDLE_COMPACT && (c->kernel_from == 0 || (f.number != BUNDLE_BEFORE && f.number != BUNDLE_BEFORE_NEW)))
-			buf_add(&c->part, from.s, from.n - rest.n);
-	}
+		else if (w.f.number != BUNDLE_COMPACT &&
+		    (c->kernel_from == 0 || (w.f.number != BUNDLE_BEFORE && w.f.number != BUNDLE_BEFORE_NEW)))
+			buf_str(&c->part, w.raw);
 	if (b.compact.n > 0)
 		put_compact(c, &b, some);
-	*some |= kinds || b.tells_clock;
+	*some |= b.kinds || b.clocks;
 	bad = c->part.bad || c->event.bad;
 	for (unsigned i = 0; i < COMPACT_COLUMNS; i++)
 		bad |= c->column[i].bad;

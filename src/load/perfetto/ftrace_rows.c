@@ -276,8 +276,8 @@ events_later(struct perfetto *p, struct str m, struct pf_run run, bool *later, s
 		if (n++ == 0)
 			run.time = time;
 		last = time;
-		switches += kind == KIND_SWITCH;
-		wakes += kind == KIND_WAKING || kind == KIND_WAKEUP || kind == KIND_WAKEUP_NEW || kind == KIND_NEW_TASK;
+		switches += kind == KERNEL_SWITCH;
+		wakes += kind == KERNEL_WAKING || kind == KERNEL_WAKEUP || kind == KERNEL_WAKEUP_NEW || kind == KERNEL_NEW_TASK;
 	}
 	*later = true;
 	p->row.nswitches += switches;
@@ -308,7 +308,7 @@ bundle_lost(struct perfetto *p, const struct ftrace_bundle *b, uint64_t runs, st
 	uint64_t first = UINT64_MAX;
 
 	p->count[PF_LOST_FTRACE]++;
-	p->told.cpu[b->cpu]++;
+	p->recorded.cpu[b->cpu]++;
 	for (; runs < p->row.nruns; runs++)
 		if (SCRATCH(p->row.runs, struct pf_run)[runs].time < first)
 			first = SCRATCH(p->row.runs, struct pf_run)[runs].time;

@@ -2,32 +2,28 @@
 /*
  * generic: states of tasks as kernels other than Linux tell them, each in a packet of its own.
  *
- * A switch is two packets at one time and CPU, in any order: one task runs, and the other one does not.  So a switch waits for the
- * packets of its time.
+ * A switch is two packets at one time and CPU, in any order: one task runs, and the other one does not.  So
+ * a switch waits for the packets of its time.
  */
 #include "config.h"
 
-#include "ftrace.h"
+#include "perfetto.h"
 
 enum { CREATED = 1, RUNNABLE, RUNNING, DESTROYED = 8 };
 static const char letters[] = "??R?SDTZX";
 
-#define TASK(F) F(1, cpu, U64) F(2, name, BYTES) F(3, tid, U64) F(4, state, U64)
 #define FREQUENCY(F) F(1, cpu, U64) F(2, hz, U64)
-#define RENAME(F) F(1, tid, U64) F(2, name, BYTES)
-#define PROCESS(F) F(1, pid, U64) F(2, parent, U64) F(3, command, BYTES)
-#define THREAD(F) F(1, tid, U64) F(2, pid, U64) F(3, name, BYTES)
-SHAPE(generic_task, "GenericKernelTaskStateEvent", TASK)
+SHAPE(generic_task, "GenericKernelTaskStateEvent", FIELDS_GENERIC_TASK)
 SHAPE(generic_frequency, "GenericKernelCpuFrequencyEvent", FREQUENCY)
-SHAPE(generic_rename, "GenericKernelTaskRenameEvent", RENAME)
-SHAPE(generic_process, "GenericKernelProcessTree.Process", PROCESS)
-SHAPE(generic_thread, "GenericKernelProcessTree.Thread", THREAD)
+SHAPE(generic_rename, "GenericKernelTaskRenameEvent", FIELDS_GENERIC_RENAME)
+SHAPE(generic_process, "GenericKernelProcessTree.Process", FIELDS_GENERIC_PROCESS)
+SHAPE(generic_thread, "GenericKernelProcessTree.Thread", FIELDS_GENERIC_THREAD)
 
 static bool
 generic_switch(struct perfetto *p, const struct pf_left *w, struct err *err)
 {
-	return sched_events_switch(p->sched, &(struct sched_told){ .time = p->kernel.left_time - p->first, .cpu = w->cpu, .from = w->from,
-	    .to = w->to, .state = (uint8_t)w->letter }, err);
+	return sched_events_switch(p->sched, &(struct sched_record){ .time = p->kernel.left_time - p->first,
+	    .cpu = w->cpu, .from = w->from, .to = w->to, .state = (uint8_t)w->letter }, err);
 }
 
 bool
@@ -45,8 +41,8 @@ pf_generic_end(struct perfetto *p, struct err *err)
 static bool
 generic_leave(struct perfetto *p, uint32_t cpu, uint32_t from, uint32_t to, char letter, struct err *err)
 {
-	struct pf_left w = { from == 0 ? 0 : pf_task_key(p, pf_task_at(p, from)), to == 0 ? 0 : pf_task_key(p, pf_task_at(p, to)), (uint16_t)cpu,
-	    from == 0 ? 'R' : letter };
+	struct pf_left w = { from == 0 ? 0 : pf_task_key(p, pf_task_at(p, from)), to == 0 ? 0 :
+	    pf_task_key(p, pf_task_at(p, to)), (uint16_t)cpu, from == 0 ? 'R' : letter };
 
 	assert(cpu < PF_CPUS && p->kernel.nleft <= NELEM(p->kernel.left));
 	p->kernel.running[cpu] = to;
@@ -57,10 +53,12 @@ generic_leave(struct perfetto *p, uint32_t cpu, uint32_t from, uint32_t to, char
 }
 
 static bool
-generic_wake(struct perfetto *p, const struct pf_row *r, uint32_t cpu, const struct pf_task *t, struct err *err)
+generic_wake(struct perfetto *p, const struct pf_row *r, uint32_t cpu, const struct pf_task *t,
+    struct err *err)
 {
-	return sched_events_waking(p->sched, &(struct sched_told){ .time = r->time - p->first, .cpu = cpu, .self = SCHED_NOBODY,
-	    .to = pf_task_key(p, t), .target = SWITCH_NO_CPU, .wake = WAKE_WAKEUP }, err);
+	return sched_events_waking(p->sched, &(struct sched_record){ .time = r->time - p->first, .cpu = cpu,
+	    .irq = SCHED_IRQ_NOBODY, .to = pf_task_key(p, t), .target = SWITCH_NO_CPU,
+	    .wake = WAKE_WAKEUP }, err);
 }
 
 static bool
@@ -108,12 +106,14 @@ generic_tree(struct perfetto *p, struct str m, struct err *err)
 			return false;
 		if (parent != 0 && parent != process)
 			pf_process_at(p, process)->parent = parent;
-		if (g.command.n > 0 && !marks_word_of(&p->marks, str_head(g.command, PF_TEXT_MOST), &pf_process_at(p, process)->command, err))
+		if (g.command.n > 0 && !marks_word_of(&p->marks, str_head(g.command, PF_TEXT_MOST),
+		    &pf_process_at(p, process)->command, err))
 			return false;
 	}
 	SHAPE_EACH(m, 2, in) {
 		(void)generic_thread_read(in, &t, NULL);
-		if (!pf_task_name(p, pf_task_in(p, (uint32_t)t.tid, (uint32_t)t.pid, err), t.name, PF_NAMED_KERNEL, err))
+		if (!pf_task_name(p, pf_task_in(p, (uint32_t)t.tid, (uint32_t)t.pid, err), t.name,
+		    PF_NAMED_KERNEL, err))
 			return false;
 	}
 	return true;
@@ -139,11 +139,12 @@ pf_play_generic(struct perfetto *p, const struct pf_row *r, struct str m, struct
 	switch (r->b) {
 	case PKT_GENERIC_TREE: return generic_tree(p, m, err);
 	case PKT_GENERIC_TASK:
-		return generic_task_read(m, &t, NULL) && t.cpu < PF_CPUS && t.state != 0 && t.state <= DESTROYED ?
-		    generic_state(p, r, &t, err) : generic_bad(p);
+		return generic_task_read(m, &t, NULL) && t.cpu < PF_CPUS && t.state != 0 &&
+		    t.state <= DESTROYED ? generic_state(p, r, &t, err) : generic_bad(p);
 	case PKT_GENERIC_FREQUENCY:
 		return generic_frequency_read(m, &f, NULL) && f.cpu < PF_CPUS ?
-		    pf_play_frequency(p, r->time, (uint32_t)f.cpu, f.hz / 1000, err) : generic_bad(p);
+		    kernel_frequency(&p->player, r->time - p->first, (uint32_t)f.cpu, f.hz / 1000, err) :
+		    generic_bad(p);
 	default:
 		return !generic_rename_read(m, &name, NULL) ? generic_bad(p) :
 		    pf_task_name(p, pf_task(p, (uint32_t)name.tid, err), name.name, PF_NAMED_KERNEL, err);

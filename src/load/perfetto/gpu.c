@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gpu: counters of GPUs.  A value covers the time since the previous value, so it is shown from the time of that one, unless the counter's
- * direction says otherwise.
+ * gpu: counters of GPUs.  A value covers the time since the previous value, so it is shown from the time of
+ * that one, unless the counter's direction says otherwise.
  */
 #include "config.h"
 
@@ -9,14 +9,10 @@
 
 enum { NAME_GPU_COUNTERS = 47, FORWARDS = 2 };
 
-#define EVENT(F) F(1, descriptor, BYTES) F(2, values, FLAG) F(3, gpu, U64) F(4, descriptor_iid, U64)
-#define INTERNED(F) F(1, iid, NONE) F(2, descriptor, BYTES) F(3, gpu, U64)
-#define SPEC(F) F(1, id, U64) F(2, name, BYTES) F(3, description, UNREAD) F(5, peak_value, UNREAD) F(6, peak_value, UNREAD) \
-	F(7, numerator_units, UNREAD) F(8, denominator_units, UNREAD) F(9, selected, NONE) F(10, groups, NONE) F(11, direction, U64)
 #define VALUE(F) F(1, id, U64) F(2, whole, I64) F(3, real, REAL)
-SHAPE(gpu_event, "gpu_counter_event", EVENT)
-SHAPE(gpu_interned, "interned_data.gpu_counter_descriptors", INTERNED)
-SHAPE(gpu_spec, "gpu_counter_event.specs", SPEC)
+SHAPE(gpu_event, "gpu_counter_event", FIELDS_GPU)
+SHAPE(gpu_interned, "interned_data.gpu_counter_descriptors", FIELDS_GPU_INTERNED)
+SHAPE(gpu_spec, "gpu_counter_event.specs", FIELDS_GPU_SPEC)
 SHAPE(gpu_value, "gpu_counter_event.counters", VALUE)
 
 struct gpu_counter {
@@ -36,7 +32,7 @@ pf_gpu_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct e
 	return pf_now_row(p, now, m, PF_PACKET, !e.values || !pf_now_timed(now), err);
 }
 
-/* of: what describes the counter. */
+/* Return the key of counter id; of: hash of its set of names and the GPU, or 0. */
 static uint64_t
 gpu_key(uint64_t of, uint32_t id)
 {
@@ -45,7 +41,7 @@ gpu_key(uint64_t of, uint32_t id)
 
 /* NULL: it is not described. */
 static struct gpu_counter *
-gpu_counter_at(struct perfetto *p, uint64_t of, uint32_t id)
+counter_at(struct perfetto *p, uint64_t of, uint32_t id)
 {
 	uint32_t at = idmap_get(&p->gpus.by_gpu, gpu_key(of, id));
 
@@ -54,25 +50,23 @@ gpu_counter_at(struct perfetto *p, uint64_t of, uint32_t id)
 
 /* The first description of a counter counts. */
 static bool
-gpu_describe(struct perfetto *p, uint64_t of, struct str descriptor, struct err *err)
+describe(struct perfetto *p, uint64_t of, struct str descriptor, struct err *err)
 {
 	SHAPE_EACH(descriptor, 1, in) {
 		struct gpu_counter new = { .before = 0 };
 		struct gpu_spec s;
 
 		(void)gpu_spec_read(in, &s, &p->unread);
-		if (gpu_counter_at(p, of, (uint32_t)s.id) != NULL)
+		if (counter_at(p, of, (uint32_t)s.id) != NULL)
 			continue;
 		new.forwards = s.direction == FORWARDS;
-		buf_clear(&p->text);
-		if (s.name.n > 0)
+		PF_TEXT(p, "GPU counter %u", (unsigned)s.id);
+		if (s.name.n > 0) {
+			buf_clear(&p->text);
 			buf_str(&p->text, str_head(s.name, PF_TEXT_MOST));
-		else
-			buf_printf(&p->text, "GPU counter %u", (unsigned)s.id);
-		if (p->text.bad)
-			return fail(err, E_SYSTEM, "out of memory (counter)");
-		if (!marks_word_of(&p->marks, buf_view(&p->text), &new.word, err) ||
-		    !make_add(&p->gpus.gpu, &p->gpus.ngpu, &new, sizeof new, MAKE_MOST, "counters", err) ||
+		}
+		if (!pf_text_word(p, &new.word, err) ||
+		    !PF_ADD(p->gpus, gpu, new, "counters", err) ||
 		    !idmap_put(&p->gpus.by_gpu, gpu_key(of, (uint32_t)s.id), (uint32_t)p->gpus.ngpu, err))
 			return false;
 	}
@@ -88,10 +82,8 @@ gpu_take_value(struct perfetto *p, uint64_t of, uint64_t time, struct str in, st
 	uint64_t from;
 
 	(void)gpu_value_read(in, &v, &p->unread);
-	if ((c = gpu_counter_at(p, of, (uint32_t)v.id)) == NULL) {
-		p->count[PF_NO_TRACK]++;
-		return true;
-	}
+	if ((c = counter_at(p, of, (uint32_t)v.id)) == NULL)
+		return pf_count(p, PF_NO_TRACK);
 	a.name = c->word;
 	from = c->forwards ? time + 1 : c->before;
 	c->before = c->forwards ? 0 : time + 1;
@@ -103,16 +95,15 @@ pf_play_gpu(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 {
 	struct gpu_event e;
 	struct gpu_interned i;
-	struct pf_interned *in;
 	uint64_t of = 0;
 
 	(void)gpu_event_read(m, &e, &p->unread);
 	if (e.descriptor_iid != 0) {
-		in = pf_interned(p, r->a, NAME_GPU_COUNTERS, e.descriptor_iid);
-		(void)gpu_interned_read(in != NULL ? pf_bytes(p, in->at, in->n) : STR(""), &i, &p->unread);
+		(void)gpu_interned_read(pf_interned_message(p, r->a, NAME_GPU_COUNTERS, e.descriptor_iid),
+		    &i, &p->unread);
 		of = idmap_hash(pf_state(p, r->a)->names + 1ull) ^ idmap_hash(i.has_gpu ? i.gpu : e.gpu);
 	}
-	if (!gpu_describe(p, of, e.descriptor_iid != 0 ? i.descriptor : e.descriptor, err))
+	if (!describe(p, of, e.descriptor_iid != 0 ? i.descriptor : e.descriptor, err))
 		return false;
 	if (r->flags == 0)
 		SHAPE_EACH(m, 2, value)

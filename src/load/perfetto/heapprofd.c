@@ -2,9 +2,10 @@
 /*
  * heapprofd: profiles of native memory.
  *
- * A dump records for each callstack how much was allocated and freed since the beginning.  The differences between two dumps become
- * samples of allocated and of freed memory.  The memory that is not freed in the last dump becomes samples of unreleased memory.  The number
- * of a callstack may name another callstack in a later dump, so the sums are kept by the frames of callstacks.
+ * A dump records for each callstack how much was allocated and freed since the beginning.  The differences
+ * between two dumps become samples of allocated and of freed memory.  The memory that is not freed in the
+ * last dump becomes samples of unreleased memory.  The number of a callstack may name another callstack in
+ * a later dump, so the sums are kept by the frames of callstacks.
  */
 #include "config.h"
 
@@ -14,21 +15,15 @@
 
 enum { SIZE, FREED_SIZE, COUNT, FREED_COUNT, VALUES };
 
-#define PACKET(F) F(1, strings, NONE) F(2, frames, NONE) F(3, callstacks, NONE) F(4, mappings, NONE) F(5, process_dumps, NONE) \
-	F(6, continued, U64) F(7, index, U64)
-#define DUMP(F) F(1, pid, U64) F(2, samples, NONE) F(3, from_startup, UNREAD) F(4, rejected, U64) F(5, stats, UNREAD) F(6, disconnected, U64) \
-	F(7, overran, U64) F(8, corrupted, U64) F(9, time, I64) F(10, guardrail, U64) F(11, heap, BYTES) F(12, sampling_interval_bytes, UNREAD) \
-	F(13, interval, U64) F(14, client_error, UNREAD) F(15, start_timestamp, UNREAD)
 #define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(4, sampled, NONE) F(5, count, U64) F(6, freed_count, U64) \
 	F(7, timestamp, NONE) F(8, most, U64) F(9, most_count, U64)
-SHAPE(heap_packet, "profile_packet", PACKET)
-SHAPE(heap_dump, "profile_packet.process_dumps", DUMP)
+SHAPE(heap_packet, "profile_packet", FIELDS_PROFILE)
+SHAPE(heap_dump, "profile_packet.process_dumps", FIELDS_DUMP)
 SHAPE(heap_sample, "profile_packet.process_dumps.samples", SAMPLE)
 
 /* ProcessHeapSamples. */
 struct dump {
-	uint64_t	at;
-	uint32_t	n;
+	struct pf_place	in;
 	uint32_t	profile, state;	/* states that its callstacks are of, and those that are interned */
 	uint32_t	sequence;
 };
@@ -64,7 +59,7 @@ pf_heaps_close(struct pf_heaps *h)
 	idmap_free(&h->by_seen);
 }
 
-/* ---- packets -------------------------------------------------------------------------------------------- */
+/* ---- packets ------------------------------------------------------------------------------------------- */
 
 /* The state that names of a profile belong to. */
 static bool
@@ -74,7 +69,7 @@ profile_state(struct perfetto *p, struct pf_sequence *q, struct err *err)
 
 	if (q->profile != 0)
 		return true;
-	if (!make_add(&p->seq.states, &p->seq.nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
+	if (!PF_ADD(p->seq, states, new, "states of sequences", err))
 		return false;
 	p->seq.nnames++;
 	q->profile = (uint32_t)p->seq.nstates;
@@ -83,10 +78,11 @@ profile_state(struct perfetto *p, struct pf_sequence *q, struct err *err)
 
 /* {1 texts, 2 frames, 3 callstacks, 4 mappings, 5 dumps}, and its own fields. */
 bool
-pf_heap_told(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
+pf_heap_packet(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	static const uint8_t kinds[][2] = { { 1, NAME_OF_PROFILE }, { 2, NAME_FRAME }, { 3, NAME_STACK }, { 4, NAME_MAPPING } };
-	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	static const uint8_t kinds[][2] = { { 1, NAME_OF_PROFILE }, { 2, NAME_FRAME }, { 3, NAME_STACK },
+	    { 4, NAME_MAPPING } };
+	struct pf_sequence *q = pf_sequence(p, now->sequence, err);
 	struct pf_heaps *h = &p->heaps;
 	struct heap_packet packet;
 
@@ -97,9 +93,10 @@ pf_heap_told(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence
 			return false;
 	(void)heap_packet_read(m, &packet, &p->unread);
 	SHAPE_EACH(m, 5, in) {
-		struct dump new = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .profile = q->profile, .state = state, .sequence = sequence };
+		struct dump new = { .in = pf_place(p, in), .profile = q->profile, .state = now->state,
+		    .sequence = now->sequence };
 
-		if (!make_add(&h->dumps, &h->ndumps, &new, sizeof new, MAKE_MOST, "heap dumps", err))
+		if (!PF_ADD(*h, dumps, new, "heap dumps", err))
 			return false;
 	}
 	p->count[PF_HEAP_PACKETS] += packet.index != q->profile_next;
@@ -109,59 +106,97 @@ pf_heap_told(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence
 	return true;
 }
 
+/* Return the number of a dump among those of a process and a heap, from 1; 0: failure. */
+static uint32_t
+heap_number(struct idmap *by, const struct heap_dump *d, struct err *err)
+{
+	uint64_t of = idmap_hash_text(d->heap, d->pid) | 1, at = idmap_hash(of ^ idmap_hash(d->time)) | 1;
+	uint32_t n = idmap_get(by, of), found;
+
+	/* A dump may be in several packets. */
+	if (!idmap_enter(by, at, n + 1, &found, err) || !idmap_put(by, of, found > n ? found : n, err))
+		return 0;
+	return found;
+}
+
+/* The dump that is wanted, if any, and those before it. */
+static bool
+heap_wanted(struct perfetto *p, struct idmap *by, const struct heap_dump *d, bool *wanted, struct err *err)
+{
+	uint32_t number = heap_number(by, d, err);
+
+	p->heaps.most = number > p->heaps.most ? number : p->heaps.most;
+	*wanted = p->heaps.wanted == 0 || number <= p->heaps.wanted;
+	return number > 0;
+}
+
+static bool
+heap_has_wanted(const struct perfetto *p, struct err *err)
+{
+	unsigned want = p->heaps.wanted;
+
+	if (want > 0 && p->heaps.most == 0)
+		return fail(err, E_USAGE, "--dump %u: not a heap dump; of profiles all dumps are read together", want);
+	if (want > p->heaps.most)
+		return fail(err, E_USAGE, "--dump %u: this profile has only %u heap dumps of a process", want, p->heaps.most);
+	return p->heaps.most < 2 || fact_set(p->l->st, FACT_DUMPS, p->heaps.most, err);
+}
+
 /* Dumps have times of a clock of their own. */
+static bool
+heap_row(struct perfetto *p, struct idmap *by, uint64_t i, struct err *err)
+{
+	const struct dump *d = &SCRATCH(p->heaps.dumps, struct dump)[i];
+	struct pf_row row = { .at = i, .a = d->profile, .b = PKT_PROFILE, .kind = PF_PACKET };
+	struct heap_dump dump;
+	int64_t time;
+	bool wanted;
+
+	(void)heap_dump_read(pf_placed(p, d->in), &dump, NULL);
+	if (!heap_wanted(p, by, &dump, &wanted, err))
+		return false;
+	if (!wanted)
+		return true;
+	if (!pf_clock_convert(&p->clocks, CLOCK_OF_COARSE, dump.time, &time)) {
+		p->count[PF_NO_CLOCK] += p->clocks.snapshots > 0;
+		p->count[PF_CLOCK_ASSUMED] += p->clocks.snapshots == 0;
+		if (p->clocks.snapshots > 0)
+			return true;
+		time = dump.time;
+	}
+	row.time = time < 0 ? 0 : (uint64_t)time;
+	return work_go(p->l->work, p->file.n, err) && pf_row(p, &row, err);
+}
+
 bool
 pf_heap_rows(struct perfetto *p, struct err *err)
 {
-	for (uint64_t i = 0; i < p->heaps.ndumps; i++) {
-		const struct dump *d = &SCRATCH(p->heaps.dumps, struct dump)[i];
-		struct pf_row row = { .at = i, .a = d->profile, .b = PKT_PROFILE, .kind = PF_PACKET };
-		struct heap_dump dump;
-		int64_t time;
+	struct idmap by = IDMAP_INIT;
+	bool ok = true;
 
-		(void)heap_dump_read(pf_bytes(p, d->at, d->n), &dump, NULL);
-		if (!pf_clock_convert(&p->clocks, CLOCK_OF_COARSE, dump.time, &time)) {
-			p->count[PF_NO_CLOCK] += p->clocks.snapshots > 0;
-			p->count[PF_CLOCK_ASSUMED] += p->clocks.snapshots == 0;
-			if (p->clocks.snapshots > 0)
-				continue;
-			time = dump.time;
-		}
-		row.time = time < 0 ? 0 : (uint64_t)time;
-		if (!work_go(p->l->work, p->file.n, err) || !pf_row(p, &row, err))
-			return false;
-	}
-	return true;
+	/* Beside heap graphs --dump is the number of one of them. */
+	p->heaps.wanted = p->graph.chosen != 0 ? 0 : (uint32_t)fact_value(p->l->st, FACT_DUMP);
+	for (uint64_t i = 0; ok && i < p->heaps.ndumps; i++)
+		ok = heap_row(p, &by, i, err);
+	idmap_free(&by);
+	return ok && heap_has_wanted(p, err);
 }
 
-/* ---- sums ------------------------------------------------------------------------------------------------- */
+/* ---- sums ---------------------------------------------------------------------------------------------- */
 
 /* The sum of a key, from zeros; NULL: failure. */
 static struct sum *
 heap_sum(struct idmap *by, struct scratch *rows, uint64_t *n, uint64_t key, struct err *err)
 {
 	struct sum new = { { 0 } };
-	uint32_t at;
 
-	if (!idmap_enter(by, key | 1, (uint32_t)*n + 1, &at, err) || (at > *n && !make_add(rows, n, &new, sizeof new, MAKE_MOST, "heap sums", err)))
-		return NULL;
-	return &SCRATCH(*rows, struct sum)[at - 1];
-}
-
-static struct heap_kept *
-heap_total(struct pf_heaps *h, uint64_t key, const struct heap_kept *new, struct err *err)
-{
-	uint32_t at;
-
-	if (!idmap_enter(&h->by_total, key | 1, (uint32_t)h->ntotals + 1, &at, err) ||
-	    (at > h->ntotals && !make_add(&h->totals, &h->ntotals, new, sizeof *new, MAKE_MOST, "heap sums", err)))
-		return NULL;
-	return &SCRATCH(h->totals, struct heap_kept)[at - 1];
+	return pf_entry(by, key | 1, rows, n, &new, sizeof new, "heap sums", err);
 }
 
 /* Samples of an event, "freed bytes of libc.malloc"; none where there is nothing. */
 static bool
-add_sample(struct perfetto *p, struct pf_sample *s, const char *what, uint32_t heap, uint64_t weight, enum pf_unit unit, struct err *err)
+add_sample(struct perfetto *p, struct pf_sample *s, const char *what, uint32_t heap, uint64_t weight,
+    enum pf_unit unit, struct err *err)
 {
 	if (weight == 0)
 		return true;
@@ -172,18 +207,20 @@ add_sample(struct perfetto *p, struct pf_sample *s, const char *what, uint32_t h
 	s->weight = weight < WEIGHT_MOST / 2 ? weight : WEIGHT_MOST / 2;
 	s->unit = (uint8_t)unit;
 	s->heap = true;
-	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &s->event, err) && pf_sample(p, s, err) :
-	    fail(err, E_SYSTEM, "out of memory (heap profile)");
+	return pf_text_word(p, &s->event, err) && pf_sample(p, s, err);
 }
 
 /* Add the changes of a dump to a stack of a process. */
 static bool
-add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uint64_t stack, uint64_t key, const uint64_t *change, struct err *err)
+add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uint64_t stack, uint64_t key,
+    const uint64_t *change, struct err *err)
 {
 	struct pf_sample s = { .time = d->time, .stack = stack, .task = d->task, .state = state };
-	struct heap_kept new = { .stack = stack, .task = d->task, .state = state, .heap = d->heap, .java = d->java }, *t;
+	struct heap_kept new = { .stack = stack, .task = d->task, .state = state, .heap = d->heap,
+	    .java = d->java }, *t;
 
-	if ((t = heap_total(&p->heaps, idmap_hash(key ^ idmap_hash(d->heap + 1ull)), &new, err)) == NULL)
+	if ((t = PF_ENTRY(p->heaps, by_total, idmap_hash(key ^ idmap_hash(d->heap + 1ull)) | 1, totals, new,
+	    "heap sums", err)) == NULL)
 		return false;
 	for (unsigned i = 0; i < VALUES; i++)
 		t->v[i] = num_add(t->v[i], change[i]);
@@ -194,14 +231,14 @@ add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uin
 	    add_sample(p, &s, "frees", d->heap, change[FREED_COUNT], PF_ALLOCATIONS, err)));
 }
 
-/* ---- in order of time --------------------------------------------------------------------------------------- */
+/* ---- in order of time ---------------------------------------------------------------------------------- */
 
 /* If the sample has a maximum, that and the number of allocations then are the sums. */
 static bool
 play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, struct err *err)
 {
 	struct pf_heaps *h = &p->heaps;
-	uint64_t told[VALUES], content, key, number;
+	uint64_t now[VALUES], content, key, number;
 	uint32_t state = d->of->profile, known = (uint32_t)h->by_seen.n, found;
 	struct sum *before, *start;
 	struct heap_sample s;
@@ -209,10 +246,8 @@ play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, str
 	(void)heap_sample_read(m, &s, &p->unread);
 	if ((content = pf_stack_content(p, state, s.stack)) == 0)
 		content = pf_stack_content(p, state = d->of->state, s.stack);
-	if (content == 0) {
-		p->count[PF_NO_STACK]++;
-		return true;
-	}
+	if (content == 0)
+		return pf_count(p, PF_NO_STACK);
 	key = idmap_hash(content ^ idmap_hash(d->pid + 1ull));
 	number = idmap_hash(s.stack ^ idmap_hash(d->of->sequence + 1ull));
 	if ((before = heap_sum(&h->by_sum, &h->sums, &h->nsums, key, err)) == NULL ||
@@ -221,22 +256,20 @@ play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, str
 		return false;
 	if (h->by_seen.n > known)
 		*start = *before;
-	memcpy(told, s.has_most ? (uint64_t[VALUES]){ s.most, 0, d->counted ? s.most_count : 0, 0 } :
-	    (uint64_t[VALUES]){ s.size, s.freed_size, s.count, s.freed_count }, sizeof told);
+	memcpy(now, s.has_most ? (uint64_t[VALUES]){ s.most, 0, d->counted ? s.most_count : 0, 0 } :
+	    (uint64_t[VALUES]){ s.size, s.freed_size, s.count, s.freed_count }, sizeof now);
 	for (unsigned i = 0; i < VALUES; i++) {
-		told[i] = num_add(told[i], start->v[i]);
-		if (told[i] < before->v[i]) {
-			p->count[PF_HEAP_FALLS]++;
-			return true;
-		}
+		now[i] = num_add(now[i], start->v[i]);
+		if (now[i] < before->v[i])
+			return pf_count(p, PF_HEAP_FALLS);
 	}
 	for (unsigned i = 0; i < VALUES; i++) {
-		uint64_t sum = told[i];
+		uint64_t sum = now[i];
 
-		told[i] -= before->v[i];
+		now[i] -= before->v[i];
 		before->v[i] = sum;
 	}
-	return add_changes(p, d, state, s.stack, key, told, err);
+	return add_changes(p, d, state, s.stack, key, now, err);
 }
 
 bool
@@ -244,7 +277,7 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct str none, struct
 {
 	const struct dump *of = &SCRATCH(p->heaps.dumps, struct dump)[r->at];
 	struct dump_played d = { .of = of, .time = r->time };
-	struct str m = pf_bytes(p, of->at, of->n), heap;
+	struct str m = pf_placed(p, of->in), heap;
 	struct heap_dump dump;
 	struct pf_sample of_task;
 
@@ -255,7 +288,8 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct str none, struct
 	heap = str_head(dump.heap, PF_TEXT_MOST);
 	p->count[PF_HEAP_DUMPS] += (dump.rejected | dump.disconnected | dump.overran | dump.corrupted | dump.guardrail) != 0;
 	d.java = str_eq(heap, STR("com.android.art"));
-	if ((heap.n > 0 && !marks_word_of(&p->marks, heap, &d.heap, err)) || !pf_sample_of(p, &of_task, d.pid, d.pid, err))
+	if ((heap.n > 0 && !marks_word_of(&p->marks, heap, &d.heap, err)) ||
+	    !pf_sample_of(p, &of_task, d.pid, d.pid, err))
 		return false;
 	d.task = of_task.task;
 	SHAPE_EACH(m, 2, in)
@@ -273,8 +307,10 @@ pf_heap_unreleased(struct perfetto *p, struct err *err)
 
 		if (t.java)
 			continue;
-		if ((t.v[SIZE] > t.v[FREED_SIZE] && !add_sample(p, &s, "unreleased bytes", t.heap, t.v[SIZE] - t.v[FREED_SIZE], PF_BYTES, err)) ||
-		    (t.v[COUNT] > t.v[FREED_COUNT] && !add_sample(p, &s, "unreleased allocations", t.heap, t.v[COUNT] - t.v[FREED_COUNT],
+		if ((t.v[SIZE] > t.v[FREED_SIZE] &&
+		    !add_sample(p, &s, "unreleased bytes", t.heap, t.v[SIZE] - t.v[FREED_SIZE], PF_BYTES,
+		    err)) || (t.v[COUNT] > t.v[FREED_COUNT] &&
+		    !add_sample(p, &s, "unreleased allocations", t.heap, t.v[COUNT] - t.v[FREED_COUNT],
 		    PF_ALLOCATIONS, err)))
 			return false;
 	}

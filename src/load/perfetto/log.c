@@ -11,20 +11,17 @@
 
 enum { NAME_LOCATION = 4, NAME_LOG_BODY = 20, PRIORITY_INFO = 4 };
 
-#define LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) F(5, time, I64) \
-	F(6, tag, BYTES) F(7, priority, U64) F(8, message, BYTES) F(9, args, NONE)
-#define LOG(F) F(1, events, FLAG) F(2, stats, UNREAD)
 #define MESSAGE(F) F(1, location, U64) F(2, body, U64) F(3, priority, U64)
-#define LOCATION(F) F(2, file, BYTES) F(4, line, U64)
-SHAPE(log_packet, "android_log", LOG)
-SHAPE(log_event, "android_log.events", LINE)
+SHAPE(log_packet, "android_log", FIELDS_LOG)
+SHAPE(log_event, "android_log.events", FIELDS_LOG_LINE)
+SHAPE(log_value, "android_log.events.args", FIELDS_LOG_ARG)
 SHAPE(log_message, "LogMessage", MESSAGE)
-SHAPE(log_location, "SourceLocation", LOCATION)
+SHAPE(log_location, "SourceLocation", FIELDS_PLACED)
 
 /* A line at the time of a row; priority: 2 verbose to 7 fatal. */
 static bool
-log_line(struct perfetto *p, const struct pf_row *r, struct pf_about *a, struct str tag, struct str message, uint64_t priority,
-    char scope, struct err *err)
+log_line(struct perfetto *p, const struct pf_row *r, struct pf_about *a, struct str tag, struct str message,
+    uint64_t priority, char scope, struct err *err)
 {
 	static const char letters[] = "  VDIWEF";
 
@@ -32,39 +29,35 @@ log_line(struct perfetto *p, const struct pf_row *r, struct pf_about *a, struct 
 	buf_str(&p->text, str_head(tag, PF_TEXT_MOST));
 	buf_str(&p->text, STR(": "));
 	buf_str(&p->text, str_head(message, PF_TEXT_MOST));
-	if (p->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (log)");
 	a->priority = priority >= 2 && priority < sizeof letters - 1 ? letters[priority] : '\0';
 	p->logged = true;
-	return marks_word_of(&p->marks, STR("log"), &a->cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a->name, err) &&
-	    marks_word_of(&p->marks, str_head(tag, PF_TEXT_MOST), &a->tag, err) && pf_instant(p, r->time - p->first, a, scope, err);
+	return marks_word_of(&p->marks, STR("log"), &a->cat, err) && pf_text_word(p, &a->name, err) &&
+	    marks_word_of(&p->marks, str_head(tag, PF_TEXT_MOST), &a->tag, err) &&
+	    pf_instant(p, r->time - p->first, a, scope, err);
 }
 
-/* {1 name, 2 integer, 3 float, 4 text}: an arg of a line of the log of events, behind its message. */
+/* An arg of a line of the log of events, behind its message. */
 static void
 log_arg(struct str m, struct buf *b)
 {
-	struct str name = STR("");
-	struct proto_field f, value = { .number = 0 };
-	bool bad = false;
+	struct log_value arg;
 	float real;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		name = f.number == 1 ? f.in : name;
-		if (f.number == 2 || f.number == 3 || f.number == 4)
-			value = f;
-	}
+	(void)log_value_read(m, &arg, NULL);
 	if (b->n > 0)
 		buf_chr(b, ' ');
-	buf_str(b, str_head(name, PF_TEXT_MOST));
+	buf_str(b, str_head(arg.name, PF_TEXT_MOST));
 	buf_chr(b, '=');
-	if (value.number == 2 && value.wire == PROTO_VARINT)
-		buf_printf(b, "%lld", (long long)value.value);
-	else if (value.number == 3 && value.in.n == sizeof real) {
-		memcpy(&real, value.in.s, sizeof real);
-		buf_printf(b, "%g", (double)real);
-	} else
-		buf_str(b, str_head(value.in, PF_TEXT_MOST));
+	if (arg.value.number == 2 && arg.value.wire == PROTO_VARINT)
+		buf_printf(b, "%lld", (long long)arg.value.value);
+	else if (arg.value.number == 3 && arg.value.in.n == sizeof real) {
+		memcpy(&real, arg.value.in.s, sizeof real);
+		buf_printf(b, "%f", (double)real);
+	} else if (arg.value.number == 4 && arg.value.wire == PROTO_BYTES) {
+		buf_chr(b, '"');
+		buf_str(b, str_head(arg.value.in, PF_TEXT_MOST));
+		buf_chr(b, '"');
+	}
 }
 
 /* Log lines have times of the wall clock. */
@@ -76,7 +69,8 @@ pf_log_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct e
 
 	p->count[PF_BAD_PACKETS] += !log_packet_read(m, &log, &p->unread);
 	SHAPE_EACH(m, 1, in) {
-		struct pf_row row = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .a = now->state, .b = PKT_LOG, .kind = PF_PACKET };
+		struct pf_row row = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .a = now->state,
+		    .b = PKT_LOG, .kind = PF_PACKET };
 
 		(void)log_event_read(in, &line, NULL);
 		if (!pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, line.time, &line.time)) {
@@ -104,17 +98,18 @@ pf_play_logged(struct perfetto *p, const struct pf_row *r, struct str m, struct 
 	SHAPE_EACH(m, 9, arg)
 		if (message.n < PF_TEXT_MOST)
 			log_arg(arg, &message);
-	ok = message.bad ? fail(err, E_SYSTEM, "out of memory (log)") : (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) &&
+	ok = message.bad ? fail(err, E_SYSTEM, "out of memory (log)") :
+	    (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) &&
 	    log_line(p, r, &a, e.tag, buf_view(&message), e.priority, a.tid != 0 ? 't' : 'p', err);
 	buf_free(&message);
 	return ok;
 }
 
 bool
-pf_play_message(struct perfetto *p, const struct pf_row *r, struct str in, uint32_t process, uint32_t task, struct err *err)
+pf_play_message(struct perfetto *p, const struct pf_row *r, struct str in, uint32_t process, uint32_t task,
+    struct err *err)
 {
 	struct pf_about a = { .process = process, .task = task };
-	const struct pf_interned *location;
 	struct str body = STR("");
 	struct log_message m;
 	struct log_location l;
@@ -123,8 +118,7 @@ pf_play_message(struct perfetto *p, const struct pf_row *r, struct str in, uint3
 
 	(void)log_message_read(in, &m, NULL);
 	pf_interned_text(p, r->a, NAME_LOG_BODY, m.body, &body);
-	location = pf_interned(p, r->a, NAME_LOCATION, m.location);
-	(void)log_location_read(location == NULL ? STR("") : pf_bytes(p, location->at, location->n), &l, NULL);
+	(void)log_location_read(pf_interned_message(p, r->a, NAME_LOCATION, m.location), &l, NULL);
 	buf_str(&tag, str_head(l.file, 512));
 	buf_printf(&tag, ":%llu", (unsigned long long)l.line);
 	ok = tag.bad ? fail(err, E_SYSTEM, "out of memory (log)") :
@@ -136,7 +130,8 @@ pf_play_message(struct perfetto *p, const struct pf_row *r, struct str in, uint3
 bool
 pf_log_columns(struct perfetto *p, struct err *err)
 {
-	static const struct make_column columns[] = { MAKE(COL_INSTANT_TAG, mark_instant, tag), MAKE(COL_INSTANT_PRIORITY, mark_instant, priority) };
+	static const struct make_column columns[] = { MAKE(COL_INSTANT_TAG, mark_instant, tag),
+	    MAKE(COL_INSTANT_PRIORITY, mark_instant, priority) };
 
 	return !p->logged || make_columns(p->l->st, columns, NELEM(columns),
 	    MAKE_ROWS(SCRATCH(p->marks.instants, struct mark_instant), p->marks.ninstants), err);

@@ -2,25 +2,28 @@
 /*
  * packets: the packets of a trace, also of those that are compressed within it.
  *
- * A file repeats field 1.  Damaged bytes are counted and skipped: reading resumes at the next packet with the marker of a
- * synchronization packet.
+ * A file repeats field 1.  Damaged bytes are counted and skipped: reading resumes at the next packet with
+ * the marker of a synchronization packet.
  */
 #include "config.h"
 
 #include <string.h>
-#include <zlib.h>
 
 #include "icecore/chunk.h"
+#include "icecore/inflate.h"
+#include "icecore/perfetto.h"
 #include "perfetto.h"
 
 #define MARKER_BEFORE 64		/* bytes of a packet before its marker, at most */
 #define MARKED_MOST 4096		/* bytes of a packet with a marker */
 #define UNPACKED_MOST ((uint64_t)4 << 30)	/* bytes in all */
-#define RATIO_MOST 64			/* of what is unpacked to what was packed */
+#define RATIO_MOST 64			/* maximum bytes of unpacked data per packed byte */
 #define PIECE CHUNK_OF(256u << 10)
 #define PACKETS_A_TICK 64
 
-static const uint8_t marker[16] = { 0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42, 0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79 };
+const uint8_t perfetto_marker[16] = {
+	0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42, 0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79
+};
 
 /* Packets that follow one another, in the file or unpacked. */
 struct packets_in {
@@ -30,11 +33,14 @@ struct packets_in {
 };
 
 static const struct pf_kind kinds[PF_PACKETS] = {
-#define ROW(number, ID, name, when, rows, play, kept) [number] = { (number), #name, PF_##when, (kept) },
+#define ROW(number, ID, name, when, rows, play, kept, holds) [number] = { (number), #name, PF_##when, (kept) },
 	PF_READ(ROW)
 #undef ROW
-#define ROW(number, name, kept) [number] = { (number), #name, PF_UNREAD, (kept) },
+#define ROW(number, name) [number] = { (number), #name, PF_UNREAD, false },
 	PF_OTHER(ROW)
+#undef ROW
+#define ROW(number, name) [number] = { (number), #name, PF_UNREAD, true },
+	PF_KEPT(ROW)
 #undef ROW
 #define ROW(number, ID, kept) [number] = { (number), NULL, PF_UNREAD, (kept) },
 	PF_ABOUT(ROW)
@@ -47,9 +53,8 @@ pf_kind(uint64_t number)
 	return number < PF_PACKETS && kinds[number].number != 0 ? &kinds[number] : NULL;
 }
 
-/* Reads the fields of a packet; false: it is damaged. */
-static bool
-read_fields(struct str body, struct pf_packet *k)
+bool
+pf_packet_read(struct str body, struct pf_packet *k)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -62,14 +67,17 @@ read_fields(struct str body, struct pf_packet *k)
 	return !bad;
 }
 
-/* Whether one of the first fields of a message is the marker at that place; cheap, as markers may be anywhere. */
+/*
+ * Whether one of the first fields of a message is the marker at that place; cheap, as markers may be
+ * anywhere.
+ */
 static bool
 has_marker(struct str body, const char *at)
 {
 	struct proto_field f;
 
 	for (unsigned n = 0; n < PF_FIELDS && body.s <= at && proto_next(&body, &f); n++)
-		if (f.number == PKT_MARKER && f.in.s == at && f.in.n == sizeof marker)
+		if (f.number == PKT_MARKER && f.in.s == at && f.in.n == sizeof perfetto_marker)
 			return true;
 	return false;
 }
@@ -85,12 +93,12 @@ packet_around(struct str all, size_t at, size_t *begin)
 	for (size_t s = at < 4 ? 0 : at - 4 + 1; s-- > (at > MARKER_BEFORE ? at - MARKER_BEFORE : 0); ) {
 		if (all.s[s] != 0x0a)
 			continue;
-		rest = str_behind(all, s + 1);
+		rest = str_after(all, s + 1);
 		if (!proto_varint(&rest, &n) || n > rest.n || n > MARKED_MOST || rest.s >= all.s + at ||
-		    rest.s + n < all.s + at + sizeof marker)
+		    rest.s + n < all.s + at + sizeof perfetto_marker)
 			continue;
 		rest.n = (size_t)n;
-		if (has_marker(rest, all.s + at) && read_fields(rest, &k)) {
+		if (has_marker(rest, all.s + at) && pf_packet_read(rest, &k)) {
 			*begin = s;
 			return true;
 		}
@@ -107,7 +115,8 @@ resync(struct perfetto *p, struct packets_in *s, uint64_t start, uint64_t from, 
 	size_t at = 0, begin;
 
 	*found = false;
-	while (at < all.n && (m = memmem(all.s + at, all.n - at, marker, sizeof marker)) != NULL) {
+	while (at < all.n && (m = memmem(all.s + at, all.n - at, perfetto_marker,
+	    sizeof perfetto_marker)) != NULL) {
 		if (!work_go(p->l->work, p->file.n, err))
 			return false;
 		at = (size_t)(m - all.s);
@@ -154,7 +163,7 @@ lose(struct perfetto *p, struct packets_in *s, uint64_t from, enum pf_count coun
 	return true;
 }
 
-/* The next packet is cut; a heap dump in it is counted, as that may be all of the file. */
+/* The next packet is cut; the whole objects of a heap graph in it are read. */
 static bool
 lose_cut(struct perfetto *p, struct packets_in *s, uint64_t start, struct str body, struct err *err)
 {
@@ -163,8 +172,9 @@ lose_cut(struct perfetto *p, struct packets_in *s, uint64_t start, struct str bo
 
 	if (!lose(p, s, s->bad > 0 ? s->bad : start + 1, PF_CUT, err))
 		return false;
-	while (p->count[PF_CUT] > cut && proto_next(&body, &f) && f.in.s + f.in.n <= body.s)
-		p->packets[PKT_HEAP_GRAPH] += f.number == PKT_HEAP_GRAPH && f.wire == PROTO_BYTES;
+	while (start < p->file.n && p->count[PF_CUT] > cut && proto_next(&body, &f) && f.in.s + f.in.n <= body.s)
+		if (f.number == PKT_HEAP_GRAPH && f.wire == PROTO_BYTES && !pf_graph_cut(p, f.in, err))
+			return false;
 	return true;
 }
 
@@ -185,7 +195,7 @@ next_packet_of(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bo
 	if (!proto_whole(&f))
 		return lose_cut(p, s, start, f.in, err);
 	s->at = s->end - rest.n;
-	*whole = f.in.n > 0 && read_fields(f.in, k);
+	*whole = f.in.n > 0 && pf_packet_read(f.in, k);
 	s->bad = f.in.n > 0 && !*whole ? start + 1 : 0;
 	p->count[PF_BAD_PACKETS] += f.in.n > 0 && !*whole;
 	return true;
@@ -193,30 +203,30 @@ next_packet_of(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bo
 
 /* Decompress a packet; false: out of memory.  Bytes before damage are used. */
 static bool
-packets_unpack(struct perfetto *p, struct str packed, struct packets_in *to, struct err *err)
+packets_unpack(struct perfetto *p, struct str packed, enum inflate_form form, struct packets_in *to,
+    struct err *err)
 {
 	uint64_t from = p->nspill, most = (uint64_t)packed.n * RATIO_MOST + PIECE;
 	uint64_t at = pf_offset(p, packed.s);
-	z_stream z = { .avail_in = (uInt)packed.n };
-	int end = Z_OK;
+	struct inflating *s = inflate_open(form);
+	struct inflate_step io = { .left = packed.n };
+	enum inflate_end end = s != NULL ? INFLATE_MORE : INFLATE_STARVED;
 	bool ok = true;
 
-	if (packed.n > UINT32_MAX || inflateInit(&z) != Z_OK)
-		return fail(err, E_SYSTEM, "out of memory (compressed packets)");
-	while (ok && end == Z_OK && p->nspill - from < most && p->nspill < UNPACKED_MOST) {
+	while (ok && end == INFLATE_MORE && p->nspill - from < most && p->nspill < UNPACKED_MOST) {
 		if (!(ok = scratch_array(&p->spill, p->nspill + PIECE, 1, err)))
 			break;
 		/* The compressed bytes may be in p->spill, which scratch_array may have moved. */
-		z.next_in = (Bytef *)(uintptr_t)pf_bytes(p, at + z.total_in, 0).s;
-		z.next_out = p->spill.data + p->nspill;
-		z.avail_out = PIECE;
-		end = inflate(&z, Z_NO_FLUSH);
-		p->nspill += PIECE - z.avail_out;
-		if (end == Z_OK && z.avail_in == 0 && z.avail_out > 0)
-			break;
+		io.in = (const uint8_t *)pf_bytes(p, at + packed.n - io.left, 0).s;
+		io.to = p->spill.data + p->nspill;
+		io.room = PIECE;
+		end = inflate_some(s, &io);
+		p->nspill += PIECE - io.room;
 	}
-	inflateEnd(&z);
-	p->count[PF_BAD_ZLIB] += ok && end != Z_STREAM_END;
+	inflate_close(s);
+	if (end == INFLATE_STARVED)
+		return fail(err, E_SYSTEM, "out of memory (compressed packets)");
+	p->count[PF_BAD_PACKED] += ok && end != INFLATE_END;
 	*to = (struct packets_in){ .at = p->file.n + from, .end = p->file.n + p->nspill };
 	return ok;
 }
@@ -225,10 +235,11 @@ bool
 pf_packets(struct perfetto *p, pf_take take, struct err *err)
 {
 	struct packets_in s[PF_NESTED + 1] = { { .end = p->file.n } };
+	enum inflate_form form;
 	struct str packed;
 	unsigned n = 1;
 	struct pf_packet k;
-	bool whole;
+	bool whole, lacks;
 
 	for (uint64_t i = 0; n > 0; i++) {
 		if (i % PACKETS_A_TICK == 0 && !work_go(p->l->work, s[0].at, err))
@@ -241,16 +252,17 @@ pf_packets(struct perfetto *p, pf_take take, struct err *err)
 			return false;
 		if (!whole)
 			continue;
-		packed = pf_field(&k, PKT_ZLIB)->in;
-		p->count[PF_NO_ZSTD] += pf_field(&k, PKT_ZSTD)->in.n > 0;
-		if (packed.n > 0 && n <= PF_NESTED) {
-			p->packets[PKT_ZLIB]++;
-			if (!packets_unpack(p, packed, &s[n], err))
+		form = pf_field(&k, PKT_ZLIB)->in.n > 0 ? INFLATE_ZLIB : INFLATE_ZSTD;
+		packed = pf_field(&k, form == INFLATE_ZLIB ? PKT_ZLIB : PKT_ZSTD)->in;
+		lacks = packed.n > 0 && inflate_lacks(form) != NULL;
+		if (packed.n > 0 && !lacks && n <= PF_NESTED) {
+			if (!packets_unpack(p, packed, form, &s[n], err))
 				return false;
 			n++;
-		} else if (packed.n > 0)
-			p->count[PF_BAD_ZLIB]++;
-		else if (!take(p, &k, err))
+			continue;
+		}
+		p->count[PF_BAD_PACKED] += packed.n > 0;
+		if ((packed.n == 0 || lacks) && !take(p, &k, err))
 			return false;
 	}
 	return true;
@@ -258,7 +270,7 @@ pf_packets(struct perfetto *p, pf_take take, struct err *err)
 
 /* ---- sniffing ------------------------------------------------------------------------- */
 
-enum { SNIFFED = 256 };		/* packets that are looked at */
+enum { SNIFFED = 256, VARINT_MOST = 10 };	/* packets that are looked at; bytes of a number */
 
 /* JSON may begin with a line feed, which is the tag of a packet, but a packet has bytes that no text has. */
 static bool
@@ -266,22 +278,26 @@ pf_is_text(struct str s)
 {
 	s = str_head(s, 64);
 	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.s[i] >= 127 || ((unsigned char)s.s[i] < ' ' && !is_blank(s.s[i]) && s.s[i] != '\n' && s.s[i] != '\r'))
+		if ((unsigned char)s.s[i] >= 127 || ((unsigned char)s.s[i] < ' ' && !is_blank(s.s[i]) &&
+		    s.s[i] != '\n' && s.s[i] != '\r'))
 			return false;
 	return s.n > 0;
 }
 
-/* Whether a message may be a packet; *some: it has a field that packets of traces have, of the right type. */
+/*
+ * Whether a message, whose end may be missing, may be a packet; *some: it has a field that packets of traces have, of the
+ * right type.
+ */
 static bool
-is_packet(struct str body, bool *some)
+is_packet(struct str body, bool whole, bool *some)
 {
-	static const uint8_t messages[] = { 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47, PKT_ZLIB, PKT_TRACK,
-	    PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
+	static const uint8_t messages[] = { 6, PKT_TRACK_EVENT, PKT_MARKER, PKT_RAILS, PKT_SYSTEM, 47,
+	    PKT_ZLIB, PKT_ZSTD, PKT_HEAP_GRAPH, PKT_TRACK, PKT_UUID }, numbers[] = { PKT_TIME, PKT_SEQUENCE };
 	struct proto_field f;
 
 	while (body.n > 0) {
 		if (!proto_next(&body, &f))
-			return false;
+			return !whole && body.n <= VARINT_MOST;
 		/* A bundle begins with its CPU; other formats have texts or messages there. */
 		if (f.number == PKT_FTRACE && f.wire == PROTO_BYTES && f.in.n > 1 && f.in.s[0] == 1 << 3)
 			*some = true;
@@ -297,24 +313,24 @@ is_packet(struct str body, bool *some)
 /* Fields from this one on have tags of two bytes, which text does not contain. */
 #define RARE_FIRST 33
 
-/* Whether all of a message are fields about packets and messages of known kinds, at least one of them a rare kind. */
+/*
+ * Whether all of a message are fields about packets and messages of known kinds, at least one of them a
+ * rare kind.
+ */
 static bool
 is_rare_packet(struct str body)
 {
 	struct proto_field f, in;
+	const struct pf_kind *kind;
 	bool rare = false, bad = false;
 
 	while (proto_next_whole(&body, &f, &bad)) {
-		if (f.wire != PROTO_BYTES && f.number != 3 && f.number != PKT_TIME && f.number != PKT_SEQUENCE && f.number != PKT_FLAGS &&
-		    f.number != PKT_CLOCK && f.number != 79 && f.number != PKT_MACHINE)
+		kind = pf_kind(f.number);
+		if (kind == NULL || (kind->name == NULL) == (f.wire == PROTO_BYTES))
 			return false;
-		if (f.wire != PROTO_BYTES)
-			continue;
-		if (!pf_packet_named(f.number))
-			return false;
-		while (proto_next_whole(&f.in, &in, &bad))
+		while (f.wire == PROTO_BYTES && proto_next_whole(&f.in, &in, &bad))
 			;
-		rare |= f.number >= RARE_FIRST;
+		rare |= kind->name != NULL && f.number >= RARE_FIRST;
 	}
 	return rare && !bad;
 }
@@ -327,7 +343,8 @@ is_rare(struct str s)
 	unsigned n = 0;
 
 	while (n < SNIFFED && proto_next(&s, &f)) {
-		if (f.number != 1 || f.wire != PROTO_BYTES || (proto_whole(&f) && f.in.n > 0 && !is_rare_packet(f.in)))
+		if (f.number != 1 || f.wire != PROTO_BYTES || (proto_whole(&f) && f.in.n > 0 &&
+		    !is_rare_packet(f.in)))
 			return false;
 		n += proto_whole(&f) && f.in.n > 0;
 	}
@@ -344,7 +361,7 @@ pf_sniff(const uint8_t *head, size_t n)
 	const char *found;
 
 	for (unsigned i = 0; binary && i < SNIFFED && proto_next(&s, &f); i++) {
-		if (f.number != 1 || f.wire != PROTO_BYTES || !is_packet(f.in, &some))
+		if (f.number != 1 || f.wire != PROTO_BYTES || !is_packet(f.in, proto_whole(&f), &some))
 			break;
 		if (some)
 			return true;
@@ -352,6 +369,6 @@ pf_sniff(const uint8_t *head, size_t n)
 	s = (struct str){ (const char *)head, n };
 	if (binary && is_rare(s))
 		return true;
-	found = n == 0 ? NULL : memmem(s.s, s.n, marker, sizeof marker);
+	found = n == 0 ? NULL : memmem(s.s, s.n, perfetto_marker, sizeof perfetto_marker);
 	return found != NULL && packet_around(s, (size_t)(found - s.s), &begin);
 }

@@ -7,6 +7,12 @@
 
 #include "icecore/protobuf.h"
 
+/* Where bytes of a trace are, as of pf_offset. */
+struct pf_place {
+	uint64_t	at;
+	uint32_t	n;
+};
+
 enum { PF_FIELDS = 24 };
 
 /* A packet: its fields, the last one of each number; an absent one has no bytes and the value 0. */
@@ -15,6 +21,8 @@ struct pf_packet {
 	struct proto_field field[PF_FIELDS];
 	unsigned	 n;
 };
+
+bool	pf_packet_read(struct str body, struct pf_packet *);	/* packets.c; false: it is damaged */
 
 /* The last field of that number; an empty one if the packet lacks it. */
 static inline const struct proto_field *

@@ -30,10 +30,12 @@ packets_out_take(struct perfetto *p, const struct pf_packet *k, struct err *err)
 }
 
 bool
-perfetto_packets(struct str file, perfetto_take take, void *arg, struct perfetto_lost *lost, struct work *w, struct err *err)
+perfetto_packets(struct str file, perfetto_take take, void *arg, struct perfetto_lost *lost, struct work *w,
+    struct err *err)
 {
 	/* The reader only uses the range of the source. */
-	struct packets_out o = { .l = { .work = w, .samples = { .source = file.s, .source_size = file.n } }, .take = take, .arg = arg };
+	struct packets_out o = { .l = { .work = w, .samples = { .source = file.s, .source_size = file.n } },
+	    .take = take, .arg = arg };
 	struct perfetto *p = mem_array(1, sizeof *p);
 	bool ok;
 
@@ -43,7 +45,8 @@ perfetto_packets(struct str file, perfetto_take take, void *arg, struct perfetto
 	p->file = file;
 	ok = pf_packets(p, packets_out_take, err);
 	*lost = (struct perfetto_lost){ p->count[PF_BAD_PACKETS] + p->count[PF_CUT] + p->count[PF_BAD_FRAMING] + p->count[PF_RESYNCS] +
-	    p->count[PF_BAD_ZLIB], p->count[PF_LOST_BYTES] };
+	    p->count[PF_BAD_PACKED], p->count[PF_LOST_BYTES] };
+	pf_graphs_close(&p->graph);
 	scratch_free(&p->spill);
 	free(p);
 	return ok;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ftrace.h"
+#include "perfetto.h"
 
 static bool
 passed_over_is_read(uint64_t number)
@@ -19,17 +19,13 @@ passed_over_is_read(uint64_t number)
 	return kind != NULL && kind->when != PF_UNREAD;
 }
 
-bool
-pf_packet_named(uint64_t number)
-{
-	return pf_kind(number) != NULL && pf_kind(number)->name != NULL;
-}
-
 /* The name of a kind of packets, or its number. */
 static struct str
 packet_name(uint64_t number, char *text, size_t size)
 {
-	return pf_packet_named(number) ? str_of(pf_kind(number)->name) :
+	const struct pf_kind *kind = pf_kind(number);
+
+	return kind != NULL && kind->name != NULL ? str_of(kind->name) :
 	    (struct str){ text, (size_t)snprintf(text, size, "%" PRIu64, number) };
 }
 
@@ -42,7 +38,7 @@ pf_skip_packet(struct perfetto *p, uint64_t number)
 void
 pf_skip_event(struct perfetto *p, uint32_t kind)
 {
-	if (kind < PF_EVENT_KINDS)
+	if (kind < KERNEL_KINDS)
 		p->events[kind]++;
 	else
 		unread_add_number(&p->unread, UNREAD_KERNEL, kind, 1);
@@ -55,12 +51,12 @@ pf_unread_facts(struct perfetto *p, struct err *err)
 	char text[24];
 
 	for (unsigned i = 0; i < PF_PACKETS; i++)
-		if (p->packets[i] > 0 && !passed_over_is_read(i) && i != PKT_ZLIB)
+		if (p->packets[i] > 0 && !passed_over_is_read(i))
 			unread_add(u, UNREAD_PACKET, packet_name(i, text, sizeof text), p->packets[i]);
 	unread_add_letters(u, p->phases);
-	for (uint32_t i = 0; i < PF_EVENT_KINDS; i++)
-		if (p->events[i] > 0 && pf_event_name(i) != NULL)
-			unread_add(u, UNREAD_KERNEL, str_of(pf_event_name(i)), p->events[i]);
+	for (uint32_t i = 0; i < KERNEL_KINDS; i++)
+		if (p->events[i] > 0 && kernel_event_name(i) != NULL)
+			unread_add(u, UNREAD_KERNEL, str_of(kernel_event_name(i)), p->events[i]);
 		else if (p->events[i] > 0)
 			unread_add_number(u, UNREAD_KERNEL, i, p->events[i]);
 	return unread_facts(u, p->l->st, err);
@@ -76,20 +72,21 @@ pf_nothing(const struct perfetto *p, struct err *err)
 
 	if (p->npackets == 0)
 		return fail(err, E_UNREADABLE, "no packets in this trace");
-	if (p->packets[PKT_HEAP_GRAPH] > 0)
-		return fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE, "only Java heap dumps (heap_graph) in this trace; icecore does not open these yet");
 	if (p->packets[PKT_ZSTD] > 0)
-		return fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE, "packets of this trace are compressed by zstd, which icecore does not support; record without compression");
-	/* Those that are not read explain it best. */
+		return fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE,
+		    "packets of this trace are compressed by zstd, and icecore was built without libzstd; "
+		    "record without compression");
+	/* Packets that are not read are the best explanation of a trace without events. */
 	for (unsigned i = 0; i < PF_PACKETS; i++)
-		unread = unread || (p->packets[i] > 0 && !passed_over_is_read(i) && i != PKT_ZLIB);
+		unread = unread || (p->packets[i] > 0 && !passed_over_is_read(i));
 	for (unsigned i = 0; i < PF_PACKETS && n < sizeof text - 112; i++) {
-		if (p->packets[i] == 0 || (unread && passed_over_is_read(i)) || i == PKT_ZLIB)
+		if (p->packets[i] == 0 || (unread && passed_over_is_read(i)))
 			continue;
 		name = packet_name(i, number, sizeof number);
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu of %.*s", n == 0 ? "" : ", ", (unsigned long long)p->packets[i],
-		    (int)name.n, name.s);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu of %.*s", n == 0 ? "" : ", ",
+		    (unsigned long long)p->packets[i], (int)name.n, name.s);
 	}
 	return n == 0 ? fail(err, E_UNREADABLE, "no events in this trace that icecore reads") :
-	    fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE, "no events in this trace that icecore reads; %spackets: %s", unread ? "unread " : "", text);
+	    fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE,
+	    "no events in this trace that icecore reads; %spackets: %s", unread ? "unread " : "", text);
 }

@@ -15,10 +15,8 @@ struct playing {
 	bool		 begun;
 };
 
-typedef bool play_fn(struct perfetto *, const struct pf_row *, struct str message, struct err *);
-
-static play_fn *const players[PF_PACKETS] = {
-#define ROW(number, ID, name, when, rows, play, kept) [number] = (play),
+static pf_play_fn *const players[PF_PACKETS] = {
+#define ROW(number, ID, name, when, rows, play, kept, holds) [number] = (play),
 	PF_READ(ROW)
 #undef ROW
 };
@@ -40,11 +38,15 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 }
 
-/* Whether a row is in the recorded time: kernel events after all CPUs began, track events from the start of the range of interest. */
+/*
+ * Whether a row is in the recorded time: kernel events after all CPUs began, track events from the start of
+ * the range of interest.
+ */
 static bool
 counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 {
-	bool kernel = r->kind < PF_TRACK_EVENT, before = kernel ? r->time < from : r->kind == PF_TRACK_EVENT && r->time < p->range;
+	bool kernel = r->kind < PF_TRACK_EVENT, before = kernel ? r->time < from :
+	    r->kind == PF_TRACK_EVENT && r->time < p->range;
 
 	p->count[PF_BEFORE_START] += before && r->kind != PF_LOST;
 	return !before;
@@ -55,14 +57,14 @@ static bool
 is_event(const struct pf_row *r)
 {
 	switch (r->kind) {
-	case PF_LOST: case PF_TOLD: return false;
+	case PF_LOST: case PF_DESCRIBED: return false;
 	case PF_GENERIC: return r->b < PKT_GENERIC_RENAME;
 	case PF_PACKET: return r->flags == 0;
 	default: return true;
 	}
 }
 
-/* One row: the first event that counts is where the trace begins. */
+/* Play a row; the first event that counts is where the trace begins. */
 static bool
 play_next(struct playing *play, const struct pf_row *r, struct err *err)
 {
@@ -76,7 +78,8 @@ play_next(struct playing *play, const struct pf_row *r, struct err *err)
 		play->begun = true;
 		p->last = r->time > p->last ? r->time : p->last;
 		if (r->kind < PF_TRACK_EVENT) {
-			p->kernel.kernel_first = p->kernel.kernel_first == 0 ? r->time : p->kernel.kernel_first;
+			p->kernel.kernel_first = p->kernel.kernel_first == 0 ? r->time :
+			    p->kernel.kernel_first;
 			p->kernel.kernel_last = r->time;
 		}
 	}
@@ -91,7 +94,8 @@ play_rows(void *to, const void *rows, size_t n, struct err *err)
 	bool ok = true;
 
 	for (size_t i = 0; ok && i < n; i++)
-		ok = (i % 256 != 0 || work_go(play->p->l->work, play->n + i, err)) && play_next(play, &row[i], err);
+		ok = (i % 256 != 0 || work_go(play->p->l->work, play->n + i, err)) &&
+		    play_next(play, &row[i], err);
 	play->n += n;
 	return ok;
 }
@@ -106,8 +110,10 @@ pf_play(struct perfetto *p, struct err *err)
 	play.from = p->ftrace_start > play.from ? p->ftrace_start : play.from;
 	sched_events_expect(p->sched, p->row.nswitches, p->row.nwakes);
 	work_start(p->l->work, "events", p->row.nrows + p->row.nlater);
-	ok = merge != NULL && relay_run(p->l->work, sizeof(struct pf_row), BATCH, pf_merge_rows, merge, play_rows, &play, err);
+	ok = merge != NULL && relay_run(p->l->work, sizeof(struct pf_row), BATCH, pf_merge_rows, merge,
+	    play_rows, &play, err);
 	pf_merge_close(merge);
+	p->count[PF_BAD_MARK] += p->player.bad;
 	SCRATCH_FREE(&p->row.rows, &p->row.runs, &p->row.cpus);
 	return ok && pf_generic_end(p, err) && pf_gpu_end(p, err);
 }

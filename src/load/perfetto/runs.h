@@ -1,17 +1,21 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * runs: rows in order of time.  A writer emits its events nearly in order, so rows are kept as runs that are in order, and merged as
- * they are played.  Runs of kernel events are most of a trace: they are made into rows only while they are played.
+ * runs: rows in order of time.  A writer emits its events nearly in order, so rows are kept as runs that
+ * are in order, and merged as they are played.  Runs of kernel events are most of a trace: they are made
+ * into rows only while they are played.
  */
 #ifndef LOAD_PERFETTO_RUNS_H
 #define LOAD_PERFETTO_RUNS_H
 
 #include "perfetto.h"
 
-/* Rows in order of time that follow one another in the file; or kernel events of a bundle that are not rows yet. */
+/*
+ * Rows in order of time that follow one another in the file; or kernel events of a bundle that are not rows
+ * yet.
+ */
 struct pf_run {
-	uint64_t	time;		/* of the first one */
-	uint64_t	order;		/* in the file */
+	uint64_t	time;		/* time of the first row or event */
+	uint64_t	order;		/* order in the file */
 	uint64_t	at, n;		/* rows; or the bundle: where, and bytes */
 	uint32_t	state;
 	uint8_t		kind;		/* PF_RUN_ROWS, or which events of a bundle */
@@ -28,7 +32,7 @@ struct pf_made {
 /* Kernel events that become rows later: the first and last time, and how many, more or less. */
 bool	pf_run_later(struct perfetto *, struct pf_run *, uint64_t last, uint64_t n, struct err *);
 
-/* State of a merge. */
+/* merge.c: the state of a merge. */
 struct pf_merge;
 
 struct pf_merge *pf_merge_open(struct perfetto *, struct err *);	/* NULL: failure */

@@ -25,59 +25,57 @@ pf_sample_of(struct perfetto *p, struct pf_sample *s, uint32_t tid, uint32_t pid
 	return true;
 }
 
-#define DEFAULTS(F) F(1, timebase, BYTES)
-#define TIMEBASE(F) F(1, period, U64) F(3, tracepoint, BYTES) F(4, counter, U64) F(10, name, BYTES)
-#define TRACEPOINT(F) F(1, name, BYTES)
-#define PERF(F) F(1, cpu, U64) F(2, pid, U64) F(3, tid, U64) F(4, stack, U64) F(5, cpu_mode, NONE) F(6, count, U64) \
-	F(7, follower_counts, UNREAD) F(16, unwind_error, UNREAD) F(17, lost, U64) F(18, skipped, U64) F(19, producer, BYTES)
-#define STACK(F) F(1, task, BYTES) F(2, task_iid, U64) F(3, execution_context, UNREAD) F(4, execution_context, UNREAD) F(5, inlined, BYTES) \
-	F(6, stack, U64) F(7, unwind_error, UNREAD) F(8, unwind_error, UNREAD) F(9, counter, BYTES) F(10, counter_iid, U64) F(11, weight, U64) \
-	F(12, follower_descriptors, UNREAD) F(13, follower_descriptors, UNREAD) F(14, follower_weights, UNREAD)
 #define TASK(F) F(2, pid, U64) F(3, tid, U64)
-#define COUNTER(F) F(2, name, BYTES) F(3, unit, U64)
-#define STACK_DEFAULTS(F) F(2, counter, BYTES)
-SHAPE(perf_defaults, "PerfSampleDefaults", DEFAULTS)
-SHAPE(perf_timebase, "PerfEvents.Timebase", TIMEBASE)
-SHAPE(perf_tracepoint, "PerfEvents.Tracepoint", TRACEPOINT)
-SHAPE(perf_sample, "perf_sample", PERF)
-SHAPE(stack_sample, "stack_sample", STACK)
+SHAPE(perf_defaults, "PerfSampleDefaults", FIELDS_PERF_DEFAULTS)
+SHAPE(perf_timebase, "PerfEvents.Timebase", FIELDS_TIMEBASE)
+SHAPE(perf_tracepoint, "PerfEvents.Tracepoint", FIELDS_NAME_1)
+SHAPE(perf_sample, "perf_sample", FIELDS_PERF)
+SHAPE(stack_sample, "stack_sample", FIELDS_STACK_SAMPLE)
 SHAPE(stack_task, "StackSample.Task", TASK)
-SHAPE(stack_counter, "StackSample.Counter", COUNTER)
-SHAPE(stack_defaults, "StackSampleDefaults", STACK_DEFAULTS)
+SHAPE(stack_counter, "StackSample.Counter", FIELDS_STACK_COUNTER)
+SHAPE(stack_defaults, "StackSampleDefaults", FIELDS_STACK_DEFAULTS)
 
 /* ---- of perf ------------------------------------------------------------------------------------------- */
 
-static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-clock", "context-switches", "cpu-migrations", "minor-faults",
-	"major-faults", "alignment-faults", "emulation-faults", "cpu-cycles", "instructions", "cache-references", "cache-misses",
-	"branch-instructions", "branch-misses", "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cpu-cycles" };
+static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-clock", "context-switches",
+    "cpu-migrations", "minor-faults",
+	"major-faults", "alignment-faults", "emulation-faults", "cpu-cycles", "instructions",
+	    "cache-references", "cache-misses",
+	"branch-instructions", "branch-misses", "bus-cycles", "stalled-cycles-frontend",
+	    "stalled-cycles-backend", "ref-cpu-cycles" };
 
-/* The event of a sequence, from its defaults; *period: 0: unknown. */
+/* The event of a sequence, from its defaults. Clocks count ns, and of them a frequency is also a period. */
 static struct str
-read_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
+read_event_name(const struct perfetto *p, uint32_t state, struct pf_state *s)
 {
 	struct perf_defaults d;
 	struct perf_timebase t;
 	struct perf_tracepoint point;
+	struct str name;
 
-	(void)perf_defaults_read(pf_bytes(p, pf_state(p, state)->perf_at, pf_state(p, state)->perf_n), &d, NULL);
+	(void)perf_defaults_read(pf_placed(p, pf_state(p, state)->perf), &d, NULL);
 	(void)perf_timebase_read(d.timebase, &t, NULL);
 	(void)perf_tracepoint_read(t.tracepoint, &point, NULL);
-	*period = t.period;
-	return t.name.n > 0 ? t.name : point.name.n > 0 ? point.name :
+	name = point.name.n > 0 ? point.name :
 	    t.counter < NELEM(counters) && counters[t.counter] != NULL ? str_of(counters[t.counter]) :
 	    d.has_timebase ? STR("cpu-clock") : STR("perf");
+	s->timed = !t.has_raw && (str_is(name, "cpu-clock") || str_is(name, "task-clock"));
+	s->period = t.period > 0 || !s->timed || t.frequency == 0 ? t.period : 1000000000 / t.frequency;
+	s->timed &= s->period > 0;
+	return t.name.n > 0 ? t.name : name;
 }
 
-/* The event of a sequence as a word, and its period; looked for once in a state. */
+/* The event of a sequence and what a sample of it weighs; looked for once in a state. */
 static bool
-perf_event(struct perfetto *p, uint32_t state, uint32_t *word, uint64_t *period, struct err *err)
+perf_event(struct perfetto *p, uint32_t state, struct pf_sample *of, struct err *err)
 {
 	struct pf_state *s = &SCRATCH(p->seq.states, struct pf_state)[state - 1];
 
-	if (s->event == 0 && !marks_word_of(&p->marks, read_event_name(p, state, &s->period), &s->event, err))
+	if (s->event == 0 && !marks_word_of(&p->marks, read_event_name(p, state, s), &s->event, err))
 		return false;
-	*word = s->event;
-	*period = s->period;
+	of->event = s->event;
+	of->unit = s->timed ? PF_NS : PF_SAMPLES;
+	of->weight = s->period > 0 && s->period < WEIGHT_MOST / 2 ? s->period : 1;
 	return true;
 }
 
@@ -90,9 +88,7 @@ perf_level(struct perfetto *p, uint64_t time, uint32_t event, uint64_t cpu, uint
 	buf_clear(&p->text);
 	buf_str(&p->text, marks_text(&p->marks, event));
 	buf_printf(&p->text, " CPU %u", (unsigned)cpu);
-	if (p->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (counter)");
-	return marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
+	return pf_text_word(p, &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
 }
 
 bool
@@ -101,33 +97,34 @@ pf_play_perf(struct perfetto *p, const struct pf_row *r, struct str m, struct er
 	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
 	struct perf_sample s;
 	bool whole = perf_sample_read(m, &s, &p->unread);
-	uint64_t period;
 
 	p->count[PF_LOST_SAMPLES] += s.lost;
 	p->count[PF_NO_STACK] += s.has_skipped;
 	if (s.has_skipped && s.skipped < PF_SKIP_REASONS)
-		p->told.skipped[s.skipped]++;
+		p->recorded.skipped[s.skipped]++;
 	if (!whole || s.lost != 0 || s.has_producer) {
 		p->count[PF_BAD_PACKETS] += !whole;
 		return true;
 	}
-	if (!perf_event(p, r->a, &new.event, &period, err))
+	if (!perf_event(p, r->a, &new, err))
 		return false;
 	new.stack = s.stack;
-	new.weight = period > 0 && period < WEIGHT_MOST / 2 ? period : 1;
 	return pf_sample_of(p, &new, (uint32_t)s.tid, (uint32_t)s.pid, err) && pf_sample(p, &new, err) &&
 	    (!s.has_count || perf_level(p, r->time, new.event, s.cpu, s.count, err));
 }
 
-/* ---- of Chrome ------------------------------------------------------------------------------------------- */
+/* ---- of Chrome ----------------------------------------------------------------------------------------- */
 
-/* {1 callstacks, 2 microseconds from one to the next}; of the thread of the sequence, whose time they advance. */
+/*
+ * {1 callstacks, 2 microseconds from one to the next}; of the thread of the sequence, whose time they
+ * advance.
+ */
 bool
-pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
+pf_streaming_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	struct pf_sequence *q = pf_sequence(p, sequence, err);
-	struct shape_numbers stacks = { m, STR(""), 1 }, deltas = { m, STR(""), 2 };
-	struct pf_row row = { .a = state, .b = PKT_STREAMING, .kind = PF_PACKET };
+	struct pf_sequence *q = pf_sequence(p, now->sequence, err);
+	struct shape_numbers stacks = shape_numbers(m, 1, false), deltas = shape_numbers(m, 2, false);
+	struct pf_row row = { .a = now->state, .b = PKT_STREAMING, .kind = PF_PACKET };
 	uint64_t delta;
 	int64_t time;
 
@@ -138,7 +135,7 @@ pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t seq
 	q->based = true;
 	while (shape_number(&deltas, &delta)) {
 		q->time = (int64_t)((uint64_t)q->time + delta * 1000);
-		if (!shape_number(&stacks, &row.at) || pf_state(p, state)->tid == 0) {
+		if (!shape_number(&stacks, &row.at) || pf_state(p, now->state)->tid == 0) {
 			p->count[PF_NO_STACK] += row.at != 0;
 			continue;
 		}
@@ -158,18 +155,17 @@ pf_play_streaming(struct perfetto *p, const struct pf_row *r, struct str m, stru
 	struct pf_sample new = { .time = r->time, .stack = r->at, .state = r->a, .weight = 1 };
 
 	(void)m;
-	return marks_word_of(&p->marks, STR("cpu"), &new.event, err) && pf_sample_of(p, &new, s->tid, s->pid, err) && pf_sample(p, &new, err);
+	return marks_word_of(&p->marks, STR("cpu"), &new.event, err) &&
+	    pf_sample_of(p, &new, s->tid, s->pid, err) && pf_sample(p, &new, err);
 }
 
-/* ---- stack samples --------------------------------------------------------------------------------------- */
+/* ---- stack samples ------------------------------------------------------------------------------------- */
 
 /* The inline message, or the interned one if that is empty. */
 static struct str
 told_or_interned(const struct perfetto *p, uint32_t state, unsigned kind, struct str told, uint64_t iid)
 {
-	const struct pf_interned *in = told.n > 0 || iid == 0 ? NULL : pf_interned(p, state, kind, iid);
-
-	return in != NULL ? pf_bytes(p, in->at, in->n) : told;
+	return told.n > 0 || iid == 0 ? told : pf_interned_message(p, state, kind, iid);
 }
 
 static bool
@@ -180,7 +176,8 @@ read_sample_counter(struct perfetto *p, struct str in, struct pf_sample *s, stru
 	(void)stack_counter_read(in, &c, NULL);
 	if (c.has_unit)
 		s->unit = c.unit == 1 ? PF_NS : c.unit == 3 ? PF_BYTES : PF_SAMPLES;
-	return marks_word_of(&p->marks, c.name.n > 0 ? str_head(c.name, PF_TEXT_MOST) : STR("stack_sample"), &s->event, err);
+	return marks_word_of(&p->marks, c.name.n > 0 ? str_head(c.name, PF_TEXT_MOST) : STR("stack_sample"),
+	    &s->event, err);
 }
 
 /* A stack in the sample itself counts before a number of one, and a counter before that of the defaults. */
@@ -197,29 +194,46 @@ pf_play_stack(struct perfetto *p, const struct pf_row *r, struct str m, struct e
 	new.n = (uint32_t)s.inlined.n;
 	new.stack = new.n > 0 ? pf_offset(p, s.inlined.s) : s.stack;
 	new.weight = !s.has_weight ? 1 : s.weight < WEIGHT_MOST / 2 ? s.weight : WEIGHT_MOST / 2;
-	if (!stack_task_read(told_or_interned(p, r->a, NAME_TASK, s.task, s.task_iid), &t, NULL) || !whole) {
-		p->count[PF_BAD_PACKETS]++;
-		return true;
-	}
+	if (!stack_task_read(told_or_interned(p, r->a, NAME_TASK, s.task, s.task_iid), &t, NULL) || !whole)
+		return pf_count(p, PF_BAD_PACKETS);
 	s.counter = told_or_interned(p, r->a, NAME_COUNTER, s.counter, s.counter_iid);
-	(void)stack_defaults_read(pf_bytes(p, state->stack_at, state->stack_n), &d, NULL);
+	(void)stack_defaults_read(pf_placed(p, state->stack), &d, NULL);
 	return read_sample_counter(p, s.counter.n > 0 ? s.counter : d.counter, &new, err) &&
 	    pf_sample_of(p, &new, (uint32_t)t.tid, (uint32_t)t.pid, err) && pf_sample(p, &new, err);
 }
 
-/* ---- when calls are known ---------------------------------------------------------------------------------- */
+/* ---- when calls are known ------------------------------------------------------------------------------ */
 
 static uint32_t
 samples_event_of(struct perfetto *p, const struct pf_sample *from, struct err *err)
 {
 	static const struct { enum weight_type type; const char *unit; } units[] = {
-		[PF_SAMPLES] = { WEIGHT_COUNT, "samples" }, [PF_NS] = { WEIGHT_TIME, "ns" }, [PF_BYTES] = { WEIGHT_BYTES, "bytes" },
+		[PF_SAMPLES] = { WEIGHT_COUNT, "samples" }, [PF_NS] = { WEIGHT_TIME, "ns" },
+		    [PF_BYTES] = { WEIGHT_BYTES, "bytes" },
 		[PF_ALLOCATIONS] = { WEIGHT_COUNT, "allocations" } };
 
-	return samples_event(&p->l->samples, marks_text(&p->marks, from->event), units[from->unit].type, units[from->unit].unit, err);
+	return samples_event(&p->l->samples, marks_text(&p->marks, from->event), units[from->unit].type,
+	    units[from->unit].unit, err);
 }
 
-/* Of heap profiles alone what is left counts: the event of the heap that has most. */
+/* Samples of CPU time fill calls: those of Chrome come from a clock, others from a CPU. */
+static enum sample_fills
+samples_fills_of(struct str event, const struct pf_sample *from)
+{
+	static const char *const of_cpu[] = { "cpu-clock", "task-clock", "cpu-cycles", "ref-cpu-cycles",
+	    "perf" };
+
+	if (from->heap || from->unit > PF_NS)
+		return FILLS_NOTHING;
+	if (str_is(event, "cpu"))
+		return FILLS_ALL;
+	for (size_t i = 0; i < NELEM(of_cpu); i++)
+		if (str_is(event, of_cpu[i]))
+			return FILLS_STEP;
+	return from->unit == PF_NS ? FILLS_STEP : FILLS_NOTHING;
+}
+
+/* Choose the event of the heap with most unreleased memory, if there are heap profiles alone. */
 static void
 choose_heap(struct perfetto *p, uint64_t nheap)
 {
@@ -246,11 +260,10 @@ pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 	uint64_t nheap = 0;
 
 	s->times = true;
-	if ((p->nsamples > 0 && !pf_symbols_read(p, err)) || !pf_heap_unreleased(p, err))
-		return false;
 	for (uint64_t i = 0; i < p->nsamples; i++) {
 		const struct pf_sample *from = &SCRATCH(p->samples, struct pf_sample)[i];
-		struct sample new = { .time = PF_TIME(from->time), .weight = from->weight, .offset = 0, .count = 1 };
+		struct sample new = { .time = PF_TIME(from->time), .weight = from->weight, .offset = 0,
+		    .count = 1 };
 		uint32_t thread = pf_task_at(p, from->task)->thread;
 
 		nheap += from->heap;
@@ -258,12 +271,14 @@ pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 			return false;
 		err->kind = E_NONE;
 		new.thread = place[thread - 1];
-		new.stack = from->stack == 0 ? 0 : from->n > 0 ? pf_stack_inline(p, pf_bytes(p, from->stack, from->n), err) :
+		new.stack = from->stack == 0 ? 0 : from->n > 0 ?
+		    pf_stack_inline(p, pf_bytes(p, from->stack, from->n), err) :
 		    pf_stack(p, from->state, from->stack, err);
 		new.event = err->kind != E_NONE ? 0 : samples_event_of(p, from, err);
 		p->count[PF_NO_STACK] += new.stack == 0 && from->stack != 0;
 		if (new.event == 0 || !samples_add(s, &new, err))
 			return false;
+		samples_fill(s, new.event, samples_fills_of(marks_text(&p->marks, from->event), from));
 	}
 	choose_heap(p, nheap);
 	return true;

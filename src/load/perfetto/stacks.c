@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stacks: callstacks that packets tell by numbers.  They are read when all calls are known, as frames of calls come first.
+ * stacks: callstacks that packets tell by numbers.  They are read when all calls are known, as frames of
+ * calls come first.
  */
 #include "config.h"
 
@@ -11,20 +12,17 @@
 
 enum { FRAMES_MOST = 4096, INLINED_MOST = 64 };
 
-#define MAPPING(F) F(2, build, U64) F(7, parts, NONE)
-#define FRAME(F) F(2, function, U64) F(3, mapping, U64) F(4, address, U64) F(5, source, U64) F(6, line, U64)
-#define LINE(F) F(1, function, BYTES) F(2, file, BYTES) F(3, line, U64)
-SHAPE(stack_mapping, "Mapping", MAPPING)
-SHAPE(stack_frame, "Frame", FRAME)
-SHAPE(stack_line, "Line", LINE)		/* a line of a symbol, or a frame in the packet itself */
+SHAPE(stack_mapping, "Mapping", FIELDS_MAPPED)
+SHAPE(stack_frame, "Frame", FIELDS_FRAME)
+SHAPE(stack_line, "Line", FIELDS_LINE)		/* a line of a symbol, or a frame in the packet itself */
 
 /* A frame in a trace. */
-struct frame_told {
+struct frame_in {
 	struct str	name, path, build, source;
 	uint64_t	address, line;
 };
 
-/* ---- names ----------------------------------------------------------------------------------------------- */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 /* The number of a kind of text; in a profile packet they are all of one kind. */
 static unsigned
@@ -37,7 +35,8 @@ static bool
 text_of_kind(const struct perfetto *p, uint32_t state, unsigned kind, uint64_t iid, struct str *text)
 {
 	*text = STR("");
-	return (iid == 0 && pf_state(p, state)->profile) || pf_interned_text(p, state, kind_of(p, state, kind), iid, text);
+	return (iid == 0 && pf_state(p, state)->profile) ||
+	    pf_interned_text(p, state, kind_of(p, state, kind), iid, text);
 }
 
 /* The path of a mapping: "/" and each part. */
@@ -45,7 +44,7 @@ static bool
 mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b, struct str *build)
 {
 	const struct pf_interned *mapping = pf_interned(p, state, NAME_MAPPING, iid);
-	struct shape_numbers parts = { .field = 7 };
+	struct shape_numbers parts;
 	struct stack_mapping m;
 	struct str part;
 	uint64_t id;
@@ -55,8 +54,7 @@ mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b, st
 	*build = STR("");
 	if (mapping == NULL)
 		return iid == 0;
-	parts.rest = pf_bytes(p, mapping->at, mapping->n);
-	parts.packed = STR("");
+	parts = shape_numbers(pf_bytes(p, mapping->at, mapping->n), 7, false);
 	whole = stack_mapping_read(parts.rest, &m, NULL);
 	if (m.build != 0 && !text_of_kind(p, state, NAME_BUILD, m.build, build))
 		return false;
@@ -72,12 +70,13 @@ mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b, st
 
 /* False: what it refers to is missing.  The path is in the buffer. */
 static bool
-read_frame_told(struct perfetto *p, uint32_t state, const struct pf_interned *told, struct frame_told *frame, struct buf *path)
+read_frame_in(struct perfetto *p, uint32_t state, const struct pf_interned *interned,
+    struct frame_in *frame, struct buf *path)
 {
 	struct stack_frame f;
 
-	*frame = (struct frame_told){ .name = STR(""), .source = STR("") };
-	if (!stack_frame_read(pf_bytes(p, told->at, told->n), &f, NULL) ||
+	*frame = (struct frame_in){ .name = STR(""), .source = STR("") };
+	if (!stack_frame_read(pf_bytes(p, interned->at, interned->n), &f, NULL) ||
 	    (f.function != 0 && !text_of_kind(p, state, NAME_FUNCTION, f.function, &frame->name)) ||
 	    !mapping_path(p, state, f.mapping, path, &frame->build))
 		return false;
@@ -99,113 +98,161 @@ base_of(struct str path)
 	return base;
 }
 
-/* ---- frames ----------------------------------------------------------------------------------------------- */
+/* ---- frames -------------------------------------------------------------------------------------------- */
 
-/* One frame of samples. */
+/* Return a frame of samples; 0: failure.  made: a buffer that may have the name. */
 static uint32_t
-frame_of(struct perfetto *p, const struct frame_told *f, struct str name, struct str source, uint64_t line, struct err *err)
+placed_frame(struct perfetto *p, const struct frame_in *f, const struct buf *made, struct str name,
+    struct str source, uint64_t line, struct err *err)
 {
-	struct str base = base_of(f->path);
-	struct buf renamed = BUF_INIT;
 	bool kernel = str_has_prefix(f->path, STR("/kernel")) || str_has_prefix(f->path, STR("[kernel"));
-	char text[320];
-	uint32_t frame;
+	uint32_t frame = made->bad ? (fail(err, E_SYSTEM, "out of memory (frames)"), 0u) :
+	    samples_placed(&p->l->samples, name, source, base_of(f->path), kernel ? 'k' : 0, err);
 
-	if (name.n == 0) {
-		snprintf(text, sizeof text, "%.*s+0x%llx", (int)(base.n > 0 ? str_head(base, 256).n : 1), base.n > 0 ? base.s : "?",
-		    (unsigned long long)f->address);
-		name = str_of(text);
-	}
-	name = pf_deobfuscated(p, name, f->path, &renamed);
-	frame = renamed.bad ? (fail(err, E_SYSTEM, "out of memory (frames)"), 0u) :
-	    samples_placed(&p->l->samples, name, source, base, kernel ? 'k' : 0, err);
-	buf_free(&renamed);
 	if (frame != 0)
 		samples_line(&p->l->samples, frame, line);
 	return frame;
 }
 
-/* A function and those that were inlined into it, as frames of which the last ones are the innermost. */
+/* Return a frame with a name from the trace, which may be renamed, or its address; 0: failure. */
 static uint32_t
-inlined_frames(struct perfetto *p, const struct frame_told *frame, struct str lines, struct err *err)
+frame_of(struct perfetto *p, const struct frame_in *f, struct str name, struct str source, uint64_t line,
+    struct err *err)
+{
+	OWN_BUF renamed = BUF_INIT;
+	struct str base;
+	char text[320];
+
+	if (name.n == 0) {
+		base = base_of(f->path);
+		base = base.n > 0 ? str_head(base, 256) : STR("?");
+		snprintf(text, sizeof text, "%.*s+0x%llx", (int)base.n, base.s, (unsigned long long)f->address);
+		name = str_of(text);
+	}
+	name = pf_deobfuscated(p, name, f->path, &renamed);
+	return placed_frame(p, f, &renamed, name, source, line, err);
+}
+
+/* Add the frames of a line of a renamed method, outermost first, to the inlined frames. */
+static bool
+add_retraced(struct perfetto *p, const struct frame_in *f, const struct pf_retraced *chain, unsigned n,
+    struct err *err)
+{
+	OWN_BUF name = BUF_INIT;
+	uint32_t id;
+
+	while (n-- > 0) {
+		buf_clear(&name);
+		pf_retraced_name(p, &chain[n], &name);
+		id = placed_frame(p, f, &name, buf_view(&name), STR(""), chain[n].line, err);
+		if (id == 0 || !PF_ADD(p->symbols, inlined, id, "inlined frames", err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+stacks_add_inlined(struct perfetto *p, const struct frame_in *f, struct str name, struct str source,
+    uint64_t line, struct err *err)
+{
+	struct pf_retraced chain[PF_RETRACED_MOST];
+	unsigned n = pf_retraced(p, name, f->path, line, chain);
+	uint32_t id;
+
+	if (n > 0)
+		return add_retraced(p, f, chain, n, err);
+	return (id = frame_of(p, f, name, source, line, err)) != 0 &&
+	    PF_ADD(p->symbols, inlined, id, "inlined frames", err);
+}
+
+/*
+ * A function and those that were inlined into it, as frames of which the last ones are the innermost.
+ * lines: message of its symbol; empty: only the frame itself is known.
+ */
+static uint32_t
+inlined_frames(struct perfetto *p, const struct frame_in *frame, struct str lines, struct err *err)
 {
 	struct pf_symbols *s = &p->symbols;
-	struct str one[INLINED_MOST], function;
+	uint32_t n = 0, at = (uint32_t)s->ninlined + 1;
+	struct str one[INLINED_MOST];
 	struct stack_line line;
-	uint32_t n = 0, at = (uint32_t)s->ninlined + 1, id;
+	bool ok;
 
 	SHAPE_EACH(lines, 2, in)
 		if (n < INLINED_MOST)
 			one[n++] = in;
-	if (!make_add(&s->inlined, &s->ninlined, &n, sizeof n, MAKE_MOST, "inlined frames", err))
+	if (!PF_ADD(*s, inlined, n, "inlined frames", err))
 		return 0;
-	while (n-- > 0) {
+	ok = lines.n > 0 || stacks_add_inlined(p, frame, frame->name, frame->source, frame->line, err);
+	while (ok && n-- > 0) {
 		(void)stack_line_read(one[n], &line, NULL);
-		function = str_head(line.function.n > 0 ? line.function : STR("?"), PF_TEXT_MOST);
-		if ((id = frame_of(p, frame, function, str_head(line.file, PF_TEXT_MOST), line.line, err)) == 0 ||
-		    !make_add(&s->inlined, &s->ninlined, &id, sizeof id, MAKE_MOST, "inlined frames", err))
-			return 0;
+		ok = stacks_add_inlined(p, frame, str_head(line.function.n > 0 ? line.function : STR("?"),
+		    PF_TEXT_MOST), str_head(line.file, PF_TEXT_MOST), line.line, err);
 	}
-	return at;
+	SCRATCH(s->inlined, uint32_t)[at - 1] = (uint32_t)s->ninlined - at;
+	return ok ? at : 0;
 }
 
 /* The interned frame with its frames of samples; NULL: it cannot be read, or failure. */
 static const struct pf_interned *
 known_frame(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 {
-	struct pf_interned *told = pf_interned(p, state, NAME_FRAME, iid);
-	struct frame_told f;
+	struct pf_interned *interned = pf_interned(p, state, NAME_FRAME, iid);
+	struct frame_in f;
 	struct str lines;
 
-	if (told == NULL || told->bad)
+	if (interned == NULL || interned->bad)
 		return NULL;
-	if (told->frame != 0)
-		return told;
-	if (!read_frame_told(p, state, told, &f, &p->text)) {
+	if (interned->frame != 0)
+		return interned;
+	if (!read_frame_in(p, state, interned, &f, &p->text)) {
 		if (p->text.bad)
 			fail(err, E_SYSTEM, "out of memory (frames)");
 		return NULL;
 	}
-	told->inlined = pf_symbols_find(p, f.path, f.build, f.address, &lines);
-	told->frame = told->inlined ? inlined_frames(p, &f, lines, err) : frame_of(p, &f, f.name, f.source, f.line, err);
-	return told->frame != 0 ? told : NULL;
+	lines = STR("");
+	interned->inlined = pf_symbols_find(p, f.path, f.build, f.address, &lines) ||
+	    (p->symbols.renamed && f.line != 0);
+	interned->frame = interned->inlined ? inlined_frames(p, &f, lines, err) :
+	    frame_of(p, &f, f.name, f.source, f.line, err);
+	return interned->frame != 0 ? interned : NULL;
 }
 
 /* Return a hash of the content of a frame; equal frames have equal hashes. */
 static uint64_t
 frame_content(struct perfetto *p, uint32_t state, uint64_t iid)
 {
-	struct pf_interned *told = pf_interned(p, state, NAME_FRAME, iid);
-	struct frame_told f;
+	struct pf_interned *interned = pf_interned(p, state, NAME_FRAME, iid);
+	struct frame_in f;
 
-	if (told == NULL || (told->content == 0 && !read_frame_told(p, state, told, &f, &p->text)))
+	if (interned == NULL || (interned->content == 0 && !read_frame_in(p, state, interned, &f, &p->text)))
 		return 0;
-	if (told->content == 0)
-		told->content = idmap_hash(idmap_hash_text(f.name, idmap_hash_text(f.path, idmap_hash_text(f.build, f.line))) ^
-		    idmap_hash(f.address)) | 1;
-	return told->content;
+	if (interned->content == 0)
+		interned->content = idmap_hash(idmap_hash_text(f.name,
+		    idmap_hash_text(f.path, idmap_hash_text(f.build, f.line))) ^ idmap_hash(f.address)) | 1;
+	return interned->content;
 }
 
-/* ---- stacks ----------------------------------------------------------------------------------------------- */
+/* ---- stacks -------------------------------------------------------------------------------------------- */
 
 static struct shape_numbers
 frames_of(const struct perfetto *p, const struct pf_interned *stack)
 {
-	return (struct shape_numbers){ pf_bytes(p, stack->at, stack->n), STR(""), 2 };
+	return shape_numbers(pf_bytes(p, stack->at, stack->n), 2, false);
 }
 
 /* The stack with that frame of a callstack on it; 0: it cannot be read, or failure. */
 static uint32_t
 push_frame(struct perfetto *p, uint32_t state, uint32_t stack, uint64_t iid, struct err *err)
 {
-	const struct pf_interned *told = known_frame(p, state, iid, err);
+	const struct pf_interned *interned = known_frame(p, state, iid, err);
 	const uint32_t *inlined;
 
-	if (told == NULL)
+	if (interned == NULL)
 		return 0;
-	if (!told->inlined)
-		return samples_stack(&p->l->samples, stack, told->frame, err);
-	inlined = &SCRATCH(p->symbols.inlined, uint32_t)[told->frame - 1];
+	if (!interned->inlined)
+		return samples_stack(&p->l->samples, stack, interned->frame, err);
+	inlined = &SCRATCH(p->symbols.inlined, uint32_t)[interned->frame - 1];
 	for (uint32_t i = 1; i <= inlined[0]; i++)
 		if ((stack = samples_stack(&p->l->samples, stack, inlined[i], err)) == 0)
 			return 0;
@@ -216,21 +263,21 @@ push_frame(struct perfetto *p, uint32_t state, uint32_t stack, uint64_t iid, str
 uint32_t
 pf_stack(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 {
-	struct pf_interned *told = pf_interned(p, state, NAME_STACK, iid);
+	struct pf_interned *interned = pf_interned(p, state, NAME_STACK, iid);
 	struct shape_numbers frames;
 	uint64_t n = 0, id;
 	uint32_t stack = 0;
 
-	if (told == NULL || told->frame != 0 || told->bad)
-		return told == NULL ? 0 : told->frame;
-	for (frames = frames_of(p, told); shape_number(&frames, &id); )
+	if (interned == NULL || interned->frame != 0 || interned->bad)
+		return interned == NULL ? 0 : interned->frame;
+	for (frames = frames_of(p, interned); shape_number(&frames, &id); )
 		n++;
 	p->count[PF_CUT_STACKS] += n > FRAMES_MOST;
-	for (frames = frames_of(p, told); shape_number(&frames, &id); )
+	for (frames = frames_of(p, interned); shape_number(&frames, &id); )
 		if (n-- <= FRAMES_MOST && (stack = push_frame(p, state, stack, id, err)) == 0)
 			break;
-	told->frame = stack;
-	told->bad = stack == 0;
+	interned->frame = stack;
+	interned->bad = stack == 0;
 	return stack;
 }
 
@@ -238,7 +285,7 @@ pf_stack(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 uint32_t
 pf_stack_inline(struct perfetto *p, struct str m, struct err *err)
 {
-	struct frame_told frame = { .name = STR(""), .path = STR("") };
+	struct frame_in frame = { .name = STR(""), .path = STR("") };
 	struct stack_line line;
 	uint32_t stack = 0, id;
 	uint64_t n = 0;
@@ -249,7 +296,8 @@ pf_stack_inline(struct perfetto *p, struct str m, struct err *err)
 			break;
 		}
 		(void)stack_line_read(in, &line, NULL);
-		if ((id = frame_of(p, &frame, str_head(line.function, PF_TEXT_MOST), str_head(line.file, PF_TEXT_MOST), line.line, err)) == 0 ||
+		if ((id = frame_of(p, &frame, str_head(line.function, PF_TEXT_MOST),
+		    str_head(line.file, PF_TEXT_MOST), line.line, err)) == 0 ||
 		    (stack = samples_stack(&p->l->samples, stack, id, err)) == 0)
 			return 0;
 	}
@@ -259,19 +307,19 @@ pf_stack_inline(struct perfetto *p, struct str m, struct err *err)
 uint64_t
 pf_stack_content(struct perfetto *p, uint32_t state, uint64_t iid)
 {
-	struct pf_interned *told = pf_interned(p, state, NAME_STACK, iid);
+	struct pf_interned *interned = pf_interned(p, state, NAME_STACK, iid);
 	struct shape_numbers frames;
 	uint64_t id, content = 0, one, n = 0;
 
-	if (told == NULL || told->content != 0 || told->bad)
-		return told == NULL ? 0 : told->content;
-	for (frames = frames_of(p, told); shape_number(&frames, &id); n++) {
+	if (interned == NULL || interned->content != 0 || interned->bad)
+		return interned == NULL ? 0 : interned->content;
+	for (frames = frames_of(p, interned); shape_number(&frames, &id); n++) {
 		if ((one = frame_content(p, state, id)) == 0) {
-			told->bad = true;
+			interned->bad = true;
 			return 0;
 		}
 		content = idmap_hash(content ^ one) + n;
 	}
-	told->bad = n == 0;
-	return told->content = n == 0 ? 0 : content | 1;
+	interned->bad = n == 0;
+	return interned->content = n == 0 ? 0 : content | 1;
 }

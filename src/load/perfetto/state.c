@@ -2,42 +2,60 @@
 /*
  * state: the names, defaults and thread that earlier packets of a sequence define and later ones refer to.
  *
- * A sequence that lost packets has lost them until it is cleared.  Its state is a row that is never changed, so that what happened can
- * refer to the state of its time.
+ * A sequence that lost packets has lost them until it is cleared.  Its state is a row that is never
+ * changed, so that what happened can refer to the state of its time.
  */
 #include "config.h"
 
 #include "perfetto.h"
 
-enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
-
 struct pf_sequence *
 pf_sequence(struct perfetto *p, uint32_t id, struct err *err)
 {
 	struct pf_sequence new = { .lost = true, .trace = p->count[PF_CONCATENATED] }, *q;
-	uint32_t at;
 
-	if (!idmap_enter(&p->seq.by_sequence, (uint64_t)id + 1, (uint32_t)p->seq.nsequences + 1, &at, err) ||
-	    (at > p->seq.nsequences && !make_add(&p->seq.sequences, &p->seq.nsequences, &new, sizeof new, MAKE_MOST, "sequences", err)))
+	if ((q = PF_ENTRY(p->seq, by_sequence, (uint64_t)id + 1, sequences, new, "sequences", err)) == NULL)
 		return NULL;
-	q = &SCRATCH(p->seq.sequences, struct pf_sequence)[at - 1];
 	/* The state does not outlive its trace; concatenated traces start without one. */
 	if (q->trace != p->count[PF_CONCATENATED])
 		*q = new;
 	return q;
 }
 
-struct pf_state *
+/* Add a state like that of the sequence, that may be changed. */
+static struct pf_state *
 pf_state_next(struct perfetto *p, struct pf_sequence *q, struct err *err)
 {
 	struct pf_state new = { .names = 0 };
 
 	if (q->state != 0)
 		new = *pf_state(p, q->state);
-	if (!make_add(&p->seq.states, &p->seq.nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
+	if (!PF_ADD(p->seq, states, new, "states of sequences", err))
 		return NULL;
 	q->state = (uint32_t)p->seq.nstates;
 	return &SCRATCH(p->seq.states, struct pf_state)[p->seq.nstates - 1];
+}
+
+bool
+pf_thread_described(struct perfetto *p, struct str m, uint32_t sequence, struct err *err)
+{
+	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	struct pf_thread_in in;
+	struct pf_state *s;
+
+	if (q == NULL)
+		return false;
+	(void)pf_thread_in_read(m, &in, &p->unread);
+	if (sequence == 0 || q->state == 0 || !pf_state(p, q->state)->valid)
+		return true;
+	if ((s = pf_state_next(p, q, err)) == NULL)
+		return false;
+	s->pid = (uint32_t)in.pid;
+	s->tid = (uint32_t)in.tid;
+	q->time = (int64_t)(in.us * 1000);
+	q->cpu = (int64_t)(in.cpu_us * 1000);
+	q->based = true;
+	return true;
 }
 
 /* ---- interned names --------------------------------------------------------------------- */
@@ -49,41 +67,31 @@ state_key_of(uint32_t names, unsigned field, uint64_t iid)
 }
 
 /* The first meaning of a number counts. */
-#define NAME(F) F(1, iid, U64)
-SHAPE(state_name, "name", NAME)
-
-/* Count the names of InternedData that nothing refers to. */
-static void
-state_intern_unread(struct perfetto *p, uint64_t kind)
-{
-	static const char *const names[] = { "", "", "", "", "", "", "", "", [16] = "", "", "", "", "", [22] = "vulkan_memory_keys", "graphics_contexts",
-	    "gpu_specifications", "histogram_names", "", "", "unsymbolized_source_locations", "", "packet_context", "v8_js_function_name",
-	    "v8_js_function", "v8_js_script", "v8_wasm_script", "v8_isolate", [43] = "correlation_id_str", [47] = "", "",
-	    "stack_sample_execution_contexts", "", "stack_sample_async_context_descriptors" };
-
-	unread_add_named(&p->unread, STR("interned_data"), names, NELEM(names), kind);
-}
+SHAPE(state_name, "name", FIELDS_NAMED)
+SHAPE(state_interned, "interned_data", FIELDS_INTERNED)
 
 bool
-pf_intern(struct perfetto *p, uint32_t names, struct str data, unsigned told, unsigned field, struct err *err)
+pf_intern(struct perfetto *p, uint32_t names, struct str data, unsigned from, unsigned field, struct err *err)
 {
 	struct proto_field f;
+	struct state_interned all;
 	struct state_name name;
-	uint32_t at;
 	bool bad = false;
 
+	if (field == 0)
+		(void)state_interned_read(data, &all, &p->unread);
 	while (proto_next_whole(&data, &f, &bad)) {
-		struct pf_interned new = { .n = (uint32_t)f.in.n, .names = names, .field = field != 0 ? field : (uint32_t)f.number };
+		struct pf_interned new = { .n = (uint32_t)f.in.n, .names = names, .field = field != 0 ?
+		    field : (uint32_t)f.number };
 
-		if (field == 0)
-			state_intern_unread(p, f.number);
-		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX || (field != 0 && f.number != told))
+		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX ||
+		    (field != 0 && f.number != from))
 			continue;
 		bad |= !state_name_read(f.in, &name, NULL);
 		new.at = pf_offset(p, f.in.s);
 		new.iid = name.iid;
-		if (!idmap_enter(&p->seq.by_name, state_key_of(names, new.field, new.iid), (uint32_t)p->seq.ninterned + 1, &at, err) ||
-		    (at > p->seq.ninterned && !make_add(&p->seq.interned, &p->seq.ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
+		if (PF_ENTRY(p->seq, by_name, state_key_of(names, new.field, new.iid), interned, new,
+		    "interned names", err) == NULL)
 			return false;
 	}
 	p->count[PF_BAD_PACKETS] += bad;
@@ -105,15 +113,11 @@ pf_interned(const struct perfetto *p, uint32_t state, unsigned field, uint64_t i
 static void
 find_text(const struct perfetto *p, struct pf_interned *name)
 {
-	struct str s = pf_bytes(p, name->at, name->n);
-	struct proto_field f;
-	bool bad = false;
+	struct state_name in;
 
-	while (proto_next_whole(&s, &f, &bad))
-		if (f.number == 2 && f.wire == PROTO_BYTES) {
-			name->text = (uint32_t)(f.in.s - pf_bytes(p, name->at, 0).s);
-			name->text_n = (uint32_t)str_head(f.in, PF_TEXT_MOST).n;
-		}
+	(void)state_name_read(pf_bytes(p, name->at, name->n), &in, NULL);
+	name->text = in.has_name ? (uint32_t)(in.name.s - pf_bytes(p, name->at, 0).s) : 0;
+	name->text_n = (uint32_t)str_head(in.name, PF_TEXT_MOST).n;
 	name->looked = true;
 }
 
@@ -133,42 +137,37 @@ pf_interned_text(const struct perfetto *p, uint32_t state, unsigned field, uint6
 
 /* ---- what a packet changes ------------------------------------------------------------------ */
 
-#define DEFAULTS(F) F(11, event, BYTES) F(12, perf, BYTES) F(58, clock, U64) F(99, v8_code_defaults, UNREAD) F(100, stack, BYTES)
-#define TRACK(F) F(11, uuid, U64)
-SHAPE(state_defaults, "trace_packet_defaults", DEFAULTS)
-SHAPE(state_track, "track_event_defaults", TRACK)
+SHAPE(state_defaults, "trace_packet_defaults", FIELDS_DEFAULTS)
 
 static void
 read_defaults(struct perfetto *p, struct pf_state *s, struct str m)
 {
 	struct state_defaults d;
-	struct state_track track;
+	struct pf_track_event track;
 
 	s->event = 0;
 	p->count[PF_BAD_PACKETS] += !state_defaults_read(m, &d, &p->unread);
-	p->count[PF_BAD_PACKETS] += !state_track_read(d.event, &track, NULL);
+	p->count[PF_BAD_PACKETS] += !pf_track_event_read(d.event, &track, NULL);
 	s->clock = (uint32_t)d.clock;
-	s->perf_at = d.perf.n > 0 ? pf_offset(p, d.perf.s) : 0;
-	s->perf_n = (uint32_t)d.perf.n;
-	s->stack_at = d.stack.n > 0 ? pf_offset(p, d.stack.s) : 0;
-	s->stack_n = (uint32_t)d.stack.n;
-	s->more_at = d.event.n > 0 ? pf_offset(p, d.event.s) : 0;
-	s->more_n = (uint32_t)d.event.n;
-	s->track = track.uuid;
-	s->has_track = track.has_uuid;
+	s->perf = pf_place(p, d.perf);
+	s->stack = pf_place(p, d.stack);
+	s->more = pf_place(p, d.event);
+	s->track = track.track;
+	s->has_track = track.has_track;
 }
 
 /* A clear, or a loss. */
 static bool
 begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q, struct err *err)
 {
-	bool cleared = pf_field(k, PKT_CLEARED)->value != 0 || (pf_field(k, PKT_FLAGS)->value & FLAG_CLEARED) != 0;
+	bool cleared = pf_field(k, PKT_CLEARED)->value != 0 ||
+	    (pf_field(k, PKT_FLAGS)->value & FLAG_CLEARED) != 0;
 	bool dropped = pf_field(k, PKT_DROPPED)->value != 0;
 	struct pf_state *s;
 
 	if (dropped && q->seen) {
 		p->count[PF_DROPPED]++;
-		pf_told_dropped(p, pf_field(k, PKT_DROPPED)->value);
+		pf_recorded_dropped(p, pf_field(k, PKT_DROPPED)->value);
 	}
 	q->seen = true;
 	if (!cleared && !dropped && q->state != 0)
@@ -181,14 +180,15 @@ begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q
 		s->names = ++p->seq.nnames;
 		s->clock = 0;
 		s->has_track = false;
-		s->more_n = s->perf_n = s->stack_n = s->event = 0;
+		s->more.n = s->perf.n = s->stack.n = s->event = 0;
 	}
 	q->based = q->based && !cleared && !dropped;
 	return true;
 }
 
 bool
-pf_state_of(struct perfetto *p, const struct pf_packet *k, uint32_t *sequence, uint32_t *state, struct err *err)
+pf_state_of(struct perfetto *p, const struct pf_packet *k, uint32_t *sequence, uint32_t *state,
+    struct err *err)
 {
 	const struct proto_field *names = pf_field(k, PKT_INTERNED), *defaults = pf_field(k, PKT_DEFAULTS);
 	struct pf_sequence *q;
@@ -203,7 +203,8 @@ pf_state_of(struct perfetto *p, const struct pf_packet *k, uint32_t *sequence, u
 			return false;
 		read_defaults(p, s, defaults->in);
 	}
-	if (names->in.n > 0 && *sequence != 0 && !q->lost && !pf_intern(p, pf_state(p, q->state)->names, names->in, 0, 0, err))
+	if (names->in.n > 0 && *sequence != 0 && !q->lost &&
+	    !pf_intern(p, pf_state(p, q->state)->names, names->in, 0, 0, err))
 		return false;
 	*state = q->state;
 	if ((pf_field(k, PKT_FLAGS)->value & FLAG_NEEDS) != 0 && (q->lost || *sequence == 0)) {

@@ -6,50 +6,52 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "perfetto.h"
 
-enum { CHAIN_MOST = 64, METHODS_MOST = 16, PACKAGE_MOST = 256 };	/* rows of one key, names of one method, that are looked at */
+enum { FIELDS = 3, METHODS };
+enum { CHAIN_MOST = 64, METHODS_MOST = 16 };	/* rows of a key and names of a method that are read */
 
-#define MODULE(F) F(1, path, BYTES) F(2, build, BYTES) F(3, addresses, NONE)
-#define ADDRESS(F) F(1, address, U64) F(2, lines, NONE)
-#define RENAMED(F) F(1, package, BYTES) F(3, classes, NONE)
-#define NAMED(F) F(1, obfuscated, BYTES) F(2, name, BYTES) F(4, methods, NONE)
-SHAPE(symbol_module, "ModuleSymbols", MODULE)
-SHAPE(symbol_address, "AddressSymbols", ADDRESS)
-SHAPE(symbol_renamed, "DeobfuscationMapping", RENAMED)
-SHAPE(symbol_named, "ObfuscatedClass", NAMED)		/* or one of its methods */
+/* A class, or one of its members. */
+#define NAMED(F) F(1, obfuscated, BYTES) F(2, name, BYTES) F(3, fields, NONE) F(4, methods, NONE)
+#define METHOD(F) F(1, obfuscated, BYTES) F(2, name, BYTES) F(3, from, U64) F(4, to, U64) F(5, line, U64)
+SHAPE(symbol_module, "ModuleSymbols", FIELDS_MODULE)
+SHAPE(symbol_address, "AddressSymbols", FIELDS_ADDRESS)
+SHAPE(symbol_renamed, "DeobfuscationMapping", FIELDS_RENAMED)
+SHAPE(symbol_named, "ObfuscatedClass", NAMED)
+SHAPE(symbol_method, "ObfuscatedMember", METHOD)
 
 /* A packet. */
-struct told {
-	uint64_t	at, id_at;	/* id: build id, or package */
-	uint32_t	n, id_n, packet;
+struct symbols_in {
+	struct pf_place	in, id;		/* id: build id, or package */
+	uint32_t	packet;
 };
 
-/* An address of a path; a method of a class; or a class. */
+/* An address of a path; a method or field of a class; or a class. */
 struct symbol {
-	uint64_t	key, at, of;	/* of: of a method its class */
-	uint32_t	n, of_n;
-	uint32_t	told, next;	/* next: from 1 */
+	uint64_t	key;
+	struct pf_place	in, of;		/* messages of the symbol, and of the class of a member */
+	uint32_t	packet, next;	/* next: from 1 */
 };
 
 bool
-pf_symbols_told(struct perfetto *p, unsigned packet, struct str m, struct err *err)
+pf_symbols_packet(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	struct told new = { .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .packet = packet };
+	struct symbols_in new = { .in = pf_place(p, m), .packet = now->number };
 
-	return m.n == 0 || make_add(&p->symbols.told, &p->symbols.ntold, &new, sizeof new, MAKE_MOST, "packets of symbols", err);
+	return PF_ADD(p->symbols, packets, new, "packets of symbols", err);
 }
 
 void
 pf_symbols_close(struct pf_symbols *s)
 {
-	SCRATCH_FREE(&s->told, &s->rows, &s->inlined);
+	SCRATCH_FREE(&s->packets, &s->rows, &s->inlined);
 	idmap_free(&s->by_key);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static bool
 add_symbol(struct perfetto *p, struct symbol *new, struct err *err)
@@ -76,67 +78,79 @@ address_key(struct str path, uint64_t address)
 	return idmap_hash(idmap_hash_text(path, PKT_SYMBOLS) ^ idmap_hash(address)) | 1;
 }
 
+/* of: the field of their messages in those of classes. */
+static uint64_t
+member_key(struct str class, struct str member, unsigned of)
+{
+	return idmap_hash_text(member, idmap_hash_text(class, PKT_DEOBFUSCATION + of)) | 1;
+}
+
 static uint64_t
 method_key(struct str class, struct str method)
 {
-	return idmap_hash_text(method, idmap_hash_text(class, PKT_DEOBFUSCATION)) | 1;
+	return member_key(class, method, METHODS);
 }
 
 static bool
-read_module(struct perfetto *p, uint32_t told, struct str in, struct err *err)
+read_module(struct perfetto *p, uint32_t packet, struct str in, struct err *err)
 {
-	struct told *t = &SCRATCH(p->symbols.told, struct told)[told];
+	struct symbols_in *t = &SCRATCH(p->symbols.packets, struct symbols_in)[packet];
 	struct symbol_address a;
 	struct symbol_module m;
 
 	p->count[PF_BAD_PACKETS] += !symbol_module_read(in, &m, NULL);
-	t->id_at = m.build.n > 0 ? pf_offset(p, m.build.s) : 0;
-	t->id_n = (uint32_t)m.build.n;
+	t->id = pf_place(p, m.build);
 	SHAPE_EACH(in, 3, address) {
 		p->count[PF_BAD_PACKETS] += !symbol_address_read(address, &a, NULL);
-		if (!work_go(p->l->work, p->file.n, err) || !add_symbol(p, &(struct symbol){ .key = address_key(m.path, a.address),
-		    .at = pf_offset(p, address.s), .n = (uint32_t)address.n, .told = told }, err))
+		if (!work_go(p->l->work, p->file.n, err) ||
+		    !add_symbol(p, &(struct symbol){ .key = address_key(m.path, a.address),
+		    .in = pf_place(p, address), .packet = packet }, err))
 			return false;
 	}
 	return true;
 }
 
 static bool
-read_class(struct perfetto *p, uint32_t told, struct str in, struct err *err)
+symbols_read_members(struct perfetto *p, struct symbol new, struct str class, struct str in, unsigned of,
+    struct err *err)
 {
-	struct symbol new = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .told = told };
-	struct symbol method = { .of = new.at, .of_n = new.n, .told = told };
-	struct symbol_named class, m;
+	struct str name;
+
+	SHAPE_EACH(in, of, each) {
+		name = named_at(each).obfuscated;
+		new.in = pf_place(p, each);
+		new.key = member_key(class, name, of);
+		if (name.n > 0 && !add_symbol(p, &new, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+read_class(struct perfetto *p, uint32_t packet, struct str in, struct err *err)
+{
+	struct symbol new = { .in = pf_place(p, in), .packet = packet };
+	struct symbol member = { .of = new.in, .packet = packet };
+	struct symbol_named class;
 
 	p->count[PF_BAD_PACKETS] += !symbol_named_read(in, &class, NULL);
 	new.key = method_key(class.obfuscated, STR(""));
-	if (class.obfuscated.n == 0 || !add_symbol(p, &new, err))
-		return class.obfuscated.n == 0;
-	SHAPE_EACH(in, 4, each) {
-		m = named_at(each);
-		if (m.obfuscated.n == 0)
-			continue;
-		method.at = pf_offset(p, each.s);
-		method.n = (uint32_t)each.n;
-		method.key = method_key(class.obfuscated, m.obfuscated);
-		if (!add_symbol(p, &method, err))
-			return false;
-	}
-	return true;
+	return class.obfuscated.n == 0 || (add_symbol(p, &new, err) &&
+	    symbols_read_members(p, member, class.obfuscated, in, METHODS, err) &&
+	    (p->graph.ngraphs == 0 || symbols_read_members(p, member, class.obfuscated, in, FIELDS, err)));
 }
 
 static bool
-read_renamed(struct perfetto *p, uint32_t told, struct str in, struct err *err)
+read_renamed(struct perfetto *p, uint32_t packet, struct str in, struct err *err)
 {
-	struct told *t = &SCRATCH(p->symbols.told, struct told)[told];
+	struct symbols_in *t = &SCRATCH(p->symbols.packets, struct symbols_in)[packet];
 	struct symbol_renamed m;
 
 	p->count[PF_BAD_PACKETS] += !symbol_renamed_read(in, &m, NULL);
-	t->id_at = m.package.n > 0 ? pf_offset(p, m.package.s) : 0;
-	t->id_n = (uint32_t)m.package.n;
+	t->id = pf_place(p, m.package);
 	p->symbols.renamed = true;
 	SHAPE_EACH(in, 3, class)
-		if (!work_go(p->l->work, p->file.n, err) || !read_class(p, told, class, err))
+		if (!work_go(p->l->work, p->file.n, err) || !read_class(p, packet, class, err))
 			return false;
 	return true;
 }
@@ -144,9 +158,9 @@ read_renamed(struct perfetto *p, uint32_t told, struct str in, struct err *err)
 bool
 pf_symbols_read(struct perfetto *p, struct err *err)
 {
-	for (uint32_t i = 0; i < p->symbols.ntold; i++) {
-		struct told t = SCRATCH(p->symbols.told, struct told)[i];
-		struct str m = pf_bytes(p, t.at, t.n);
+	for (uint32_t i = 0; i < p->symbols.npackets; i++) {
+		struct symbols_in t = SCRATCH(p->symbols.packets, struct symbols_in)[i];
+		struct str m = pf_placed(p, t.in);
 
 		if (!(t.packet == PKT_SYMBOLS ? read_module : read_renamed)(p, i, m, err))
 			return false;
@@ -154,7 +168,7 @@ pf_symbols_read(struct perfetto *p, struct err *err)
 	return true;
 }
 
-/* ---- addresses ------------------------------------------------------------------------------------------------ */
+/* ---- addresses ----------------------------------------------------------------------------------------- */
 
 static const struct symbol *
 symbol_at(const struct perfetto *p, uint32_t at)
@@ -165,9 +179,9 @@ symbol_at(const struct perfetto *p, uint32_t at)
 static struct str
 id_of(const struct perfetto *p, const struct symbol *s)
 {
-	const struct told *t = &SCRATCH(p->symbols.told, struct told)[s->told];
+	const struct symbols_in *t = &SCRATCH(p->symbols.packets, struct symbols_in)[s->packet];
 
-	return pf_bytes(p, t->id_at, t->id_n);
+	return pf_placed(p, t->id);
 }
 
 /* Whether hex has the digits of those bytes. */
@@ -189,13 +203,14 @@ is_hex_of(struct str hex, struct str bytes)
 
 /* Build ids are bytes, or their hexadecimal digits; an absent one matches any. */
 static bool
-same_build(struct str told, struct str build)
+same_build(struct str packet, struct str build)
 {
-	return told.n == 0 || build.n == 0 || str_eq(told, build) || is_hex_of(told, build);
+	return packet.n == 0 || build.n == 0 || str_eq(packet, build) || is_hex_of(packet, build);
 }
 
 bool
-pf_symbols_find(const struct perfetto *p, struct str path, struct str build, uint64_t address, struct str *lines)
+pf_symbols_find(const struct perfetto *p, struct str path, struct str build, uint64_t address,
+    struct str *lines)
 {
 	const struct symbol *s;
 	uint64_t key = address_key(path, address);
@@ -203,17 +218,18 @@ pf_symbols_find(const struct perfetto *p, struct str path, struct str build, uin
 
 	if (p->symbols.nrows == 0)
 		return false;
-	for (s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL && n++ < CHAIN_MOST; s = symbol_at(p, s->next))
+	for (s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL &&
+	    n++ < CHAIN_MOST; s = symbol_at(p, s->next))
 		if (same_build(id_of(p, s), build)) {
-			*lines = pf_bytes(p, s->at, s->n);
+			*lines = pf_placed(p, s->in);
 			return true;
 		}
 	return false;
 }
 
-/* ---- methods ------------------------------------------------------------------------------------------------ */
+/* ---- methods ------------------------------------------------------------------------------------------- */
 
-/* "/data/app/[~~random/]PACKAGE-random/base.apk": PACKAGE; empty: it is of no app. */
+/* "/data/app/[~~random/]PACKAGE[-random]/base.apk": PACKAGE; empty: it is of no app. */
 static struct str
 app_of(struct str path)
 {
@@ -221,84 +237,165 @@ app_of(struct str path)
 
 	if (!str_take(&path, STR("/data/app/")))
 		return package;
-	if (str_has_prefix(path, STR("~~")) && !str_split(&path, '/', &package))
+	if (str_begins(path, "~~") && !str_split(&path, '/', &package))
 		return STR("");
-	str_split(&path, '/', &package);
-	return str_divide(package, STR("-"), &package, &random) ? package : STR("");
+	if (!str_split(&path, '/', &package) || path.n == 0)
+		return STR("");
+	return str_divide(package, STR("-"), &package, &random) || str_has(package, STR(".")) ? package :
+	    STR("");
 }
 
-/* Whether a row of that key counts for a package: its own before one that is of no package, and that before any. */
+/*
+ * Return how well a row fits a package: 3 if it is of that package, 2 if it is of no package, 1 if the
+ * package is unknown, 0 if it is of another package.
+ */
 static unsigned
 rank_of(const struct perfetto *p, const struct symbol *s, struct str package)
 {
-	struct str told = id_of(p, s);
+	struct str packet = id_of(p, s);
 
-	return package.n > 0 && str_eq(told, package) ? 3 : told.n == 0 ? 2 : 1;
+	return package.n > 0 && str_eq(packet, package) ? 3 : packet.n == 0 ? 2 : package.n == 0;
 }
 
-/* The best rank of the rows of a key; 0: there are none. */
+/* Find the rows of a key that count most for a package, in the order of the trace.  Return their number. */
 static unsigned
-best_rank(const struct perfetto *p, uint64_t key, struct str package)
+best_rows(const struct perfetto *p, uint64_t key, struct str package, bool methods,
+    const struct symbol *row[CHAIN_MOST])
 {
-	unsigned best = 0, rank, n = 0;
+	unsigned best = 1, at = CHAIN_MOST, looked = 0, rank;
 
-	for (const struct symbol *s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL && n++ < CHAIN_MOST; s = symbol_at(p, s->next)) {
+	for (const struct symbol *s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL &&
+	    looked++ < CHAIN_MOST; s = symbol_at(p, s->next)) {
 		rank = rank_of(p, s, package);
-		best = rank > best ? rank : best;
+		if (rank < best || (s->of.n > 0) != methods)
+			continue;
+		at = rank > best ? CHAIN_MOST : at;
+		best = rank;
+		/* The chain has the latest row first. */
+		row[--at] = s;
 	}
-	return best;
+	memmove(row, row + at, (CHAIN_MOST - at) * sizeof *row);
+	return CHAIN_MOST - at;
 }
 
-/* Adds "class.method" of a row, if it is not there yet. */
+/* Append "class.member" of a row.  The name of one from another class already has its class. */
 static void
-add_method(const struct perfetto *p, const struct symbol *s, struct buf *b, struct str *had, unsigned *n)
+add_member(const struct perfetto *p, const struct symbol *s, struct buf *b)
 {
-	struct str name = named_at(pf_bytes(p, s->at, s->n)).name, class = named_at(pf_bytes(p, s->of, s->of_n)).name;
+	struct str name = named_at(pf_placed(p, s->in)).name;
 
-	for (unsigned i = 0; i < *n; i++)
-		if (str_eq(had[i], name))
-			return;
-	if (*n == METHODS_MOST || name.n == 0)
-		return;
-	had[*n] = name;
-	if ((*n)++ > 0)
-		buf_str(b, STR(" | "));
-	if (memchr(name.s, '.', name.n) == NULL && *n == 1) {
-		buf_str(b, str_head(class, PF_TEXT_MOST));
+	if (memchr(name.s, '.', name.n) == NULL) {
+		buf_str(b, str_head(named_at(pf_placed(p, s->of)).name, PF_TEXT_MOST));
 		buf_chr(b, '.');
 	}
 	buf_str(b, str_head(name, PF_TEXT_MOST));
 }
 
+static int
+symbols_by_text(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* Append the names of all rows, sorted, each once, with " | " between them. */
+static void
+symbols_add_names(const struct perfetto *p, const struct symbol *const *row, unsigned n, struct buf *b)
+{
+	OWN_BUF texts = BUF_INIT;
+	struct str name[METHODS_MOST];
+	unsigned all = 0;
+	size_t at;
+
+	for (unsigned i = 0; i < n && all < METHODS_MOST; i++) {
+		if (named_at(pf_placed(p, row[i]->in)).name.n == 0)
+			continue;
+		at = texts.n;
+		add_member(p, row[i], &texts);
+		name[all++].n = texts.n - at;
+	}
+	/* The texts do not move any more. */
+	at = 0;
+	for (unsigned i = 0; i < all; at += name[i++].n)
+		name[i].s = texts.s + at;
+	b->bad |= texts.bad;
+	qsort(name, all, sizeof *name, symbols_by_text);
+	for (unsigned i = 0; i < all; i++)
+		if (i == 0 || !str_eq(name[i], name[i - 1]))
+			buf_list(b, " | ", name[i]);
+}
+
+unsigned
+pf_retraced(const struct perfetto *p, struct str name, struct str path, uint64_t line, struct pf_retraced *to)
+{
+	const struct symbol *row[CHAIN_MOST];
+	struct str class, method;
+	struct symbol_method m;
+	unsigned rows, n = 0;
+
+	if (!p->symbols.renamed || line == 0 || !str_divide_last(name, '.', &class, &method))
+		return 0;
+	rows = best_rows(p, method_key(class, method), app_of(path), true, row);
+	for (unsigned i = 0; i < rows && n < PF_RETRACED_MOST; i++) {
+		(void)symbol_method_read(pf_placed(p, row[i]->in), &m, NULL);
+		if (m.has_from && line >= m.from && (!m.has_to || line <= m.to) && m.name.n > 0)
+			to[n++] = (struct pf_retraced){ row[i], m.line };
+	}
+	return n;
+}
+
+void
+pf_retraced_name(const struct perfetto *p, const struct pf_retraced *r, struct buf *b)
+{
+	add_member(p, r->method, b);
+}
+
 struct str
 pf_deobfuscated(struct perfetto *p, struct str name, struct str path, struct buf *b)
 {
-	struct str class, method, package = app_of(path), had[METHODS_MOST];
-	const struct symbol *row[CHAIN_MOST], *s;
-	unsigned rows = 0, n = 0, rank;
-	uint64_t key;
+	struct str class, method, package = app_of(path);
+	const struct symbol *row[CHAIN_MOST];
+	unsigned n;
 
 	if (!p->symbols.renamed || !str_divide_last(name, '.', &class, &method) || method.n == 0)
 		return name;
 	buf_clear(b);
-	key = method_key(class, method);
-	rank = best_rank(p, key, package);
-	for (s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL && rows < CHAIN_MOST; s = symbol_at(p, s->next))
-		if (rank_of(p, s, package) == rank && s->of_n > 0)
-			row[rows++] = s;
-	/* The chain has the latest row first; names are added in the order of the trace. */
-	for (; rows > 0; rows--)
-		add_method(p, row[rows - 1], b, had, &n);
-	if (n > 0)
+	symbols_add_names(p, row, best_rows(p, method_key(class, method), package, true, row), b);
+	if (b->n > 0)
 		return buf_view(b);
-	key = method_key(class, STR(""));
-	rank = best_rank(p, key, package);
-	for (s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL && rows++ < CHAIN_MOST; s = symbol_at(p, s->next))
-		if (rank_of(p, s, package) == rank && s->of_n == 0) {
-			buf_str(b, str_head(named_at(pf_bytes(p, s->at, s->n)).name, PF_TEXT_MOST));
-			buf_chr(b, '.');
-			buf_str(b, method);
-			return b->n > method.n + 1 ? buf_view(b) : name;
-		}
-	return name;
+	if ((n = best_rows(p, method_key(class, STR("")), package, false, row)) == 0)
+		return name;
+	/* The latest row of the class. */
+	buf_str(b, str_head(named_at(pf_placed(p, row[n - 1]->in)).name, PF_TEXT_MOST));
+	buf_chr(b, '.');
+	buf_str(b, method);
+	return b->n > method.n + 1 ? buf_view(b) : name;
+}
+
+/* ---- classes and fields -------------------------------------------------------------------------------- */
+
+bool
+pf_renamed(const struct perfetto *p, struct str class, struct str field, struct str path, struct str package,
+    struct buf *b)
+{
+	const struct symbol *row[CHAIN_MOST];
+	struct str own = app_of(path), name;
+	unsigned n;
+
+	if (!p->symbols.renamed)
+		return false;
+	package = own.n > 0 ? own : package;
+	n = best_rows(p, method_key(class, STR("")), package, false, row);
+	if (n == 0 || (n > 1 && rank_of(p, row[0], package) == 1))
+		return false;
+	name = named_at(pf_placed(p, row[n - 1]->in)).name;
+	if (field.n > 0 && (n = best_rows(p, member_key(class, field, FIELDS), package, true, row)) > 0) {
+		add_member(p, row[n - 1], b);
+		return true;
+	}
+	buf_str(b, str_head(name, PF_TEXT_MOST));
+	if (field.n > 0) {
+		buf_chr(b, '.');
+		buf_str(b, field);
+	}
+	return name.n > 0;
 }

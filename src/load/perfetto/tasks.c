@@ -2,8 +2,9 @@
 /*
  * tasks: threads and processes by their ids, and who said what they are called.
  *
- * Ids are reused: a new task of the kernel, another description or the end of a task begins another row.  Two processes may have a thread of
- * the same id.  Kernel names are cut to 15 bytes, so names of higher ranks stay.
+ * Ids are reused: a new task of the kernel, another description or the end of a task begins another row.
+ * Two processes may have a thread of the same id.  Kernel names are cut to 15 bytes, so names of higher
+ * ranks stay.
  */
 #include "config.h"
 
@@ -16,13 +17,14 @@
 
 enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64 };	/* bytes; as many as Linux has; tasks with one tid */
 
-/* ---- tasks ---------------------------------------------------------------------------------------------- */
+/* ---- tasks --------------------------------------------------------------------------------------------- */
 
 /* The last task with that tid; 0: there was none. */
 static inline uint32_t
 tasks_last(const struct perfetto *p, uint32_t tid)
 {
-	return tid < TIDS_DIRECT ? tid < p->who.ndirect ? SCRATCH(p->who.direct, uint32_t)[tid] : 0 : idmap_get(&p->who.by_tid, tid);
+	return tid < TIDS_DIRECT ? tid < p->who.ndirect ? SCRATCH(p->who.direct, uint32_t)[tid] : 0 :
+	    idmap_get(&p->who.by_tid, tid);
 }
 
 /* Ids that Linux gives are found without a search. */
@@ -38,7 +40,8 @@ tasks_set_last(struct perfetto *p, uint32_t tid, uint32_t at, struct err *err)
 			return false;
 		most = p->who.direct.size / sizeof at;
 		most = most < TIDS_DIRECT ? most : TIDS_DIRECT;
-		memset(&SCRATCH(p->who.direct, uint32_t)[p->who.ndirect], 0, (size_t)(most - p->who.ndirect) * sizeof at);
+		memset(&SCRATCH(p->who.direct, uint32_t)[p->who.ndirect], 0,
+		    (size_t)(most - p->who.ndirect) * sizeof at);
 		p->who.ndirect = most;
 	}
 	SCRATCH(p->who.direct, uint32_t)[tid] = at;
@@ -50,7 +53,7 @@ pf_task_new(struct perfetto *p, uint32_t tid, struct err *err)
 {
 	struct pf_task new = { .tid = tid, .before = tasks_last(p, tid) };
 
-	if (!make_add(&p->who.tasks, &p->who.ntasks, &new, sizeof new, MAKE_MOST, "threads", err) ||
+	if (!PF_ADD(p->who, tasks, new, "threads", err) ||
 	    !tasks_set_last(p, tid, (uint32_t)p->who.ntasks, err))
 		return NULL;
 	return pf_task_at(p, (uint32_t)p->who.ntasks);
@@ -69,7 +72,7 @@ pf_task(struct perfetto *p, uint32_t tid, struct err *err)
 }
 
 static void
-tasks_assign(struct perfetto *p, uint32_t task, uint32_t process)
+assign(struct perfetto *p, uint32_t task, uint32_t process)
 {
 	struct pf_task *t = pf_task_at(p, task);
 	struct pf_process *r = pf_process_at(p, process);
@@ -89,7 +92,7 @@ set_process(struct perfetto *p, uint32_t task, uint32_t process)
 		next = t->joined;
 		t->joined = 0;
 		if (t->process == 0)
-			tasks_assign(p, at, process);
+			assign(p, at, process);
 	}
 }
 
@@ -99,7 +102,7 @@ pf_task_joins(struct perfetto *p, uint32_t task, uint32_t new)
 	struct pf_task *a = pf_task_at(p, task), *b = pf_task_at(p, new);
 
 	if (a->process != 0)
-		tasks_assign(p, new, a->process);
+		assign(p, new, a->process);
 	else {
 		b->joined = a->joined != 0 ? a->joined : task;
 		a->joined = new;
@@ -135,7 +138,8 @@ pf_task_in(struct perfetto *p, uint32_t tid, uint32_t pid, struct err *err)
 	uint32_t process, task;
 
 	/* The idle task has no process. */
-	if (t == NULL || tid == 0 || pid == 0 || (t->process != 0 && pf_process_at(p, t->process)->pid == pid))
+	if (t == NULL || tid == 0 || pid == 0 ||
+	    (t->process != 0 && pf_process_at(p, t->process)->pid == pid))
 		return t;
 	if ((process = pf_process(p, pid, err)) == 0 || !find_in(p, tid, pid, &task, err))
 		return NULL;
@@ -177,7 +181,8 @@ pf_task_name(struct perfetto *p, struct pf_task *t, struct str name, unsigned ra
 {
 	if (t == NULL)
 		return false;
-	if (name.n == 0 || rank < t->rank || (rank == t->rank && str_eq(marks_text(&p->marks, t->word), name)))
+	if (name.n == 0 || rank < t->rank ||
+	    (rank == t->rank && str_eq(marks_text(&p->marks, t->word), name)))
 		return true;
 	t->rank = (uint8_t)rank;
 	return marks_word_of(&p->marks, str_head(name, CALLED_MOST), &t->word, err);
@@ -206,24 +211,26 @@ pf_call_thread(struct perfetto *p, uint32_t task, enum pf_calls calls, struct er
 
 	if (t->calls == PF_CALLS_NONE)
 		t->calls = (uint8_t)calls;
-	if (t->calls != calls && t->beside == 0) {
-		if (!make_add(&p->who.tasks, &p->who.ntasks, &new, sizeof new, MAKE_MOST, "threads", err))
+	if (t->calls != calls && t->second == 0) {
+		if (!PF_ADD(p->who, tasks, new, "threads", err))
 			return 0;
 		t = pf_task_at(p, task);
-		t->beside = (uint32_t)p->who.ntasks;
+		t->second = (uint32_t)p->who.ntasks;
 	}
-	return pf_task_thread(p, t->calls == calls ? t : pf_task_at(p, t->beside), err);
+	return pf_task_thread(p, t->calls == calls ? t : pf_task_at(p, t->second), err);
 }
 
-/* ---- processes ------------------------------------------------------------------------------------------- */
+/* ---- processes ----------------------------------------------------------------------------------------- */
 
 static uint32_t
 add_process(struct perfetto *p, uint32_t pid, uint32_t before, struct err *err)
 {
-	struct pf_process new = { .pid = pid, .serial = before == 0 ? 1 : pf_process_at(p, before)->serial + 1 };
+	struct pf_process new = { .pid = pid, .serial = before == 0 ? 1 :
+	    pf_process_at(p, before)->serial + 1 };
 
-	return make_add(&p->who.processes, &p->who.nprocesses, &new, sizeof new, MAKE_MOST, "processes", err) &&
-	    idmap_put(&p->who.by_pid, (uint64_t)pid + 1, (uint32_t)p->who.nprocesses, err) ? (uint32_t)p->who.nprocesses : 0;
+	return PF_ADD(p->who, processes, new, "processes", err) &&
+	    idmap_put(&p->who.by_pid, (uint64_t)pid + 1, (uint32_t)p->who.nprocesses, err) ?
+	    (uint32_t)p->who.nprocesses : 0;
 }
 
 uint32_t
@@ -233,11 +240,12 @@ pf_process(struct perfetto *p, uint32_t pid, struct err *err)
 
 	if (at != 0 && !pf_process_at(p, at)->ended)
 		return at;
-	return (at = add_process(p, pid, at, err)) != 0 && (pid == 0 || pf_task_in(p, pid, pid, err) != NULL) ? at : 0;
+	return (at = add_process(p, pid, at, err)) != 0 &&
+	    (pid == 0 || pf_task_in(p, pid, pid, err) != NULL) ? at : 0;
 }
 
 uint32_t
-pf_process_told(const struct perfetto *p, uint32_t pid, uint32_t parent)
+pf_process_expected(const struct perfetto *p, uint32_t pid, uint32_t parent)
 {
 	uint32_t at = idmap_get(&p->who.by_pid, (uint64_t)pid + 1), task;
 
@@ -261,7 +269,7 @@ pf_process_new(struct perfetto *p, uint32_t pid, struct err *err)
 		return 0;
 	/* Tasks that had the id before are not found again. */
 	t->before = 0;
-	tasks_assign(p, pf_task_row(p, t), process);
+	assign(p, pf_task_row(p, t), process);
 	return process;
 }
 
@@ -306,7 +314,8 @@ by_process(const void *x, const void *y)
 {
 	const struct task_order *a = x, *b = y;
 
-	return num_order(a->pid, b->pid, num_order(a->process, b->process, num_order(a->tid, b->tid, num_order(a->thread, b->thread, 0))));
+	return num_order(a->pid, b->pid, num_order(a->process, b->process,
+	    num_order(a->tid, b->tid, num_order(a->thread, b->thread, 0))));
 }
 
 static uint32_t
@@ -338,13 +347,17 @@ tasks_name_of(struct perfetto *p, const struct pf_task *row)
 	return buf_view(&p->text);
 }
 
-/* Gives all threads their names and ids, and puts them in order of their processes.  place: by thread, from 1. */
+/*
+ * Gives all threads their names and ids, and puts them in order of their processes.  place: by thread, from
+ * 1.
+ */
 static bool
 order_threads(struct perfetto *p, struct scratch *place, struct err *err)
 {
 	struct spans_in *in = &p->l->spans;
 	struct scratch orders = SCRATCH_INIT;
-	bool ok = scratch_array(&orders, in->nthreads, sizeof(struct task_order), err) && scratch_array(place, in->nthreads, sizeof(uint32_t), err);
+	bool ok = scratch_array(&orders, in->nthreads, sizeof(struct task_order), err) &&
+	    scratch_array(place, in->nthreads, sizeof(uint32_t), err);
 	struct task_order *o = SCRATCH(orders, struct task_order);
 
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++) {
@@ -379,8 +392,21 @@ pf_task_order(struct perfetto *p, struct scratch *place, struct err *err)
 
 		m->thread = m->thread == 0 ? 0 : SCRATCH(*place, uint32_t)[m->thread - 1];
 	}
-	pf_flow_order(p, SCRATCH(*place, uint32_t));
+	flow_order(&p->player.flows, SCRATCH(*place, uint32_t));
 	return true;
+}
+
+/* The kernel's name of the main thread of a process; 0: none. */
+static uint32_t
+main_word(const struct perfetto *p, uint32_t process)
+{
+	const struct pf_process *r = pf_process_at(p, process);
+
+	for (uint32_t at = r->task; at != 0; at = pf_task_at(p, at)->sibling)
+		if (pf_task_at(p, at)->tid == r->pid && pf_task_at(p, at)->word != 0 &&
+		    pf_task_at(p, at)->rank <= PF_NAMED_TREE)
+			return pf_task_at(p, at)->word;
+	return 0;
 }
 
 bool
@@ -393,7 +419,8 @@ pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 	for (uint32_t i = 1; i <= p->who.ntasks; i++) {
 		const struct pf_task *t = pf_task_at(p, i);
 
-		if (t->thread != 0 && (process[place[t->thread - 1] - 1] = pf_mark_process(p, tasks_own(p, t)->process, err)) == 0)
+		if (t->thread != 0 && (process[place[t->thread - 1] - 1] = pf_mark_process(p,
+		    tasks_own(p, t)->process, err)) == 0)
 			return false;
 	}
 	for (uint32_t i = 1; i <= p->who.nprocesses; i++) {
@@ -408,7 +435,7 @@ pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 
 		if (m == NULL)
 			continue;
-		m->name = r->word;
+		m->name = r->word != 0 ? r->word : main_word(p, i);
 		m->uid = r->uid;
 		m->command = r->command;
 		m->parent = r->parent == 0 ? 0 : pf_process_at(p, r->parent)->process;

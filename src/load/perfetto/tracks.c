@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tracks: what track events are of.  A track is described one or more times, before or after its events.  Its scope is that of the
- * first of its parents that has one.
+ * tracks: what track events are of.  A track is described one or more times, before or after its events.
+ * Its scope is that of the first of its parents that has one.
  */
 #include "config.h"
 
@@ -26,7 +26,8 @@ pf_track(struct perfetto *p, uint64_t uuid, struct err *err)
 	uint32_t at;
 
 	if (!idmap_enter(&p->who.by_track, idmap_hash(uuid) | 1, (uint32_t)p->who.ntracks + 1, &at, err) ||
-	    (at > p->who.ntracks && !make_add(&p->who.tracks, &p->who.ntracks, &new, sizeof new, TRACKS_MOST, "tracks", err)))
+	    (at > p->who.ntracks && !make_add(&p->who.tracks, &p->who.ntracks, &new, sizeof new,
+	    TRACKS_MOST, "tracks", err)))
 		return NULL;
 	return &SCRATCH(p->who.tracks, struct pf_track)[at - 1];
 }
@@ -36,7 +37,7 @@ pf_track_unit(const struct perfetto *p, const struct pf_track *t)
 {
 	static const char *const units[] = { "", "ns", "", "bytes" };
 
-	return t->unit_n > 0 ? pf_bytes(p, t->unit_at, t->unit_n) : str_of(units[t->builtin == 1 ? 1 : t->unit]);
+	return t->unit_name.n > 0 ? pf_placed(p, t->unit_name) : str_of(units[t->builtin == 1 ? 1 : t->unit]);
 }
 
 static void
@@ -48,8 +49,7 @@ take_counter(struct perfetto *p, struct str in, struct pf_track *t)
 	t->is_counter = true;
 	t->builtin = c.builtin < 3 ? (uint8_t)c.builtin : 0;
 	t->unit = c.unit < 4 ? (uint8_t)c.unit : 0;
-	t->unit_at = c.unit_name.n > 0 ? pf_offset(p, c.unit_name.s) : 0;
-	t->unit_n = c.unit_name.n > UINT8_MAX ? UINT8_MAX : (uint32_t)c.unit_name.n;
+	t->unit_name = pf_place(p, str_head(c.unit_name, UINT8_MAX));
 	t->multiplier = (double)c.multiplier;
 	t->incremental = c.incremental != 0;
 }
@@ -70,21 +70,20 @@ take_owner(struct perfetto *p, const struct pf_track_in *in, struct pf_track *t)
 }
 
 bool
-pf_track_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *err)
+pf_track_described(struct perfetto *p, struct str m, uint32_t sequence, struct err *err)
 {
 	struct pf_track new, *t;
 	struct pf_track_in in;
 
-	if (!pf_track_in_read(m, &in, &p->unread)) {
-		p->count[PF_BAD_PACKETS]++;
-		return true;
-	}
-	new = (struct pf_track){ .uuid = in.uuid, .parent = in.parent, .name_at = in.name.n > 0 ? pf_offset(p, in.name.s) : 0,
-	    .name_n = in.name.n > UINT16_MAX ? UINT16_MAX : (uint32_t)in.name.n, .is_state = in.state, .apart = in.apart != 0 };
+	if (!pf_track_in_read(m, &in, &p->unread))
+		return pf_count(p, PF_BAD_PACKETS);
+	new = (struct pf_track){ .uuid = in.uuid, .parent = in.parent,
+	    .name = pf_place(p, str_head(in.name, UINT16_MAX)), .is_state = in.state,
+	    .apart = in.apart != 0 };
 	take_owner(p, &in, &new);
 	if (in.has_counter)
 		take_counter(p, in.counter, &new);
-	if (in.thread.n > 0 && !pf_thread_told(p, in.thread, sequence, err))
+	if (in.thread.n > 0 && !pf_thread_described(p, in.thread, sequence, err))
 		return false;
 	if ((t = pf_track_known(p, new.uuid)) == NULL) {
 		if ((t = pf_track(p, new.uuid, err)) == NULL)
@@ -92,14 +91,12 @@ pf_track_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *e
 		*t = new;
 		return true;
 	}
-	if (t->parent != new.parent || t->pid != new.pid || t->tid != new.tid || t->is_counter != new.is_counter) {
-		p->count[PF_CONFLICT]++;
-		return true;
+	if (t->parent != new.parent || t->pid != new.pid || t->tid != new.tid ||
+	    t->is_counter != new.is_counter) {
+		return pf_count(p, PF_CONFLICT);
 	}
-	if (t->name_n == 0) {
-		t->name_at = new.name_at;
-		t->name_n = new.name_n;
-	}
+	if (t->name.n == 0)
+		t->name = new.name;
 	return true;
 }
 
@@ -113,7 +110,10 @@ has_root(const struct perfetto *p, const struct pf_track *t)
 	return false;
 }
 
-/* The thread of a description.  Another description of the same thread is of a later one, which has the id again. */
+/*
+ * The thread of a description.  Another description of the same thread is of a later one, which has the id
+ * again.
+ */
 static bool
 scope_thread(struct perfetto *p, struct pf_track *t, uint32_t track, struct err *err)
 {
@@ -135,7 +135,8 @@ scope_process(struct perfetto *p, struct pf_track *t, uint32_t track, struct err
 {
 	uint32_t process = pf_process(p, t->pid, err);
 
-	if (process != 0 && pf_process_at(p, process)->track != 0 && pf_process_at(p, process)->track != track)
+	if (process != 0 && pf_process_at(p, process)->track != 0 &&
+	    pf_process_at(p, process)->track != track)
 		process = pf_process_new(p, t->pid, err);
 	if (process == 0)
 		return false;
@@ -183,13 +184,13 @@ pf_track_process(const struct perfetto *p, const struct pf_track *t)
 static bool
 join_path(struct perfetto *p, uint32_t above, const struct pf_track *t, uint32_t *path, struct err *err)
 {
-	struct str name = pf_bytes(p, t->name_at, t->name_n);
+	struct str name = pf_placed(p, t->name);
 
 	buf_clear(&p->text);
 	buf_str(&p->text, marks_text(&p->marks, above));
 	buf_str(&p->text, above != 0 && name.n > 0 ? STR(" / ") : STR(""));
 	buf_str(&p->text, name);
-	return p->text.bad ? fail(err, E_SYSTEM, "out of memory (names of tracks)") : marks_word_of(&p->marks, buf_view(&p->text), path, err);
+	return pf_text_word(p, path, err);
 }
 
 /* Tracks above a track are those with names, up to that of the thread or process; of many the nearest. */
@@ -202,13 +203,15 @@ nest_track(struct perfetto *p, struct pf_track *t, const struct pf_about *a, str
 
 	if (!pf_async_ids(p, a, &like.thread, &like.process, err))
 		return false;
-	while (n < NEST_MOST && !up->root && up->parent != 0 && (up = pf_track_known(p, up->parent)) != NULL && !up->root)
-		if (up->name_n > 0 && !up->is_counter)
+	while (n < NEST_MOST && !up->root && up->parent != 0 &&
+	    (up = pf_track_known(p, up->parent)) != NULL && !up->root)
+		if (up->name.n > 0 && !up->is_counter)
 			above[n++] = up;
 	for (; n > 0; n--) {
 		like.cat = t->above;
-		if (!marks_word_of(&p->marks, pf_bytes(p, above[n - 1]->name_at, above[n - 1]->name_n), &like.name, err) ||
-		    !join_path(p, t->above, above[n - 1], &path, err) || !marks_track(&p->marks, &like, &series, err))
+		if (!marks_word_of(&p->marks, pf_placed(p, above[n - 1]->name), &like.name, err) ||
+		    !join_path(p, t->above, above[n - 1], &path, err) ||
+		    !marks_track(&p->marks, &like, &series, err))
 			return false;
 		if (t->up != 0)
 			marks_nest(&p->marks, series, t->up - 1);

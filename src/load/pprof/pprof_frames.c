@@ -19,7 +19,8 @@ place_frame(struct pprof *p, uint64_t mapping, struct err *err)
 
 	if (row != 0) {
 		frame = &SCRATCH(p->mappings, struct pprof_mapping)[row - 1].frame;
-		file = *frame != 0 ? STR("") : pprof_string(p, SCRATCH(p->mappings, struct pprof_mapping)[row - 1].file);
+		file = *frame != 0 ? STR("") :
+		    pprof_string(p, SCRATCH(p->mappings, struct pprof_mapping)[row - 1].file);
 		(void)str_divide_last(file, '/', &folder, &file);
 	}
 	if (*frame != 0)
@@ -46,6 +47,8 @@ function_frame(struct pprof *p, uint32_t row, uint64_t mapping, struct err *err)
 		name = pprof_string(p, f->name);
 	if (f != NULL && name.n == 0)
 		name = pprof_string(p, f->system);
+	if (f != NULL && name.n == 0)
+		name = pprof_name(p, f->name);
 	if (name.n == 0)
 		return place_frame(p, mapping, err);
 	f->frame = samples_frame(&p->s, name, pprof_string(p, f->file), 0, err);
@@ -73,7 +76,7 @@ open_pattern(struct pprof *p, uint32_t number, struct limited **pattern, struct 
 bool
 pprof_open_patterns(struct pprof *p, struct err *err)
 {
-	return open_pattern(p, p->drop, &p->drops, err) && open_pattern(p, p->keep, &p->keeps, err);
+	return open_pattern(p, p->is.drop, &p->drops, err) && open_pattern(p, p->is.keep, &p->keeps, err);
 }
 
 void
@@ -87,16 +90,16 @@ pprof_close_patterns(struct pprof *p)
 static struct str
 simple_name(struct str name)
 {
-	static const char space[] = "(anonymous namespace)", word[] = "operator()";
+	const struct str space = STR("(anonymous namespace)"), word = STR("operator()");
 	size_t at = 0;
 	const char *open;
 
 	(void)str_take(&name, STR("."));
 	while (at < name.n && (open = memchr(name.s + at, '(', name.n - at)) != NULL) {
 		at = (size_t)(open - name.s);
-		if (str_has_prefix(str_behind(name, at), STR(space)))
-			at += sizeof space - 1;
-		else if (at + 2 >= sizeof word - 1 && str_has_prefix(str_behind(name, at + 3 - sizeof word), STR(word)))
+		if (str_has_prefix(str_after(name, at), space))
+			at += space.n;
+		else if (at + 2 >= word.n && str_has_prefix(str_after(name, at + 2 - word.n), word))
 			at += 2;
 		else
 			return str_head(name, at);
@@ -105,7 +108,7 @@ simple_name(struct str name)
 }
 
 static bool
-pprof_frames_is_dropped(struct pprof *p, uint32_t row)
+is_dropped(struct pprof *p, uint32_t row)
 {
 	struct pprof_function *f = row == 0 ? NULL : &SCRATCH(p->functions, struct pprof_function)[row - 1];
 	struct str name;
@@ -158,17 +161,19 @@ pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
 	SHAPE_EACH(l->in, 4, line) {
 		row = line_function(p, line);
 		frame = function_frame(p, row, m.mapping, err);
-		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST, "frames", err))
+		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST,
+		    "frames", err))
 			return false;
 		n++;
 		/* The outermost match is used, which is the last one. */
-		if (pprof_frames_is_dropped(p, row))
+		if (is_dropped(p, row))
 			dropped = n;
 	}
 	p->inlined += n > 1 ? n - 1 : 0;
 	if (n == 0) {
 		frame = place_frame(p, m.mapping, err);
-		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST, "frames", err))
+		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST,
+		    "frames", err))
 			return false;
 		n = 1;
 	}

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pprof_labels: threads of samples from their labels; other labels are counted by key.
+ * pprof_labels: threads of samples from their labels; the other labels are a set.
  */
 #include "config.h"
 
@@ -34,9 +34,9 @@ pprof_open_labels(struct pprof *p, struct err *err)
 {
 	uint64_t *key;
 
-	if (!scratch_array(&p->keys, p->nstrings, sizeof *key, err))
+	if (!scratch_array(&p->labelled.keys, p->nstrings, sizeof *key, err))
 		return false;
-	key = SCRATCH(p->keys, uint64_t);
+	key = SCRATCH(p->labelled.keys, uint64_t);
 	for (uint64_t i = 0; i < p->nstrings; i++) {
 		struct str s = pprof_string(p, (uint32_t)i);
 
@@ -48,19 +48,16 @@ pprof_open_labels(struct pprof *p, struct err *err)
 }
 
 void
-pprof_labels_unread(struct pprof *p)
+pprof_close_labels(struct pprof *p)
 {
-	const uint64_t *key = SCRATCH(p->keys, uint64_t);
-
-	for (uint64_t i = 0; i < p->nstrings; i++)
-		if (KEY_COUNT(key[i]) > 0 && KEY_OF(key[i]) == KEY_NONE)
-			unread_add(&p->unread, UNREAD_KEY, pprof_string(p, (uint32_t)i), KEY_COUNT(key[i]));
+	SCRATCH_FREE(&p->labelled.keys, &p->labelled.others, &p->labelled.set);
+	idmap_free(&p->labelled.by_label);
 }
 
 void
 pprof_label_keys(struct pprof *p, struct buf *b)
 {
-	const uint64_t *key = SCRATCH(p->keys, uint64_t);
+	const uint64_t *key = SCRATCH(p->labelled.keys, uint64_t);
 	unsigned n = 0;
 
 	for (uint64_t i = 0; i < p->nstrings; i++)
@@ -75,24 +72,81 @@ pprof_label_keys(struct pprof *p, struct buf *b)
 
 /* ---- single labels ------------------------------------------------------------------------ */
 
-/* Read a label, count its key, and return what the key means. */
-static enum pprof_key
-pprof_labels_read_label(struct pprof *p, struct str in, struct pprof_label *l)
+/* Read a label and count its key; *key: what the key means. One that names no thread is added to others. */
+static bool
+read_label(struct pprof *p, struct str in, enum pprof_key *key, struct pprof_label *l, struct err *err)
 {
-	uint64_t *key;
+	uint64_t *count;
 	struct label m;
 
 	p->bad_messages += !label_read(in, &m, &p->unread);
 	*l = (struct pprof_label){ STR(""), m.number };
+	*key = KEY_NONE;
 	if (m.key >= p->nstrings) {
 		p->bad_strings++;
-		return KEY_NONE;
+		return true;
 	}
-	key = &SCRATCH(p->keys, uint64_t)[m.key];
-	*key += KEY_ONE;
-	if (KEY_OF(*key) != KEY_NONE && m.text != 0)
+	count = &SCRATCH(p->labelled.keys, uint64_t)[m.key];
+	*count += KEY_ONE;
+	*key = KEY_OF(*count);
+	if (*key == KEY_NONE)
+		return scratch_add(&p->labelled.others, &p->labelled.nothers, &m, sizeof m, err);
+	if (m.text != 0)
 		l->text = pprof_string(p, m.text);
-	return KEY_OF(*key);
+	return true;
+}
+
+/* ---- sets of labels ------------------------------------------------------------------------- */
+
+/* A number with its unit, unless that is the name of the key, as in "bytes: 64 bytes". */
+static struct str
+number_text(struct pprof *p, const struct label *m)
+{
+	struct str unit = pprof_string(p, m->unit);
+
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%" PRId64, (int64_t)m->number);
+	if (unit.n > 0 && !str_eq(unit, pprof_string(p, (uint32_t)m->key))) {
+		buf_chr(&p->text, ' ');
+		buf_str(&p->text, unit);
+	}
+	return buf_view(&p->text);
+}
+
+/* Return the number of a label; 0: failed. */
+static uint32_t
+number_label(struct pprof *p, const struct label *m, struct err *err)
+{
+	bool number = m->text == 0 && (m->has_number || m->unit != 0);
+	const uint64_t is[] = { m->key, m->text, number ? m->number : 0, number ? m->unit + UINT64_C(1) : 0 };
+	uint64_t key = idmap_hash_text((struct str){ (const char *)is, sizeof is }, 0);
+	uint32_t label = idmap_get(&p->labelled.by_label, key);
+
+	if (label != 0)
+		return label;
+	label = label_number(&p->s.labels, pprof_string(p, (uint32_t)m->key),
+	    number ? number_text(p, m) : pprof_string(p, m->text), err);
+	if (p->text.bad) {
+		fail_memory(err, "labels");
+		return 0;
+	}
+	return label != 0 && idmap_put(&p->labelled.by_label, key, label, err) ? label : 0;
+}
+
+/* Make the set of the other labels. */
+static bool
+other_set(struct pprof *p, struct err *err)
+{
+	const struct label *m = SCRATCH(p->labelled.others, struct label);
+	uint32_t *set;
+
+	if (!scratch_array(&p->labelled.set, p->labelled.nothers, sizeof *set, err))
+		return false;
+	set = SCRATCH(p->labelled.set, uint32_t);
+	for (uint64_t i = 0; i < p->labelled.nothers; i++)
+		if ((set[i] = number_label(p, &m[i], err)) == 0)
+			return false;
+	return label_set(&p->s.labels, set, p->labelled.nothers, &p->labelled.last_set, err);
 }
 
 /* ---- labels of a sample ----------------------------------------------------------------------- */
@@ -111,7 +165,7 @@ is_tid(struct str s, uint32_t *tid)
 
 /* Make a thread. An id that is not an operating system number is appended to the name. */
 static uint32_t
-pprof_labels_make_thread(struct pprof *p, struct str name, struct str id, struct err *err)
+make_thread(struct pprof *p, struct str name, struct str id, struct err *err)
 {
 	uint32_t tid = 0;
 
@@ -138,7 +192,7 @@ best(const struct pprof_label *label, unsigned first, unsigned end, unsigned see
 }
 
 static uint32_t
-pprof_labels_find_thread(struct pprof *p, const struct pprof_label *label, unsigned seen, struct err *err)
+find_thread(struct pprof *p, const struct pprof_label *label, unsigned seen, struct err *err)
 {
 	const struct pprof_label *name = best(label, KEY_NAME, KEY_ID, seen, true);
 	const struct pprof_label *id = best(label, KEY_ID, KEYS_END, seen, false), *both = &label[KEY_THREAD];
@@ -150,35 +204,40 @@ pprof_labels_find_thread(struct pprof *p, const struct pprof_label *label, unsig
 		id = id == NULL ? both : id;
 	if (id != NULL && id->text.n == 0)
 		snprintf(digits, sizeof digits, "%" PRId64, (int64_t)id->number);
-	return pprof_labels_make_thread(p, name == NULL ? STR("") : name->text,
+	return make_thread(p, name == NULL ? STR("") : name->text,
 	    id == NULL ? STR("") : id->text.n > 0 ? id->text : str_of(digits), err);
 }
 
 bool
-pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, struct err *err)
+pprof_labels(struct pprof *p, struct str message, struct sample *sample, struct err *err)
 {
 	struct pprof_label label[KEYS_END] = { { STR(""), 0 } }, l;
 	struct str labels = STR("");
 	enum pprof_key key;
 	unsigned seen = 0;
 
-	SHAPE_EACH(sample, 3, in) {
+	p->labelled.nothers = 0;
+	SHAPE_EACH(message, 3, in) {
 		labels = (struct str){ labels.n > 0 ? labels.s : in.s, 0 };
 		labels.n = (size_t)(in.s - labels.s) + in.n;
-		key = pprof_labels_read_label(p, in, &l);
+		if (!read_label(p, in, &key, &l, err))
+			return false;
 		if (key == KEY_NONE || ((seen >> key & 1) != 0 && label[key].text.n > 0))
 			continue;
 		assert(key < KEYS_END);
 		label[key] = l;
 		seen |= 1u << key;
 	}
-	if (seen == 0)
-		labels = STR("");
-	/* Samples of a thread often follow each other. */
-	if (p->last_thread == 0 || !str_eq(labels, p->last_labels)) {
-		p->last_thread = pprof_labels_find_thread(p, label, seen, err);
-		p->last_labels = labels;
+	/* Samples with the same labels often follow each other. */
+	if (p->labelled.last_thread == 0 || !str_eq(labels, p->labelled.last)) {
+		if (seen == 0 && p->labelled.no_thread == 0)
+			p->labelled.no_thread = find_thread(p, label, seen, err);
+		p->labelled.last_thread = seen == 0 ? p->labelled.no_thread : find_thread(p, label, seen, err);
+		p->labelled.last = labels;
+		if (p->labelled.last_thread == 0 || !other_set(p, err))
+			return false;
 	}
-	*thread = p->last_thread;
-	return *thread != 0;
+	sample->thread = p->labelled.last_thread;
+	sample->labels = p->labelled.last_set;
+	return true;
 }

@@ -10,8 +10,9 @@
 #include "pprof.h"
 
 #define TICK 1024u
-#define FRAMES_MOST (1u << 24)	/* of a stack */
-#define LINES_MOST 256u		/* of a location: each sample, which has only its number, has a frame for each */
+#define FRAMES_MOST (1u << 24)	/* maximum number of frames in a stack */
+/* Maximum number of frames of a location: a sample of a few bytes may have all of them. */
+#define LINES_MOST 256u
 #define BATCH 16u		/* samples in a batch */
 #define BATCH_FRAMES CHUNK_OF(1u << 16)	/* or until the batch has this many frames */
 
@@ -25,7 +26,7 @@ struct together {
 
 /* Read one number, or several from a packed field, for which there is room; false: damaged. */
 static bool
-pprof_samples_add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f)
+add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f)
 {
 	struct str in = f->in;
 
@@ -37,26 +38,32 @@ pprof_samples_add_numbers(uint64_t *to, uint64_t *n, const struct proto_field *f
 	return true;
 }
 
-/* Append ids of locations, leaf first, and values; each takes at least one byte. *bad: the message is damaged. */
+/*
+ * Append ids of locations, leaf first, and values; each takes at least one byte. *bad: the message is
+ * damaged.
+ */
 static bool
-pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint64_t *nids, uint64_t *nvalues, bool *bad, struct err *err)
+pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint64_t *nids,
+    uint64_t *nvalues, bool *bad, struct err *err)
 {
 	struct proto_field f;
 
 	*nids = *nvalues = 0;
 	*bad = false;
-	if (!scratch_array(&p->path, in.n, sizeof(uint64_t), err) || !scratch_array(&p->values, before + in.n, sizeof(uint64_t), err))
+	if (!scratch_array(&p->path, in.n, sizeof(uint64_t), err) ||
+	    !scratch_array(&p->values, before + in.n, sizeof(uint64_t), err))
 		return false;
 	while (!*bad && proto_next_whole(&in, &f, bad)) {
 		if (f.number == 1)
-			*bad = !pprof_samples_add_numbers(SCRATCH(p->path, uint64_t), nids, &f);
+			*bad = !add_numbers(SCRATCH(p->path, uint64_t), nids, &f);
 		else if (f.number == 2)
-			*bad = !pprof_samples_add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
+			*bad = !add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
 		else if (f.number != 3)
 			unread_add_field(&p->unread, STR("Sample"), f.number);
 	}
 	/* A number takes at least one byte. */
-	assert(*nids <= p->path.size / sizeof(uint64_t) && before + *nvalues <= p->values.size / sizeof(uint64_t));
+	assert(*nids <= p->path.size / sizeof(uint64_t) &&
+	    before + *nvalues <= p->values.size / sizeof(uint64_t));
 	return true;
 }
 
@@ -73,7 +80,10 @@ push_frames(struct pprof *p, const struct pprof_location *l, uint32_t n, struct 
 	return true;
 }
 
-/* Replace ids by rows. Locations are scattered over their table, so each is prefetched while others are processed. */
+/*
+ * Replace ids by rows. Locations are scattered over their table, so each is prefetched while others are
+ * processed.
+ */
 static void
 find_rows(const struct pprof *p, uint64_t *path, uint64_t n)
 {
@@ -85,8 +95,8 @@ find_rows(const struct pprof *p, uint64_t *path, uint64_t n)
 }
 
 /*
- * Add frames from the root on. A frame in drop_frames ends the stack, unless only such frames would remain; so does a location with
- * too many lines.
+ * Add frames from the root on. A frame in drop_frames ends the stack, unless only such frames would remain;
+ * so does a location with too many lines.
  */
 static bool
 find_frames(struct pprof *p, uint64_t n, struct err *err)
@@ -122,11 +132,18 @@ find_frames(struct pprof *p, uint64_t n, struct err *err)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
+static uint64_t
+size_of_value(int64_t value)
+{
+	return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
 /* Negative values are the base profile of -diff_base, or decreases with -base; the difference is the same. */
 static bool
-pprof_samples_add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sample s, struct err *err)
+add_value(struct pprof *p, const struct pprof_type *t, int64_t value, struct sample s,
+    struct err *err)
 {
-	uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+	uint64_t size = size_of_value(value);
 
 	assert(t->factor > 0);
 	if (value == 0)
@@ -147,7 +164,7 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 	bool bad;
 
 	assert(b->n < BATCH);
-	*s = (struct sample){ .offset = (uint64_t)(in.s - p->source.s) };
+	*s = (struct sample){ .count = 1, .offset = (uint64_t)(in.s - p->source.s) };
 	if (!pprof_samples_read_numbers(p, in, b->n * p->ntypes, &nids, &nvalues, &bad, err))
 		return false;
 	if (bad || nvalues != p->ntypes) {
@@ -156,7 +173,7 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 		return true;
 	}
 	b->from[b->n] = p->nstacks;
-	if (!pprof_labels(p, in, &s->thread, err) || !find_frames(p, nids, err))
+	if (!pprof_labels(p, in, s, err) || !find_frames(p, nids, err))
 		return false;
 	b->from[++b->n] = p->nstacks;
 	return true;
@@ -164,7 +181,7 @@ read_sample(struct pprof *p, struct together *b, struct str in, struct err *err)
 
 /* Make the stacks of the samples in the batch, and add the samples. */
 static bool
-pprof_samples_add_batch(struct pprof *p, struct together *b, struct err *err)
+add_batch(struct pprof *p, struct together *b, struct err *err)
 {
 	const int64_t *value = SCRATCH(p->values, int64_t);
 	const uint32_t *frames = SCRATCH(p->stacks, uint32_t);
@@ -172,13 +189,17 @@ pprof_samples_add_batch(struct pprof *p, struct together *b, struct err *err)
 
 	/* Before the first frame there is no array. */
 	for (size_t i = 0; i < b->n; i++)
-		path[i] = (struct sample_path){ frames == NULL ? NULL : frames + b->from[i], b->from[i + 1] - b->from[i], 0 };
+		path[i] = (struct sample_path){ frames == NULL ? NULL : frames + b->from[i],
+		    b->from[i + 1] - b->from[i], 0 };
 	if (!samples_stacks(&p->s, path, b->n, err))
 		return false;
 	for (size_t i = 0; i < b->n; i++) {
 		b->sample[i].stack = path[i].stack;
+		if (p->counted > 0 && value[p->counted - 1] != 0)
+			b->sample[i].count = size_of_value(value[p->counted - 1]);
 		for (uint64_t k = 0; k < p->ntypes; k++)
-			if (!pprof_samples_add_value(p, &SCRATCH(p->types, struct pprof_type)[k], *value++, b->sample[i], err))
+			if (!add_value(p, &SCRATCH(p->types, struct pprof_type)[k], *value++,
+			    b->sample[i], err))
 				return false;
 	}
 	b->n = 0;
@@ -188,9 +209,10 @@ pprof_samples_add_batch(struct pprof *p, struct together *b, struct err *err)
 
 /* A sample without frames ends a batch: its placeholder frame must be made before frames of later samples. */
 static bool
-pprof_samples_is_full(const struct pprof *p, const struct together *b)
+is_full(const struct pprof *p, const struct together *b)
 {
-	return b->n == BATCH || p->nstacks >= BATCH_FRAMES || (b->n > 0 && b->from[b->n] == b->from[b->n - 1]);
+	return b->n == BATCH || p->nstacks >= BATCH_FRAMES ||
+	    (b->n > 0 && b->from[b->n] == b->from[b->n - 1]);
 }
 
 bool
@@ -206,9 +228,10 @@ pprof_read_samples(struct pprof *p, struct err *err)
 			continue;
 		if (n++ % TICK == 0 && !work_go(p->s.work, p->whole.n - rest.n, err))
 			return false;
-		if (!read_sample(p, &b, f.in, err) || (pprof_samples_is_full(p, &b) && !pprof_samples_add_batch(p, &b, err)))
+		if (!read_sample(p, &b, f.in, err) || (is_full(p, &b) &&
+		    !add_batch(p, &b, err)))
 			return false;
 	}
 	assert(rest.n == 0);
-	return pprof_samples_add_batch(p, &b, err);
+	return add_batch(p, &b, err);
 }

@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "pprof.h"
 
@@ -41,11 +43,12 @@ make_odd(struct pprof_ids *ids, struct err *err)
 }
 
 /*
- * Add a row for an id. If the id exists, keep the old row and set *row to NULL. This is not a failure. Id 0 means none
- * and is not a failure either.
+ * Add a row for an id. If the id exists, keep the old row and set *row to NULL. This is not a failure. Id 0
+ * means none and is not a failure either.
  */
 static bool
-pprof_tables_add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *table, uint64_t id, const void *new, size_t size, struct err *err)
+pprof_tables_add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *table, uint64_t id,
+    const void *new, size_t size, struct err *err)
 {
 	uint64_t n = ids->n;
 
@@ -73,8 +76,20 @@ pprof_string(struct pprof *p, uint32_t number)
 	return STR("");
 }
 
+struct str
+pprof_name(struct pprof *p, uint32_t number)
+{
+	struct str name = pprof_string(p, number);
+
+	if (number < p->nstrings || number == 0)
+		return name;
+	name.s = p->lost;
+	name.n = (size_t)snprintf(p->lost, sizeof p->lost, "[string %" PRIu32 "]", number);
+	return name;
+}
+
 static bool
-pprof_tables_add_string(struct pprof *p, struct str text, struct err *err)
+add_string(struct pprof *p, struct str text, struct err *err)
 {
 	uint64_t ref = make_ref(p->source.s, text);
 
@@ -85,7 +100,7 @@ pprof_tables_add_string(struct pprof *p, struct str text, struct err *err)
 /* ---- messages ------------------------------------------------------------------------ */
 
 static bool
-pprof_tables_is_bad(struct pprof *p, bool read)
+is_bad(struct pprof *p, bool read)
 {
 	p->bad_messages += !read;
 	return !read;
@@ -95,18 +110,19 @@ static bool
 read_type(struct pprof *p, struct str in, struct pprof_type *t)
 {
 	struct value_type m;
-	bool bad = pprof_tables_is_bad(p, value_type_read(in, &m, &p->unread));
+	bool bad = is_bad(p, value_type_read(in, &m, &p->unread));
 
 	*t = (struct pprof_type){ .type = m.type, .unit = m.unit };
 	return !bad;
 }
 
 static bool
-pprof_tables_add_type(struct pprof *p, struct str in, struct err *err)
+add_type(struct pprof *p, struct str in, struct err *err)
 {
 	struct pprof_type t;
 
-	return !read_type(p, in, &t) || make_add(&p->types, &p->ntypes, &t, sizeof t, MAKE_MOST, "sample types", err);
+	return !read_type(p, in, &t) || make_add(&p->types, &p->ntypes, &t, sizeof t, MAKE_MOST,
+	    "sample types", err);
 }
 
 static bool
@@ -114,8 +130,10 @@ add_function(struct pprof *p, struct str in, struct err *err)
 {
 	struct function m;
 
-	return pprof_tables_is_bad(p, function_read(in, &m, &p->unread)) || pprof_tables_add_row(p, &p->by_function, &p->functions, m.id,
-	    &(struct pprof_function){ .name = m.name, .system = m.system, .file = m.file, .line = m.line }, sizeof(struct pprof_function), err);
+	return is_bad(p, function_read(in, &m, &p->unread)) ||
+	    pprof_tables_add_row(p, &p->by_function, &p->functions, m.id,
+	    &(struct pprof_function){ .name = m.name, .system = m.system, .file = m.file, .line = m.line },
+	    sizeof(struct pprof_function), err);
 }
 
 static bool
@@ -123,7 +141,8 @@ add_mapping(struct pprof *p, struct str in, struct err *err)
 {
 	struct mapping m;
 
-	return pprof_tables_is_bad(p, mapping_read(in, &m, &p->unread)) || pprof_tables_add_row(p, &p->by_mapping, &p->mappings, m.id,
+	return is_bad(p, mapping_read(in, &m, &p->unread)) ||
+	    pprof_tables_add_row(p, &p->by_mapping, &p->mappings, m.id,
 	    &(struct pprof_mapping){ .file = m.file }, sizeof(struct pprof_mapping), err);
 }
 
@@ -132,49 +151,24 @@ add_location(struct pprof *p, struct str in, struct err *err)
 {
 	struct location m;
 
-	return pprof_tables_is_bad(p, location_read(in, &m, &p->unread)) || pprof_tables_add_row(p, &p->by_location, &p->locations, m.id,
+	return is_bad(p, location_read(in, &m, &p->unread)) ||
+	    pprof_tables_add_row(p, &p->by_location, &p->locations, m.id,
 	    &(struct pprof_location){ .in = in }, sizeof(struct pprof_location), err);
 }
 
-/* String numbers, packed or not. */
 static bool
-add_comments(struct pprof *p, const struct proto_field *f, struct err *err)
+add_comments(struct pprof *p, const struct proto_walk *w, struct err *err)
 {
-	struct str in = f->in;
-	uint64_t v = f->value;
-	bool ok = f->wire == PROTO_VARINT || proto_varint(&in, &v);
+	uint64_t v;
 
-	for (uint32_t number; ok; ok = f->wire == PROTO_BYTES && proto_varint(&in, &v)) {
-		number = pprof_number(v);
-		if (!make_add(&p->comments, &p->ncomments, &number, sizeof number, MAKE_MOST, "comments", err))
+	SHAPE_NUMBERS(w->raw, 13, v) {
+		uint32_t number = pprof_number(v);
+
+		if (!make_add(&p->comments, &p->ncomments, &number, sizeof number, MAKE_MOST, "comments",
+		    err))
 			return false;
 	}
 	return true;
-}
-
-/* A field of Profile that has no case below. */
-static bool
-pprof_tables_know(struct pprof *p, uint64_t number)
-{
-	if (number > 14)
-		unread_add_field(&p->unread, STR("Profile"), number);
-	return true;
-}
-
-static bool
-add_message(struct pprof *p, const struct proto_field *f, struct err *err)
-{
-	switch (f->number) {
-	case 1: return pprof_tables_add_type(p, f->in, err);
-	case 2: p->nsamples++; return true;
-	case 3: return add_mapping(p, f->in, err);
-	case 4: return add_location(p, f->in, err);
-	case 5: return add_function(p, f->in, err);
-	case 6: return pprof_tables_add_string(p, f->in, err);
-	case 11: (void)read_type(p, f->in, &p->period_type); return true;
-	case 13: return add_comments(p, f, err);
-	default: return pprof_tables_know(p, f->number);
-	}
 }
 
 bool
@@ -184,30 +178,31 @@ pprof_fail_two(struct err *err)
 	    "pprof -proto FILE FILE");
 }
 
-/* Set the time. A second time means that the file has two profiles. */
+/* A second time means that the file has two profiles. */
 static bool
-set_time(struct pprof *p, uint64_t time, struct err *err)
+profile_field(struct pprof *p, const struct proto_walk *w, struct err *err)
 {
-	if (p->time != 0)
-		return pprof_fail_two(err);
-	p->time = time;
-	return true;
-}
+	struct str in = w->f.in;
 
-static bool
-pprof_tables_add_number(struct pprof *p, const struct proto_field *f, struct err *err)
-{
-	switch (f->number) {
-	case 7: p->drop = pprof_number(f->value); break;
-	case 8: p->keep = pprof_number(f->value); break;
-	case 9: return set_time(p, f->value, err);
-	case 10: p->duration = f->value; break;
-	case 12: p->period = f->value; break;
-	case 13: return add_comments(p, f, err);
-	case 14: p->default_type = pprof_number(f->value); break;
-	default: return pprof_tables_know(p, f->number);
+	if (w->f.number == 9 && p->is.time != 0)
+		return pprof_fail_two(err);
+	if (w->f.wire != PROTO_VARINT && w->f.wire != PROTO_BYTES)
+		return true;
+	profile_take(&w->f, &p->is, &p->unread);
+	if (w->f.number == 13)
+		return add_comments(p, w, err);
+	if (w->f.wire != PROTO_BYTES)
+		return true;
+	switch (w->f.number) {
+	case 1: return add_type(p, in, err);
+	case 2: p->nsamples++; return true;
+	case 3: return add_mapping(p, in, err);
+	case 4: return add_location(p, in, err);
+	case 5: return add_function(p, in, err);
+	case 6: return add_string(p, in, err);
+	case 11: (void)read_type(p, in, &p->period_type); return true;
+	default: return true;
 	}
-	return true;
 }
 
 /* ---- file ------------------------------------------------------------------------------ */
@@ -215,19 +210,15 @@ pprof_tables_add_number(struct pprof *p, const struct proto_field *f, struct err
 bool
 pprof_read_tables(struct pprof *p, struct err *err)
 {
-	struct str rest = p->source;
-	struct proto_field f;
-	bool cut = false;
+	struct proto_walk w = { .rest = p->source };
 
 	work_start_bytes(p->s.work, "pprof tables", p->source.n);
-	p->whole = STR("");
-	for (uint64_t n = 0; proto_next_whole(&rest, &f, &cut); n++) {
-		p->whole = (struct str){ p->source.s, p->source.n - rest.n };
-		if (n % TICK == 0 && !work_go(p->s.work, p->whole.n, err))
-			return false;
-		if (f.wire == PROTO_VARINT ? !pprof_tables_add_number(p, &f, err) : f.wire == PROTO_BYTES && !add_message(p, &f, err))
+	p->whole = (struct str){ p->source.s, 0 };
+	for (uint64_t n = 0; proto_step(&w); n++) {
+		p->whole.n = p->source.n - w.rest.n;
+		if ((n % TICK == 0 && !work_go(p->s.work, p->whole.n, err)) || !profile_field(p, &w, err))
 			return false;
 	}
-	assert(p->whole.n <= p->source.n && cut == (p->whole.n < p->source.n));
+	assert(p->whole.n <= p->source.n && w.bad == (p->whole.n < p->source.n));
 	return true;
 }

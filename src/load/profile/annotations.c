@@ -15,15 +15,18 @@
 #include "icecore/protobuf.h"
 #include "annotations.h"
 
-enum { ITEMS_MOST = 10000, LOOK = 256, DETAIL_MOST = 200 };	/* LOOK: args of an end that are compared with those of the begin */
+/* LOOK: args of an end that are compared with those of the begin */
+enum { ITEMS_MOST = 10000, LOOK = 256, DETAIL_MOST = 200 };
 #define BYTES_MOST ((size_t)1 << 20)
 
 enum { EVENT_ANNOTATION = 4, KIND_NAME = 3, KIND_VALUE = 29 };
 
 /* Fields of an annotation, and of a value in its old form. */
-enum { NAME_NUMBER = 1, BOOL = 2, UNSIGNED = 3, SIGNED = 4, REAL = 5, TEXT = 6, POINTER = 7, NESTED = 8, JSON = 9, NAME = 10, DICT = 11, ARRAY = 12,
+enum { NAME_NUMBER = 1, BOOL = 2, UNSIGNED = 3, SIGNED = 4, REAL = 5, TEXT = 6, POINTER = 7, NESTED = 8,
+    JSON = 9, NAME = 10, DICT = 11, ARRAY = 12,
     TEXT_NUMBER = 17, FIELDS };
-enum { NESTED_KEY = 2, NESTED_MEMBER = 3, NESTED_ITEM = 4, NESTED_SIGNED = 5, NESTED_REAL = 6, NESTED_BOOL = 7, NESTED_TEXT = 8 };
+enum { NESTED_KEY = 2, NESTED_MEMBER = 3, NESTED_ITEM = 4, NESTED_SIGNED = 5, NESTED_REAL = 6,
+    NESTED_BOOL = 7, NESTED_TEXT = 8 };
 
 struct args_walk {
 	const struct store *st;
@@ -101,7 +104,7 @@ annotations_put_real(struct args_walk *w, unsigned depth, struct str name, struc
 	annotations_put(w, depth, name, str_of(text));
 }
 
-/* As a decimal number, with a sign, or hexadecimal: the letters u, d and x. */
+/* Add a number: u is decimal, d decimal with a sign, x hexadecimal. */
 static void
 annotations_put_number(struct args_walk *w, unsigned depth, struct str name, char form, uint64_t v)
 {
@@ -134,7 +137,8 @@ annotations_put_nested(struct args_walk *w, unsigned depth, struct str name, str
 		case NESTED_TEXT: annotations_put(w, depth, name, f.in); return;
 		default: break;
 		}
-		if ((f.number != NESTED_MEMBER && f.number != NESTED_ITEM) || f.wire != PROTO_BYTES || depth + 1 >= ARGS_DEPTH)
+		if ((f.number != NESTED_MEMBER && f.number != NESTED_ITEM) || f.wire != PROTO_BYTES ||
+		    depth + 1 >= ARGS_DEPTH)
 			continue;
 		if (!begun)
 			annotations_put(w, depth, name, STR(""));
@@ -210,10 +214,12 @@ put_annotation(struct args_walk *w, unsigned depth, struct str name, const struc
 		annotations_put(w, depth, name, STR(""));
 #undef HAS
 	while (!w->full && depth + 1 < ARGS_DEPTH && proto_next_whole(&m, &f, &bad)) {
-		if ((f.number != DICT && f.number != ARRAY) || f.wire != PROTO_BYTES || !annotations_read(f.in, &inner))
+		if ((f.number != DICT && f.number != ARRAY) || f.wire != PROTO_BYTES ||
+		    !annotations_read(f.in, &inner))
 			continue;
 		snprintf(number, sizeof number, "[%u]", item++);
-		put_annotation(w, depth + 1, f.number == DICT ? annotations_name(w, &inner) : str_of(number), &inner, f.in);
+		put_annotation(w, depth + 1, f.number == DICT ? annotations_name(w, &inner) : str_of(number),
+		    &inner, f.in);
 	}
 }
 
@@ -228,7 +234,8 @@ overrides(const struct args_walk *w, struct str event, struct str name)
 	bool bad = false;
 
 	for (unsigned n = 0; n < LOOK && proto_next_whole(&event, &f, &bad); n++)
-		if (f.number == EVENT_ANNOTATION && f.wire == PROTO_BYTES && annotations_read(f.in, &a) && str_eq(annotations_name(w, &a), name))
+		if (f.number == EVENT_ANNOTATION && f.wire == PROTO_BYTES && annotations_read(f.in, &a) &&
+		    str_eq(annotations_name(w, &a), name))
 			return true;
 	return false;
 }
@@ -252,10 +259,13 @@ annotations_event(struct args_walk *w, struct str event, const struct args_walk 
 }
 
 bool
-annotations_tell(const struct store *st, uint64_t begin, uint64_t end, void (*tell)(void *, const struct event_arg *), void *to)
+annotations_tell(const struct store *st, uint64_t begin, uint64_t end,
+    void (*tell)(void *, const struct event_arg *), void *to)
 {
-	struct args_walk w = { .st = st, .names = store_cell(st, COL_ARGS_NAMES, begin), .tell = tell, .to = to }, of_end = w;
-	struct str first = annotations_placed(st, store_cell(st, COL_ARGS_PLACE, begin)), last = annotations_placed(st, store_cell(st,
+	struct args_walk w = { .st = st, .names = store_cell(st, COL_ARGS_NAMES, begin), .tell = tell,
+	    .to = to }, of_end = w;
+	struct str first = annotations_placed(st, store_cell(st, COL_ARGS_PLACE, begin)),
+	    last = annotations_placed(st, store_cell(st,
 	    COL_ARGS_PLACE, end));
 
 	of_end.names = store_cell(st, COL_ARGS_NAMES, end);

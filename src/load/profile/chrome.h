@@ -19,7 +19,7 @@ struct chrome_times {
 	struct scratch	 eras;
 	uint64_t	 n;		/* number of eras, when all times are known */
 	uint64_t	 low;		/* the smallest time above 0; 0: none */
-	uint64_t	 first, last;	/* as displayed; 0: no events */
+	uint64_t	 first, last;	/* displayed times of the first and the last event; 0: no events */
 	uint64_t	 none, moved;	/* events at or before 0 have no time; events of other eras than most */
 	uint64_t	 beyond;	/* number of clipped times */
 	bool		 epoch;
@@ -34,26 +34,46 @@ uint64_t chrome_times_shown(struct chrome_times *, uint64_t time);	/* between fi
 uint64_t chrome_times_since(void *times, uint64_t time);	/* the same, relative to first */
 /* Spans and samples, before they are converted to calls and columns. */
 void	chrome_times_spans(struct chrome_times *, struct spans_in *);
-bool	chrome_times_samples(struct chrome_times *, struct samples *, struct err *);
+void	chrome_times_samples(struct chrome_times *, struct into *);
+
+/* Members of an event.  Its stacks ("sf" and "stack") are read for instants only; cname is a colour. */
+#define CHROME_EVENT(W, V, O) \
+	W(name) W(ph) W(ts) W(pid) W(tid) W(cat) W(dur) V(args) W(id) W(s) W(tts) W(tdur) V(id2) W(scope) W(bp) W(bind_id) \
+	W(flow_in) W(flow_out) V(sf) V(stack) V(esf) V(cname)
+JLOAD_SHAPE(chrome_said, CHROME_EVENT)
+
+struct chrome_event {
+	struct json	 json;
+	struct chrome_said is;		/* raw, as in the file */
+	uint64_t	 time;			/* from TIME_ZERO on */
+	uint32_t	 thread;
+	char		 letter;
+};
 
 /* Positions of events with samples; they are read when all threads are known. */
 struct chrome_samples {
+	struct jload	*l;
 	struct scratch	 profiles, pieces;
 	struct scratch	 sampled;	/* u8 by thread: a profile of it was read */
 	struct idmap	 by_id;
 	uint64_t	 nprofiles, npieces;
-	struct json	 top, frames;	/* "samples" and "stackFrames" beside the events; at = size: missing */
+	/* "samples" and "stackFrames", which follow or precede the events; at = size: missing */
+	struct json	 top, frames;
+	struct cpu_nodes nodes;
 	uint64_t	 no_head;	/* profiles whose first event is missing */
+	struct scratch	 instants;	/* struct instant_stack */
+	uint64_t	 ninstants, no_frames;	/* no_frames: stacks by number in a file without frames */
 };
 
-enum chrome_piece { CHROME_HEAD, CHROME_CHUNK, CHROME_WHOLE };
-
-/* An event of a profile of that process: its first one, a following one, or a complete one. */
-bool	chrome_samples_see(struct chrome_samples *, enum chrome_piece, struct json event, struct str pid, struct str tid, struct str id,
-    struct err *);
+/* Return whether the event is a part of a profile. */
+bool	chrome_samples_see(struct chrome_samples *, const struct chrome_event *);
+/* Return whether the event is an instant with a stack, which is a sample as well. */
+bool	chrome_samples_instant(struct chrome_samples *, const struct chrome_event *);
+/* Return whether there are samples, before they are made. */
+bool	chrome_samples_any(const struct chrome_samples *);
 /* Make their threads before spans become calls; make their samples afterwards. */
-bool	chrome_samples_threads(struct chrome_samples *, struct jload *, struct err *);
-bool	chrome_samples_load(struct chrome_samples *, struct jload *, struct err *);
+void	chrome_samples_threads(struct chrome_samples *);
+void	chrome_samples_load(struct chrome_samples *);
 void	chrome_samples_close(struct chrome_samples *);
 
 #endif

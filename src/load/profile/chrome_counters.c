@@ -13,54 +13,44 @@
 
 /* ---- reading ------------------------------------------------------------------------ */
 
-/* Append "name[id]" if there is an id. */
-static bool
-chrome_counters_name_of(struct chrome_marks *m, const struct chrome_event *e, uint32_t *word, struct err *err)
+/* "name[id]" if there is an id. */
+static uint32_t
+chrome_counters_name_of(struct chrome_marks *m, const struct chrome_event *e)
 {
-	struct buf *b = &m->in.l->name;
+	struct buf *b = &m->l->name;
 
-	if (e->id.at == e->id.size)
-		return marks_word(&m->in, e->name, word, err);
+	if (!e->is.has_id)
+		return into_word(m->to, e->is.name);
 	buf_clear(b);
-	buf_str(b, e->name);
+	buf_str(b, e->is.name);
 	buf_chr(b, '[');
-	buf_str(b, jload_word(e->id));
+	buf_str(b, e->is.id);
 	buf_chr(b, ']');
-	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : marks_word(&m->in, buf_view(b), word, err);
+	return into_word(m->to, into_made(m->to, b));
 }
 
-static bool
-chrome_counters_add_value(struct chrome_marks *m, struct mark_counter *new, struct str key, uint64_t time, double value, struct err *err)
+void
+chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e)
 {
-	uint32_t counter;
-
-	if (!marks_word(&m->in, key, &new->key, err))
-		return false;
-	counter = mark_set_add(&m->in.counters, new, offsetof(struct mark_counter, series), sizeof *new, "counters", err);
-	return counter != 0 && marks_count(&m->in, counter, time, value, err);
-}
-
-bool
-chrome_counter_add(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
-{
-	struct mark_counter new = { .process = marks_process(&m->in, e->pid, 0, err) };
-	struct json args = e->args;
+	struct mark_counter new = { .process = into_process(m->to, e->is.pid) };
+	struct json args = e->is.args;
 	struct str key, word;
+	uint32_t counter;
 	double value;
 
-	if (new.process == 0 || !chrome_counters_name_of(m, e, &new.name, err))
-		return false;
+	new.name = chrome_counters_name_of(m, e);
 	if (!scan_open(&args, '{'))
-		return true;
-	while (scan_member(&args, &key)) {
-		if (!scan_plain(&args, &word))
-			break;
-		if (!num_f64(word, &value) || !isfinite(value))
-			m->in.l->no_number++;
-		else if (!chrome_counters_add_value(m, &new, key, e->time, value, err))
-			return false;
+		return;
+	while (scan_member(&args, &key) && scan_plain(&args, &word)) {
+		if (!num_f64(word, &value) || !isfinite(value)) {
+			m->l->no_number++;
+			continue;
+		}
+		new.key = into_word(m->to, key);
+		counter = into_key(m->to, &m->in.counters, &new, offsetof(struct mark_counter, series),
+		    sizeof new, "counters");
+		INTO(m->to, marks_count(&m->in, counter, e->time, value, m->to->err));
 	}
-	return true;
 }
 
 /* ---- levels ------------------------------------------------------------------------- */

@@ -13,37 +13,33 @@
 #define ENOUGH (MOST + 8)	/* the text was longer, with or without a blank at its end */
 #define LOOK 256		/* maximum members of args */
 
-enum { DETAIL, FUNC_ARGS, RETURN_VALUE, DATA, TARGET, MNEMONIC, INPUT_DIMS, INPUT_DIMS_OLD, DEVICE, STREAM, GRID, BLOCK, BYTES, MEMBERS };
+#define SAID(W, V, O) \
+	V(detail) V(func_args) V(return_value) V(data) V(target) V(mnemonic) O("Input Dims", dims) O("Input dims", old_dims) \
+	V(device) V(stream) V(grid) V(block) V(bytes)
+#define DATA(W, V, O) V(functionName) V(url) V(scriptName) V(fileName) V(lineNumber) V(type)
+JLOAD_SHAPE(said, SAID)
+JLOAD_SHAPE(devtools, DATA)
 
-static const char *const members[] = { "detail", "func_args", "return_value", "data", "target", "mnemonic", "Input Dims", "Input dims",
-	"device", "stream", "grid", "block", "bytes", NULL };
-
-struct said {
+/* A text being written. */
+struct detail {
 	struct jload	*l;
 	struct buf	*b;		/* text */
 	struct json	of[2];		/* args of the begin and of the end, which takes precedence */
-	struct json	at[MEMBERS];
 };
-
-static bool
-there(struct json j)
-{
-	return j.at < j.size;
-}
 
 /* ---- texts ------------------------------------------------------------------------------------ */
 
 static bool
-chrome_detail_is_full(const struct said *a)
+full(const struct detail *a)
 {
 	return a->b->n >= ENOUGH;
 }
 
 /* Append a text: runs of blanks become one blank, leading blanks are dropped. */
 static void
-chrome_detail_put(struct said *a, struct str s)
+chrome_detail_put(struct detail *a, struct str s)
 {
-	for (size_t i = 0, n; i < s.n && !chrome_detail_is_full(a); i += n) {
+	for (size_t i = 0, n; i < s.n && !full(a); i += n) {
 		size_t room = ENOUGH - a->b->n;
 		char c = s.s[i];
 
@@ -64,13 +60,13 @@ chrome_detail_put(struct said *a, struct str s)
 
 /* Append JSON as in the file, without its blanks. */
 static void
-put_nested(struct said *a, struct json j)
+put_nested(struct detail *a, struct json j)
 {
 	struct json end = j;
 	bool quoted = false, escaped = false;
 
 	scan_skip(&end);
-	for (uint64_t at = j.at; at < end.at && !chrome_detail_is_full(a); at++) {
+	for (uint64_t at = j.at; at < end.at && !full(a); at++) {
 		char c = j.base[at];
 
 		if (quoted || (c != ' ' && (c < '\t' || c > '\r')))
@@ -81,9 +77,9 @@ put_nested(struct said *a, struct json j)
 }
 
 static void
-chrome_detail_put_value(struct said *a, struct json j)
+chrome_detail_put_value(struct detail *a, struct json j)
 {
-	char c = there(j) ? scan_peek(&j) : '\0';
+	char c = json_is(j) ? scan_peek(&j) : '\0';
 
 	if (c == '{' || c == '[')
 		put_nested(a, j);
@@ -92,7 +88,7 @@ chrome_detail_put_value(struct said *a, struct json j)
 }
 
 static void
-chrome_detail_put_key(struct said *a, struct str key, struct json value)
+chrome_detail_put_key(struct detail *a, struct str key, struct json value)
 {
 	chrome_detail_put(a, scan_unescape(key, &a->l->text));
 	chrome_detail_put(a, STR("="));
@@ -105,7 +101,7 @@ says(struct json j)
 {
 	struct str s = jload_word(j);
 
-	return there(j) && (scan_peek(&j) == '{' || scan_peek(&j) == '[' || (s.n > 0 && !str_eq(s, STR("null")) &&
+	return json_is(j) && (scan_peek(&j) == '{' || scan_peek(&j) == '[' || (s.n > 0 && !str_eq(s, STR("null")) &&
 	    !str_eq(s, STR("false")) && !str_eq(s, STR("0"))));
 }
 
@@ -113,69 +109,72 @@ says(struct json j)
 
 /* viztracer: arguments and return value of a function. */
 static void
-put_function(struct said *a)
+put_function(struct detail *a, const struct said *s)
 {
-	struct json j = a->at[FUNC_ARGS];
+	struct json j = s->func_args;
 	struct str key;
 	bool first = true;
 
-	if (there(j) && scan_open(&j, '{'))
-		for (; !chrome_detail_is_full(a) && scan_member(&j, &key); first = false) {
+	if (json_is(j) && scan_open(&j, '{'))
+		for (; !full(a) && scan_member(&j, &key); first = false) {
 			chrome_detail_put(a, first ? STR("") : STR(", "));
 			chrome_detail_put_key(a, key, j);
 			if (!scan_skip(&j))
 				break;
 		}
-	if (there(a->at[RETURN_VALUE])) {
+	if (json_is(s->return_value)) {
 		chrome_detail_put(a, STR(" -> "));
-		chrome_detail_put_value(a, a->at[RETURN_VALUE]);
+		chrome_detail_put_value(a, s->return_value);
 	}
 }
 
 /* DevTools: a function and its location, otherwise the type of the event. */
 static void
-put_devtools(struct said *a)
+put_devtools(struct detail *a, struct json data)
 {
-	static const char *const names[] = { "functionName", "url", "scriptName", "fileName", "lineNumber", "type", NULL };
-	struct json at[6], url;
+	struct devtools at = devtools_read(a->l, data);
+	struct json url = says(at.url) ? at.url : says(at.scriptName) ? at.scriptName : at.fileName;
 
-	jload_members(a->l, a->at[DATA], names, at);
-	if (says(at[0]))
-		chrome_detail_put_value(a, at[0]);
-	url = says(at[1]) ? at[1] : says(at[2]) ? at[2] : at[3];
+	if (says(at.functionName))
+		chrome_detail_put_value(a, at.functionName);
 	if (says(url)) {
 		chrome_detail_put(a, STR(" "));
 		chrome_detail_put_value(a, url);
-		if (there(at[4])) {
+		if (json_is(at.lineNumber)) {
 			chrome_detail_put(a, STR(":"));
-			chrome_detail_put_value(a, at[4]);
+			chrome_detail_put_value(a, at.lineNumber);
 		}
 	}
-	if (a->b->n == 0 && says(at[5]))
-		chrome_detail_put_value(a, at[5]);
+	if (a->b->n == 0 && says(at.type))
+		chrome_detail_put_value(a, at.type);
 }
 
 /* Bazel: "CppCompile //a:b". */
 static void
-put_bazel(struct said *a)
+put_bazel(struct detail *a, const struct said *s)
 {
-	for (int i = MNEMONIC; i >= TARGET; i--)
-		if (says(a->at[i])) {
+	const struct json *const parts[] = { &s->mnemonic, &s->target };
+
+	for (size_t i = 0; i < NELEM(parts); i++)
+		if (says(*parts[i])) {
 			chrome_detail_put(a, STR(" "));
-			chrome_detail_put_value(a, a->at[i]);
+			chrome_detail_put_value(a, *parts[i]);
 		}
 }
 
 /* PyTorch: a kernel or a copy. */
 static void
-put_kernel(struct said *a)
+put_kernel(struct detail *a, const struct said *s)
 {
-	static const int shown[] = { DEVICE, STREAM, GRID, BLOCK, BYTES };
+	const struct { const char *key; struct json value; } parts[] = {
+		{ "device", s->device }, { "stream", s->stream }, { "grid", s->grid }, { "block", s->block },
+		{ "bytes", s->bytes },
+	};
 
-	for (size_t i = 0; i < NELEM(shown); i++)
-		if (there(a->at[shown[i]])) {
+	for (size_t i = 0; i < NELEM(parts); i++)
+		if (json_is(parts[i].value)) {
 			chrome_detail_put(a, STR(" "));
-			chrome_detail_put_key(a, str_of(members[shown[i]]), a->at[shown[i]]);
+			chrome_detail_put_key(a, str_of(parts[i].key), parts[i].value);
 		}
 }
 
@@ -183,7 +182,8 @@ put_kernel(struct said *a)
 static bool
 is_bookkeeping(struct str key)
 {
-	static const char *const keys[] = { "External id", "Ev Idx", "correlation", "Record function id", "Sequence number", "Fwd thread id",
+	static const char *const keys[] = { "External id", "Ev Idx", "correlation", "Record function id",
+	    "Sequence number", "Fwd thread id",
 		"Python id", "Python parent id", "Python module id", "Collection depth", "sort_index", "snapshot", "beginEvent", "frame",
 		"sampleTraceId", "ms_per_tick" };
 
@@ -195,11 +195,11 @@ is_bookkeeping(struct str key)
 
 /* Return whether an object has one of these members, and which. */
 static bool
-chrome_detail_find(struct json object, struct str key, struct json *value)
+find(struct json object, struct str key, struct json *value)
 {
 	struct str name;
 
-	if (!there(object) || !scan_open(&object, '{'))
+	if (!json_is(object) || !scan_open(&object, '{'))
 		return false;
 	for (int n = 0; n < LOOK && scan_member(&object, &name); n++) {
 		if (str_eq(name, key)) {
@@ -215,22 +215,22 @@ chrome_detail_find(struct json object, struct str key, struct json *value)
 
 /* Default: append the numbers and texts of the begin, then those that only the end has. */
 static void
-put_scalars(struct said *a, size_t of)
+put_scalars(struct detail *a, size_t of)
 {
 	struct json j = a->of[of], value;
 	struct str key;
 
-	if (!there(j) || !scan_open(&j, '{'))
+	if (!json_is(j) || !scan_open(&j, '{'))
 		return;
-	for (int n = 0; n < LOOK && !chrome_detail_is_full(a) && scan_member(&j, &key); n++) {
+	for (int n = 0; n < LOOK && !full(a) && scan_member(&j, &key); n++) {
 		scan_peek(&j);
 		value = j;
 		if (!scan_skip(&j))
 			break;
-		if (is_bookkeeping(key) || (of == 1 && chrome_detail_find(a->of[0], key, &value)))
+		if (is_bookkeeping(key) || (of == 1 && find(a->of[0], key, &value)))
 			continue;
 		if (of == 0)
-			chrome_detail_find(a->of[1], key, &value);
+			find(a->of[1], key, &value);
 		if (value.base[value.at] == '{' || value.base[value.at] == '[')
 			continue;
 		chrome_detail_put(a, STR(" "));
@@ -238,24 +238,28 @@ put_scalars(struct said *a, size_t of)
 	}
 }
 
-static void
-put_args(struct said *a)
+/* Whether a value, if there is one, begins with this byte. */
+static bool
+opens(struct json j, char c)
 {
-	const struct json *at = a->at;
-	struct json detail = at[DETAIL], function = at[FUNC_ARGS], data = at[DATA];
+	return json_is(j) && scan_peek(&j) == c;
+}
 
-	if (there(detail) && scan_peek(&detail) == '"')
-		chrome_detail_put_value(a, detail);
-	else if (there(at[RETURN_VALUE]) || (there(function) && scan_peek(&function) == '{'))
-		put_function(a);
-	else if (there(data) && scan_peek(&data) == '{')
-		put_devtools(a);
-	else if (there(at[TARGET]) || there(at[MNEMONIC]))
-		put_bazel(a);
-	else if (there(at[INPUT_DIMS]) || there(at[INPUT_DIMS_OLD]))
-		chrome_detail_put_value(a, there(at[INPUT_DIMS]) ? at[INPUT_DIMS] : at[INPUT_DIMS_OLD]);
-	else if (there(at[STREAM]) && (there(at[GRID]) || there(at[BYTES]) || there(at[DEVICE])))
-		put_kernel(a);
+static void
+put_args(struct detail *a, const struct said *s)
+{
+	if (opens(s->detail, '"'))
+		chrome_detail_put_value(a, s->detail);
+	else if (json_is(s->return_value) || opens(s->func_args, '{'))
+		put_function(a, s);
+	else if (opens(s->data, '{'))
+		put_devtools(a, s->data);
+	else if (json_is(s->target) || json_is(s->mnemonic))
+		put_bazel(a, s);
+	else if (json_is(s->dims) || json_is(s->old_dims))
+		chrome_detail_put_value(a, json_is(s->dims) ? s->dims : s->old_dims);
+	else if (json_is(s->stream) && (json_is(s->grid) || json_is(s->bytes) || json_is(s->device)))
+		put_kernel(a, s);
 	else {
 		put_scalars(a, 0);
 		put_scalars(a, 1);
@@ -281,26 +285,16 @@ chrome_detail_cut(struct buf *b)
 void
 chrome_detail_add(struct jload *l, const struct json args[2], struct buf *to)
 {
-	struct said a = { .l = l, .b = to, .of = { args[0], args[1] } };
-	struct json end[MEMBERS];
+	struct detail a = { .l = l, .b = to, .of = { args[0], args[1] } };
+	struct said begin, end;
 
-	if (!there(args[0]) && !there(args[1]))
+	if (!json_is(args[0]) && !json_is(args[1]))
 		return;
-	jload_members(l, args[0], members, a.at);
-	jload_members(l, args[1], members, end);
-	for (size_t i = 0; i < MEMBERS; i++)
-		a.at[i] = there(end[i]) ? end[i] : a.at[i];
-	put_args(&a);
+	begin = said_read(l, args[0]);
+	end = said_read(l, args[1]);
+#define OR_END(key) if (json_is(end.key)) begin.key = end.key;
+#define OR_OTHER(text, member) OR_END(member)
+	SAID(OR_END, OR_END, OR_OTHER)
+	put_args(&a, &begin);
 	chrome_detail_cut(to);
-}
-
-bool
-chrome_detail(struct chrome_marks *m, const uint64_t places[2], uint32_t *word, struct err *err)
-{
-	struct jload *l = m->in.l;
-	const struct json args[] = { chrome_args_at(l->doc, places[0]), chrome_args_at(l->doc, places[1]) };
-
-	buf_clear(&l->file);
-	chrome_detail_add(l, args, &l->file);
-	return l->file.bad || l->text.bad ? fail(err, E_SYSTEM, "out of memory (args)") : marks_word_of(&m->in, buf_view(&l->file), word, err);
 }

@@ -1,8 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Flows among Chrome trace events: points form chains that connect calls.
+ * Flows among Chrome trace events: points form chains, whose arrows connect calls.
  */
 #include "config.h"
+
+#include <assert.h>
 
 #include "icecore/columns_marks.h"
 #include "chrome_marks.h"
@@ -11,15 +13,16 @@
 
 struct flow_point {
 	uint64_t	key;		/* first, for make_sort: the time, or the thread */
-	uint64_t	time, call;	/* call: row of its enter, from 1; 0: none */
+	uint64_t	time;
 	uint32_t	thread, chain;
 	uint32_t	frame;		/* enclosing call; 0: unknown; later the call that was found */
 	char		letter;
-	bool		next;		/* it leads to the next call that begins, otherwise to the enclosing one */
+	/* The point leads to the next call that begins, otherwise to the enclosing call. */
+	bool		next;
 };
 
 struct flow_end {
-	uint64_t	time, call;
+	uint64_t	time;		/* UINT64_MAX: there is none */
 	uint32_t	thread, frame;
 };
 
@@ -28,8 +31,16 @@ struct chain {
 	struct chrome_id id;
 	/* The key ends here. */
 	uint32_t	shown_name, shown_cat;
-	uint64_t	points, first;		/* first: time */
-	struct flow_end	from, to, early;	/* early: an end before the start; time UINT64_MAX: none */
+	uint64_t	points, arrows, first;	/* first: time */
+	struct flow_end	last, early;	/* the last start or step, and an end before the first one */
+};
+
+/* An arrow from a start or step to the next step or end, or a chain without arrows. */
+struct flow {
+	uint64_t	start, delay, points;
+	struct flow_end	from, to;
+	uint32_t	name, cat, id;
+	uint8_t		whole;
 };
 
 /* Open calls of a thread at a point. */
@@ -37,6 +48,7 @@ struct flow_calls {
 	const struct chrome_marks *m;
 	const struct call_event *e;
 	uint64_t	 n, at, next, depth, first;
+	uint64_t	 nframes;	/* later frames are those of samples, which flows do not connect */
 	uint64_t	 begun, looked, looked_at;	/* the last call that begins at that time, row from 1 */
 	struct scratch	 open;
 };
@@ -45,57 +57,49 @@ struct flow_calls {
 
 /* ---- reading ---------------------------------------------------------------------------- */
 
-static bool
-chrome_flows_add_point(struct chrome_marks *m, struct flow_point *p, struct chain *chain, struct err *err)
+static void
+add_point(struct chrome_marks *m, struct flow_point *p, struct chain *chain)
 {
-	chain->from.time = chain->to.time = chain->early.time = UINT64_MAX;
-	p->chain = mark_set_add(&m->chains, chain, offsetof(struct chain, shown_name), sizeof *chain, "flows", err);
-	return p->chain != 0 && make_add(&m->flows, &m->nflows, p, sizeof *p, UINT64_MAX, "points of flows", err);
+	chain->last.time = chain->early.time = UINT64_MAX;
+	p->chain = into_key(m->to, &m->chains, chain, offsetof(struct chain, shown_name), sizeof *chain, "flows");
+	INTO_ROW(m->to, m->flows, m->nflows, *p, "points of flows");
 }
 
-bool
-chrome_flow_add(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
+void
+chrome_flow_add(struct chrome_marks *m, const struct chrome_event *e)
 {
-	static const char *const names[] = { "cat", "id2", "bp", NULL };
 	struct flow_point p = { .key = e->time, .thread = e->thread, .letter = e->letter };
 	struct chain chain = { .bound = 0 };
-	struct json at[3];
 
-	jload_members(m->in.l, e->json, names, at);
-	p.next = e->letter == 'f' && !str_eq(jload_word(at[2]), STR("e"));
-	if (!marks_word(&m->in, e->name, &chain.name, err) || !marks_word(&m->in, jload_word(at[0]), &chain.cat, err) ||
-	    !chrome_id(m, e, at[1], false, &chain.id, err))
-		return false;
-	chain.shown_name = chain.name;
-	chain.shown_cat = chain.cat;
-	return chrome_flows_add_point(m, &p, &chain, err);
+	p.next = e->letter == 'f' && !str_eq(e->is.bp, STR("e"));
+	chain.name = chain.shown_name = into_word(m->to, e->is.name);
+	chain.cat = chain.shown_cat = into_word(m->to, e->is.cat);
+	chain.id = chrome_id(m, e, false);
+	add_point(m, &p, &chain);
 }
 
-bool
-chrome_flow_bind(struct chrome_marks *m, const struct chrome_event *e, struct str id, uint32_t frame, struct err *err)
+void
+chrome_flow_bind(struct chrome_marks *m, const struct chrome_event *e, uint32_t frame)
 {
-	static const char *const names[] = { "cat", "flow_in", "flow_out", NULL };
 	struct flow_point p = { .key = e->time, .thread = e->thread, .frame = frame };
 	struct chain chain = { .bound = 1 };
-	struct json at[3];
-	bool in, out;
+	bool in = str_eq(e->is.flow_in, STR("true")), out = str_eq(e->is.flow_out, STR("true"));
 
-	jload_members(m->in.l, e->json, names, at);
-	in = str_eq(jload_word(at[1]), STR("true"));
-	out = str_eq(jload_word(at[2]), STR("true"));
 	if (!in && !out)
-		return true;
+		return;
 	p.letter = in && out ? 't' : in ? 'f' : 's';
-	return marks_word(&m->in, id, &chain.id.id, err) && marks_word(&m->in, e->name, &chain.shown_name, err) &&
-	    marks_word(&m->in, jload_word(at[0]), &chain.shown_cat, err) && chrome_flows_add_point(m, &p, &chain, err);
+	chain.id.id = into_word(m->to, e->is.bind_id);
+	chain.shown_name = into_word(m->to, e->is.name);
+	chain.shown_cat = into_word(m->to, e->is.cat);
+	add_point(m, &p, &chain);
 }
 
 /* ---- calls that flows connect --------------------------------------------------------------- */
 
 static bool
-is_enter(const struct call_event *e)
+is_enter(const struct flow_calls *s, uint64_t row)
 {
-	return e->word % 4 == ACT_ENTER;
+	return s->e[row].word % 4 == ACT_ENTER && s->e[row].word / 4 <= s->nframes;
 }
 
 static bool
@@ -105,28 +109,22 @@ is_at(const struct flow_calls *s, uint64_t row, uint32_t thread, uint64_t time)
 }
 
 /* Enter and leave calls before that time. */
-static bool
-advance(struct flow_calls *s, uint32_t thread, uint64_t time, struct err *err)
+static void
+advance(struct flow_calls *s, uint32_t thread, uint64_t time)
 {
 	for (; s->at < s->n && (s->e[s->at].thread < thread ||
 	    (s->e[s->at].thread == thread && s->e[s->at].time - s->first < time)); s->at++) {
-		uint64_t *open;
+		uint64_t row = s->at + 1;
 
 		if (s->at > 0 && s->e[s->at - 1].thread != s->e[s->at].thread)
 			s->depth = 0;
-		if (!is_enter(&s->e[s->at])) {
-			s->depth -= s->depth > 0;
-			continue;
-		}
-		open = make_row(&s->open, s->depth, sizeof *open, UINT64_MAX, "open calls", err);
-		if (open == NULL)
-			return false;
-		*open = s->at + 1;
-		s->depth++;
+		if (is_enter(s, s->at))
+			INTO_ROW(s->m->to, s->open, s->depth, row, "open calls");
+		else
+			s->depth -= s->depth > 0 && s->e[s->at].word / 4 <= s->nframes;
 	}
 	if (s->at > 0 && s->e[s->at - 1].thread != thread)
 		s->depth = 0;
-	return true;
 }
 
 /* Return the call around a point.  Calls that begin or end at exactly the time of the point enclose it. */
@@ -135,12 +133,13 @@ around(struct flow_calls *s, const struct flow_point *p)
 {
 	if (p->frame != 0)
 		for (uint64_t i = s->at; i < s->at + LOOK && is_at(s, i, p->thread, p->time); i++)
-			if (is_enter(&s->e[i]) && chrome_args_frame(s->m, s->e[i].word / 4) == p->frame)
+			if (is_enter(s, i) && chrome_args_frame(s->m, s->e[i].word / 4) == p->frame)
 				return i + 1;
-	if (s->looked != s->at || s->looked_at != p->time || (s->begun != 0 && s->e[s->begun - 1].thread != p->thread)) {
+	if (s->looked != s->at || s->looked_at != p->time ||
+	    (s->begun != 0 && s->e[s->begun - 1].thread != p->thread)) {
 		s->begun = 0;
 		for (uint64_t i = s->at; is_at(s, i, p->thread, p->time); i++)
-			if (is_enter(&s->e[i]))
+			if (is_enter(s, i))
 				s->begun = i + 1;
 		s->looked = s->at;
 		s->looked_at = p->time;
@@ -151,123 +150,112 @@ around(struct flow_calls *s, const struct flow_point *p)
 static uint64_t
 next_begin(struct flow_calls *s, uint32_t thread)
 {
+	assert(s->at <= s->n);
 	s->next = s->next > s->at ? s->next : s->at;
-	while (s->next < s->n && s->e[s->next].thread == thread && !is_enter(&s->e[s->next]))
+	while (s->next < s->n && s->e[s->next].thread == thread && !is_enter(s, s->next))
 		s->next++;
 	return s->next < s->n && s->e[s->next].thread == thread ? s->next + 1 : 0;
 }
 
 /* Find the calls of points.  Points and calls are sorted by thread, then by time. */
-static bool
-find_calls(struct chrome_marks *m, struct err *err)
+static void
+find_calls(struct chrome_marks *m)
 {
-	const struct calls_in *calls = &m->in.l->spans.calls;
-	struct flow_calls s = { .m = m, .e = SCRATCH(calls->events, struct call_event), .n = calls->n, .first = m->times->first,
+	const struct calls_in *calls = &m->l->spans.calls;
+	struct flow_calls s = { .m = m, .e = SCRATCH(calls->events, struct call_event), .n = calls->n,
+	    .first = m->times->first, .nframes = calls->nframes,
 	    .looked = UINT64_MAX };
 	struct flow_point *p = SCRATCH(m->flows, struct flow_point);
-	bool ok = true;
+	uint64_t call;
 
-	for (uint64_t i = 0; ok && i < m->nflows; i++) {
-		ok = work_go(m->in.l->work, m->in.l->doc.size, err) && advance(&s, p[i].thread, p[i].time, err);
-		if (!ok)
-			break;
-		p[i].call = p[i].next ? next_begin(&s, p[i].thread) : around(&s, &p[i]);
-		p[i].frame = p[i].call == 0 ? 0 : s.e[p[i].call - 1].word / 4;
+	for (uint64_t i = 0; i < m->nflows && into_go(m->to, m->l->doc.size); i++) {
+		advance(&s, p[i].thread, p[i].time);
+		call = p[i].next ? next_begin(&s, p[i].thread) : around(&s, &p[i]);
+		p[i].frame = call == 0 ? 0 : s.e[call - 1].word / 4;
 	}
 	scratch_free(&s.open);
-	return ok;
 }
 
 /* ---- chains ------------------------------------------------------------------------------------ */
 
-/* A flow goes from the first start to the first end that is not before it. */
 static void
-take_point(struct chain *c, const struct flow_point *p)
+add_flow(struct chrome_marks *m, const struct chain *c, struct flow f)
 {
-	struct flow_end end = { p->time, p->call, p->thread, p->frame };
+	f.name = c->shown_name;
+	f.cat = c->shown_cat;
+	f.id = c->id.id;
+	f.whole = f.from.time != UINT64_MAX && f.to.time != UINT64_MAX;
+	f.start = f.from.time != UINT64_MAX ? f.from.time : c->first;
+	f.delay = f.whole && f.to.time > f.from.time ? f.to.time - f.from.time : 0;
+	INTO_ROW(m->to, m->arrows, m->narrows, f, "flows");
+}
+
+/* A step or an end gets an arrow from the last start or step; a chain whose start is missing begins with a step. */
+static void
+take_point(struct chrome_marks *m, const struct flow_point *p)
+{
+	struct flow_end end = { p->time, p->thread, p->frame };
+	struct chain *c = CHAIN(m, p->chain);
 
 	if (c->points++ == 0)
 		c->first = p->time;
-	if (p->letter == 's' && c->from.time == UINT64_MAX)
-		c->from = end;
-	else if (p->letter == 'f' && c->from.time != UINT64_MAX && c->to.time == UINT64_MAX)
-		c->to = end;
-	else if (p->letter == 'f' && c->from.time == UINT64_MAX && c->early.time == UINT64_MAX)
+	if (p->letter != 's' && c->last.time != UINT64_MAX) {
+		c->arrows++;
+		add_flow(m, c, (struct flow){ .points = 2, .from = c->last, .to = end });
+	} else if (p->letter == 'f' && c->early.time == UINT64_MAX)
 		c->early = end;
+	if (p->letter != 'f')
+		c->last = end;
 }
 
-static bool
-chrome_flows_sort_points(struct chrome_marks *m, bool threads, struct err *err)
+static void
+sort_points(struct chrome_marks *m, bool threads)
 {
 	struct flow_point *p = SCRATCH(m->flows, struct flow_point);
 
 	for (uint64_t i = 0; i < m->nflows; i++)
 		p[i].key = threads ? p[i].thread : p[i].time;
-	return make_sort(&m->flows, m->nflows, sizeof *p, m->in.l->work, err);
+	INTO(m->to, make_sort(&m->flows, m->nflows, sizeof *p, m->l->work, m->to->err));
 }
 
-static bool
-link_points(struct chrome_marks *m, struct err *err)
+static void
+link_points(struct chrome_marks *m)
 {
 	struct flow_point *p;
 
-	if (!marks_order(&m->in, &m->flows, m->nflows, sizeof *p, err))
-		return false;
+	INTO(m->to, marks_order(&m->in, &m->flows, m->nflows, sizeof *p, m->to->err));
 	p = SCRATCH(m->flows, struct flow_point);
 	for (uint64_t i = 0; i < m->nflows; i++) {
 		p[i].time = p[i].key;
 		p[i].thread = chrome_thread(m, p[i].thread);
 	}
-	if (!chrome_flows_sort_points(m, true, err) || !find_calls(m, err) || !chrome_flows_sort_points(m, false, err))
-		return false;
+	sort_points(m, true);
+	find_calls(m);
+	sort_points(m, false);
 	p = SCRATCH(m->flows, struct flow_point);
-	for (uint64_t i = 0; i < m->nflows; i++)
-		take_point(CHAIN(m, p[i].chain), &p[i]);
-	return true;
+	assert(m->to->bad || m->nflows == 0 || m->chains.n > 0);
+	for (uint64_t i = 0; i < m->nflows && !m->to->bad; i++)
+		take_point(m, &p[i]);
+	for (uint32_t i = 1; i <= m->chains.n && !m->to->bad; i++)
+		if (CHAIN(m, i)->arrows == 0)
+			add_flow(m, CHAIN(m, i), (struct flow){ .points = CHAIN(m, i)->points, .from = CHAIN(m, i)->last,
+			    .to = CHAIN(m, i)->early });
 }
 
 /* ---- columns ----------------------------------------------------------------------------------- */
-
-struct flow {
-	uint64_t	start, delay;
-	uint8_t		whole;
-	struct chain	is;
-};
-
-/* Without an end after the start, an end before it is used; without a start, the flow begins with its first point. */
-static struct flow
-flow_of(const struct chain *chain)
-{
-	struct flow f = { .is = *chain };
-	struct flow_end *from = &f.is.from, *to = &f.is.to;
-
-	if (to->time == UINT64_MAX)
-		*to = f.is.early;
-	f.whole = from->time != UINT64_MAX && to->time != UINT64_MAX;
-	f.start = from->time != UINT64_MAX ? from->time : f.is.first;
-	f.delay = f.whole && to->time > from->time ? to->time - from->time : 0;
-	return f;
-}
 
 bool
 chrome_flow_columns(struct chrome_marks *m, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE(COL_FLOW_START, flow, start), MAKE(COL_FLOW_DELAY, flow, delay), MAKE(COL_FLOW_WHOLE, flow, whole),
-		MAKE(COL_FLOW_NAME, flow, is.shown_name), MAKE(COL_FLOW_CAT, flow, is.shown_cat),
-		MAKE(COL_FLOW_ID, flow, is.id.id), MAKE(COL_FLOW_POINTS, flow, is.points),
-		MAKE(COL_FLOW_FROM_THREAD, flow, is.from.thread), MAKE(COL_FLOW_FROM_METHOD, flow, is.from.frame),
-		MAKE(COL_FLOW_FROM_CALL, flow, is.from.call), MAKE(COL_FLOW_TO_THREAD, flow, is.to.thread),
-		MAKE(COL_FLOW_TO_METHOD, flow, is.to.frame), MAKE(COL_FLOW_TO_CALL, flow, is.to.call),
+		MAKE(COL_FLOW_NAME, flow, name), MAKE(COL_FLOW_CAT, flow, cat), MAKE(COL_FLOW_ID, flow, id),
+		MAKE(COL_FLOW_POINTS, flow, points), MAKE(COL_FLOW_FROM_THREAD, flow, from.thread),
+		MAKE(COL_FLOW_FROM_METHOD, flow, from.frame), MAKE(COL_FLOW_TO_THREAD, flow, to.thread),
+		MAKE(COL_FLOW_TO_METHOD, flow, to.frame),
 	};
-	struct scratch sorted = SCRATCH_INIT;
-	uint64_t n = m->chains.n;
-	bool ok = link_points(m, err) && scratch_array(&sorted, n, sizeof(struct flow), err);
 
-	for (uint32_t i = 0; ok && i < n; i++)
-		SCRATCH(sorted, struct flow)[i] = flow_of(CHAIN(m, i + 1));
-	ok = ok && make_sort(&sorted, n, sizeof(struct flow), m->in.l->work, err) &&
-	    make_columns(m->in.l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sorted, struct flow), n), err);
-	scratch_free(&sorted);
-	return ok;
+	link_points(m);
+	return !m->to->bad && make_sort(&m->arrows, m->narrows, sizeof(struct flow), m->l->work, err) &&
+	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->arrows, struct flow), m->narrows), err);
 }

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Chrome trace events other than calls: kinds, ids, instants.
+ * Chrome trace events other than calls: kinds, instants.
  */
 #include "config.h"
 
@@ -9,47 +9,26 @@
 #include "icecore/facts.h"
 #include "chrome_marks.h"
 
-bool
-chrome_id(struct chrome_marks *m, const struct chrome_event *e, struct json id2, bool local, struct chrome_id *id,
-    struct err *err)
-{
-	static const char *const names[] = { "global", "local", NULL };
-	bool told = e->id.at < e->id.size;
-	struct json at[2], text = e->id;
-
-	*id = (struct chrome_id){ .kind = told && !local ? ID_ANY : ID_LOCAL };
-	if (scan_peek(&id2) == '{') {
-		jload_members(m->in.l, id2, names, at);
-		id->kind = at[0].at < at[0].size ? ID_GLOBAL : ID_LOCAL;
-		text = at[id->kind == ID_GLOBAL ? 0 : 1];
-	}
-	id->process = id->kind == ID_LOCAL ? marks_process(&m->in, e->pid, 0, err) : 0;
-	return (id->kind != ID_LOCAL || id->process != 0) && marks_word(&m->in, jload_word(text), &id->id, err);
-}
-
 /* ---- instants ------------------------------------------------------------------------- */
 
-static bool
-chrome_marks_add_instant(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
+static void
+chrome_marks_add_instant(struct chrome_marks *m, const struct chrome_event *e)
 {
-	static const char *const names[] = { "cat", "s", NULL };
-	struct mark_instant new = { .time = e->time, .thread = e->thread, .letter = e->letter };
-	struct json at[2];
-	struct str scope;
+	struct mark_instant new = { .time = e->time, .thread = e->thread, .letter = e->letter,
+	    .scope = e->is.s.n == 0 ? 't' : e->is.s.s[0] };
 
-	jload_members(m->in.l, e->json, names, at);
-	scope = jload_word(at[1]);
-	new.scope = scope.n == 0 ? 't' : scope.s[0];
-	return marks_word(&m->in, e->name, &new.name, err) && marks_word(&m->in, jload_word(at[0]), &new.cat, err) &&
-	    (new.process = marks_process(&m->in, e->pid, 0, err)) != 0 &&
-	    chrome_detail(m, (uint64_t[2]){ chrome_args(e->args) }, &new.detail, err) && marks_instant(&m->in, &new, err);
+	new.name = into_word(m->to, e->is.name);
+	new.cat = into_word(m->to, e->is.cat);
+	new.process = into_process(m->to, e->is.pid);
+	new.detail = chrome_args_detail(m, (uint64_t[2]){ chrome_args(e->is.args) });
+	INTO(m->to, marks_instant(&m->in, &new, m->to->err));
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
 
 static const struct {
 	const char	*letters;
-	bool		(*add)(struct chrome_marks *, const struct chrome_event *, struct err *);
+	void		(*add)(struct chrome_marks *, const struct chrome_event *);
 } kinds[] = {
 	{ "iIR", chrome_marks_add_instant }, { "bneSTpF", chrome_async_add }, { "C", chrome_counter_add },
 	{ "stf", chrome_flow_add },
@@ -64,14 +43,14 @@ chrome_marks_read(char letter)
 	return false;
 }
 
-bool
-chrome_mark(struct chrome_marks *m, const struct chrome_event *e, struct err *err)
+void
+chrome_mark(struct chrome_marks *m, const struct chrome_event *e)
 {
 	size_t i = 0;
 
 	while (!is_one_of(e->letter, kinds[i].letters))
 		i++;
-	return kinds[i].add(m, e, err);
+	kinds[i].add(m, e);
 }
 
 bool
@@ -89,7 +68,7 @@ chrome_marks_put_facts(const struct chrome_marks *m, struct err *err)
 		{ FACT_REPAIR_ASYNC_END, m->in.no_begin, MAKE_ANY },
 	};
 
-	return make_facts(m->in.l->st, facts, NELEM(facts), err);
+	return make_facts(m->l->st, facts, NELEM(facts), err);
 }
 
 bool
@@ -99,15 +78,18 @@ chrome_marks_columns(struct chrome_marks *m, struct err *err)
 
 	for (uint64_t i = 0; i < m->in.ninstants; i++)
 		instant[i].thread = chrome_thread(m, instant[i].thread);
-	return marks_instant_columns(&m->in, err) && chrome_async_columns(m, err) &&
-	    marks_counter_columns(&m->in, &marks_decimals, err) && chrome_flow_columns(m, err) && marks_level_columns(&m->in, err) &&
+	chrome_torch_idle(m);
+	return !m->to->bad && marks_instant_columns(&m->in, err) && chrome_async_columns(m, err) &&
+	    marks_counter_columns(&m->in, &marks_decimals, err) && chrome_flow_columns(m, err) &&
+	    marks_level_columns(&m->in, err) &&
 	    chrome_name_columns(m, err) && marks_word_columns(&m->in, err) && chrome_marks_put_facts(m, err);
 }
 
 void
 chrome_marks_close(struct chrome_marks *m)
 {
-	SCRATCH_FREE(&m->asyncs, &m->flows, &m->orders, &m->place, &m->args, &m->frames);
+	SCRATCH_FREE(&m->asyncs, &m->flows, &m->arrows, &m->orders, &m->place, &m->args, &m->frames,
+	    &m->works);
 	mark_set_free(&m->keys);
 	mark_set_free(&m->chains);
 	marks_close(&m->in);

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * CPU samples among Chrome trace events: profiles in chunks, complete profiles, and samples beside the events.
+ * CPU samples among Chrome trace events: profiles in chunks, complete profiles, and samples outside the events.
  */
 #include "config.h"
 
@@ -11,165 +11,201 @@
 
 #define END_MOST (60 * (uint64_t)1000000000)	/* a later end comes from another clock */
 
-struct profile {
+struct cpu_profile {
 	struct str	pid, tid, id;
 	uint64_t	end;		/* from TIME_ZERO on; 0: unknown */
 	bool		head;
 };
 
-enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
+/* The members of a V8 profile, which are in args.data or in its cpuProfile. */
+#define V8(W, V, O) V(nodes) V(samples) V(timeDeltas) W(startTime) W(endTime) V(cpuProfile)
+#define EVENT(W, V, O) V(args)
+#define ARGS(W, V, O) V(data)
+#define FRAME(W, V, O) W(name) W(parent)
+#define SAMPLE(W, V, O) W(pid) W(tid) W(ts) W(name) W(sf) W(weight)
+
+JLOAD_SHAPE(v8, V8)
+JLOAD_SHAPE(v8_event, EVENT)
+JLOAD_SHAPE(v8_args, ARGS)
+JLOAD_SHAPE(top_frame, FRAME)
+JLOAD_SHAPE(top_sample, SAMPLE)
+
+enum chrome_piece { CHROME_HEAD, CHROME_CHUNK, CHROME_WHOLE };
 
 struct piece {
 	uint64_t	profile;	/* row + 1; sort key */
 	struct json	event;
-	struct json	at[MEMBERS];	/* thread of the profile, when it is known */
-	uint8_t		kind;		/* enum chrome_piece */
+	struct v8	is;		/* when the thread of the profile is known */
+	uint8_t		kind;		/* enum chrome_piece: the first event of a profile, a following one,
+					 * or a complete one */
 };
+
+/* An instant with a stack: names from the outermost one on, or a frame of "stackFrames". */
+struct instant_stack {
+	struct str	pid, tid, frame;	/* frame empty: names */
+	uint64_t	time, offset;
+	struct json	names;
+};
+
+static struct cpu_profile *
+profile_at(const struct chrome_samples *c, uint64_t number)
+{
+	assert(number != 0 && number <= c->nprofiles);
+	return &SCRATCH(c->profiles, struct cpu_profile)[number - 1];
+}
 
 /* ---- finding profiles ---------------------------------------------------------------- */
 
-bool
-chrome_samples_see(struct chrome_samples *c, enum chrome_piece kind, struct json event, struct str pid, struct str tid, struct str id,
-    struct err *err)
+static void
+chrome_samples_add_piece(struct chrome_samples *c, enum chrome_piece kind, const struct chrome_event *e)
 {
 	/* A complete profile has no id; each is assigned to its event's thread. */
-	struct str key_id = kind == CHROME_WHOLE ? tid : id;
-	uint64_t key = hash_bytes(key_id.s, key_id.n, hash_bytes(pid.s, pid.n, idmap_hash(kind == CHROME_WHOLE)));
-	struct profile new = { .pid = pid, .tid = tid, .id = key_id }, *p;
-	struct piece piece = { idmap_get(&c->by_id, key), event, .kind = (uint8_t)kind };
+	struct str id = kind == CHROME_WHOLE ? e->is.tid : e->is.id;
+	uint64_t key = hash_bytes(id.s, id.n, hash_bytes(e->is.pid.s, e->is.pid.n, idmap_hash(kind == CHROME_WHOLE)));
+	struct cpu_profile new = { .pid = e->is.pid, .tid = e->is.tid, .id = id };
+	struct piece piece = { idmap_get(&c->by_id, key), e->json, .kind = (uint8_t)kind };
 
 	if (piece.profile == 0) {
-		if (!make_add(&c->profiles, &c->nprofiles, &new, sizeof new, MAKE_MOST, "profiles", err) ||
-		    !idmap_put(&c->by_id, key, (uint32_t)c->nprofiles, err))
-			return false;
+		INTO_ROW(&c->l->to, c->profiles, c->nprofiles, new, "profiles");
+		into_map(&c->l->to, &c->by_id, key, (uint32_t)c->nprofiles);
 		piece.profile = c->nprofiles;
 	}
-	assert(piece.profile <= c->nprofiles);
-	p = &SCRATCH(c->profiles, struct profile)[piece.profile - 1];
+	INTO_ROW(&c->l->to, c->pieces, c->npieces, piece, "pieces of profiles");
 	/* Chunks are written by another thread than the one they describe. */
-	if (kind != CHROME_CHUNK) {
-		p->tid = tid;
-		p->head = true;
-	}
-	return make_add(&c->pieces, &c->npieces, &piece, sizeof piece, MAKE_MOST, "pieces of profiles", err);
+	if (kind == CHROME_CHUNK || c->l->to.bad)
+		return;
+	profile_at(c, piece.profile)->tid = new.tid;
+	profile_at(c, piece.profile)->head = true;
+}
+
+bool
+chrome_samples_see(struct chrome_samples *c, const struct chrome_event *e)
+{
+	static const char *const names[] = { [CHROME_HEAD] = "Profile", [CHROME_CHUNK] = "ProfileChunk",
+	    [CHROME_WHOLE] = "CpuProfile" };
+
+	for (enum chrome_piece kind = CHROME_HEAD; kind <= CHROME_WHOLE; kind++)
+		if (str_eq(e->is.name, str_of(names[kind]))) {
+			chrome_samples_add_piece(c, kind, e);
+			return true;
+		}
+	return false;
+}
+
+bool
+chrome_samples_instant(struct chrome_samples *c, const struct chrome_event *e)
+{
+	struct instant_stack new = { .pid = e->is.pid, .tid = e->is.tid, .frame = jload_word(e->is.sf),
+	    .time = e->time, .offset = e->json.at, .names = e->is.stack };
+
+	if (!is_one_of(e->letter, "iI") || (new.frame.n == 0 && json_items(new.names).base == NULL))
+		return false;
+	INTO_ROW(&c->l->to, c->instants, c->ninstants, new, "stacks of instants");
+	return true;
 }
 
 void
 chrome_samples_close(struct chrome_samples *c)
 {
-	SCRATCH_FREE(&c->profiles, &c->pieces, &c->sampled);
+	SCRATCH_FREE(&c->profiles, &c->pieces, &c->sampled, &c->instants);
 	idmap_free(&c->by_id);
 }
 
 /* ---- V8 profiles --------------------------------------------------------------------- */
 
-/* The members are in args.data, or in its cpuProfile. */
 static void
 find_members(struct jload *l, struct piece *piece)
 {
-	static const char *const names[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL },
-	    *const args[] = { "args", NULL }, *const data[] = { "data", NULL }, *const profile[] = { "cpuProfile", NULL };
-	struct json outer[MEMBERS], j;
+	struct v8 outer = v8_read(l, v8_args_read(l, v8_event_read(l, piece->event).args).data);
 
-	jload_members(l, piece->event, args, &j);
-	jload_members(l, j, data, &j);
-	jload_members(l, j, names, outer);
-	jload_members(l, j, profile, &j);
-	jload_members(l, j, names, piece->at);
-	for (size_t i = DELTAS; i < MEMBERS; i++)
-		if (outer[i].at < outer[i].size)
-			piece->at[i] = outer[i];
-}
-
-/* A time that exists must be valid. */
-static void
-chrome_samples_read_time(struct jload *l, struct json j, uint64_t *time)
-{
-	l->no_number += j.at < j.size && !jload_time(l, jload_word(j), 3, time);
+	piece->is = v8_read(l, outer.cpuProfile);
+	if (json_is(outer.timeDeltas))
+		piece->is.timeDeltas = outer.timeDeltas;
+	if (outer.has_startTime)
+		piece->is.startTime = outer.startTime;
+	if (outer.has_endTime)
+		piece->is.endTime = outer.endTime;
+	piece->is.has_startTime |= outer.has_startTime;
+	piece->is.has_endTime |= outer.has_endTime;
 }
 
 /* Read all nodes first: samples may come before their nodes. */
-static bool
-chrome_samples_read_profile(struct chrome_samples *c, uint32_t number, struct cpu_nodes *nodes, struct cpu_samples *samples, struct err *err)
+static void
+chrome_samples_read_profile(struct chrome_samples *c, uint32_t number, struct cpu_samples *samples)
 {
-	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
+	struct jload *l = c->l;
+	struct cpu_profile *p = profile_at(c, number);
 	struct piece *piece = SCRATCH(c->pieces, struct piece);
 	uint64_t n = c->npieces, first = make_place(piece, n, sizeof *piece, number);
 
-	assert(first == 0 || SCRATCH(c->pieces, struct piece)[first - 1].profile < number);
+	assert(first == 0 || piece[first - 1].profile < number);
 	samples->n = 0;
 	samples->clock = TIME_ZERO;
 	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
-		find_members(nodes->l, &piece[i]);
-		if (piece[i].kind != CHROME_CHUNK)
-			chrome_samples_read_time(nodes->l, piece[i].at[START], &samples->clock);
-		if (!cpu_nodes_read(nodes, piece[i].at[NODES], err))
-			return false;
+		find_members(l, &piece[i]);
+		/* A time that exists must be valid. */
+		if (piece[i].kind != CHROME_CHUNK && piece[i].is.has_startTime)
+			l->no_number += !jload_time(l, piece[i].is.startTime, 3, &samples->clock);
+		cpu_nodes_read(&c->nodes, piece[i].is.nodes);
 	}
 	for (uint64_t i = first; i < n && piece[i].profile == number; i++) {
-		chrome_samples_read_time(nodes->l, piece[i].at[END], &p->end);
-		if (!cpu_nodes_join(nodes, piece[i].at[NODES], err) ||
-		    !cpu_samples_read(samples, nodes->l, piece[i].at[SAMPLES], piece[i].at[DELTAS], err))
-			return false;
+		l->no_number += piece[i].is.has_endTime && !jload_time(l, piece[i].is.endTime, 3, &p->end);
+		cpu_nodes_join(&c->nodes, piece[i].is.nodes);
+		cpu_samples_read(samples, l, piece[i].is.samples, piece[i].is.timeDeltas);
 	}
 	c->no_head += !p->head;
-	return true;
 }
 
 /* Profiles of one thread overlap, so each gets an event of its own. */
 static uint32_t
-event_of(struct chrome_samples *c, struct jload *l, const struct profile *p, uint32_t thread, struct err *err)
+event_of(struct chrome_samples *c, const struct cpu_profile *p, uint32_t thread)
 {
 	uint8_t *sampled = &SCRATCH(c->sampled, uint8_t)[thread];
+	struct buf *b = &c->l->name;
 	struct str name = STR("cpu-samples");
 
 	if (*sampled) {
-		buf_clear(&l->name);
-		buf_str(&l->name, name);
-		buf_chr(&l->name, ' ');
-		buf_str(&l->name, scan_unescape(p->id, &l->text));
-		if (l->name.bad || l->text.bad)
-			return fail(err, E_SYSTEM, "out of memory (name)");
-		name = buf_view(&l->name);
+		buf_clear(b);
+		buf_str(b, name);
+		buf_chr(b, ' ');
+		buf_str(b, jload_text(c->l, p->id));
+		name = into_made(&c->l->to, b);
 	}
 	*sampled = 1;
-	return samples_event(&l->samples, name, WEIGHT_TIME, "ns", err);
+	return into_event(&c->l->to, name, WEIGHT_TIME, "ns");
 }
 
-static bool
-load_profile(struct chrome_samples *c, struct cpu_nodes *nodes, uint32_t number, struct cpu_samples *samples, struct err *err)
+static uint32_t
+chrome_samples_find_thread(struct chrome_samples *c, struct str pid, struct str tid)
 {
-	struct profile *p = &SCRATCH(c->profiles, struct profile)[number - 1];
-	struct sample s = { .thread = spans_in_thread(&nodes->l->spans, p->pid, p->tid, err) };
-
-	cpu_nodes_begin(nodes);
-	return s.thread != 0 && chrome_samples_read_profile(c, number, nodes, samples, err) && (samples->n == 0 ||
-	    ((s.event = event_of(c, nodes->l, p, s.thread, err)) != 0 &&
-	    cpu_samples_add(samples, nodes, &s, true, p->end, END_MOST, err)));
+	return INTO_ID(&c->l->to, spans_in_thread(&c->l->spans, pid, tid, c->l->to.err));
 }
 
-static bool
-load_profiles(struct chrome_samples *c, struct jload *l, struct err *err)
+static void
+load_profiles(struct chrome_samples *c)
 {
-	struct cpu_nodes nodes = { .l = l };
+	struct into *to = &c->l->to;
 	struct cpu_samples samples = { .n = 0 };
-	bool ok = make_sort(&c->pieces, c->npieces, sizeof(struct piece), l->work, err) &&
-	    scratch_array(&c->sampled, l->spans.nthreads + 1, sizeof(uint8_t), err);
 
-	for (uint32_t i = 1; ok && i <= c->nprofiles; i++)
-		ok = work_go(l->work, l->doc.size, err) && load_profile(c, &nodes, i, &samples, err);
-	cpu_nodes_close(&nodes);
-	cpu_samples_close(&samples);
-	return ok;
+	INTO(to, make_sort(&c->pieces, c->npieces, sizeof(struct piece), c->l->work, to->err) &&
+	    scratch_array(&c->sampled, c->l->spans.nthreads + 1, sizeof(uint8_t), to->err));
+	for (uint32_t i = 1; i <= c->nprofiles && into_go(to, c->l->doc.size); i++) {
+		struct cpu_profile *p = profile_at(c, i);
+		struct sample s = { .thread = chrome_samples_find_thread(c, p->pid, p->tid) };
+
+		cpu_nodes_begin(&c->nodes);
+		chrome_samples_read_profile(c, i, &samples);
+		if (samples.n == 0 || to->bad)
+			continue;
+		s.event = event_of(c, p, s.thread);
+		samples_fill(&c->l->samples, s.event, FILLS_ALL);
+		cpu_samples_add(&samples, &c->nodes, &s, true, p->end, END_MOST);
+	}
+	cpu_nodes_close(&c->nodes);
+	scratch_free(&samples.rows);
 }
 
-/* ---- samples beside the events ---------------------------------------------------------- */
-
-struct top {
-	struct chrome_samples	*c;
-	struct jload		*l;
-	struct cpu_nodes	 nodes;
-};
+/* ---- samples outside the events ---------------------------------------------------------- */
 
 /* Ids are numbers in some places and texts in others. Hashing their characters makes them equal. */
 static uint64_t
@@ -179,93 +215,104 @@ chrome_samples_id_of(struct str s)
 }
 
 /* Read the names of the frames or, in a second pass, their parents. */
-static bool
-chrome_samples_read_frames(struct top *t, bool parents, struct err *err)
+static void
+read_frames(struct chrome_samples *c, bool parents)
 {
-	static const char *const names[] = { "name", "parent", NULL };
-	struct json j = t->c->frames, at[2];
+	struct json j = c->frames;
 	struct str id;
-	uint32_t frame;
 
 	if (!scan_open(&j, '{'))
-		return true;
-	while (scan_member(&j, &id)) {
-		if (!work_go(t->l->work, j.at, err))
-			return false;
-		jload_members(t->l, j, names, at);
-		if (parents && at[1].at < at[1].size)
-			cpu_nodes_parent(&t->nodes, chrome_samples_id_of(id), chrome_samples_id_of(jload_word(at[1])));
-		else if (!parents && ((frame = samples_frame(&t->l->samples, scan_unescape(jload_word(at[0]), &t->l->text), STR(""), 0,
-		    err)) == 0 || !cpu_nodes_add(&t->nodes, chrome_samples_id_of(id), frame, err)))
-			return false;
+		return;
+	while (scan_member(&j, &id) && into_go(&c->l->to, j.at)) {
+		struct top_frame at = top_frame_read(c->l, j);
+
+		if (!parents)
+			cpu_nodes_add(&c->nodes, chrome_samples_id_of(id),
+			    into_frame(&c->l->to, jload_text(c->l, at.name)), 0);
+		else if (at.has_parent)
+			cpu_nodes_parent(&c->nodes, chrome_samples_id_of(id), chrome_samples_id_of(at.parent));
 		if (!scan_skip(&j))
 			break;
 	}
-	t->l->cut |= j.bad;
-	return true;
+	c->l->cut |= j.bad;
 }
 
-/* Without a process id, any process with such a thread is used. */
+/* Without a process id, any process with such a thread is used; without a thread id, the main thread. */
 static uint32_t
-top_thread(struct top *t, const struct json *ids, struct err *err)
+top_thread(struct chrome_samples *c, const struct top_sample *at)
 {
-	return ids[0].at == ids[0].size ? spans_in_any(&t->l->spans, jload_word(ids[1]), err) :
-	    spans_in_thread(&t->l->spans, jload_word(ids[0]), jload_word(ids[1]), err);
+	return at->has_pid ? chrome_samples_find_thread(c, at->pid, at->has_tid ? at->tid : at->pid) :
+	    INTO_ID(&c->l->to, spans_in_any(&c->l->spans, at->tid, c->l->to.err));
 }
 
 /* A sample without a weight counts as 1. */
-static bool
-chrome_samples_read_weight(struct jload *l, struct json j, uint64_t *weight, struct err *err)
+static uint64_t
+chrome_samples_read_weight(struct jload *l, const struct top_sample *at)
 {
-	struct str word = jload_word(j);
-	uint64_t v = j.at == j.size ? 1 : 0;
+	uint64_t v = !at->has_weight;
 
-	if (str_digits(word) > 0 && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL)
-		return samples_weight(&l->samples, word, weight, err);
-	jload_number(l, j, 0, &v);
-	*weight = samples_whole(&l->samples, v);
-	return true;
+	if (jload_is_weight(at->weight)) {
+		INTO(&l->to, samples_weight(&l->samples, at->weight, &v, l->to.err));
+		return v;
+	}
+	if (at->has_weight)
+		jload_number(l, at->weight, 0, &v);
+	return samples_whole(&l->samples, v);
 }
 
-static bool
-read_top_sample(void *arg, struct json j, struct err *err)
+static void
+chrome_samples_read_samples(struct chrome_samples *c)
 {
-	static const char *const names[] = { "pid", "tid", "ts", "name", "sf", "weight", NULL };
-	struct top *t = arg;
-	struct sample s = { .time = TIME_ZERO, .offset = j.at };
-	struct json at[6];
+	JLOAD_EACH(c->l, c->top, item) {
+		struct top_sample at = top_sample_read(c->l, item);
+		struct sample s = { .time = TIME_ZERO, .offset = item.at };
 
-	jload_members(t->l, j, names, at);
-	chrome_samples_read_time(t->l, at[2], &s.time);
-	if (!chrome_samples_read_weight(t->l, at[5], &s.weight, err))
-		return false;
-	s.thread = top_thread(t, at, err);
-	if (s.thread == 0 || !cpu_nodes_stack(&t->nodes, chrome_samples_id_of(jload_word(at[4])), &s.stack, err))
-		return false;
-	s.event = samples_event(&t->l->samples, scan_unescape(jload_word(at[3]), &t->l->text), WEIGHT_COUNT, "samples", err);
-	t->l->no_node += s.stack == 0 && at[4].at < at[4].size;
-	return s.event != 0 && samples_add(&t->l->samples, &s, err);
+		c->l->no_number += at.has_ts && !jload_time(c->l, at.ts, 3, &s.time);
+		s.weight = chrome_samples_read_weight(c->l, &at);
+		s.thread = top_thread(c, &at);
+		s.stack = cpu_nodes_stack(&c->nodes, chrome_samples_id_of(at.sf));
+		s.event = into_event(&c->l->to, jload_text(c->l, at.name), WEIGHT_COUNT, "samples");
+		samples_fill(&c->l->samples, s.event, FILLS_ALL);
+		c->l->no_node += s.stack == 0 && at.has_sf;
+		into_sample(&c->l->to, &s);
+	}
 }
 
-static bool
-see_top_thread(void *arg, struct json j, struct err *err)
-{
-	static const char *const names[] = { "pid", "tid", NULL };
-	struct top *t = arg;
-	struct json at[2];
+/* ---- stacks of instants ------------------------------------------------------------------- */
 
-	jload_members(t->l, j, names, at);
-	return top_thread(t, at, err) != 0;
+static uint32_t
+stack_of_names(struct chrome_samples *c, struct json names)
+{
+	struct json rest = json_items(names);
+	struct str word;
+	uint32_t stack = 0;
+
+	while (json_next_word(&rest, &word))
+		stack = into_stack(&c->l->to, stack, into_frame(&c->l->to, jload_text(c->l, word)));
+	return stack;
 }
 
-static bool
-chrome_samples_load_top(struct top *t, struct err *err)
+static void
+load_instants(struct chrome_samples *c)
 {
-	bool ok = chrome_samples_read_frames(t, false, err) && chrome_samples_read_frames(t, true, err) && jload_each(t->l,
-	    t->c->top, read_top_sample, t, err);
+	struct sample s = { .weight = samples_whole(&c->l->samples, 1) };
 
-	cpu_nodes_close(&t->nodes);
-	return ok;
+	for (uint64_t i = 0; i < c->ninstants && into_go(&c->l->to, c->l->doc.size); i++) {
+		const struct instant_stack *at = &SCRATCH(c->instants, struct instant_stack)[i];
+
+		if (at->frame.n > 0 && !json_is(c->frames)) {
+			c->no_frames++;
+			continue;
+		}
+		s.time = at->time;
+		s.offset = at->offset;
+		s.thread = chrome_samples_find_thread(c, at->pid, at->tid);
+		s.stack = at->frame.n == 0 ? stack_of_names(c, at->names) :
+		    cpu_nodes_stack(&c->nodes, chrome_samples_id_of(at->frame));
+		s.event = into_event(&c->l->to, STR("instants"), WEIGHT_COUNT, "samples");
+		c->l->no_node += s.stack == 0 && at->frame.n > 0;
+		into_sample(&c->l->to, &s);
+	}
 }
 
 /* ---- all ---------------------------------------------------------------------------------- */
@@ -274,28 +321,41 @@ chrome_samples_load_top(struct top *t, struct err *err)
 static bool
 has_top(const struct chrome_samples *c)
 {
-	return c->top.at < c->top.size && c->frames.at < c->frames.size;
+	return json_is(c->top) && json_is(c->frames);
 }
 
 bool
-chrome_samples_threads(struct chrome_samples *c, struct jload *l, struct err *err)
+chrome_samples_any(const struct chrome_samples *c)
 {
-	const struct profile *p = SCRATCH(c->profiles, struct profile);
-	struct top top = { .c = c, .l = l };
+	struct json top = json_items(c->top);
 
-	for (uint64_t i = 0; i < c->nprofiles; i++)
-		if (spans_in_thread(&l->spans, p[i].pid, p[i].tid, err) == 0)
-			return false;
-	return !has_top(c) || jload_each(l, c->top, see_top_thread, &top, err);
+	return c->nprofiles > 0 || c->ninstants > 0 || (has_top(c) && top.base != NULL && scan_item(&top));
 }
 
-bool
-chrome_samples_load(struct chrome_samples *c, struct jload *l, struct err *err)
+void
+chrome_samples_threads(struct chrome_samples *c)
 {
-	struct top top = { .c = c, .l = l, .nodes = { .l = l } };
+	for (uint64_t i = 1; i <= c->nprofiles; i++)
+		chrome_samples_find_thread(c, profile_at(c, i)->pid, profile_at(c, i)->tid);
+	if (has_top(c))
+		JLOAD_EACH(c->l, c->top, item) {
+			struct top_sample at = top_sample_read(c->l, item);
 
-	if (!load_profiles(c, l, err))
-		return false;
-	l->samples.times = true;
-	return !has_top(c) || chrome_samples_load_top(&top, err);
+			top_thread(c, &at);
+		}
+}
+
+void
+chrome_samples_load(struct chrome_samples *c)
+{
+	load_profiles(c);
+	c->l->samples.times = true;
+	if (json_is(c->frames)) {
+		read_frames(c, false);
+		read_frames(c, true);
+	}
+	if (has_top(c))
+		chrome_samples_read_samples(c);
+	load_instants(c);
+	cpu_nodes_close(&c->nodes);
 }

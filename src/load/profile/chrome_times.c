@@ -127,17 +127,17 @@ uint64_t
 chrome_times_shown(struct chrome_times *t, uint64_t time)
 {
 	const struct era *e;
-	uint64_t low, behind;
+	uint64_t low, after;
 
 	if (t->n == 0 || time <= era_at(t, 0)->first)
 		return t->first;
 	low = num_last(&era_at(t, 0)->first, sizeof *e, t->n, time);
 	e = era_at(t, low);
-	behind = time - e->first;
+	after = time - e->first;
 	/* A time between two eras maps to the end of the earlier one. */
-	if (low + 1 < t->n && behind > e->last - e->first)
-		behind = e->last - e->first;
-	time = num_add(e->at, behind);
+	if (low + 1 < t->n && after > e->last - e->first)
+		after = e->last - e->first;
+	time = num_add(e->at, after);
 	if (time - t->first <= TIMES_LENGTH)
 		return time;
 	t->beyond++;
@@ -167,11 +167,11 @@ chrome_times_spans(struct chrome_times *t, struct spans_in *in)
 	in->last = t->last;
 }
 
-bool
-chrome_times_samples(struct chrome_times *t, struct samples *s, struct err *err)
+void
+chrome_times_samples(struct chrome_times *t, struct into *to)
 {
-	for (uint64_t i = 0; t->n > 1 && i < s->nsamples; i++)
-		if (!narrow_set(&s->rows.time, i, chrome_times_shown(t, narrow_get(&s->rows.time, i)), err))
-			return false;
-	return true;
+	struct samples *s = to->samples;
+
+	for (uint64_t i = 0; t->n > 1 && i < s->nsamples && !to->bad; i++)
+		INTO(to, narrow_set(&s->rows.time, i, chrome_times_shown(t, narrow_get(&s->rows.time, i)), to->err));
 }

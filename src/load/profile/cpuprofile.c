@@ -8,7 +8,13 @@
 
 #include "jload.h"
 
-enum { NODES, SAMPLES, DELTAS, START, END, MEMBERS };
+#define NODE(W, V, O) W(id) V(callFrame) W(hitCount) V(children) W(parent)
+#define FRAME(W, V, O) W(functionName) W(url) W(lineNumber) W(columnNumber)
+#define PROFILE(W, V, O) V(nodes) V(samples) V(timeDeltas) W(startTime) W(endTime)
+
+JLOAD_SHAPE(node, NODE)
+JLOAD_SHAPE(node_frame, FRAME)
+JLOAD_SHAPE(profile, PROFILE)
 
 struct cpu_node {
 	uint32_t	frame, parent;	/* row + 1 of the parent; 0: none */
@@ -25,7 +31,7 @@ struct one_sample {
 /* ---- nodes --------------------------------------------------------------------------------- */
 
 static struct cpu_node *
-cpuprofile_node_of(const struct cpu_nodes *p, uint32_t row)
+cpuprofile_node_at(const struct cpu_nodes *p, uint32_t row)
 {
 	assert(row != 0 && row <= p->n);
 	return &SCRATCH(p->nodes, struct cpu_node)[row - 1];
@@ -33,133 +39,101 @@ cpuprofile_node_of(const struct cpu_nodes *p, uint32_t row)
 
 /* Return row + 1 of a node, 0: missing. */
 static uint32_t
-cpuprofile_row_of(const struct cpu_nodes *p, uint64_t id)
+node_row(const struct cpu_nodes *p, uint64_t id)
 {
 	uint32_t row = idmap_get(&p->by_id, id);
 
 	return row > p->before ? row : 0;
 }
 
-static bool
-cpuprofile_put_node(struct cpu_nodes *p, uint64_t id, const struct cpu_node *node, struct err *err)
+void
+cpu_nodes_add(struct cpu_nodes *p, uint64_t id, uint32_t frame, uint64_t hits)
 {
-	return make_add(&p->nodes, &p->n, node, sizeof *node, MAKE_MOST, "nodes", err) &&
-	    idmap_put(&p->by_id, id, (uint32_t)p->n, err);
+	struct cpu_node new = { .frame = frame, .hits = hits };
+
+	INTO_ROW(&p->l->to, p->nodes, p->n, new, "nodes");
+	into_map(&p->l->to, &p->by_id, id, (uint32_t)p->n);
 }
 
-static bool
-cpuprofile_add_node(void *arg, struct json j, struct err *err)
+void
+cpu_nodes_read(struct cpu_nodes *p, struct json array)
 {
-	static const char *const names[] = { "id", "callFrame", "hitCount", NULL },
-	    *const frame[] = { "functionName", "url", "lineNumber", "columnNumber", NULL };
-	struct cpu_nodes *p = arg;
-	struct cpu_node node = { .frame = 0 };
-	struct json at[3], function[4];
-	uint64_t id, line = 0, column = 0;
+	JLOAD_EACH(p->l, array, item) {
+		struct node at = node_read(p->l, item);
+		struct node_frame f = node_frame_read(p->l, at.callFrame);
+		uint64_t id, hits = 0;
 
-	jload_members(p->l, j, names, at);
-	jload_members(p->l, at[1], frame, function);
-	if (!scan_fixed(jload_word(at[0]), 0, &id)) {
-		p->l->bad++;
-		return true;
+		if (!scan_fixed(at.id, 0, &id)) {
+			p->l->bad++;
+			continue;
+		}
+		if (at.has_hitCount)
+			jload_number(p->l, at.hitCount, 0, &hits);
+		/* Lines count from 0; -1: there is none. */
+		cpu_nodes_add(p, id, jload_begun(p->l, f.functionName, f.url,
+		    num_add(jload_whole(f.lineNumber, UINT64_MAX), 1),
+		    jload_whole(f.columnNumber, 0)), hits);
 	}
-	jload_number(p->l, at[2], 0, &node.hits);
-	/* Lines count from 0; -1: there is none. */
-	line = scan_fixed(jload_word(function[2]), 0, &line) ? num_add(line, 1) : 0;
-	scan_fixed(jload_word(function[3]), 0, &column);
-	node.frame = jload_begun(p->l, jload_word(function[0]), jload_word(function[1]), line, column, err);
-	return node.frame != 0 && cpuprofile_put_node(p, id, &node, err);
 }
 
 /* Set parents, from lists of children or from parent members. */
-static bool
-cpuprofile_add_parents(void *arg, struct json j, struct err *err)
+void
+cpu_nodes_join(struct cpu_nodes *p, struct json array)
 {
-	static const char *const names[] = { "id", "children", "parent", NULL };
-	struct cpu_nodes *p = arg;
-	struct json at[3];
 	struct str word;
 	uint32_t row, child;
 	uint64_t id;
 
-	(void)err;
-	jload_members(p->l, j, names, at);
-	if (!scan_fixed(jload_word(at[0]), 0, &id) || (row = cpuprofile_row_of(p, id)) == 0)
-		return true;
-	if (jload_number(p->l, at[2], 0, &id))
-		cpuprofile_node_of(p, row)->parent = cpuprofile_row_of(p, id);
-	if (!scan_open(&at[1], '['))
-		return true;
-	while (scan_item(&at[1])) {
-		if (!scan_plain(&at[1], &word))
-			break;
-		if (!scan_fixed(word, 0, &id)) {
-			p->l->no_number++;
+	JLOAD_EACH(p->l, array, item) {
+		struct node at = node_read(p->l, item);
+
+		if (!scan_fixed(at.id, 0, &id) || (row = node_row(p, id)) == 0)
 			continue;
+		if (at.has_parent && jload_number(p->l, at.parent, 0, &id))
+			cpuprofile_node_at(p, row)->parent = node_row(p, id);
+		for (struct json rest = json_items(at.children); json_next_word(&rest, &word); ) {
+			child = jload_number(p->l, word, 0, &id) ? node_row(p, id) : 0;
+			if (child != 0 && child != row)
+				cpuprofile_node_at(p, child)->parent = row;
 		}
-		child = cpuprofile_row_of(p, id);
-		if (child != 0 && child != row)
-			cpuprofile_node_of(p, child)->parent = row;
 	}
-	return true;
-}
-
-/* Walk up to a node whose stack is known, and back down; cycles end after as many steps as nodes exist. */
-static bool
-cpuprofile_find_stack(struct cpu_nodes *p, uint32_t row, uint32_t *stack, struct err *err)
-{
-	uint64_t n = 0;
-
-	while (row != 0 && cpuprofile_node_of(p, row)->stack == 0 && n <= p->n - p->before) {
-		if (!scratch_array(&p->path, n + 1, sizeof row, err))
-			return false;
-		SCRATCH(p->path, uint32_t)[n++] = row;
-		row = cpuprofile_node_of(p, row)->parent;
-	}
-	*stack = row == 0 ? 0 : cpuprofile_node_of(p, row)->stack;
-	while (n-- > 0) {
-		struct cpu_node *node = cpuprofile_node_of(p, SCRATCH(p->path, uint32_t)[n]);
-
-		assert(node->frame != 0);
-		*stack = samples_stack(&p->l->samples, *stack, node->frame, err);
-		if (*stack == 0)
-			return false;
-		node->stack = *stack;
-	}
-	return true;
-}
-
-bool
-cpu_nodes_read(struct cpu_nodes *p, struct json array, struct err *err)
-{
-	return jload_each(p->l, array, cpuprofile_add_node, p, err);
-}
-
-bool
-cpu_nodes_join(struct cpu_nodes *p, struct json array, struct err *err)
-{
-	return jload_each(p->l, array, cpuprofile_add_parents, p, err);
-}
-
-bool
-cpu_nodes_add(struct cpu_nodes *p, uint64_t id, uint32_t frame, struct err *err)
-{
-	return cpuprofile_put_node(p, id, &(struct cpu_node){ .frame = frame }, err);
 }
 
 void
 cpu_nodes_parent(struct cpu_nodes *p, uint64_t id, uint64_t parent)
 {
-	uint32_t row = cpuprofile_row_of(p, id);
+	uint32_t row = node_row(p, id);
 
 	if (row != 0)
-		cpuprofile_node_of(p, row)->parent = cpuprofile_row_of(p, parent);
+		cpuprofile_node_at(p, row)->parent = node_row(p, parent);
 }
 
-bool
-cpu_nodes_stack(struct cpu_nodes *p, uint64_t id, uint32_t *stack, struct err *err)
+/* Walk up to a node whose stack is known, and back down; cycles end after as many steps as nodes exist. */
+static uint32_t
+cpuprofile_find_stack(struct cpu_nodes *p, uint32_t row)
 {
-	return cpuprofile_find_stack(p, cpuprofile_row_of(p, id), stack, err);
+	struct into *to = &p->l->to;
+	uint64_t n = 0;
+	uint32_t stack;
+
+	while (row != 0 && cpuprofile_node_at(p, row)->stack == 0 && n <= p->n - p->before && !to->bad) {
+		INTO_ROW(to, p->path, n, row, "frames of a stack");
+		row = cpuprofile_node_at(p, row)->parent;
+	}
+	stack = row == 0 ? 0 : cpuprofile_node_at(p, row)->stack;
+	while (n-- > 0) {
+		struct cpu_node *node = cpuprofile_node_at(p, SCRATCH(p->path, uint32_t)[n]);
+
+		assert(node->frame != 0 || to->bad);
+		node->stack = stack = into_stack(to, stack, node->frame);
+	}
+	return stack;
+}
+
+uint32_t
+cpu_nodes_stack(struct cpu_nodes *p, uint64_t id)
+{
+	return cpuprofile_find_stack(p, node_row(p, id));
 }
 
 void
@@ -181,45 +155,38 @@ cpu_nodes_close(struct cpu_nodes *p)
 
 /* Missing and invalid deltas are counted and treated as 0. */
 static void
-cpuprofile_step(struct cpu_samples *c, struct jload *l, struct json *deltas)
+step(struct cpu_samples *c, struct jload *l, struct json *deltas)
 {
 	struct str word = STR("");
 	uint64_t delta = TIME_ZERO;
 
-	if (!scan_item(deltas) || !scan_plain(deltas, &word) || !jload_time(l, word, 3, &delta))
+	if (!json_next_word(deltas, &word) || !jload_time(l, word, 3, &delta))
 		l->no_number++;
 	c->clock = jload_step(l, c->clock, delta);
 }
 
-bool
-cpu_samples_read(struct cpu_samples *c, struct jload *l, struct json ids, struct json deltas, struct err *err)
+void
+cpu_samples_read(struct cpu_samples *c, struct jload *l, struct json ids, struct json deltas)
 {
-	bool timed = scan_open(&deltas, '[');
-	struct one_sample one;
 	struct str word;
 
-	if (!scan_open(&ids, '['))
-		return true;
-	while (scan_item(&ids)) {
-		if (!work_go(l->work, ids.at, err))
-			return false;
-		one = (struct one_sample){ .offset = ids.at };
-		if (!scan_plain(&ids, &word))
+	deltas = json_items(deltas);
+	JLOAD_EACH(l, ids, id) {
+		struct one_sample one = { .offset = id.at };
+
+		if (!scan_plain(&id, &word))
 			break;
 		one.no_node = !scan_fixed(word, 0, &one.node);
-		if (timed)
-			cpuprofile_step(c, l, &deltas);
+		if (deltas.base != NULL)
+			step(c, l, &deltas);
 		one.time = c->clock;
-		if (!make_add(&c->rows, &c->n, &one, sizeof one, UINT64_MAX, "samples", err))
-			return false;
+		INTO_ROW(&l->to, c->rows, c->n, one, "samples");
 	}
-	l->cut |= ids.bad;
-	return true;
 }
 
 /* Return when a sample ends: at the next one or, for the last, at the end if that is at most `most` later. */
 static uint64_t
-cpuprofile_end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_t most)
+end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_t most)
 {
 	const struct one_sample *one = SCRATCH(c->rows, struct one_sample);
 
@@ -229,91 +196,77 @@ cpuprofile_end_of(const struct cpu_samples *c, uint64_t i, uint64_t end, uint64_
 	return end < one[i].time || end - one[i].time > most ? one[i].time : end;
 }
 
-bool
-cpu_samples_add(struct cpu_samples *c, struct cpu_nodes *nodes, struct sample *s, bool timed, uint64_t end, uint64_t most,
-    struct err *err)
+void
+cpu_samples_add(struct cpu_samples *c, struct cpu_nodes *nodes, struct sample *s, bool timed, uint64_t end,
+    uint64_t most)
 {
 	struct jload *l = nodes->l;
 
-	if (timed && !make_sort(&c->rows, c->n, sizeof(struct one_sample), l->work, err))
-		return false;
-	for (uint64_t i = 0; i < c->n; i++) {
+	INTO(&l->to, !timed || make_sort(&c->rows, c->n, sizeof(struct one_sample), l->work, l->to.err));
+	for (uint64_t i = 0; i < c->n && !l->to.bad; i++) {
 		const struct one_sample *one = &SCRATCH(c->rows, struct one_sample)[i];
 
 		s->time = one->time;
 		s->offset = one->offset;
-		s->weight = timed ? cpuprofile_end_of(c, i, end, most) - one->time : 1;
-		s->stack = 0;
-		if (!one->no_node && !cpu_nodes_stack(nodes, one->node, &s->stack, err))
-			return false;
+		s->weight = timed ? end_of(c, i, end, most) - one->time : 1;
+		s->stack = one->no_node ? 0 : cpu_nodes_stack(nodes, one->node);
 		l->no_node += s->stack == 0;
-		if (!samples_add(&l->samples, s, err))
-			return false;
+		into_sample(&l->to, s);
 	}
-	return true;
-}
-
-void
-cpu_samples_close(struct cpu_samples *c)
-{
-	scratch_free(&c->rows);
 }
 
 /* ---- file ---------------------------------------------------------------------------------- */
 
-static bool
-cpuprofile_read_samples(struct cpu_nodes *p, const struct json *at, struct err *err)
+static void
+cpuprofile_read_samples(struct cpu_nodes *p, const struct profile *at, struct sample *s)
 {
 	struct jload *l = p->l;
-	struct sample s = { .thread = samples_thread(&l->samples, 0, 0, STR(""), err) };
 	struct cpu_samples samples = { .clock = TIME_ZERO };
-	struct json deltas = at[DELTAS];
+	bool timed = json_items(at->timeDeltas).base != NULL;
 	uint64_t end = 0;
-	bool timed = scan_open(&deltas, '['), ok;
 
-	s.event = samples_event(&l->samples, timed ? STR("time") : STR("samples"),
-	    timed ? WEIGHT_TIME : WEIGHT_COUNT, timed ? "ns" : "samples", err);
-	if (s.thread == 0 || s.event == 0)
-		return false;
-	l->no_number += at[START].at < at[START].size && !jload_time(l, jload_word(at[START]), 3, &samples.clock);
-	l->no_number += at[END].at < at[END].size && !jload_time(l, jload_word(at[END]), 3, &end);
-	ok = cpu_samples_read(&samples, l, at[SAMPLES], at[DELTAS], err) &&
-	    cpu_samples_add(&samples, p, &s, timed, end, TIME_MOST, err);
+	s->event = into_event(&l->to, timed ? STR("time") : STR("samples"),
+	    timed ? WEIGHT_TIME : WEIGHT_COUNT, timed ? "ns" : "samples");
+	l->no_number += at->has_startTime && !jload_time(l, at->startTime, 3, &samples.clock);
+	l->no_number += at->has_endTime && !jload_time(l, at->endTime, 3, &end);
+	cpu_samples_read(&samples, l, at->samples, at->timeDeltas);
+	cpu_samples_add(&samples, p, s, timed, end, TIME_MOST);
 	l->samples.times = timed;
-	cpu_samples_close(&samples);
-	return ok;
+	scratch_free(&samples.rows);
 }
 
 /* Without a list of samples, use the hit counts of the nodes. */
-static bool
-read_hits(struct cpu_nodes *p, struct err *err)
+static void
+read_hits(struct cpu_nodes *p, struct sample *s)
 {
-	struct sample s = { .thread = samples_thread(&p->l->samples, 0, 0, STR(""), err) };
+	struct into *to = &p->l->to;
 
-	s.event = samples_event(&p->l->samples, STR("samples"), WEIGHT_COUNT, "samples", err);
-	if (s.thread == 0 || s.event == 0)
-		return false;
-	for (uint32_t row = 1; row <= p->n; row++) {
-		if (row % 4096 == 0 && !work_tick(p->l->work, p->l->doc.size))
-			return fail_cancel(err);
-		s.weight = cpuprofile_node_of(p, row)->hits < INT64_MAX ? cpuprofile_node_of(p, row)->hits : INT64_MAX;
-		if (s.weight > 0 && (!cpuprofile_find_stack(p, row, &s.stack, err) || !samples_add(&p->l->samples, &s, err)))
-			return false;
+	s->event = into_event(to, STR("samples"), WEIGHT_COUNT, "samples");
+	for (uint32_t row = 1; row <= p->n && !to->bad; row++) {
+		if (row % 4096 == 0)
+			into_go(to, p->l->doc.size);
+		s->weight = cpuprofile_node_at(p, row)->hits < INT64_MAX ? cpuprofile_node_at(p, row)->hits :
+		    INT64_MAX;
+		if (s->weight == 0)
+			continue;
+		s->stack = cpuprofile_find_stack(p, row);
+		into_sample(to, s);
 	}
-	return true;
 }
 
-bool
-cpuprofile_load(struct jload *l, struct err *err)
+void
+cpuprofile_load(struct jload *l)
 {
-	static const char *const members[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL }, *const no_members[] = { NULL };
 	struct cpu_nodes p = { .l = l };
-	struct json at[MEMBERS];
-	bool ok;
+	struct json doc = l->doc;
+	struct profile at = profile_take(l, &doc, true);
+	struct sample s = { .thread = INTO_ID(&l->to, samples_thread(&l->samples, 0, 0, STR(""), l->to.err)) };
 
-	jload_top(l, members, at, no_members);
-	ok = cpu_nodes_read(&p, at[NODES], err) && cpu_nodes_join(&p, at[NODES], err) &&
-	    (at[SAMPLES].at < at[SAMPLES].size ? cpuprofile_read_samples(&p, at, err) : read_hits(&p, err));
+	cpu_nodes_read(&p, at.nodes);
+	cpu_nodes_join(&p, at.nodes);
+	if (json_is(at.samples))
+		cpuprofile_read_samples(&p, &at, &s);
+	else
+		read_hits(&p, &s);
 	cpu_nodes_close(&p);
-	return ok;
 }

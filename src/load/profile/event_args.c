@@ -134,7 +134,8 @@ args_at(const struct store *st, column_id col, uint64_t row)
 {
 	const struct map *m = store_source(st);
 
-	return chrome_args_at((struct json){ .base = (const char *)m->data, .size = m->size }, store_cell(st, col, row));
+	return chrome_args_at((struct json){ .base = (const char *)m->data, .size = m->size },
+	    store_cell(st, col, row));
 }
 
 bool
@@ -145,7 +146,8 @@ event_args(const struct store *st, uint64_t row, void (*tell)(void *, const stru
 	bool ok;
 
 	if (store_column(st, COL_ARGS_PLACE) != NULL)
-		return annotations_tell(st, store_cell(st, COL_EVENT_ARGS, row), store_cell(st, COL_EVENT_END_ARGS, row), tell, to);
+		return annotations_tell(st, store_cell(st, COL_EVENT_ARGS, row),
+		    store_cell(st, COL_EVENT_END_ARGS, row), tell, to);
 	ok = event_args_add_members(&a, args_at(st, COL_EVENT_ARGS, row), &err) && event_args_add_members(&a,
 	    args_at(st, COL_EVENT_END_ARGS, row), &err);
 
@@ -172,7 +174,8 @@ event_detail(const struct store *st, uint64_t row, struct buf *to)
 	struct jload l = { .text = BUF_INIT };
 
 	if (store_column(st, COL_ARGS_PLACE) != NULL) {
-		annotations_detail(st, store_cell(st, COL_EVENT_ARGS, row), store_cell(st, COL_EVENT_END_ARGS, row), to);
+		annotations_detail(st, store_cell(st, COL_EVENT_ARGS, row),
+		    store_cell(st, COL_EVENT_END_ARGS, row), to);
 		return;
 	}
 	chrome_detail_add(&l, args, to);

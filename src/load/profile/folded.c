@@ -31,7 +31,7 @@ struct next_frame {
 static bool
 folded_sniff(const uint8_t *head, size_t n)
 {
-	return folded_door(head, n) == FOLDED_YES && foreign_text((struct str){ (const char *)head, n }) == NULL;
+	return folded_door(head, n) == FOLDED_YES && !foreign_text((struct str){ (const char *)head, n });
 }
 
 /* ---- stacks -------------------------------------------------------------------------------- */
@@ -42,7 +42,8 @@ folded_common(struct str a, struct str b)
 {
 	size_t n = a.n < b.n ? a.n : b.n, i;
 
-	for (i = 0; i + 32 <= n && memcmp(a.s + i, b.s + i, 16) == 0 && memcmp(a.s + i + 16, b.s + i + 16, 16) == 0; i += 32)
+	for (i = 0; i + 32 <= n && memcmp(a.s + i, b.s + i, 16) == 0 &&
+	    memcmp(a.s + i + 16, b.s + i + 16, 16) == 0; i += 32)
 		;
 	while (i < n && a.s[i] == b.s[i])
 		i++;
@@ -59,7 +60,8 @@ lines_go_on(const struct map *m)
 	uint64_t same = 0, all = 0;
 
 	for (uint64_t i = 0; i < LOOKS; i++) {
-		struct str rest = str_head(str_behind((struct str){ (const char *)m->data, (size_t)m->size }, m->size / LOOKS * i),
+		struct str rest = str_head(str_after((struct str){ (const char *)m->data, (size_t)m->size },
+		    m->size / LOOKS * i),
 		    LOOK_BYTES), cut, before, line;
 
 		if (!str_line(&rest, &cut) || !str_line(&rest, &before) || !str_line(&rest, &line))
@@ -110,7 +112,7 @@ folded_look_ahead(const struct folded *f, struct str stack, uint64_t from, struc
 	size_t n = 0;
 
 	for (; n < FRAMES_AHEAD && from <= stack.n; n++) {
-		struct str text = str_until(str_behind(stack, from), ';');
+		struct str text = str_until(str_after(stack, from), ';');
 		bool asleep = str_eq(text, STR("--"));
 		char kind;
 
@@ -134,7 +136,8 @@ folded_look_ahead(const struct folded *f, struct str stack, uint64_t from, struc
 static bool
 folded_push_frames(struct folded *f, struct next_frame *next, size_t n, struct err *err)
 {
-	struct open_frame new = { .stack = f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack };
+	struct open_frame new = { .stack = f->nopen == 0 ? 0 :
+	    SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack };
 
 	for (size_t i = 0; i < n; i++) {
 		if ((next[i].frame = samples_named(&f->s, next[i].key, next[i].text, next[i].kind, err)) == 0)
@@ -143,7 +146,8 @@ folded_push_frames(struct folded *f, struct next_frame *next, size_t n, struct e
 			samples_stack_ahead(&f->s, new.stack, next[i].frame);
 	}
 	for (size_t i = 0; i < n; i++) {
-		new = (struct open_frame){ next[i].end, samples_stack(&f->s, new.stack, next[i].frame, err), next[i].waker };
+		new = (struct open_frame){ next[i].end, samples_stack(&f->s, new.stack, next[i].frame, err),
+		    next[i].waker };
 		if (new.stack == 0 || !make_add(&f->open, &f->nopen, &new, sizeof new, FRAMES_MOST, "frames", err))
 			return false;
 	}
@@ -164,7 +168,8 @@ folded_find_stack(struct folded *f, struct str stack, uint32_t *id, struct err *
 			break;
 		if (f->nopen % 1024 >= 1024 - FRAMES_AHEAD && !folded_go_on(f, stack.s, err))
 			return false;
-		samples_stack_ahead(&f->s, f->nopen == 0 ? 0 : SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack, 0);
+		samples_stack_ahead(&f->s, f->nopen == 0 ? 0 :
+		    SCRATCH(f->open, struct open_frame)[f->nopen - 1].stack, 0);
 		n = folded_look_ahead(f, stack, from, next);
 		n = n < FRAMES_MOST - f->nopen ? n : FRAMES_MOST - f->nopen;
 		if (!folded_push_frames(f, next, n, err))
@@ -280,10 +285,12 @@ folded_put_facts(struct folded *f, struct err *err)
 		{ FACT_KIND, .text = str_of(f->differs ? "differential" : ""), .how = MAKE_ANY },
 		{ FACT_LINES, l->ones + l->twos }, { FACT_COMMENT_LINES, l->comments },
 		{ FACT_LOSS_DEEP_STACKS, f->too_deep, MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = str_of(f->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : ""),
+		{ FACT_LOSS_REASON, .text = str_of(f->too_deep > 0 ?
+		"too many frames in the stacks (limit: 2^24)" : ""),
 		    .how = MAKE_ANY },
 		{ FACT_REPAIR_IGNORED_LINES, l->ignored },
-		{ FACT_REPAIR_ONE_COUNT, f->differs ? l->ones : 0 }, { FACT_REPAIR_TWO_COUNTS, f->differs ? 0 : l->twos },
+		{ FACT_REPAIR_ONE_COUNT, f->differs ? l->ones : 0 },
+		{ FACT_REPAIR_TWO_COUNTS, f->differs ? 0 : l->twos },
 	};
 
 	return make_facts(f->s.st, facts, NELEM(facts), err);
@@ -359,6 +366,6 @@ folded_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_folded = {
-	"folded", "folded stacks of flame graph tools, with one or two counts",
+	"folded", "folded stacks: one or two counts a line",
 	SHAPE_SAMPLES | SHAPE_ROWS, folded_sniff, folded_load, .threads = true
 };

@@ -11,7 +11,7 @@
 struct open_frame {
 	uint64_t	end;
 	uint32_t	stack;
-	bool		waker;		/* it, or an earlier frame, is "--" */
+	bool		waker;		/* the frame, or an earlier one, is "--" */
 };
 
 struct named {
@@ -26,14 +26,14 @@ struct folded_lines {
 	struct str	mode;
 };
 
-/* One part of the text, or all of it; the others are joined to the first one. */
+/* A part of the text, or all of it; the other parts are joined to the first one. */
 struct folded {
 	struct samples	 s;
 	struct work	*work;
-	const char	*data;		/* of the file */
-	uint64_t	 from, size;	/* of the part */
+	const char	*data;		/* bytes of the file */
+	uint64_t	 from, size;	/* start and size of the part */
 	uint64_t	 parts;
-	struct folded_lines lines;	/* of the last detection, or reading */
+	struct folded_lines lines;	/* lines counted by the last detection or reading */
 	/* Form of the lines, as detected by folded_look(). */
 	struct str	 mode;		/* written by Austin */
 	bool		 differs;
@@ -57,8 +57,9 @@ bool	folded_differs(const struct folded_lines *);
 /* Report progress: the other parts have progressed about as far. */
 bool	folded_go_on(struct folded *, const char *at, struct err *);
 /* Call the function with each line in the first bytes of a part; lines are counted again. */
-bool	folded_each(struct folded *, uint64_t size, bool (*take)(struct folded *, struct str, struct err *), struct err *);
-uint64_t folded_thread(const struct thread_told *);	/* its key in by_tid */
+bool	folded_each(struct folded *, uint64_t size, bool (*take)(struct folded *, struct str, struct err *),
+    struct err *);
+uint64_t folded_thread(const struct thread_told *);	/* return the key of the thread in by_tid */
 /*
  * Detect how to read all parts. Usually the first lines decide and reading checks the others, which needs one pass
  * instead of two. sure: examine all lines.
@@ -70,7 +71,8 @@ bool	folded_look(struct folded *all, bool sure, struct work *, struct err *);
  * one (n is 0: none).
  */
 static inline bool
-folded_line(struct folded_lines *l, struct str line, struct str *stack, struct str *count, struct str *shorter, struct str *before)
+folded_line(struct folded_lines *l, struct str line, struct str *stack, struct str *count,
+    struct str *shorter, struct str *before)
 {
 	*stack = line;
 	if (line.n > 0 && line.s[0] == '#') {

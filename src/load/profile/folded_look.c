@@ -97,7 +97,8 @@ look_at_line(struct folded *f, struct str line, struct err *err)
 	struct str stack, count, shorter, before;
 
 	return !folded_line(&f->lines, line, &stack, &count, &shorter, &before) ||
-	    (folded_look_look_at_thread(f, stack, err) && (before.n == 0 || folded_look_look_at_thread(f, shorter, err)));
+	    (folded_look_look_at_thread(f, stack, err) &&
+	    (before.n == 0 || folded_look_look_at_thread(f, shorter, err)));
 }
 
 static bool
@@ -128,7 +129,8 @@ look_at_all(struct folded *all, struct work *w, struct err *err)
 bool
 folded_look(struct folded *all, bool sure, struct work *w, struct err *err)
 {
-	const char *end = all->size == 0 ? NULL : memrchr(all->data, '\n', all->size < FIRST_BYTES ? all->size : FIRST_BYTES);
+	const char *end = all->size == 0 ? NULL :
+	    memrchr(all->data, '\n', all->size < FIRST_BYTES ? all->size : FIRST_BYTES);
 
 	all->work = w;
 	work_start_bytes(w, "folded stacks: counts", all->parts * all->size);

@@ -14,13 +14,13 @@
 #define NEWEST_PROCESSED 70	/* later versions are read as if they were this one */
 #define NEWEST_RAW 36
 
-enum { META, LIBS, SHARED, THREADS, PROCESSES, COUNTERS, PID, MEMBERS };
-enum { META_START, META_INTERVAL, META_PROCESSED, META_VERSION, META_PRODUCT, META_CATEGORIES, META_SCHEMA, META_UNITS, META_MEMBERS };
-
-static const char *const members[] = { "meta", "libs", "shared", "threads", "processes", "counters", "pid", NULL };
-static const char *const no_members[] = { NULL };
-static const char *const meta_members[] = { "startTime", "interval", "preprocessedProfileVersion", "version", "product", "categories",
-	"markerSchema", "sampleUnits", NULL };
+#define PROCESS(W, V, O) V(meta) V(libs) V(shared) V(threads) V(processes) V(counters) V(pid)
+#define META(W, V, O) \
+	W(startTime) W(interval) W(preprocessedProfileVersion) W(version) W(product) V(categories) V(markerSchema) V(sampleUnits)
+#define UNITS(W, V, O) W(threadCPUDelta) W(time)
+JLOAD_SHAPE(process, PROCESS)
+JLOAD_SHAPE(meta, META)
+JLOAD_SHAPE(units, UNITS)
 
 /* Tables that every thread needs, by their names in the format. */
 static const struct {
@@ -31,25 +31,12 @@ static const struct {
 /* State of reading one file. */
 struct gecko_file {
 	struct gecko	g;
-	struct json	at[META_MEMBERS];	/* in the meta of the first process */
+	struct meta	meta;		/* metadata of the first process */
 	const char	*lacks;		/* table missing in the first unreadable thread */
-	uint64_t	lack;		/* and its number */
+	uint64_t	lack;		/* number of the first unreadable thread */
 };
 
 /* ---- processes and threads -------------------------------------------------------------------------- */
-
-uint32_t
-gecko_process(struct gecko *g, struct str pid, struct str name, struct str type, struct err *err)
-{
-	uint32_t row = marks_process(&g->marks, pid, (uint32_t)g->nprocesses, err), word;
-	struct mark_process *p;
-
-	if (row == 0 || !marks_word(&g->marks, name.n > 0 ? name : type, &word, err))
-		return 0;
-	p = marks_process_at(&g->marks, row);
-	p->name = p->name == 0 ? word : p->name;
-	return row;
-}
 
 static uint32_t
 gecko_id_of(struct str s)
@@ -60,27 +47,24 @@ gecko_id_of(struct str s)
 }
 
 /* Add a new thread, even if its ids are texts or the same as another thread's. */
-static bool
-gecko_add_thread(struct gecko *g, struct err *err)
+static void
+gecko_add_thread(struct gecko *g)
 {
 	struct samples *s = &g->l->samples;
 	const struct gecko_tables *t = &g->own;
-	struct gecko_thread new = { .process = gecko_process(g, t->pid, t->process_name, t->process_type, err) };
+	struct gecko_thread new = { .process = gecko_process(g, t->pid, t->process_name, t->process_type) };
 	uint32_t pid = gecko_id_of(t->pid), tid = gecko_id_of(t->tid);
-	struct str name = scan_unescape(t->name.n > 0 || tid != 0 ? t->name : t->tid, &g->l->text);
-	uint64_t before = s->nthreads;
+	struct str name = jload_text(g->l, t->name.n > 0 || tid != 0 ? t->name : t->tid);
+	uint64_t before = s->nthreads, row;
 
-	if (new.process == 0)
-		return false;
-	if (g->l->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (name)");
-	g->thread = samples_thread(s, pid, tid, name, err);
+	g->thread = INTO_ID(g->to, samples_thread(s, pid, tid, name, g->to->err));
 	if (g->thread != 0 && s->nthreads == before) {
-		g->thread = samples_thread(s, UINT32_MAX - (uint32_t)before, tid, name, err);
+		g->thread = INTO_ID(g->to, samples_thread(s, UINT32_MAX - (uint32_t)before, tid, name, g->to->err));
 		if (g->thread != 0)
 			SCRATCH(s->threads, struct sample_thread)[g->thread - 1].pid = pid;
 	}
-	return g->thread != 0 && make_add(&g->threads, &(uint64_t){ g->thread - 1 }, &new, sizeof new, MAKE_MOST, "threads", err);
+	row = g->thread - 1;
+	INTO_ROW(g->to, g->threads, row, new, "threads");
 }
 
 /* Return the name of the table that the thread lacks; NULL: none. */
@@ -90,14 +74,12 @@ what_lacks(const struct gecko *g)
 	for (size_t i = 0; i < NELEM(needed); i++)
 		if (!g->own.table[needed[i].table].there && !g->shared.table[needed[i].table].there)
 			return needed[i].name;
-	if (g->own.strings.at == g->own.strings.size && g->shared.strings.at == g->shared.strings.size)
-		return "stringTable";
-	return NULL;
+	return json_is(g->own.strings) || json_is(g->shared.strings) ? NULL : "stringTable";
 }
 
 /* Read the thread at j and advance j. */
-static bool
-gecko_read_thread(struct gecko_file *f, struct json *j, struct err *err)
+static void
+gecko_read_thread(struct gecko_file *f, struct json *j)
 {
 	struct gecko *g = &f->g;
 	const char *lacks;
@@ -109,169 +91,154 @@ gecko_read_thread(struct gecko_file *f, struct json *j, struct err *err)
 	if (lacks != NULL) {
 		f->lack = f->lacks == NULL ? g->nthreads : f->lack;
 		f->lacks = f->lacks == NULL ? lacks : f->lacks;
-		return true;
+		return;
 	}
-	g->whole++;
+	g->counts.whole++;
 	g->raw |= g->own.table[GECKO_SAMPLES].by_rows;
-	return gecko_add_thread(g, err) && gecko_lookups(g, err) && gecko_samples(g, err) && gecko_allocations(g, GECKO_JS, err) &&
-	    gecko_allocations(g, GECKO_NATIVE, err) && gecko_markers(g, err);
+	gecko_add_thread(g);
+	gecko_lookups(g);
+	if (g->to->bad)
+		return;
+	gecko_samples(g);
+	gecko_allocations(g, GECKO_JS);
+	gecko_allocations(g, GECKO_NATIVE);
+	gecko_markers(g);
 }
 
-static bool
-gecko_read_threads(struct gecko_file *f, struct json j, struct err *err)
+static void
+gecko_read_threads(struct gecko_file *f, struct json j)
 {
 	if (!scan_open(&j, '['))
-		return true;
-	while (scan_item(&j)) {
-		if (scan_peek(&j) == '{') {
-			if (!gecko_read_thread(f, &j, err))
-				return false;
-		} else if (!scan_skip(&j))
-			break;
-		if (j.bad)
-			break;
+		return;
+	while (!f->g.to->bad && scan_item(&j)) {
+		if (scan_peek(&j) == '{')
+			gecko_read_thread(f, &j);
+		else
+			scan_skip(&j);
 	}
 	f->g.l->cut |= j.bad;
-	return true;
 }
 
 /* ---- meta ----------------------------------------------------------------------------------------------- */
 
 static double
-gecko_number_at(struct json j)
+number(struct str word)
 {
 	double v;
 
-	return gecko_number(jload_word(j), &v) ? v : 0;
+	return gecko_number(word, &v) ? v : 0;
 }
 
 /* ns, or microseconds in either spelling, or cycles, which stay numbers. */
 static void
-read_units(struct gecko *g, struct json units)
+read_units(struct gecko *g, struct json j)
 {
-	static const char *const names[] = { "threadCPUDelta", "time", NULL };
 	static const struct { const char *unit; double ns; } known[] = {
-		{ "ns", 1 }, { "us", 1e3 }, { "\302\265s", 1e3 }, { "\316\274s", 1e3 }, { "\\u00b5s", 1e3 }, { "\\u03bcs", 1e3 },
+		{ "ns", 1 }, { "us", 1e3 }, { "\302\265s", 1e3 }, { "\316\274s", 1e3 }, { "\\u00b5s", 1e3 },
+		{ "\\u03bcs", 1e3 },
 	};
-	struct json at[2];
-	struct str unit;
+	struct units at = units_read(g->l, j);
+	struct str unit = at.threadCPUDelta;
 
-	jload_members(g->l, units, names, at);
-	unit = jload_word(at[0]);
-	g->cpu_unit = 0;
-	g->cpu_cycles = str_eq(unit, STR("variable CPU cycles"));
+	g->unit.cpu = 0;
+	g->unit.cycles = str_eq(unit, STR("variable CPU cycles"));
 	for (size_t i = 0; i < NELEM(known); i++)
 		if (str_eq(unit, str_of(known[i].unit)))
-			g->cpu_unit = known[i].ns;
-	g->offsets = str_eq(jload_word(at[1]), STR("bytes"));
+			g->unit.cpu = known[i].ns;
+	g->unit.offsets = str_eq(at.time, STR("bytes"));
 }
 
-static bool
-read_meta(struct gecko_file *f, struct err *err)
+static void
+read_meta(struct gecko_file *f, struct json j)
 {
 	struct gecko *g = &f->g;
-	struct json at[META_MEMBERS];
+	struct meta at = meta_read(g->l, j);
 
-	jload_members(g->l, g->meta, meta_members, at);
 	if (g->nprocesses == 0) {
-		for (size_t i = 0; i < META_MEMBERS; i++)
-			f->at[i] = at[i];
-		g->start = gecko_number_at(at[META_START]);
+		f->meta = at;
+		g->start = number(at.startTime);
 	}
-	g->delta = at[META_START].at < at[META_START].size ? gecko_number_at(at[META_START]) - g->start : 0;
-	if (at[META_UNITS].at < at[META_UNITS].size || g->nprocesses == 0)
-		read_units(g, at[META_UNITS]);
-	return (at[META_CATEGORIES].at == at[META_CATEGORIES].size && g->nprocesses > 0) ||
-	    (gecko_categories(g, at[META_CATEGORIES], err) && gecko_schema(g, at[META_SCHEMA], err));
+	g->delta = at.has_startTime ? number(at.startTime) - g->start : 0;
+	if (json_is(at.sampleUnits) || g->nprocesses == 0)
+		read_units(g, at.sampleUnits);
+	if (!json_is(at.categories) && g->nprocesses > 0)
+		return;
+	gecko_categories(g, at.categories);
+	gecko_schema(g, at.markerSchema);
 }
 
 /* ---- nested processes ------------------------------------------------------------------------------------ */
 
 /* Read one process.  Its shared tables may precede or follow its threads in the file. */
-static bool
-read_process(struct gecko_file *f, struct json j, struct json *threads, struct json *inner, struct err *err)
+static struct process
+read_process(struct gecko_file *f, struct json j)
 {
 	struct gecko *g = &f->g;
-	struct json at[MEMBERS];
+	struct process at;
 
 	g->doc = j;
-	jload_take(g->l, &j, members, at, no_members);
-	g->meta = at[META];
-	g->libs = at[LIBS];
+	at = process_take(g->l, &j, true);
+	g->libs = at.libs;
 	g->thread = 0;
 	gecko_lookups_forget(g);
-	if (!read_meta(f, err))
-		return false;
+	read_meta(f, at.meta);
 	g->nprocesses++;
-	*threads = at[THREADS];
-	*inner = at[PROCESSES];
-	gecko_tables_open(g->l, &at[SHARED], "shared", &g->shared);
-	return gecko_read_threads(f, at[THREADS], err) && gecko_counters(g, at[COUNTERS], err);
+	gecko_tables_open(g->l, &at.shared, "shared", &g->shared);
+	gecko_read_threads(f, at.threads);
+	gecko_counters(g, at.counters);
+	return at;
 }
 
 /* Very old files contain the profile of another process as a text among the threads. */
-static bool
-gecko_read_texts(struct gecko_file *f, struct json threads, struct err *err)
+static void
+gecko_read_texts(struct gecko_file *f, struct json threads)
 {
-	struct json none, j;
 	struct buf text = BUF_INIT;
-	struct str raw, said;
-	bool ok = true;
+	struct str raw;
 
-	if (!scan_open(&threads, '['))
-		return true;
-	while (ok && scan_item(&threads)) {
-		if (scan_peek(&threads) != '"') {
-			if (!scan_skip(&threads))
-				break;
-			continue;
-		}
-		if (!scan_word(&threads, &raw))
+	JSON_EACH(threads, item) {
+		if (f->g.to->bad)
 			break;
-		said = scan_unescape(raw, &text);
-		j = (struct json){ .base = said.s, .size = said.n };
-		ok = (!text.bad || fail(err, E_SYSTEM, "out of memory (process)")) && read_process(f, j, &none, &none, err);
+		if (scan_peek(&item) == '"' && scan_word(&item, &raw)) {
+			raw = scan_unescape(raw, &text);
+			into_made(f->g.to, &text);
+			read_process(f, (struct json){ .base = raw.s, .size = raw.n });
+		}
 	}
 	buf_free(&text);
-	return ok;
 }
 
 /* Read the processes, outermost first. */
-static bool
-read_processes(struct gecko_file *f, struct err *err)
+static void
+read_processes(struct gecko_file *f)
 {
-	struct json inner[NEST], deeper, threads;
+	struct json inner[NEST], item;
+	struct process at = read_process(f, f->g.l->doc);
 	size_t depth = 1;
 
-	if (!read_process(f, f->g.l->doc, &threads, &inner[0], err) || !gecko_read_texts(f, threads, err))
-		return false;
-	if (!scan_open(&inner[0], '['))
-		return true;
-	while (depth > 0) {
-		struct json at, *in = &inner[depth - 1];
-
-		if (!scan_item(in)) {
+	gecko_read_texts(f, at.threads);
+	inner[0] = json_items(at.processes);
+	while (depth > 0 && !f->g.to->bad) {
+		if (!json_next(&inner[depth - 1], &item)) {
 			depth--;
 			continue;
 		}
-		at = *in;
-		scan_skip(in);
-		if (!read_process(f, at, &threads, &deeper, err) || !gecko_read_texts(f, threads, err))
-			return false;
-		if (!scan_open(&deeper, '['))
+		at = read_process(f, item);
+		gecko_read_texts(f, at.threads);
+		at.processes = json_items(at.processes);
+		if (at.processes.base == NULL)
 			continue;
 		if (depth == NEST)
 			f->g.l->others++;
 		else
-			inner[depth++] = deeper;
+			inner[depth++] = at.processes;
 	}
-	return true;
 }
 
 /* ---- metadata ----------------------------------------------------------------------------------------------- */
 
 static uint64_t
-gecko_shown(void *clock, uint64_t time)
+since_first(void *clock, uint64_t time)
 {
 	const struct gecko *g = clock;
 
@@ -279,7 +246,7 @@ gecko_shown(void *clock, uint64_t time)
 }
 
 static bool
-gecko_put_listed(struct gecko *g, struct err *err)
+put_listed(struct gecko *g, struct err *err)
 {
 	static const struct make_column listed[] = { MAKE(COL_LISTED_PROCESS, gecko_thread, process) };
 
@@ -287,24 +254,37 @@ gecko_put_listed(struct gecko *g, struct err *err)
 	    MAKE_ROWS(SCRATCH(g->threads, struct gecko_thread), g->l->samples.nthreads), err);
 }
 
+/* The interval of a recorder, which names its units, is true; importers of other formats write 1 ms. */
 static bool
-gecko_put_format(struct gecko_file *f, struct err *err)
+gecko_put_period(struct gecko_file *f, struct err *err)
 {
 	struct gecko *g = &f->g;
-	bool processed = f->at[META_PROCESSED].at < f->at[META_PROCESSED].size || !g->raw;
+	bool known = json_is(f->meta.sampleUnits) && !g->unit.offsets;
+
+	return !known || samples_period(&g->l->samples, STR("samples"), 0,
+	    gecko_interval(number(f->meta.interval)), err);
+}
+
+static bool
+put_format(struct gecko_file *f, struct err *err)
+{
+	struct gecko *g = &f->g;
+	bool processed = f->meta.has_preprocessedProfileVersion || !g->raw;
 	uint64_t version = 0;
-	double start = gecko_number_at(f->at[META_START]) * 1e6, first = (double)(int64_t)(g->first - TIME_ZERO);
+	double start = number(f->meta.startTime) * 1e6, first = (double)(int64_t)(g->first - TIME_ZERO);
 	char text[80];
 
-	if (!num_u64(jload_word(f->at[processed ? META_PROCESSED : META_VERSION]), 10, &version))
+	if (!num_u64(processed ? f->meta.preprocessedProfileVersion : f->meta.version, 10, &version))
 		version = 0;
-	snprintf(text, sizeof text, "%s of Firefox, version %llu (JSON)", processed ? "processed profile" : "Gecko profile",
+	snprintf(text, sizeof text, "%s of Firefox, version %llu (JSON)",
+	    processed ? "processed profile" : "Gecko profile",
 	    (unsigned long long)version);
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = str_of(text) },
-		{ FACT_PRODUCT, .text = scan_unescape(jload_word(f->at[META_PRODUCT]), &g->l->text), .how = MAKE_ANY },
-		{ FACT_INTERVAL, g->offsets ? 0 : gecko_interval(gecko_number_at(f->at[META_INTERVAL])), MAKE_ANY },
-		{ FACT_TRACE_ZERO, !g->offsets && start > 0 && start + first > 0 && start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
+		{ FACT_PRODUCT, .text = jload_text(g->l, f->meta.product), .how = MAKE_ANY },
+		{ FACT_INTERVAL, g->unit.offsets ? 0 : gecko_interval(number(f->meta.interval)), MAKE_ANY },
+		{ FACT_TRACE_ZERO, !g->unit.offsets && start > 0 && start + first > 0 &&
+		start + first < 9e18 ? (uint64_t)(start + first) : 0, MAKE_ANY },
 		{ FACT_REPAIR_NEWER, version > (processed ? NEWEST_PROCESSED : NEWEST_RAW), MAKE_ANY },
 	};
 
@@ -315,11 +295,10 @@ gecko_put_format(struct gecko_file *f, struct err *err)
 static uint64_t
 count_addresses(const struct samples *s)
 {
-	const struct sample_name *row = SCRATCH(s->names, struct sample_name);
 	uint64_t n = 0, address;
 
-	for (uint64_t i = 0; i < s->nnames; i++) {
-		struct str name = samples_text_at(s, &s->own, row[i].ref, row[i].own);
+	for (uint32_t frame = 1; frame <= s->nnames; frame++) {
+		struct str name = samples_frame_name(s, frame);
 
 		n += str_take(&name, STR("0x")) && num_u64(name, 16, &address);
 	}
@@ -331,18 +310,19 @@ static bool
 gecko_put_names(struct gecko *g, struct err *err)
 {
 	uint64_t asked = 0, named = 0;
-	struct buf told = BUF_INIT;
+	struct buf files = BUF_INIT;
 	bool ok = true;
 
 	if (g->names != NULL)
 		native_names_count(g->names, &asked, &named);
 	if (asked > 0) {
-		native_names_tell(g->names, &told);
-		ok = told.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fact_set_text(g->l->st, FACT_ADDRESS_NAMES, buf_view(&told), err);
+		native_names_tell(g->names, &files);
+		ok = files.bad ? fail(err, E_SYSTEM, "out of memory (names)") :
+		    fact_set_text(g->l->st, FACT_ADDRESS_NAMES, buf_view(&files), err);
 	}
 	if (named > 0)
 		store_keep_none(g->l->st, "off: function names come from other files on this machine");
-	buf_free(&told);
+	buf_free(&files);
 	return ok;
 }
 
@@ -357,11 +337,15 @@ gecko_put_facts(struct gecko_file *f, struct err *err)
 {
 	const struct gecko *g = &f->g;
 	const struct make_fact facts[] = {
-		{ FACT_PROCESSES, g->nprocesses }, { FACT_ASYNC, g->marks.nspans, MAKE_ANY }, { FACT_INSTANTS, g->marks.ninstants, MAKE_ANY },
-		{ FACT_COUNTERS, g->marks.counters.n, MAKE_ANY }, { FACT_NO_STACK, g->no_stack, MAKE_ANY },
-		{ FACT_REPAIR_STACK, g->bad_prefix, MAKE_ANY }, { FACT_REPAIR_INDEX, g->bad_index, MAKE_ANY },
-		{ FACT_REPAIR_BELOW_ZERO_WEIGHTS, g->negative, MAKE_ANY }, { FACT_REPAIR_MARKER_END, g->marks.no_begin, MAKE_ANY },
-		{ FACT_REPAIR_MARKER_OPEN, g->never_end, MAKE_ANY }, { FACT_LOSS_THREADS, g->nthreads - g->whole, MAKE_ANY },
+		{ FACT_PROCESSES, g->nprocesses }, { FACT_ASYNC, g->marks.nspans, MAKE_ANY },
+		{ FACT_INSTANTS, g->marks.ninstants, MAKE_ANY },
+		{ FACT_COUNTERS, g->marks.counters.n, MAKE_ANY }, { FACT_NO_STACK, g->counts.no_stack, MAKE_ANY },
+		{ FACT_REPAIR_STACK, g->counts.bad_prefix, MAKE_ANY },
+		{ FACT_REPAIR_INDEX, g->counts.bad_index, MAKE_ANY },
+		{ FACT_REPAIR_BELOW_ZERO_WEIGHTS, g->counts.negative, MAKE_ANY },
+		{ FACT_REPAIR_MARKER_END, g->marks.no_begin, MAKE_ANY },
+		{ FACT_REPAIR_MARKER_OPEN, g->counts.never_end, MAKE_ANY },
+		{ FACT_LOSS_THREADS, g->nthreads - g->counts.whole, MAKE_ANY },
 		{ FACT_NO_NAMES, count_addresses(&g->l->samples), MAKE_ANY },
 	};
 
@@ -370,7 +354,7 @@ gecko_put_facts(struct gecko_file *f, struct err *err)
 
 /* Refuse a file without readable threads.  If it is truncated, the missing table may have been in the rest. */
 static bool
-gecko_refuse(const struct gecko_file *f, struct err *err)
+refuse(const struct gecko_file *f, struct err *err)
 {
 	if (f->g.l->cut)
 		return fail(err, E_UNREADABLE, "no complete thread in this truncated Firefox profile");
@@ -381,41 +365,44 @@ gecko_refuse(const struct gecko_file *f, struct err *err)
 }
 
 static bool
-gecko_load_found(struct gecko_file *f, struct err *err)
+put_all(struct gecko_file *f, struct err *err)
 {
 	struct gecko *g = &f->g;
 	struct jload *l = g->l;
 
-	if (g->whole == 0 && g->marks.counters.n == 0)
-		return gecko_refuse(f, err);
-	l->samples.times = !g->offsets;
+	if (g->counts.whole == 0 && g->marks.counters.n == 0)
+		return refuse(f, err);
+	l->samples.times = !g->unit.offsets;
 	l->samples.from = g->first;
-	l->samples.to = g->offsets ? 0 : g->last;
+	l->samples.to = g->unit.offsets ? 0 : g->last;
 	l->spans.calls.first = g->first;
 	l->spans.calls.shapes = SHAPE_MARKS | SHAPE_TRACKS;
 	l->timed = l->samples.nsamples == 0;
 	points_since(&g->points, g->first);
-	return gecko_put_format(f, err) && gecko_put_facts(f, err) && gecko_put_names(g, err) &&
-	    marks_counter_columns(&g->marks, &gecko_scale, err) && gecko_marker_columns(g, err) && marks_points(&g->marks, &g->points, err) &&
-	    points_columns(&g->points, l->st, err) && marks_process_columns(&g->marks, err) && gecko_put_listed(g, err) &&
+	return gecko_put_period(f, err) && put_format(f, err) &&
+	    gecko_put_facts(f, err) && gecko_put_names(g, err) &&
+	    marks_counter_columns(&g->marks, &gecko_scale, err) && gecko_marker_columns(g, err) &&
+	    marks_points(&g->marks, &g->points, err) &&
+	    points_columns(&g->points, l->st, err) && marks_process_columns(&g->marks, err) && put_listed(g, err) &&
 	    gecko_category_columns(g, err) && marks_word_columns(&g->marks, err);
 }
 
-bool
-gecko_load(struct jload *l, struct err *err)
+void
+gecko_load(struct jload *l)
 {
-	struct gecko_file f = { .g = { .l = l, .marks = { .l = l, .shown = gecko_shown, .clock = &f.g, .span_size = sizeof(struct mark_span) },
-	    .detail = BUF_INIT } };
+	struct gecko_file f = { .g = { .l = l, .to = &l->to, .marks = { .l = l, .shown = since_first, .clock = &f.g,
+	    .span_size = sizeof(struct mark_span) }, .detail = BUF_INIT } };
 	struct gecko *g = &f.g;
-	bool ok;
 
+	l->to.marks = &g->marks;
 	points_open(&g->points);
-	f.g.shared.strings = f.g.shared.libs = gecko_nothing(l->doc);
 	g->names = native_names_open(store_file(l->st), l->work);
-	ok = read_processes(&f, err) && gecko_load_found(&f, err);
+	read_processes(&f);
+	INTO(g->to, put_all(&f, g->to->err));
 	native_names_close(g->names);
-	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of, &g->path, &g->callers, &g->categories,
-	    &g->subcategories, &g->threads);
+	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of,
+	    &g->path, &g->callers, &g->cat.rows,
+	    &g->cat.subs, &g->threads);
 	points_close(&g->points);
 	mark_set_free(&g->uses);
 	marks_close(&g->marks);
@@ -423,5 +410,4 @@ gecko_load(struct jload *l, struct err *err)
 	idmap_free(&g->unique);
 	idmap_free(&g->labels);
 	buf_free(&g->detail);
-	return ok && (!l->text.bad || fail(err, E_SYSTEM, "out of memory (name)"));
 }

@@ -8,7 +8,7 @@
 #define LOAD_GECKO_H
 
 #include "load/native/native.h"
-#include "marks_in.h"
+#include "profile.h"
 
 /* ---- tables ------------------------------------------------------------------------------------ */
 
@@ -18,14 +18,16 @@
 /* A table read row by row. */
 struct gecko_table {
 	struct json	rows, column[GECKO_COLUMNS];	/* stored by rows, not by columns */
-	struct str	value[GECKO_COLUMNS];	/* fields of the current row, raw, strings without quotes; empty: null or missing */
+	struct str	value[GECKO_COLUMNS];	/* fields of the current row, raw, strings without quotes;
+						 * empty: null or missing */
 	struct str	weight_type;
 	uint64_t	n, at;			/* stated number of rows, and number of rows read */
 	uint8_t		wanted[GECKO_SCHEMA];	/* 1 + column at this position in a row */
 	bool		by_rows, there;
 };
 
-enum gecko_name { GECKO_SAMPLES, GECKO_STACKS, GECKO_FRAMES, GECKO_FUNCS, GECKO_RESOURCES, GECKO_SOURCES, GECKO_MARKERS, GECKO_JS,
+enum gecko_name { GECKO_SAMPLES, GECKO_STACKS, GECKO_FRAMES, GECKO_FUNCS, GECKO_RESOURCES, GECKO_SOURCES,
+    GECKO_MARKERS, GECKO_JS,
 	GECKO_NATIVE, GECKO_TABLES };
 
 /* Columns of each table, in the order of gecko_columns. */
@@ -60,9 +62,9 @@ extern const struct gecko_form gecko_counter_form;
  */
 void	gecko_table_open(struct jload *, struct json *j, const struct gecko_form *, struct gecko_table *);
 bool	gecko_table_next(struct gecko_table *);
+uint64_t gecko_table_at(const struct gecko_table *);	/* the place of the row in the file */
 /* Find all tables in the object at j, which has that name, and advance j. */
 void	gecko_tables_open(struct jload *, struct json *j, const char *object, struct gecko_tables *);
-struct json gecko_nothing(struct json);	/* a missing value */
 
 /* ---- file ----------------------------------------------------------------------------------------- */
 
@@ -71,33 +73,51 @@ struct gecko_thread {
 	uint32_t	process;	/* index in processes */
 };
 
+struct gecko_units {
+	double		cpu;		/* ns per unit of threadCPUDelta; 0: not a time unit */
+	bool		cycles;		/* that unit is cycles */
+	bool		offsets;	/* times are offsets in a file: none is valid */
+};
+
+/* Categories of the process. */
+struct gecko_categories {
+	struct scratch	rows, subs;	/* subs: words */
+	uint64_t	n, nsubs;
+};
+
+/* Counts for the facts. */
+struct gecko_counts {
+	uint64_t	whole, no_stack, bad_prefix, bad_index, negative, never_end;
+};
+
 struct gecko {
 	struct jload	*l;
+	struct into	*to;
 	struct marks_in	marks;		/* their times count from TIME_ZERO during reading */
 	struct gecko_tables shared, own;	/* metadata of the process, of the thread */
 	struct native_names *names;	/* names for addresses; NULL: not looked up */
 	struct json	doc;		/* source of the process: the file, or a text in it */
-	struct json	meta, libs;	/* of the process */
+	struct json	libs;		/* libraries of the process */
 	double		start, delta;	/* ms: meta.startTime of the first process; offset of the current one */
-	double		cpu_unit;	/* ns per unit of threadCPUDelta; 0: not a time unit */
-	bool		cpu_cycles;	/* the unit is cycles */
-	bool		raw, offsets;	/* raw Gecko format; the file has no valid times */
+	struct gecko_units unit;
+	bool		raw;		/* raw Gecko format */
 	/* Tables of the current thread; each is loaded once if threads share it. */
 	bool		is_shared[GECKO_TABLES + 1];
 	struct scratch	strings, funcs, frames, stacks, resources, sources, libs_of, path;
-	struct scratch	callers;	/* u32: by native name, frames with other frames inlined into them; outermost first */
+	struct scratch	callers;	/* u32: by native name, frames with other frames inlined into them;
+					 * outermost first */
 	uint64_t	nstrings, nfuncs, nframes, nstacks, nresources, nsources, nlibs, ncallers;
-	struct scratch	categories, subcategories;
-	uint64_t	ncategories, nsubcategories;
+	struct gecko_categories cat;
 	struct mark_set	uses;
 	struct scratch	threads;	/* struct gecko_thread, by id of the thread */
+	uint64_t	nthreads;
 	uint32_t	thread;		/* id of the current thread, or of the last one of the process; 0: none */
-	struct idmap	by_id, unique, labels;	/* of markers */
+	struct idmap	by_id, unique, labels;	/* maps for markers: by id, by unique field, by label */
 	struct buf	detail;
 	struct points	points;		/* points of CPU use first, from TIME_ZERO on until all times are known */
 	uint64_t	first, last;	/* earliest and latest time, from TIME_ZERO on; 0: none */
-	/* Counts for the facts. */
-	uint64_t	nprocesses, nthreads, whole, no_stack, bad_prefix, bad_index, negative, never_end;
+	uint64_t	nprocesses;
+	struct gecko_counts counts;
 };
 
 /* Parse a JSON number; false: missing, or not finite. */
@@ -108,36 +128,37 @@ uint32_t gecko_index(struct gecko *, struct str, uint64_t n);
 uint64_t gecko_interval(double ms);
 /* Convert milliseconds since the start of the process to ns from TIME_ZERO on. */
 uint64_t gecko_time(const struct gecko *, double ms);
-/* Note a time at which the thread had an event. */
+/* Note a time at which the thread, or anything in the file, had an event. */
 void	gecko_see(struct gecko *, uint64_t time);
+void	gecko_see_any(struct gecko *, uint64_t time);
 struct gecko_thread *gecko_thread_at(struct gecko *, uint32_t thread);
 
 /* Load the tables of the thread that changed. */
-bool	gecko_lookups(struct gecko *, struct err *);
+void	gecko_lookups(struct gecko *);
 void	gecko_lookups_forget(struct gecko *);	/* call it when another process begins */
 /* Return a raw string by its row; empty: none. */
 struct str gecko_string(const struct gecko *, uint32_t row);
 /* Return the stack of a table row, and its category as rows of categories and subcategories, 0: none. */
-bool	gecko_stack(struct gecko *, uint32_t row, uint32_t *stack, uint32_t category[2], struct err *);
+uint32_t gecko_stack(struct gecko *, uint32_t row, uint32_t category[2]);
 
 /* Read the categories of the process from meta. */
-bool	gecko_categories(struct gecko *, struct json array, struct err *);
+void	gecko_categories(struct gecko *, struct json array);
 /* Return the names of a category and subcategory, given by gecko_stack, as words. */
 void	gecko_category_words(const struct gecko *, const uint32_t category[2], uint32_t words[2]);
 /* Count a sample of the current thread, with its weight, category and CPU use. */
-bool	gecko_use(struct gecko *, const uint32_t category[2], uint64_t weight, double cpu, struct err *);
+void	gecko_use(struct gecko *, const uint32_t category[2], uint64_t weight, double cpu);
 bool	gecko_category_columns(struct gecko *, struct err *);
 
-bool	gecko_samples(struct gecko *, struct err *);
-bool	gecko_allocations(struct gecko *, enum gecko_name, struct err *);
-bool	gecko_markers(struct gecko *, struct err *);
+void	gecko_samples(struct gecko *);
+void	gecko_allocations(struct gecko *, enum gecko_name);
+void	gecko_markers(struct gecko *);
 /* Read the marker schema: fields whose values are rows of the string table, and labels of marker types. */
-bool	gecko_schema(struct gecko *, struct json array, struct err *);
-/* Describe the data of a marker with that name: a name, the expanded label of its type, or its fields. */
-bool	gecko_detail(struct gecko *, struct str name, struct str data, uint32_t *word, struct err *);
-bool	gecko_counters(struct gecko *, struct json array, struct err *);
+void	gecko_schema(struct gecko *, struct json array);
+/* Describe the data of a marker with that name as a word: a name, the expanded label of its type, or its fields. */
+uint32_t gecko_detail(struct gecko *, struct str name, struct str data);
+void	gecko_counters(struct gecko *, struct json array);
 /* Return the process with that id. */
-uint32_t gecko_process(struct gecko *, struct str pid, struct str name, struct str type, struct err *);
+uint32_t gecko_process(struct gecko *, struct str pid, struct str name, struct str type);
 
 /* Write all markers as columns, when all times are known. */
 bool	gecko_marker_columns(struct gecko *, struct err *);

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "icecore/columns_marks.h"
@@ -20,43 +21,29 @@ struct use {
 	uint64_t	samples, weight, cpu;
 };
 
-static bool
-read_subcategories(struct gecko *g, struct json array, struct category *c, struct err *err)
+#define CATEGORY(W, V, O) W(name) V(subcategories)
+JLOAD_SHAPE(said_category, CATEGORY)
+
+void
+gecko_categories(struct gecko *g, struct json array)
 {
-	uint32_t word;
+	struct gecko_categories *c = &g->cat;
 	struct str name;
+	uint32_t word;
 
-	c->first = g->nsubcategories;
-	if (!scan_open(&array, '['))
-		return true;
-	while (scan_item(&array) && scan_word(&array, &name))
-		if (!marks_word(&g->marks, name, &word, err) ||
-		    !make_add(&g->subcategories, &g->nsubcategories, &word, sizeof word, MAKE_MOST, "categories", err))
-			return false;
-	c->n = g->nsubcategories - c->first;
-	return true;
-}
+	c->n = c->nsubs = 0;
+	JSON_EACH(array, item) {
+		struct said_category at = said_category_read(g->l, item);
+		struct category new = { .name = into_word(g->to, at.name), .first = c->nsubs };
+		struct json subs = at.subcategories;
 
-bool
-gecko_categories(struct gecko *g, struct json array, struct err *err)
-{
-	static const char *const names[] = { "name", "subcategories", NULL };
-	struct json at[2];
-
-	g->ncategories = g->nsubcategories = 0;
-	if (!scan_open(&array, '['))
-		return true;
-	while (scan_item(&array)) {
-		struct category new = { .name = 0 };
-
-		jload_members(g->l, array, names, at);
-		if (!marks_word(&g->marks, jload_word(at[0]), &new.name, err) || !read_subcategories(g, at[1], &new, err) ||
-		    !make_add(&g->categories, &g->ncategories, &new, sizeof new, MAKE_MOST, "categories", err))
-			return false;
-		if (!scan_skip(&array))
-			break;
+		for (scan_open(&subs, '['); json_is(subs) && scan_item(&subs) && scan_word(&subs, &name); ) {
+			word = into_word(g->to, name);
+			INTO_ROW(g->to, c->subs, c->nsubs, word, "categories");
+		}
+		new.n = c->nsubs - new.first;
+		INTO_ROW(g->to, c->rows, c->n, new, "categories");
 	}
-	return true;
 }
 
 void
@@ -65,43 +52,45 @@ gecko_category_words(const struct gecko *g, const uint32_t category[2], uint32_t
 	const struct category *c;
 
 	words[0] = words[1] = 0;
-	if (category[0] == 0 || category[0] > g->ncategories)
+	if (category[0] == 0 || category[0] > g->cat.n)
 		return;
-	c = &SCRATCH(g->categories, struct category)[category[0] - 1];
+	c = &SCRATCH(g->cat.rows, struct category)[category[0] - 1];
+	assert(c->first + c->n <= g->cat.nsubs);
 	words[0] = c->name;
 	/* The first subcategory is for samples in none: it gets no word. */
 	if (category[1] > 1 && category[1] <= c->n)
-		words[1] = SCRATCH(g->subcategories, uint32_t)[c->first + category[1] - 1];
+		words[1] = SCRATCH(g->cat.subs, uint32_t)[c->first + category[1] - 1];
 }
 
-bool
-gecko_use(struct gecko *g, const uint32_t category[2], uint64_t weight, double cpu, struct err *err)
+void
+gecko_use(struct gecko *g, const uint32_t category[2], uint64_t weight, double cpu)
 {
 	struct use new = { .thread = g->thread }, *use;
 	uint32_t words[2], row;
 
 	if (category[0] == 0)
-		return true;
+		return;
 	gecko_category_words(g, category, words);
 	new.name = words[0];
 	new.sub = words[1];
-	row = mark_set_add(&g->uses, &new, offsetof(struct use, sub) + sizeof new.sub, sizeof new, "categories", err);
+	row = into_key(g->to, &g->uses, &new, offsetof(struct use, sub) + sizeof new.sub, sizeof new, "categories");
 	if (row == 0)
-		return false;
+		return;
 	use = &SCRATCH(g->uses.rows, struct use)[row - 1];
 	use->samples++;
 	use->weight = num_add(use->weight, weight);
 	use->cpu = num_add(use->cpu, cpu < (double)WEIGHT_MOST ? (uint64_t)cpu : WEIGHT_MOST);
-	return true;
 }
 
 bool
 gecko_category_columns(struct gecko *g, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE(COL_CATEGORY_THREAD, use, thread), MAKE(COL_CATEGORY_NAME, use, name), MAKE(COL_CATEGORY_SUB, use, sub),
+		MAKE(COL_CATEGORY_THREAD, use, thread), MAKE(COL_CATEGORY_NAME, use, name),
+		MAKE(COL_CATEGORY_SUB, use, sub),
 		MAKE(COL_CATEGORY_SAMPLES, use, samples), MAKE(COL_CATEGORY_CPU, use, cpu),
 	};
 
-	return make_columns(g->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(g->uses.rows, struct use), g->uses.n), err);
+	return make_columns(g->l->st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(g->uses.rows, struct use), g->uses.n), err);
 }

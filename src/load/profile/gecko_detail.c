@@ -16,76 +16,50 @@ gecko_detail_key_of(struct str type, struct str field)
 	return idmap_hash_text(field, idmap_hash_text(type, 0));
 }
 
-static bool
-gecko_detail_read_fields(struct gecko *g, struct str type, struct json array, struct err *err)
+#define FIELD(W, V, O) W(key) W(format)
+#define TYPE(W, V, O) W(name) V(fields) V(data) W(chartLabel) W(tableLabel) W(tooltipLabel)
+#define DATA(W, V, O) V(name) W(type)
+JLOAD_SHAPE(marker_field, FIELD)
+JLOAD_SHAPE(marker_type, TYPE)
+JLOAD_SHAPE(marker_data, DATA)
+
+static void
+gecko_detail_read_fields(struct gecko *g, struct str type, struct json array)
 {
-	static const char *const names[] = { "key", "format", NULL };
 	static const char *const of_strings[] = { "unique-string", "flow-id", "terminating-flow-id" };
-	struct json at[2];
-	struct str format;
 
-	if (!scan_open(&array, '['))
-		return true;
-	while (scan_item(&array)) {
-		jload_members(g->l, array, names, at);
-		format = jload_word(at[1]);
-		for (size_t i = 0; i < NELEM(of_strings); i++)
-			if (str_eq(format, str_of(of_strings[i])) &&
-			    !idmap_put(&g->unique, gecko_detail_key_of(type, jload_word(at[0])), 1, err))
-				return false;
-		if (!scan_skip(&array))
-			break;
+	JSON_EACH(array, item) {
+		struct marker_field at = marker_field_read(g->l, item);
+
+		if (str_is_one(of_strings, NELEM(of_strings), at.format))
+			into_map(g->to, &g->unique, gecko_detail_key_of(type, at.key), 1);
 	}
-	return true;
 }
 
-/*
- * Use the first label that exists.  The chart label is preferred: it is written to be shown beside the name
- * of the marker.
- */
-static bool
-gecko_detail_read_label(struct gecko *g, struct str type, const struct json *at, size_t n, struct err *err)
+void
+gecko_schema(struct gecko *g, struct json array)
 {
-	struct str label = STR("");
-	uint32_t word;
+	JSON_EACH(array, item) {
+		struct marker_type at = marker_type_read(g->l, item);
+		/* The chart label is preferred: it is written to be shown next to the name of the marker. */
+		struct str label = at.chartLabel.n > 0 ? at.chartLabel : at.tableLabel.n > 0 ? at.tableLabel :
+		    at.tooltipLabel;
 
-	for (size_t i = 0; i < n && label.n == 0; i++)
-		label = jload_word(at[i]);
-	return label.n == 0 || label.n > LABEL_MOST ||
-	    (marks_word(&g->marks, label, &word, err) && idmap_put(&g->labels, gecko_detail_key_of(type, STR("")), word, err));
-}
-
-bool
-gecko_schema(struct gecko *g, struct json array, struct err *err)
-{
-	static const char *const names[] = { "name", "fields", "data", "chartLabel", "tableLabel", "tooltipLabel", NULL };
-	struct json at[6];
-	struct str type;
-
-	if (!scan_open(&array, '['))
-		return true;
-	while (scan_item(&array)) {
-		jload_members(g->l, array, names, at);
-		type = jload_word(at[0]);
-		if (!gecko_detail_read_fields(g, type, at[1], err) || !gecko_detail_read_fields(g, type, at[2], err) ||
-		    !gecko_detail_read_label(g, type, &at[3], 3, err))
-			return false;
-		if (!scan_skip(&array))
-			break;
+		gecko_detail_read_fields(g, at.name, at.fields);
+		gecko_detail_read_fields(g, at.name, at.data);
+		if (label.n > 0 && label.n <= LABEL_MOST)
+			into_map(g->to, &g->labels, gecko_detail_key_of(at.name, STR("")), into_word(g->to, label));
 	}
-	return true;
 }
 
 /* Hide fields that have columns of their own or do not describe the marker. */
 static bool
 gecko_detail_is_shown(struct str field)
 {
-	static const char *const hidden[] = { "type", "category", "startTime", "endTime", "interval", "stack", "cause", "time" };
+	static const char *const hidden[] = { "type", "category", "startTime", "endTime", "interval", "stack",
+	    "cause", "time" };
 
-	for (size_t i = 0; i < NELEM(hidden); i++)
-		if (str_eq(field, str_of(hidden[i])))
-			return false;
-	return true;
+	return !str_is_one(hidden, NELEM(hidden), field);
 }
 
 static void
@@ -93,7 +67,8 @@ gecko_detail_put_value(struct gecko *g, struct str type, struct str field, bool 
 {
 	uint64_t row;
 
-	if (!is_text && num_u64(value, 10, &row) && row < g->nstrings && idmap_get(&g->unique, gecko_detail_key_of(type, field)) != 0)
+	if (!is_text && num_u64(value, 10, &row) && row < g->nstrings &&
+	    idmap_get(&g->unique, gecko_detail_key_of(type, field)) != 0)
 		value = gecko_string(g, (uint32_t)row + 1);
 	buf_str(&g->detail, scan_unescape(value, &g->l->text));
 }
@@ -164,13 +139,13 @@ put_label(struct gecko *g, struct str label, struct str name, struct json data, 
 	while (g->detail.n < DETAIL_MOST && label.n > 0) {
 		part = str_until(label, '{');
 		buf_str(&g->detail, part);
-		label = str_behind(label, part.n);
+		label = str_after(label, part.n);
 		what = str_until(label, '}');
 		if (what.n == label.n) {
 			buf_str(&g->detail, label);
 			break;
 		}
-		label = str_behind(label, what.n + 1);
+		label = str_after(label, what.n + 1);
 		if (str_eq(what, STR("{marker.name")))
 			buf_str(&g->detail, scan_unescape(name, &g->l->text));
 		else if (str_take(&what, STR("{marker.data.")))
@@ -179,31 +154,27 @@ put_label(struct gecko *g, struct str label, struct str name, struct json data, 
 	return g->detail.n > 0 && !str_eq(buf_view(&g->detail), scan_unescape(name, &g->l->text));
 }
 
-bool
-gecko_detail(struct gecko *g, struct str name, struct str text, uint32_t *word, struct err *err)
+uint32_t
+gecko_detail(struct gecko *g, struct str name, struct str text)
 {
-	static const char *const names[] = { "name", "type", NULL };
-	struct json data = { .base = text.s, .size = text.n }, at[2];
-	struct str type;
+	struct json data = { .base = text.s, .size = text.n };
+	struct marker_data at;
 	uint32_t label;
 
-	*word = 0;
 	if (text.n == 0 || text.s[0] != '{')
-		return true;
-	jload_members(g->l, data, names, at);
-	type = jload_word(at[1]);
-	if (at[0].at < at[0].size && scan_peek(&at[0]) == '"')
-		return marks_word(&g->marks, jload_word(at[0]), word, err);
+		return 0;
+	at = marker_data_read(g->l, data);
+	if (json_is(at.name) && scan_peek(&at.name) == '"')
+		return into_word(g->to, jload_word(at.name));
 	buf_clear(&g->detail);
-	label = idmap_get(&g->labels, gecko_detail_key_of(type, STR("")));
-	if (label == 0 || !put_label(g, marks_text(&g->marks, label), name, data, type)) {
+	label = idmap_get(&g->labels, gecko_detail_key_of(at.type, STR("")));
+	if (label == 0 || !put_label(g, marks_text(&g->marks, label), name, data, at.type)) {
 		buf_clear(&g->detail);
-		gecko_detail_put_fields(g, data, type);
+		gecko_detail_put_fields(g, data, at.type);
 	}
-	if (g->detail.bad || g->l->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (marker)");
 	for (size_t i = 0; i < g->detail.n; i++)
 		if (g->detail.s[i] == '\0')
 			g->detail.s[i] = '\1';
-	return marks_word_of(&g->marks, buf_view(&g->detail), word, err);
+	into_made(g->to, &g->l->text);
+	return into_text(g->to, into_made(g->to, &g->detail));
 }

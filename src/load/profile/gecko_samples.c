@@ -19,24 +19,12 @@ struct cpu_point {
 
 /* ---- numbers ------------------------------------------------------------------------------------- */
 
-uint32_t
-gecko_index(struct gecko *g, struct str s, uint64_t n)
-{
-	uint64_t v;
-
-	if (s.n == 0 || str_eq(s, STR("-1")))
-		return 0;
-	if (num_u64(s, 10, &v) && v < n && v < MAKE_MOST)
-		return (uint32_t)v + 1;
-	g->bad_index++;
-	return 0;
-}
-
 /* Fast path for up to 19 digits, as doubles print; longer numbers take the slow path. */
 bool
 gecko_number(struct str s, double *v)
 {
-	static const long double tens[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L, 1e9L, 1e10L, 1e11L, 1e12L, 1e13L, 1e14L,
+	static const long double tens[] = { 1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L, 1e9L, 1e10L,
+	    1e11L, 1e12L, 1e13L, 1e14L,
 	    1e15L, 1e16L, 1e17L, 1e18L, 1e19L };
 	uint64_t digits = 0, n = 0, point = 0;
 	struct str all = s;
@@ -80,6 +68,18 @@ gecko_time(const struct gecko *g, double ms)
 	return ns < 0 ? TIME_ZERO - (uint64_t)-ns : TIME_ZERO + (uint64_t)ns;
 }
 
+uint32_t
+gecko_process(struct gecko *g, struct str pid, struct str name, struct str type)
+{
+	uint32_t serial = pid.n == 0 ? (uint32_t)g->nprocesses : 0;
+	uint32_t row = INTO_ID(g->to, marks_process(&g->marks, pid, serial, g->to->err));
+	uint32_t word = into_word(g->to, name.n > 0 ? name : type);
+
+	if (row != 0 && marks_process_at(&g->marks, row)->name == 0)
+		marks_process_at(&g->marks, row)->name = word;
+	return row;
+}
+
 struct gecko_thread *
 gecko_thread_at(struct gecko *g, uint32_t thread)
 {
@@ -94,6 +94,12 @@ gecko_see(struct gecko *g, uint64_t time)
 
 	t->first = t->first == 0 || time < t->first ? time : t->first;
 	t->last = time > t->last ? time : t->last;
+	gecko_see_any(g, time);
+}
+
+void
+gecko_see_any(struct gecko *g, uint64_t time)
+{
 	g->first = g->first == 0 || time < g->first ? time : g->first;
 	g->last = time > g->last ? time : g->last;
 }
@@ -134,21 +140,22 @@ gecko_samples_weights_of(struct str type)
 }
 
 /* A negative weight is a difference, which a tree cannot show.  It is counted and becomes 0. */
-static bool
-gecko_samples_read_weight(struct gecko *g, const struct weight_kind *kind, struct str word, uint64_t *weight, struct err *err)
+static uint64_t
+gecko_samples_read_weight(struct gecko *g, const struct weight_kind *kind, struct str word)
 {
+	uint64_t weight = 0;
 	double v = 1;
 
 	if (word.n > 0 && !gecko_number(word, &v)) {
 		g->l->bad++;
 		v = 0;
 	}
-	g->negative += v < 0;
-	if (word.n > 0 && v > 0 && kind->of_one == 0 && str_digits(word) > 0 && memchr(word.s, 'e', word.n) == NULL &&
-	    memchr(word.s, 'E', word.n) == NULL)
-		return samples_weight(&g->l->samples, word, weight, err);
-	*weight = whole_weight(&g->l->samples, kind->of_one == 0 ? v : v * kind->of_one);
-	return true;
+	g->counts.negative += v < 0;
+	if (v > 0 && kind->of_one == 0 && jload_is_weight(word)) {
+		INTO(g->to, samples_weight(&g->l->samples, word, &weight, g->to->err));
+		return weight;
+	}
+	return whole_weight(&g->l->samples, kind->of_one == 0 ? v : v * kind->of_one);
 }
 
 /* ---- samples ----------------------------------------------------------------------------------------- */
@@ -169,52 +176,51 @@ gecko_samples_read_time(struct gecko *g, const struct gecko_table *t, double *cl
 	return true;
 }
 
-static bool
-put_cpu(struct gecko *g, const struct cpu_point *p, struct err *err)
+static void
+put_cpu(struct gecko *g, const struct cpu_point *p)
 {
-	return p->time == 0 || points_add(&g->points, p->time, p->sum, err);
+	INTO(g->to, p->time == 0 || points_add(&g->points, p->time, p->sum, g->to->err));
 }
 
 /*
  * Write the first point, and points after use; without use, a point before the next use is sufficient. p: the point,
  * if it has a time.
  */
-static bool
-add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time, struct err *err)
+static void
+add_cpu(struct gecko *g, struct cpu_point *p, double used, uint64_t time)
 {
 	struct cpu_point next = { time, num_add(p->sum, used < MOST ? (uint64_t)used : WEIGHT_MOST), true };
-	bool ok = true;
 
 	if (time == SAMPLE_NO_TIME)
-		return true;
-	if (!p->some && !points_track(&g->points, TRACK_CPU, "cpu", "ns", g->thread, 0, err))
-		return false;
+		return;
+	INTO(g->to, p->some || points_track(&g->points, TRACK_CPU, "cpu", "ns", g->thread, 0, g->to->err));
 	if (used > 0 || !p->some) {
-		ok = put_cpu(g, p, err) && put_cpu(g, &next, err);
+		put_cpu(g, p);
+		put_cpu(g, &next);
 		next.time = 0;
 	}
 	*p = next;
-	return ok;
 }
 
 /* Add a sample with its stack and weight. */
-static bool
-gecko_samples_add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weight_kind *kind, double used, struct err *err)
+static void
+gecko_samples_add_sample(struct gecko *g, struct sample *s, struct str weight, const struct weight_kind *kind,
+    double used)
 {
 	uint32_t event = s->event, category[2];
 
-	if (!gecko_stack(g, s->stack, &s->stack, category, err) || !gecko_samples_read_weight(g, kind, weight, &s->weight, err) ||
-	    !samples_add(&g->l->samples, s, err) || !gecko_use(g, category, s->weight, used, err))
-		return false;
+	s->stack = gecko_stack(g, s->stack, category);
+	s->weight = gecko_samples_read_weight(g, kind, weight);
+	into_sample(g->to, s);
+	gecko_use(g, category, s->weight, used);
 	if (used <= 0)
-		return true;
-	s->event = samples_event(&g->l->samples, g->cpu_cycles ? STR("cpu-cycles") : STR("cpu"), g->cpu_cycles ? WEIGHT_COUNT : WEIGHT_TIME,
-	    g->cpu_cycles ? "cycles" : "ns", err);
+		return;
+	s->event = into_event(g->to, g->unit.cycles ? STR("cpu-cycles") : STR("cpu"),
+	    g->unit.cycles ? WEIGHT_COUNT : WEIGHT_TIME,
+	    g->unit.cycles ? "cycles" : "ns");
 	s->weight = whole_weight(&g->l->samples, used);
-	if (s->event == 0 || !samples_add(&g->l->samples, s, err))
-		return false;
+	into_sample(g->to, s);
 	s->event = event;
-	return true;
 }
 
 /* Return the offset of a word in the file; 0 if the word is not part of the file itself. */
@@ -226,7 +232,7 @@ offset_of(const struct gecko *g, struct str word)
 
 /* Return the CPU use of the thread since the previous sample, in cycles or ns. */
 static double
-gecko_samples_read_cpu(struct gecko *g, struct str word)
+read_cpu_use(struct gecko *g, struct str word)
 {
 	double v = 0;
 
@@ -234,49 +240,48 @@ gecko_samples_read_cpu(struct gecko *g, struct str word)
 		g->l->no_number++;
 		v = 0;
 	}
-	return rint(v * (g->cpu_cycles ? 1 : g->cpu_unit));
+	return rint(v * (g->unit.cycles ? 1 : g->unit.cpu));
 }
 
-bool
-gecko_samples(struct gecko *g, struct err *err)
+void
+gecko_samples(struct gecko *g)
 {
 	struct gecko_table *t = &g->own.table[GECKO_SAMPLES];
 	const struct weight_kind *kind = gecko_samples_weights_of(t->weight_type);
 	struct samples *to = &g->l->samples;
-	struct sample s = { .thread = g->thread, .event = samples_event(to, str_of(kind->event), kind->is, kind->unit, err) };
+	struct sample s = { .thread = g->thread,
+	    .event = into_event(g->to, str_of(kind->event), kind->is, kind->unit) };
 	struct cpu_point cpu = { .some = false };
-	uint32_t event = s.event, row;
 	double clock = 0, used;
 
-	if (event != 0 && to->chosen == 0) {
-		to->chosen = event;
+	if (to->chosen == 0) {
+		to->chosen = s.event;
 		to->chosen_by = "samples rather than their counters";
 	}
-	while (event != 0 && gecko_table_next(t)) {
+	while (gecko_table_next(t)) {
 		const struct str *value = t->value;
 
-		s.event = event;
 		s.offset = offset_of(g, value[SAMPLE_STACK]);
-		if (!work_go(g->l->work, s.offset, err))
-			return false;
+		if (!into_go(g->to, s.offset))
+			return;
 		if (!gecko_samples_read_time(g, t, &clock, &s.time))
 			g->l->bad++;
-		used = gecko_samples_read_cpu(g, value[SAMPLE_CPU]);
-		if (!g->cpu_cycles && g->cpu_unit > 0 && (value[SAMPLE_CPU].n > 0 || cpu.some) && !add_cpu(g, &cpu, used, s.time, err))
-			return false;
-		row = gecko_index(g, value[SAMPLE_STACK], g->nstacks);
-		g->no_stack += row == 0;
-		s.stack = row;
-		if (row != 0 && !gecko_samples_add_sample(g, &s, value[SAMPLE_WEIGHT], kind, used, err))
-			return false;
+		used = read_cpu_use(g, value[SAMPLE_CPU]);
+		if (!g->unit.cycles && g->unit.cpu > 0 && (value[SAMPLE_CPU].n > 0 || cpu.some))
+			add_cpu(g, &cpu, used, s.time);
+		s.stack = gecko_index(g, value[SAMPLE_STACK], g->nstacks);
+		assert(s.stack <= g->nstacks);
+		g->counts.no_stack += s.stack == 0;
+		if (s.stack != 0)
+			gecko_samples_add_sample(g, &s, value[SAMPLE_WEIGHT], kind, used);
 	}
-	return event != 0 && put_cpu(g, &cpu, err);
+	put_cpu(g, &cpu);
 }
 
 /* ---- allocations ------------------------------------------------------------------------------------- */
 
-bool
-gecko_allocations(struct gecko *g, enum gecko_name name, struct err *err)
+void
+gecko_allocations(struct gecko *g, enum gecko_name name)
 {
 	struct gecko_table *t = &g->own.table[name];
 	struct str weight;
@@ -287,19 +292,17 @@ gecko_allocations(struct gecko *g, enum gecko_name name, struct err *err)
 	while (gecko_table_next(t)) {
 		weight = t->value[t->value[SAMPLE_WEIGHT].n > 0 ? SAMPLE_WEIGHT : SAMPLE_DURATION];
 		s.offset = offset_of(g, weight);
-		if (!work_go(g->l->work, s.offset, err))
-			return false;
+		if (!into_go(g->to, s.offset))
+			return;
 		row = gecko_index(g, t->value[SAMPLE_STACK], g->nstacks);
 		if (!gecko_number(weight, &v) || !gecko_samples_read_time(g, t, &clock, &s.time)) {
 			g->l->bad++;
 			continue;
 		}
-		s.event = samples_event(&g->l->samples, name == GECKO_JS ? STR("js-allocations") : v < 0 ? STR("native-frees") :
-		    STR("native-allocations"), WEIGHT_BYTES, "bytes", err);
+		s.event = into_event(g->to, name == GECKO_JS ? STR("js-allocations") : v < 0 ? STR("native-frees") :
+		    STR("native-allocations"), WEIGHT_BYTES, "bytes");
 		s.weight = whole_weight(&g->l->samples, v < 0 && name != GECKO_JS ? -v : v);
-		s.stack = 0;
-		if (s.event == 0 || (row != 0 && !gecko_stack(g, row, &s.stack, category, err)) || !samples_add(&g->l->samples, &s, err))
-			return false;
+		s.stack = row == 0 ? 0 : gecko_stack(g, row, category);
+		into_sample(g->to, &s);
 	}
-	return true;
 }

@@ -44,78 +44,67 @@ gecko_string(const struct gecko *g, uint32_t row)
 	return row == 0 || row > g->nstrings ? STR("") : SCRATCH(g->strings, struct str)[row - 1];
 }
 
-static bool
-load_strings(struct gecko *g, struct json j, struct err *err)
+static void
+load_strings(struct gecko *g, struct json j)
 {
 	struct str text;
 
 	g->nstrings = 0;
 	if (!scan_open(&j, '['))
-		return true;
-	while (scan_item(&j)) {
-		if (!work_go(g->l->work, j.at, err))
-			return false;
-		if (scan_peek(&j) != '"') {
-			text = STR("");
-			if (!scan_skip(&j))
-				break;
-		} else if (!scan_word(&j, &text))
+		return;
+	while (scan_item(&j) && into_go(g->to, j.at)) {
+		text = STR("");
+		if (!(scan_peek(&j) == '"' ? scan_word(&j, &text) : scan_skip(&j)))
 			break;
-		if (!make_add(&g->strings, &g->nstrings, &text, sizeof text, MAKE_MOST, "strings", err))
-			return false;
+		INTO_ROW(g->to, g->strings, g->nstrings, text, "strings");
 	}
-	return true;
 }
 
-static bool
-load_libs(struct gecko *g, struct json j, struct err *err)
-{
-	static const char *const names[] = { "name", NULL };
-	struct json name;
-	struct str text;
+#define LIBRARY(W, V, O) W(name)
+JLOAD_SHAPE(library, LIBRARY)
 
+static void
+load_libs(struct gecko *g, struct json j)
+{
 	g->nlibs = 0;
-	if (!scan_open(&j, '['))
-		return true;
-	while (scan_item(&j)) {
-		jload_members(g->l, j, names, &name);
-		text = jload_word(name);
-		if (!scan_skip(&j))
+	JSON_EACH(j, item) {
+		struct library at = library_read(g->l, item);
+
+		if (item_rest.bad)
 			break;
-		if (!make_add(&g->libs_of, &g->nlibs, &text, sizeof text, MAKE_MOST, "libraries", err))
-			return false;
+		INTO_ROW(g->to, g->libs_of, g->nlibs, at.name, "libraries");
 	}
-	return true;
 }
 
 /* ---- tables --------------------------------------------------------------------------------------- */
 
-static bool
-add_func(struct gecko *g, const struct str *value, struct err *err)
+static void
+add_func(struct gecko *g, const struct str *value)
 {
 	struct func new = {
 		gecko_index(g, value[FUNC_NAME], g->nstrings), gecko_index(g, value[FUNC_FILE], g->nstrings),
-		gecko_index(g, value[FUNC_SOURCE], g->nsources), gecko_index(g, value[FUNC_RESOURCE], g->nresources), 0,
+		gecko_index(g, value[FUNC_SOURCE], g->nsources),
+		    gecko_index(g, value[FUNC_RESOURCE], g->nresources), 0,
 	};
 
 	if (!num_u64(value[FUNC_LINE], 10, &new.line))
 		new.line = 0;
-
-	return make_add(&g->funcs, &g->nfuncs, &new, sizeof new, MAKE_MOST, "functions", err);
+	INTO_ROW(g->to, g->funcs, g->nfuncs, new, "functions");
 }
 
 /* A missing category is that of the caller, like null. Old profiles have bit masks in place of names. */
 static uint32_t
 category_of(struct gecko *g, struct str s)
 {
-	return g->ncategories == 0 ? 0 : gecko_index(g, s, g->ncategories);
+	return g->cat.n == 0 ? 0 : gecko_index(g, s, g->cat.n);
 }
 
-static bool
-gecko_stacks_add_frame(struct gecko *g, const struct str *value, struct err *err)
+static void
+gecko_stacks_add_frame(struct gecko *g, const struct str *value)
 {
 	struct frame_row new = {
-		.name = gecko_index(g, value[FRAME_LOCATION], g->nstrings), .func = gecko_index(g, value[FRAME_FUNC], g->nfuncs),
+		.name = gecko_index(g, value[FRAME_LOCATION], g->nstrings),
+		.func = gecko_index(g, value[FRAME_FUNC], g->nfuncs),
 		.lib = gecko_index(g, value[FRAME_LIB], g->nlibs), .category = category_of(g, value[FRAME_CATEGORY]),
 		.subcategory = gecko_index(g, value[FRAME_SUBCATEGORY], UINT32_MAX),
 	};
@@ -124,16 +113,17 @@ gecko_stacks_add_frame(struct gecko *g, const struct str *value, struct err *err
 	new.kind = num_u64(value[FRAME_INLINE], 10, &depth) && depth > 0 ? 'i' : 0;
 	if (g->names == NULL || !num_u64(value[FRAME_ADDRESS], 10, &new.address))
 		new.address = UINT64_MAX;
-	return make_add(&g->frames, &g->nframes, &new, sizeof new, MAKE_MOST, "frames", err);
+	INTO_ROW(g->to, g->frames, g->nframes, new, "frames");
 }
 
 /* A stack must come after its prefix; any other order would allow cycles. */
-static bool
-gecko_stacks_add_stack(struct gecko *g, const struct str *value, struct err *err)
+static void
+add_stack(struct gecko *g, const struct str *value)
 {
 	struct stack_row new = {
 		.frame = gecko_index(g, value[STACK_FRAME], g->nframes),
-		.category = { category_of(g, value[STACK_CATEGORY]), gecko_index(g, value[STACK_SUBCATEGORY], UINT32_MAX) },
+		.category = { category_of(g, value[STACK_CATEGORY]),
+		gecko_index(g, value[STACK_SUBCATEGORY], UINT32_MAX) },
 	};
 	uint64_t row = g->nstacks, prefix = UINT64_MAX;
 	bool is_offset = value[STACK_OFFSET].n > 0;
@@ -144,70 +134,65 @@ gecko_stacks_add_stack(struct gecko *g, const struct str *value, struct err *err
 	if (prefix < row)
 		new.prefix = (uint32_t)prefix + 1;
 	else
-		g->bad_prefix += text.n > 0 && !str_eq(text, STR("-1")) && !(is_offset && str_eq(text, STR("0")));
+		g->counts.bad_prefix += text.n > 0 && !str_eq(text, STR("-1")) &&
+		    !(is_offset && str_eq(text, STR("0")));
 	assert(new.prefix <= row);
-	return make_add(&g->stacks, &g->nstacks, &new, sizeof new, MAKE_MOST, "stacks", err);
+	INTO_ROW(g->to, g->stacks, g->nstacks, new, "stacks");
 }
 
-static bool
-add_resource(struct gecko *g, const struct str *value, struct err *err)
+static void
+add_resource(struct gecko *g, const struct str *value)
 {
-	struct resource new = { gecko_index(g, value[RESOURCE_LIB], g->nlibs), gecko_index(g, value[RESOURCE_NAME], g->nstrings) };
+	struct resource new = { gecko_index(g, value[RESOURCE_LIB], g->nlibs),
+	    gecko_index(g, value[RESOURCE_NAME], g->nstrings) };
 
-	return make_add(&g->resources, &g->nresources, &new, sizeof new, MAKE_MOST, "libraries", err);
+	INTO_ROW(g->to, g->resources, g->nresources, new, "libraries");
 }
 
-static bool
-add_source(struct gecko *g, const struct str *value, struct err *err)
+static void
+add_source(struct gecko *g, const struct str *value)
 {
 	uint32_t file = gecko_index(g, value[SOURCE_FILE], g->nstrings);
 
-	return make_add(&g->sources, &g->nsources, &file, sizeof file, MAKE_MOST, "sources", err);
+	INTO_ROW(g->to, g->sources, g->nsources, file, "sources");
 }
 
 /*
  * Load a table of the thread or, by default, the shared one.  *new: in: a table that it refers to is new;
  * out: this one is new.
  */
-static bool
+static void
 load_table(struct gecko *g, enum gecko_name name, uint64_t *n, bool *new,
-    bool (*add)(struct gecko *, const struct str *, struct err *), struct err *err)
+    void (*add)(struct gecko *, const struct str *))
 {
 	bool shared = !g->own.table[name].there;
 	struct gecko_table t = shared ? g->shared.table[name] : g->own.table[name];
 
 	if (shared && g->is_shared[name] && !*new)
-		return true;
+		return;
 	g->is_shared[name] = shared;
 	*new = true;
 	*n = 0;
-	while (gecko_table_next(&t))
-		if (!work_go(g->l->work, t.by_rows ? t.rows.at : t.column[0].at, err) || !add(g, t.value, err))
-			return false;
-	return true;
-}
-
-static bool
-is_there(struct json j)
-{
-	return j.at < j.size;
+	while (gecko_table_next(&t) && into_go(g->to, gecko_table_at(&t)))
+		add(g, t.value);
 }
 
 /* Load the tables of the thread.  A table is rebuilt if a table that it refers to was rebuilt. */
-bool
-gecko_lookups(struct gecko *g, struct err *err)
+void
+gecko_lookups(struct gecko *g)
 {
-	bool shared = !is_there(g->own.strings) && !is_there(g->own.libs), new = !shared || !g->is_shared[GECKO_TABLES];
-	bool places = new;
+	bool shared = !json_is(g->own.strings) && !json_is(g->own.libs), new = !shared || !g->is_shared[GECKO_TABLES];
 
 	g->is_shared[GECKO_TABLES] = shared;
-	return (!new || (load_strings(g, is_there(g->own.strings) ? g->own.strings : g->shared.strings, err) &&
-	    load_libs(g, is_there(g->own.libs) ? g->own.libs : g->libs, err))) &&
-	    load_table(g, GECKO_SOURCES, &g->nsources, &places, add_source, err) &&
-	    load_table(g, GECKO_RESOURCES, &g->nresources, &places, add_resource, err) &&
-	    load_table(g, GECKO_FUNCS, &g->nfuncs, &places, add_func, err) &&
-	    load_table(g, GECKO_FRAMES, &g->nframes, &places, gecko_stacks_add_frame, err) &&
-	    load_table(g, GECKO_STACKS, &g->nstacks, &places, gecko_stacks_add_stack, err);
+	if (new) {
+		load_strings(g, json_is(g->own.strings) ? g->own.strings : g->shared.strings);
+		load_libs(g, json_is(g->own.libs) ? g->own.libs : g->libs);
+	}
+	load_table(g, GECKO_SOURCES, &g->nsources, &new, add_source);
+	load_table(g, GECKO_RESOURCES, &g->nresources, &new, add_resource);
+	load_table(g, GECKO_FUNCS, &g->nfuncs, &new, add_func);
+	load_table(g, GECKO_FRAMES, &g->nframes, &new, gecko_stacks_add_frame);
+	load_table(g, GECKO_STACKS, &g->nstacks, &new, add_stack);
 }
 
 void
@@ -241,82 +226,67 @@ module_of(struct gecko *g, const struct frame_row *f, const struct func *func)
 	uint32_t lib = library_of(g, f, func);
 	const struct resource *r = resource_of(g, func);
 
-	return scan_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] : gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
+	return scan_unescape(lib != 0 ? SCRATCH(g->libs_of, struct str)[lib - 1] :
+	    gecko_string(g, r == NULL ? 0 : r->name), &g->l->name);
 }
 
-/* Add the functions of an address; the innermost is that of the frame. *done: there are functions. */
-static bool
-name_natively(struct gecko *g, struct frame_row *f, const struct func *func, struct str name, struct str module, bool *done, struct err *err)
+/* Add the functions of an address; the innermost is that of the frame. */
+static void
+name_natively(struct gecko *g, struct frame_row *f, const struct func *func, struct str name, struct str module)
 {
 	uint32_t lib = library_of(g, f, func), id;
 	const struct native_frame *frame;
 	uint64_t address;
 	size_t n = 0;
 
-	*done = false;
-	if (f->address == UINT64_MAX || lib == 0 || g->nprocesses > 1 || g->own.libs.at < g->own.libs.size ||
+	if (f->address == UINT64_MAX || lib == 0 || g->nprocesses > 1 || json_is(g->own.libs) ||
 	    !str_take(&name, STR("0x")) || !num_u64(name, 16, &address))
-		return true;
-	if (!native_names_at(g->names, lib - 1, f->address, &frame, &n, err))
-		return false;
+		return;
+	INTO(g->to, native_names_at(g->names, lib - 1, f->address, &frame, &n, g->to->err));
 	f->caller = (uint32_t)g->ncallers;
-	for (size_t i = 0; i < n; i++) {
-		id = samples_placed(&g->l->samples, frame[i].name, frame[i].file, module, i > 0 ? 'i' : f->kind, err);
-		if (id == 0 || (i + 1 < n && !make_add(&g->callers, &g->ncallers, &id, sizeof id, MAKE_MOST, "frames", err)))
-			return false;
-		samples_line(&g->l->samples, id, frame[i].line);
+	for (size_t i = 0; i < n && !g->to->bad; i++) {
+		id = INTO_ID(g->to, samples_placed(&g->l->samples, frame[i].name, frame[i].file, module,
+		    i > 0 ? 'i' : f->kind, g->to->err));
+		if (i + 1 < n)
+			INTO_ROW(g->to, g->callers, g->ncallers, id, "frames");
+		if (id != 0)
+			samples_line(&g->l->samples, id, frame[i].line);
 		f->id = id;
 	}
-	f->ncallers = n == 0 ? 0 : (uint32_t)n - 1;
-	assert((uint64_t)f->caller + f->ncallers == g->ncallers);
-	*done = n > 0;
-	return true;
+	f->ncallers = (uint32_t)g->ncallers - f->caller;
 }
 
 /* Name a frame after its function, the source file of the function and the library. */
-static bool
-gecko_stacks_name_frame(struct gecko *g, struct frame_row *f, struct err *err)
+static void
+gecko_stacks_name_frame(struct gecko *g, struct frame_row *f)
 {
 	const struct func *func = f->func == 0 ? NULL : ROW(g, funcs, func, f->func);
-	struct str name = scan_unescape(gecko_string(g, f->name != 0 ? f->name : func == NULL ? 0 : func->name), &g->l->text), module, file;
+	struct str name = jload_text(g->l, gecko_string(g,
+	    f->name != 0 ? f->name : func == NULL ? 0 : func->name)), module, file;
 	uint32_t row = func == NULL ? 0 : func->file;
-	bool done;
 
 	if (func != NULL && func->source != 0)
 		row = SCRATCH(g->sources, uint32_t)[func->source - 1];
 	file = scan_unescape(gecko_string(g, row), &g->l->file);
 	module = module_of(g, f, func);
-	if (g->l->text.bad || g->l->file.bad || g->l->name.bad)
-		return fail(err, E_SYSTEM, "out of memory (name)");
-	if (!name_natively(g, f, func, name, module, &done, err) || done)
-		return done;
-	f->id = samples_placed(&g->l->samples, name.n == 0 ? STR("[unknown]") : name, file, module, f->kind, err);
+	into_made(g->to, &g->l->file);
+	into_made(g->to, &g->l->name);
+	name_natively(g, f, func, name, module);
+	if (f->id != 0)
+		return;
+	f->id = INTO_ID(g->to, samples_placed(&g->l->samples, name.n == 0 ? STR("[unknown]") : name, file,
+	    module, f->kind, g->to->err));
 	if (f->id != 0 && func != NULL)
 		samples_line(&g->l->samples, f->id, func->line);
-	return f->id != 0;
-}
-
-static bool
-frame_id(struct gecko *g, uint32_t row, uint32_t *id, struct err *err)
-{
-	struct frame_row *f = row == 0 ? NULL : ROW(g, frames, frame_row, row);
-
-	assert(row <= g->nframes);
-	if (f == NULL)
-		return (*id = samples_frame(&g->l->samples, STR("[unknown]"), STR(""), 0, err)) != 0;
-	if (f->id == 0 && !gecko_stacks_name_frame(g, f, err))
-		return false;
-	*id = f->id;
-	return true;
 }
 
 /* Build a stack on top of its prefix, which is already built. */
-static bool
-make_stack(struct gecko *g, struct stack_row *s, struct err *err)
+static void
+make_stack(struct gecko *g, struct stack_row *s)
 {
 	const struct stack_row *prefix = s->prefix == 0 ? NULL : ROW(g, stacks, stack_row, s->prefix);
-	const struct frame_row *f = s->frame == 0 ? NULL : ROW(g, frames, frame_row, s->frame);
-	uint32_t frame, parent = prefix == NULL ? 0 : prefix->id;
+	struct frame_row *f = s->frame == 0 ? NULL : ROW(g, frames, frame_row, s->frame);
+	uint32_t parent = prefix == NULL ? 0 : prefix->id;
 
 	assert(s->prefix <= g->nstacks && s->frame <= g->nframes && (prefix == NULL || prefix->id != 0));
 	if (s->category[0] == 0 && f != NULL) {
@@ -327,31 +297,28 @@ make_stack(struct gecko *g, struct stack_row *s, struct err *err)
 		s->category[0] = prefix->category[0];
 		s->category[1] = prefix->category[1];
 	}
-	if (!frame_id(g, s->frame, &frame, err))
-		return false;
+	if (f != NULL && f->id == 0)
+		gecko_stacks_name_frame(g, f);
 	for (uint32_t i = 0; f != NULL && i < f->ncallers; i++)
-		if ((parent = samples_stack(&g->l->samples, parent, SCRATCH(g->callers, uint32_t)[f->caller + i], err)) == 0)
-			return false;
-	return (s->id = samples_stack(&g->l->samples, parent, frame, err)) != 0;
+		parent = into_stack(g->to, parent, SCRATCH(g->callers, uint32_t)[f->caller + i]);
+	s->id = into_stack(g->to, parent, f != NULL ? f->id : into_frame(g->to, STR("[unknown]")));
 }
 
-bool
-gecko_stack(struct gecko *g, uint32_t row, uint32_t *stack, uint32_t category[2], struct err *err)
+uint32_t
+gecko_stack(struct gecko *g, uint32_t row, uint32_t category[2])
 {
 	const struct stack_row *s;
 	uint64_t n = 0;
 
 	assert(row != 0 && row <= g->nstacks);
-	for (uint32_t at = row; at != 0 && ROW(g, stacks, stack_row, at)->id == 0; at = ROW(g, stacks, stack_row, at)->prefix)
-		if (!make_add(&g->path, &n, &at, sizeof at, MAKE_MOST, "frames of a stack", err))
-			return false;
-	while (n-- > 0)
-		if (!make_stack(g, ROW(g, stacks, stack_row, SCRATCH(g->path, uint32_t)[n]), err))
-			return false;
+	for (uint32_t at = row; at != 0 && ROW(g, stacks, stack_row, at)->id == 0; at = ROW(g, stacks,
+	    stack_row, at)->prefix)
+		INTO_ROW(g->to, g->path, n, at, "frames of a stack");
+	while (n-- > 0 && !g->to->bad)
+		make_stack(g, ROW(g, stacks, stack_row, SCRATCH(g->path, uint32_t)[n]));
 	s = ROW(g, stacks, stack_row, row);
-	assert(s->id != 0);
-	*stack = s->id;
+	assert(g->to->bad || s->id != 0);
 	category[0] = s->category[0];
 	category[1] = s->category[1];
-	return true;
+	return s->id;
 }

@@ -8,41 +8,50 @@
 
 #include "gecko.h"
 
-static const char *const sample_columns[] = { "stack", "time", "timeDeltas", "weight", "threadCPUDelta", "duration", NULL };
+static const char *const sample_columns[] = { "stack", "time", "timeDeltas", "weight", "threadCPUDelta",
+    "duration", NULL };
 static const char *const stack_columns[] = { "frame", "prefix", "prefixOffset", "category", "subcategory", NULL };
-static const char *const frame_columns[] = { "location", "func", "category", "subcategory", "inlineDepth", "lib", "address", NULL };
+static const char *const frame_columns[] = { "location", "func", "category", "subcategory", "inlineDepth",
+    "lib", "address", NULL };
 static const char *const func_columns[] = { "name", "fileName", "source", "resource", "lineNumber", NULL };
 static const char *const resource_columns[] = { "lib", "name", NULL };
 static const char *const source_columns[] = { "filename", NULL };
-static const char *const marker_columns[] = { "name", "category", "data", "startTime", "endTime", "phase", "time", NULL };
+static const char *const marker_columns[] = { "name", "category", "data", "startTime", "endTime", "phase",
+    "time", NULL };
 
 static const char *const counter_columns[] = { "time", "timeDeltas", "count", "number", NULL };
 
 /* Columns that only help other programs; and those that all tables may have. */
 #define QUIET "length", "schema", "data", "weightType"
 static const char *const quiet[] = { QUIET, NULL };
-static const char *const quiet_frames[] = { QUIET, "innerWindowID", "nativeSymbol", "relevantForJS", "originalLocation", NULL };
-static const char *const quiet_funcs[] = { QUIET, "isJS", "relevantForJS", "address", "columnNumber", "originalLocation", NULL };
+static const char *const quiet_frames[] = { QUIET, "innerWindowID", "nativeSymbol", "relevantForJS",
+    "originalLocation", NULL };
+static const char *const quiet_funcs[] = { QUIET, "isJS", "relevantForJS", "address", "columnNumber",
+    "originalLocation", NULL };
 static const char *const quiet_resources[] = { QUIET, "type", "host", "icon", "addonId", NULL };
 static const char *const quiet_sources[] = { QUIET, "id", "startLine", "startColumn", "sourceMapURL", NULL };
 
 static const struct gecko_form tables[GECKO_TABLES] = {
-	[GECKO_SAMPLES] = { "samples", sample_columns, quiet }, [GECKO_STACKS] = { "stackTable", stack_columns, quiet },
-	[GECKO_FRAMES] = { "frameTable", frame_columns, quiet_frames }, [GECKO_FUNCS] = { "funcTable", func_columns, quiet_funcs },
+	[GECKO_SAMPLES] = { "samples", sample_columns, quiet },
+	[GECKO_STACKS] = { "stackTable", stack_columns, quiet },
+	[GECKO_FRAMES] = { "frameTable", frame_columns, quiet_frames },
+	[GECKO_FUNCS] = { "funcTable", func_columns, quiet_funcs },
 	[GECKO_RESOURCES] = { "resourceTable", resource_columns, quiet_resources },
 	[GECKO_SOURCES] = { "sources", source_columns, quiet_sources },
-	[GECKO_MARKERS] = { "markers", marker_columns, quiet }, [GECKO_JS] = { "jsAllocations", sample_columns, quiet },
+	[GECKO_MARKERS] = { "markers", marker_columns, quiet },
+	[GECKO_JS] = { "jsAllocations", sample_columns, quiet },
 	[GECKO_NATIVE] = { "nativeAllocations", sample_columns, quiet },
 };
 const struct gecko_form gecko_counter_form = { "counters", counter_columns, quiet };
 
 /* Members of a thread that are read, or only help other programs. */
-static const char *const quiet_members[] = { "name", "pid", "tid", "processName", "processType", "stringArray", "stringTable", "libs",
+static const char *const quiet_members[] = { "name", "pid", "tid", "processName", "processType",
+    "stringArray", "stringTable", "libs",
 	"registerTime", "unregisterTime", "processStartupTime", "processShutdownTime", "isMainThread", "showMarkersInTimeline",
 	"nativeSymbols", "sourceLocationTable", NULL };
 
-struct json
-gecko_nothing(struct json j)
+static struct json
+gecko_table_nothing(struct json j)
 {
 	j.at = j.size;
 	return j;
@@ -58,7 +67,7 @@ gecko_table_number_of(const char *const *columns, struct str name)
 	return 0;
 }
 
-/* The number of a column, which is counted if it is not needed; value: what stands for its content. */
+/* The number of a column, which is counted if it is not needed; value: its content, or a text in place of it. */
 static uint8_t
 gecko_table_known(struct jload *l, const struct gecko_form *form, struct str name, struct str value)
 {
@@ -92,7 +101,7 @@ read_schema(struct jload *l, struct json j, const struct gecko_form *form, struc
 void
 gecko_table_open(struct jload *l, struct json *j, const struct gecko_form *form, struct gecko_table *t)
 {
-	struct json schema = gecko_nothing(*j);
+	struct json schema = gecko_table_nothing(*j);
 	struct str name, word;
 	uint8_t column;
 
@@ -114,7 +123,8 @@ gecko_table_open(struct jload *l, struct json *j, const struct gecko_form *form,
 			num_u64(word, 10, &t->n);
 		else if (str_eq(name, STR("weightType")))
 			scan_word(&value, &t->weight_type);
-		else if ((column = gecko_table_known(l, form, name, (struct str){ value.base + value.at, (size_t)(j->at - value.at) })) != 0)
+		else if ((column = gecko_table_known(l, form, name,
+		    (struct str){ value.base + value.at, (size_t)(j->at - value.at) })) != 0)
 			t->column[column - 1] = value;
 		/* Raw tables (rows, not columns) have "data"; markers have a column with that name. */
 		if (str_eq(name, STR("data")))
@@ -126,7 +136,7 @@ gecko_table_open(struct jload *l, struct json *j, const struct gecko_form *form,
 		read_schema(l, schema, form, t);
 	for (size_t i = 0; i < GECKO_COLUMNS; i++)
 		if (t->by_rows || t->column[i].at == t->column[i].size || !scan_open(&t->column[i], '['))
-			t->column[i] = gecko_nothing(*j);
+			t->column[i] = gecko_table_nothing(*j);
 }
 
 /* Read a raw value and advance j; null is empty. */
@@ -156,8 +166,10 @@ gecko_table_read_value(struct json *j, struct str *value)
 static inline bool
 next_plain(struct json *j, struct str *value)
 {
-	static const bool plain[256] = { ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true,
-	    ['7'] = true, ['8'] = true, ['9'] = true, ['-'] = true, ['+'] = true, ['.'] = true, ['e'] = true, ['E'] = true };
+	static const bool plain[256] = { ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
+	    ['5'] = true, ['6'] = true,
+	    ['7'] = true, ['8'] = true, ['9'] = true, ['-'] = true, ['+'] = true, ['.'] = true, ['e'] = true,
+	    ['E'] = true };
 	const char *base = j->base;
 	uint64_t from = j->at + (j->at < j->size && base[j->at] == ','), at = from;
 	bool null = j->size - at > 4 && memcmp(base + at, "null", 4) == 0;
@@ -181,7 +193,7 @@ next_value(struct json *j, struct str *value)
 }
 
 static bool
-gecko_table_next_row(struct gecko_table *t)
+next_row(struct gecko_table *t)
 {
 	struct json *j = &t->rows;
 	struct str value;
@@ -207,7 +219,7 @@ gecko_table_next(struct gecko_table *t)
 	bool any = false;
 
 	if (t->by_rows)
-		return t->there && gecko_table_next_row(t);
+		return t->there && next_row(t);
 	/* The stated length may exceed the columns; the table ends where all columns end. */
 	if (!t->there || t->at >= t->n)
 		return false;
@@ -220,10 +232,29 @@ gecko_table_next(struct gecko_table *t)
 		if (next_value(j, &t->value[i]))
 			any = true;
 		else
-			*j = gecko_nothing(*j);
+			*j = gecko_table_nothing(*j);
 	}
 	t->at++;
 	return any;
+}
+
+uint64_t
+gecko_table_at(const struct gecko_table *t)
+{
+	return t->by_rows ? t->rows.at : t->column[0].at;
+}
+
+uint32_t
+gecko_index(struct gecko *g, struct str s, uint64_t n)
+{
+	uint64_t v;
+
+	if (s.n == 0 || str_eq(s, STR("-1")))
+		return 0;
+	if (num_u64(s, 10, &v) && v < n && v < MAKE_MOST)
+		return (uint32_t)v + 1;
+	g->counts.bad_index++;
+	return 0;
 }
 
 /* A text, or a raw number. */
@@ -250,7 +281,7 @@ gecko_table_read_member(struct json j, struct str name, struct gecko_tables *t)
 void
 gecko_tables_open(struct jload *l, struct json *j, const char *object, struct gecko_tables *t)
 {
-	struct json none = gecko_nothing(*j), value;
+	struct json none = gecko_table_nothing(*j), value;
 	struct str name;
 	size_t i;
 
@@ -270,7 +301,8 @@ gecko_tables_open(struct jload *l, struct json *j, const char *object, struct ge
 		if (!scan_skip(j))
 			break;
 		gecko_table_read_member(value, name, t);
-		jload_unread(l, object, name, (struct str){ value.base + value.at, (size_t)(j->at - value.at) }, quiet_members);
+		jload_unread(l, object, name, (struct str){ value.base + value.at,
+		    (size_t)(j->at - value.at) }, quiet_members);
 	}
 	t->cut = j->bad;
 }

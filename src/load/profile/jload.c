@@ -11,7 +11,8 @@
 
 #include "jload.h"
 
-enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME, JSON_GECKO };
+enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME, JSON_GECKO, JSON_PYINSTRUMENT, JSON_SENTRY, JSON_ENVELOPE,
+	JSON_STACKPROF, JSON_V8_TICKS, JSON_GHC };
 
 #define SPEEDSCOPE "speedscope"
 
@@ -61,7 +62,8 @@ jload_has_any(struct json j, const char *const *names)
 static bool
 has_tables(struct json j)
 {
-	static const char *const tables[] = { "samples", "stackTable", "frameTable", "stringTable", "stringArray", "markers", NULL };
+	static const char *const tables[] = { "samples", "stackTable", "frameTable", "stringTable",
+	    "stringArray", "markers", NULL };
 
 	if (!scan_open(&j, '['))
 		return false;
@@ -73,9 +75,9 @@ has_tables(struct json j)
 static bool
 is_meta(struct json j)
 {
-	static const char *const told[] = { "preprocessedProfileVersion", "interval", "processType", NULL };
+	static const char *const names[] = { "preprocessedProfileVersion", "interval", "processType", NULL };
 
-	return jload_has_any(j, told);
+	return jload_has_any(j, names);
 }
 
 /* Firefox shares these tables between threads; "shared" of speedscope contains frames only. */
@@ -87,6 +89,26 @@ is_gecko_shared(struct json j)
 	return jload_has_any(j, tables);
 }
 
+static bool
+is_sentry_profile(struct json j)
+{
+	static const char *const tables[] = { "stacks", "thread_metadata", NULL };
+
+	return jload_has_any(j, tables);
+}
+
+/* The second line of an envelope of Sentry is the header of an item. */
+static bool
+is_envelope(struct json j)
+{
+	static const char *const names[] = { "type", NULL };
+
+	if (scan_peek(&j) != '{' || !scan_skip(&j) || j.at >= j.size || j.base[j.at] != '\n')
+		return false;
+	return scan_peek(&j) == '{' && jload_has_any(j, names) &&
+	    str_has((struct str){ j.base + j.at, (size_t)(j.size - j.at) }, STR("\"stacks\""));
+}
+
 /*
  * Detect the kind by top-level names, up to the first one that decides: other members before it may have megabytes.
  * The text may be truncated anywhere.
@@ -94,7 +116,7 @@ is_gecko_shared(struct json j)
 static enum json_kind
 jload_kind_of(struct json j)
 {
-	bool samples = false, frames = false, meta = false, threads = false;
+	bool samples = false, frames = false, meta = false, threads = false, code = false;
 	struct str name, s;
 
 	if (scan_open(&j, '[')) {
@@ -106,6 +128,8 @@ jload_kind_of(struct json j)
 		}
 		return JSON_NONE;
 	}
+	if (is_envelope(j))
+		return JSON_ENVELOPE;
 	if (!scan_open(&j, '{'))
 		return JSON_NONE;
 	while (scan_member(&j, &name)) {
@@ -118,6 +142,17 @@ jload_kind_of(struct json j)
 			return jload_has_objects(j) ? JSON_CPUPROFILE : JSON_NONE;
 		if (str_eq(name, STR("snapshot")) && scan_peek(&j) == '{')
 			return JSON_NONE;
+		code |= str_eq(name, STR("code")) && jload_has_objects(j);
+		if (str_eq(name, STR("missed_samples")))
+			return JSON_STACKPROF;
+		if (str_eq(name, STR("cost_centres")) && jload_has_objects(j))
+			return JSON_GHC;
+		if (code && (str_eq(name, STR("functions")) || str_eq(name, STR("ticks"))))
+			return JSON_V8_TICKS;
+		if (str_eq(name, STR("root_frame")) || str_eq(name, STR("frame_records")))
+			return JSON_PYINSTRUMENT;
+		if (str_eq(name, STR("profile")) && is_sentry_profile(j))
+			return JSON_SENTRY;
 		meta |= str_eq(name, STR("meta")) && is_meta(j);
 		threads |= str_eq(name, STR("threads")) || str_eq(name, STR("processes"));
 		if ((meta && threads) || (str_eq(name, STR("threads")) && has_tables(j)) ||
@@ -160,13 +195,19 @@ static bool
 load_kind(struct jload *l, struct err *err)
 {
 	static const struct {
-		bool		(*load)(struct jload *, struct err *);
+		void		(*load)(struct jload *);
 		const char	*format;	/* NULL: the reader sets the format, with its version */
 	} kinds[] = {
 		[JSON_SPEEDSCOPE] = { speedscope_load, "speedscope (JSON)" },
 		[JSON_CPUPROFILE] = { cpuprofile_load, "CPU profile of V8 (JSON)" },
 		[JSON_CHROME] = { chrome_load, "trace events of Chrome (JSON)" },
 		[JSON_GECKO] = { gecko_load, NULL },
+		[JSON_PYINSTRUMENT] = { pyinstrument_load, "pyinstrument (JSON)" },
+		[JSON_SENTRY] = { sentry_load, "profile of Sentry (JSON)" },
+		[JSON_ENVELOPE] = { sentry_envelope_load, "envelope of Sentry (JSON)" },
+		[JSON_STACKPROF] = { stackprof_load, "stackprof (JSON)" },
+		[JSON_V8_TICKS] = { v8_ticks_load, "ticks of node --prof (JSON)" },
+		[JSON_GHC] = { ghc_load, "GHC profile (JSON)" },
 	};
 	enum json_kind kind = jload_kind_of(l->doc);
 
@@ -176,10 +217,11 @@ load_kind(struct jload *l, struct err *err)
 	if (kind != JSON_CHROME && fact_text(l->st, FACT_TRACE_ASK_DETAIL).n > 0)
 		return fail(err, E_USAGE, "--detail is for trace events; this JSON has none");
 	work_start_bytes(l->work, "JSON", l->doc.size);
-	if ((kinds[kind].format != NULL && !fact_set_text(l->st, FACT_FORMAT, str_of(kinds[kind].format), err)) ||
-	    !kinds[kind].load(l, err) || !jload_put_facts(l, err))
-		return false;
-	return l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err);
+	INTO(&l->to, kinds[kind].format == NULL ||
+	    fact_set_text(l->st, FACT_FORMAT, str_of(kinds[kind].format), err));
+	kinds[kind].load(l);
+	return !l->to.bad && jload_put_facts(l, err) &&
+	    (l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err));
 }
 
 static bool
@@ -187,7 +229,8 @@ jload_load(struct store *st, struct work *w, struct err *err)
 {
 	const struct map *m = store_source(st);
 	struct jload l = { .doc = { .base = (const char *)m->data, .size = m->size }, .st = st, .work = w,
-	    .text = BUF_INIT, .file = BUF_INIT, .name = BUF_INIT };
+	    .to = { .samples = &l.samples, .spans = &l.spans, .work = w, .err = err }, .text = BUF_INIT,
+	    .file = BUF_INIT, .name = BUF_INIT };
 	bool ok;
 
 	samples_open(&l.samples, st, w);
@@ -202,6 +245,6 @@ jload_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_json = {
-	"json", "JSON: profiles of speedscope, V8, Firefox and samply, trace events of Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
+	"json", "profile or trace in JSON: speedscope, V8, Firefox, samply, pyinstrument, Sentry, stackprof, GHC, Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
 	jload_sniff, jload_load, gecko_stale, .whole = true
 };

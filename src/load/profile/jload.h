@@ -5,6 +5,8 @@
 #ifndef LOAD_JLOAD_H
 #define LOAD_JLOAD_H
 
+#include <string.h>
+
 #include "icecore/unread.h"
 #include "profile.h"
 
@@ -14,6 +16,7 @@ struct jload {
 	struct json	 doc;		/* at its first value */
 	struct store	*st;
 	struct work	*work;
+	struct into	 to;
 	struct samples	 samples;	/* or only its names and threads */
 	struct spans_in	 spans;
 	struct buf	 text, file, name;
@@ -26,6 +29,70 @@ struct jload {
 	uint64_t	 others;	/* entries of unsupported kinds */
 	struct unread	 unread;
 };
+
+/* ---- objects ---------------------------------------------------------------------------------- */
+
+/*
+ * An object of JSON, declared once as a list of its members: W(key) is a word, V(key) any value, and
+ * O("key", member) a value whose key is not a name in C.  SHAPE makes a struct of the list and its reader.  If
+ * a member comes again, the last value counts.  A word that is missing, or is an object or an array, is
+ * empty; has_MEMBER is set unless it is missing.
+ */
+#define JLOAD_WORD(key) struct str key; bool has_##key;
+#define JLOAD_VALUE(key) struct json key;
+#define JLOAD_OTHER(text, member) struct json member;
+#define JLOAD_NO_WORD(key) .key = { "", 0 },
+#define JLOAD_NO_VALUE(key)
+#define JLOAD_NO_OTHER(text, member)
+#define JLOAD_IS(text) key_.n == sizeof (text) - 1 && memcmp(key_.s, (text), sizeof (text) - 1) == 0
+#define JLOAD_TAKE_WORD(key) if (JLOAD_IS(#key)) { m.key = STR(""); m.has_##key = true; scan_plain(&at_, &m.key); } else
+#define JLOAD_TAKE_VALUE(key) JLOAD_TAKE_OTHER(#key, key)
+#define JLOAD_TAKE_OTHER(text, member) if (JLOAD_IS(text)) { m.member = at_; scan_skip(&at_); } else
+
+/*
+ * struct NAME, and NAME_take, which reads the object at *j and moves j after it.  Other values have no
+ * members.  Damage in the object is reported; if there is no end, j is bad.  count: count the members that
+ * the list lacks.  NAME_read does not move j, and counts none.
+ */
+#define JLOAD_SHAPE(name, MEMBERS) \
+	struct name { MEMBERS(JLOAD_WORD, JLOAD_VALUE, JLOAD_OTHER) }; \
+	static inline struct name \
+	name##_take(struct jload *l, struct json *j, bool count) \
+	{ \
+		struct name m = { MEMBERS(JLOAD_NO_WORD, JLOAD_NO_VALUE, JLOAD_NO_OTHER) }; \
+		struct json at_ = *j; \
+		struct str key_; \
+		if (!scan_open(&at_, '{')) { \
+			scan_skip(j); \
+			return m; \
+		} \
+		while (scan_member(&at_, &key_)) { \
+			scan_peek(&at_); \
+			MEMBERS(JLOAD_TAKE_WORD, JLOAD_TAKE_VALUE, JLOAD_TAKE_OTHER) \
+			jload_pass(l, &at_, key_, count); \
+		} \
+		jload_end(l, j, &at_); \
+		return m; \
+	} \
+	UNUSED static inline struct name \
+	name##_read(struct jload *l, struct json j) \
+	{ \
+		return name##_take(l, &j, false); \
+	}
+
+/* Skip a member that no list has. */
+void	jload_pass(struct jload *, struct json *value, struct str key, bool count);
+/* Move j to the end of its object, which was read up to at. */
+void	jload_end(struct jload *, struct json *j, const struct json *at);
+
+/*
+ * For each item of an array, with progress, until a call fails.  Other values have no items.  A truncated or
+ * damaged item ends the array and is reported.
+ */
+#define JLOAD_EACH(l, array, item) for (struct json item##_rest = json_items(array), item; jload_next((l), &item##_rest, &item); )
+bool	jload_next(struct jload *, struct json *rest, struct json *item);
+
+/* ---- CPU profiles of V8 ----------------------------------------------------------------------- */
 
 /* Times may be negative: they are ns from TIME_ZERO on, at most TIME_MOST away from it. */
 #define TIME_ZERO ((uint64_t)1 << 63)
@@ -40,13 +107,13 @@ struct cpu_nodes {
 };
 
 /* Read an array of nodes, as V8 writes it; there may be several. */
-bool	cpu_nodes_read(struct cpu_nodes *, struct json array, struct err *);
+void	cpu_nodes_read(struct cpu_nodes *, struct json array);
 /* Set their parents, when all nodes were read. */
-bool	cpu_nodes_join(struct cpu_nodes *, struct json array, struct err *);
-bool	cpu_nodes_add(struct cpu_nodes *, uint64_t id, uint32_t frame, struct err *);
+void	cpu_nodes_join(struct cpu_nodes *, struct json array);
+void	cpu_nodes_add(struct cpu_nodes *, uint64_t id, uint32_t frame, uint64_t hits);
 void	cpu_nodes_parent(struct cpu_nodes *, uint64_t id, uint64_t parent);
 /* Return the stack of a node when all were read; 0: no such node. */
-bool	cpu_nodes_stack(struct cpu_nodes *, uint64_t id, uint32_t *stack, struct err *);
+uint32_t cpu_nodes_stack(struct cpu_nodes *, uint64_t id);
 /* Begin another tree in the same memory. */
 void	cpu_nodes_begin(struct cpu_nodes *);
 void	cpu_nodes_close(struct cpu_nodes *);
@@ -59,34 +126,35 @@ struct cpu_samples {
 };
 
 /* Read samples from an array of node ids; deltas, if present, are in microseconds since the previous sample. */
-bool	cpu_samples_read(struct cpu_samples *, struct jload *, struct json ids, struct json deltas, struct err *);
+void	cpu_samples_read(struct cpu_samples *, struct jload *, struct json ids, struct json deltas);
 /*
  * Add them to the samples of the file, with the thread and event of s. timed: in time order, each lasts until the
  * next one; the last one lasts until the end, at most `most`.
  */
-bool	cpu_samples_add(struct cpu_samples *, struct cpu_nodes *, struct sample *s, bool timed, uint64_t end, uint64_t most, struct err *);
-void	cpu_samples_close(struct cpu_samples *);
+void	cpu_samples_add(struct cpu_samples *, struct cpu_nodes *, struct sample *s, bool timed, uint64_t end,
+    uint64_t most);
 
-bool	speedscope_load(struct jload *, struct err *);
-bool	cpuprofile_load(struct jload *, struct err *);
-bool	chrome_load(struct jload *, struct err *);
-bool	gecko_load(struct jload *, struct err *);
+/* ---- readers ---------------------------------------------------------------------------------- */
+
+void	speedscope_load(struct jload *);
+void	cpuprofile_load(struct jload *);
+void	chrome_load(struct jload *);
+void	gecko_load(struct jload *);
+void	pyinstrument_load(struct jload *);
+void	sentry_load(struct jload *);
+void	sentry_envelope_load(struct jload *);
+void	stackprof_load(struct jload *);
+void	v8_ticks_load(struct jload *);
+void	ghc_load(struct jload *);
 /* Number of addresses without names that could be looked up now. */
 bool	gecko_stale(const struct store *);
 
-/* Helpers of the readers above. */
-/*
- * Call take with each item of the array at j, if there is one. A truncated or damaged item ends the array and is
- * counted.
- */
-bool	jload_each(struct jload *, struct json j, bool (*take)(void *, struct json item, struct err *), void *, struct err *);
 /* Return the value at j as a word; empty if missing. */
 struct str jload_word(struct json j);
-/*
- * Read a number of at least 0, times 10^decimals. False: missing, and *v is unchanged. Negative and invalid numbers
- * are counted.
- */
-bool	jload_number(struct jload *, struct json j, unsigned decimals, uint64_t *v);
+/* Read a number of at least 0; false, and *v is unchanged: another word, which is counted. */
+bool	jload_number(struct jload *, struct str, unsigned decimals, uint64_t *v);
+/* A number of at least 0, rounded down; `other` if the word is none. */
+uint64_t jload_whole(struct str, uint64_t other);
 /*
  * Read a time in units of 10^-decimals ns, from TIME_ZERO on.  A time out of range is clipped and counted.
  * False: not a number.
@@ -95,24 +163,24 @@ bool	jload_time(struct jload *, struct str, unsigned decimals, uint64_t *time);
 /* Add a step, which counts from TIME_ZERO itself, to a time. */
 uint64_t jload_step(struct jload *, uint64_t time, uint64_t step);
 /*
- * Return the id of a function; name and file are JSON strings, still escaped. Without a name it is named after its
- * file and line (0: unknown). 0: failure.
+ * A number with decimals, but without an exponent, is a weight that keeps them. Other words count as in
+ * jload_number.
  */
-uint32_t jload_function(struct jload *, struct str name, struct str file, uint64_t line, struct err *);
+bool	jload_is_weight(struct str);
+/* A text without escapes; valid until the next one. */
+struct str jload_text(struct jload *, struct str raw);
 /*
- * Likewise, for a function that begins at this line and column; functions at other places in the file are distinct.
+ * Return the id of a function that begins at this line and column; functions at other places in the file are
+ * distinct. Name and file are JSON strings, still escaped. Without a name it is named after its file and
+ * line (0: unknown).
  */
-uint32_t jload_begun(struct jload *, struct str name, struct str file, uint64_t line, uint64_t column, struct err *);
-/* Get the positions of members by name, NULL-terminated, in the object at j; missing members get at = size. */
-void	jload_members(struct jload *, struct json j, const char *const *names, struct json *values);
-/* jload_members of the document; counts its other members that are not in known, which ends with NULL. */
-void	jload_top(struct jload *, const char *const *names, struct json *values, const char *const *known);
-/* Count a member that is not in known, and whose value has any content: a column of nulls has none.  object: its name; or NULL. */
+uint32_t jload_begun(struct jload *, struct str name, struct str file, uint64_t line, uint64_t column);
+/* Likewise, without a place: the line is only for the name. */
+uint32_t jload_function(struct jload *, struct str name, struct str file, uint64_t line);
+/*
+ * Count a member that is not in known, and whose value has any content: a column of nulls has none. object:
+ * its name; or NULL.
+ */
 void	jload_unread(struct jload *, const char *object, struct str name, struct str value, const char *const *known);
-/*
- * Get the members and skip the value at j, which need not be an object; other members that are not in known are counted.
- * Damage inside it is reported. False: it is truncated.
- */
-bool	jload_take(struct jload *, struct json *j, const char *const *names, struct json *values, const char *const *known);
 
 #endif

@@ -11,19 +11,12 @@
 #include "jload.h"
 
 bool
-jload_each(struct jload *l, struct json j, bool (*take)(void *, struct json item, struct err *), void *arg,
-    struct err *err)
+jload_next(struct jload *l, struct json *rest, struct json *item)
 {
-	if (!scan_open(&j, '['))
+	if (into_go(&l->to, rest->at) && json_next(rest, item))
 		return true;
-	while (scan_item(&j)) {
-		if (!work_go(l->work, j.at, err) || !take(arg, j, err))
-			return false;
-		if (!scan_skip(&j))
-			break;
-	}
-	l->cut |= j.bad;
-	return true;
+	l->cut |= rest->bad;
+	return false;
 }
 
 struct str
@@ -31,18 +24,39 @@ jload_word(struct json j)
 {
 	struct str s;
 
-	return j.at < j.size && scan_word(&j, &s) ? s : STR("");
+	return json_is(j) && scan_word(&j, &s) ? s : STR("");
 }
 
 bool
-jload_number(struct jload *l, struct json j, unsigned decimals, uint64_t *v)
+jload_number(struct jload *l, struct str s, unsigned decimals, uint64_t *v)
 {
-	if (j.at == j.size)
-		return false;
-	if (scan_fixed(jload_word(j), decimals, v))
-		return true;
-	l->no_number++;
-	return false;
+	bool is = scan_fixed(s, decimals, v);
+
+	l->no_number += !is;
+	return is;
+}
+
+uint64_t
+jload_whole(struct str s, uint64_t other)
+{
+	uint64_t v;
+
+	return scan_fixed(s, 0, &v) ? v : other;
+}
+
+bool
+jload_is_weight(struct str s)
+{
+	return str_digits(s) > 0 && memchr(s.s, 'e', s.n) == NULL && memchr(s.s, 'E', s.n) == NULL;
+}
+
+struct str
+jload_text(struct jload *l, struct str raw)
+{
+	struct str s = scan_unescape(raw, &l->text);
+
+	into_made(&l->to, &l->text);
+	return s;
 }
 
 bool
@@ -89,46 +103,39 @@ name_by_place(struct buf *b, struct str file, uint64_t line)
 }
 
 /* Unescape name and file of a function.  An anonymous function is named after its place in the file. */
-static bool
-jload_values_names_of(struct jload *l, struct str *name, struct str *file, uint64_t line, struct err *err)
+static void
+jload_values_find_names(struct jload *l, struct str *name, struct str *file, uint64_t line)
 {
 	*file = scan_unescape(*file, &l->file);
-	*name = scan_unescape(*name, &l->text);
+	*name = jload_text(l, *name);
 	str_take(file, STR("file://"));
 	if (name->n == 0)
 		*name = STR("(anonymous)");
 	if (file->n > 0 && (str_eq(*name, STR("(anonymous)")) || str_eq(*name, STR("anonymous"))))
 		*name = name_by_place(&l->name, *file, line);
-	return !(l->text.bad || l->file.bad || l->name.bad) || fail(err, E_SYSTEM, "out of memory (name)");
+	into_made(&l->to, &l->file);
+	into_made(&l->to, &l->name);
 }
 
 uint32_t
-jload_function(struct jload *l, struct str name, struct str file, uint64_t line, struct err *err)
+jload_function(struct jload *l, struct str name, struct str file, uint64_t line)
 {
-	return jload_values_names_of(l, &name, &file, line, err) ? samples_frame(&l->samples, name, file, 0, err) : 0;
+	jload_values_find_names(l, &name, &file, line);
+	return INTO_ID(&l->to, samples_frame(&l->samples, name, file, 0, l->to.err));
 }
 
 uint32_t
-jload_begun(struct jload *l, struct str name, struct str file, uint64_t line, uint64_t column, struct err *err)
+jload_begun(struct jload *l, struct str name, struct str file, uint64_t line, uint64_t column)
 {
-	return jload_values_names_of(l, &name, &file, line, err) ? samples_begun(&l->samples, name, file, line, column, err) : 0;
-}
-
-/* In place: names are a few bytes long. */
-static inline bool
-jload_values_is(struct str name, const char *want)
-{
-	size_t i = 0;
-
-	while (i < name.n && want[i] != '\0' && want[i] == name.s[i])
-		i++;
-	return i == name.n && want[i] == '\0';
+	jload_values_find_names(l, &name, &file, line);
+	return INTO_ID(&l->to, samples_begun(&l->samples, name, file, line, column, l->to.err));
 }
 
 static bool
 has_content(struct str s)
 {
-	static const bool empty[256] = { ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, [','] = true, [' '] = true, ['\t'] = true,
+	static const bool empty[256] = { ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, [','] = true,
+	    [' '] = true, ['\t'] = true,
 	    ['\n'] = true, ['\r'] = true, ['n'] = true, ['u'] = true, ['l'] = true };
 	size_t i = 0;
 
@@ -144,65 +151,33 @@ jload_unread(struct jload *l, const char *object, struct str name, struct str va
 	int n;
 
 	for (; *known != NULL; known++)
-		if (jload_values_is(name, *known))
+		if (str_eq(name, str_of(*known)))
 			return;
 	if (!has_content(value))
 		return;
-	n = snprintf(text, sizeof text, "%s%s%.*s", object == NULL ? "" : object, object == NULL ? "" : ".", (int)str_head(name, UNREAD_NAME).n, name.s);
-	unread_add(&l->unread, UNREAD_KEY, (struct str){ text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1 }, 1);
-}
-
-/* known: names of members that need no reader; all others are counted.  NULL: none is counted. */
-static bool
-take_members(struct jload *l, struct json *j, const char *const *names, struct json *values, const char *const *known)
-{
-	struct json from = *j;
-	size_t n = 0, next = 0, tried, i;
-	struct str name;
-	uint64_t at;
-
-	for (; names[n] != NULL; n++)
-		values[n] = (struct json){ .base = j->base, .size = j->size, .at = j->size };
-	if (!scan_open(j, '{'))
-		return scan_skip(j);
-	while (scan_member(j, &name)) {
-		scan_peek(j);
-		/* Writers keep an order, so the member after the previous match is the most likely one. */
-		for (tried = 0, i = next; tried < n && !jload_values_is(name, names[i]); tried++)
-			i = i + 1 < n ? i + 1 : 0;
-		if (tried < n) {
-			values[i] = *j;
-			next = i + 1 < n ? i + 1 : 0;
-		}
-		at = j->at;
-		if (!scan_skip(j))
-			break;
-		if (tried == n && known != NULL)
-			jload_unread(l, NULL, name, (struct str){ j->base + at, (size_t)(j->at - at) }, known);
-	}
-	if (!j->bad)
-		return true;
-	l->cut = true;
-	*j = from;
-	return scan_skip(j);
-}
-
-bool
-jload_take(struct jload *l, struct json *j, const char *const *names, struct json *values, const char *const *known)
-{
-	return take_members(l, j, names, values, known);
+	n = snprintf(text, sizeof text, "%s%s%.*s", object == NULL ? "" : object, object == NULL ? "" : ".",
+	    (int)str_head(name, UNREAD_NAME).n, name.s);
+	unread_add(&l->unread, UNREAD_KEY, (struct str){ text,
+	    (size_t)n < sizeof text ? (size_t)n : sizeof text - 1 }, 1);
 }
 
 void
-jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
+jload_pass(struct jload *l, struct json *value, struct str key, bool count)
 {
-	take_members(l, &j, names, values, NULL);
+	static const char *const known[] = { NULL };
+	uint64_t at = value->at;
+
+	assert(at <= value->size);
+	if (scan_skip(value) && count)
+		jload_unread(l, NULL, key, (struct str){ value->base + at, (size_t)(value->at - at) }, known);
 }
 
 void
-jload_top(struct jload *l, const char *const *names, struct json *values, const char *const *known)
+jload_end(struct jload *l, struct json *j, const struct json *at)
 {
-	struct json j = l->doc;
-
-	take_members(l, &j, names, values, known);
+	l->cut |= at->bad;
+	if (at->bad)
+		scan_skip(j);
+	else
+		*j = *at;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_marks.h"
-#include "marks_in.h"
+#include "profile.h"
 
 struct word {
 	uint64_t	ref;
@@ -133,11 +133,10 @@ marks_word_columns(const struct marks_in *m, struct err *err)
 uint32_t
 marks_process(struct marks_in *m, struct str pid, uint32_t serial, struct err *err)
 {
-	struct mark_process new = { .name = 0 };
+	struct mark_process new = { .serial = serial };
 
 	if (!marks_word(m, pid, &new.pid, err))
 		return 0;
-	new.serial = new.pid == 0 ? serial : 0;
 	return mark_set_add(&m->processes, &new, offsetof(struct mark_process, name), sizeof new, "processes", err);
 }
 
@@ -187,6 +186,7 @@ marks_order(const struct marks_in *m, struct scratch *rows, uint64_t n, size_t s
 bool
 marks_instant(struct marks_in *m, const struct mark_instant *new, struct err *err)
 {
+	m->on_tracks |= new->track != 0;
 	return make_add(&m->instants, &m->ninstants, new, sizeof *new, MAKE_MOST, "instants", err);
 }
 
@@ -198,10 +198,12 @@ marks_instant_columns(struct marks_in *m, struct err *err)
 		MAKE(COL_INSTANT_CAT, mark_instant, cat), MAKE(COL_INSTANT_DETAIL, mark_instant, detail),
 		MAKE(COL_INSTANT_SCOPE, mark_instant, scope), MAKE(COL_INSTANT_LETTER, mark_instant, letter),
 		MAKE(COL_INSTANT_THREAD, mark_instant, thread), MAKE(COL_INSTANT_PROCESS, mark_instant, process),
+		MAKE(COL_INSTANT_TRACK, mark_instant, track),
 	};
 
-	return marks_order(m, &m->instants, m->ninstants, sizeof(struct mark_instant), err) && make_columns(m->l->st, columns,
-	    NELEM(columns), MAKE_ROWS(SCRATCH(m->instants, struct mark_instant), m->ninstants), err);
+	return marks_order(m, &m->instants, m->ninstants, sizeof(struct mark_instant), err) &&
+	    make_columns(m->l->st, columns, NELEM(columns) - !m->on_tracks,
+	    MAKE_ROWS(SCRATCH(m->instants, struct mark_instant), m->ninstants), err);
 }
 
 /* ---- spans ---------------------------------------------------------------------------- */
@@ -262,7 +264,8 @@ struct mark_operation *
 marks_operation(struct marks_in *m, uint32_t cat, uint32_t name, uint32_t track, uint32_t process, struct err *err)
 {
 	struct mark_operation new = { .cat = cat, .name = name, .track = track, .process = process };
-	uint32_t row = mark_set_add(&m->operations, &new, offsetof(struct mark_operation, count), sizeof new, "names", err);
+	uint32_t row = mark_set_add(&m->operations, &new, offsetof(struct mark_operation, count), sizeof new,
+	    "names", err);
 
 	return row == 0 ? NULL : &SCRATCH(m->operations.rows, struct mark_operation)[row - 1];
 }
@@ -273,7 +276,8 @@ marks_sum_spans(struct marks_in *m, struct err *err)
 	for (uint64_t i = 1; i <= m->nspans; i++) {
 		const struct mark_span *s = marks_span(m, i);
 		uint64_t length = s->open ? 0 : s->end - s->start;
-		struct mark_operation *o = marks_operation(m, s->cat, s->kind != 0 ? s->kind : s->name, s->track, s->process, err);
+		struct mark_operation *o = marks_operation(m, s->cat, s->kind != 0 ? s->kind : s->name,
+		    s->track, s->process, err);
 
 		if (o == NULL)
 			return false;
@@ -289,10 +293,14 @@ bool
 marks_operation_columns(const struct marks_in *m, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE(COL_OPERATION_NAME, sorted_operation, is.name), MAKE(COL_OPERATION_CAT, sorted_operation, is.cat),
-		MAKE(COL_OPERATION_COUNT, sorted_operation, is.count), MAKE(COL_OPERATION_TOTAL, sorted_operation, is.total),
-		MAKE(COL_OPERATION_MAX, sorted_operation, is.max), MAKE(COL_OPERATION_POINTS, sorted_operation, is.points),
-		MAKE(COL_OPERATION_OPEN, sorted_operation, is.open), MAKE(COL_OPERATION_TRACK, sorted_operation, is.track),
+		MAKE(COL_OPERATION_NAME, sorted_operation, is.name),
+		MAKE(COL_OPERATION_CAT, sorted_operation, is.cat),
+		MAKE(COL_OPERATION_COUNT, sorted_operation, is.count),
+		MAKE(COL_OPERATION_TOTAL, sorted_operation, is.total),
+		MAKE(COL_OPERATION_MAX, sorted_operation, is.max),
+		MAKE(COL_OPERATION_POINTS, sorted_operation, is.points),
+		MAKE(COL_OPERATION_OPEN, sorted_operation, is.open),
+		MAKE(COL_OPERATION_TRACK, sorted_operation, is.track),
 		MAKE(COL_OPERATION_PROCESS, sorted_operation, is.process),
 	};
 	struct scratch sorted = SCRATCH_INIT;
@@ -305,7 +313,8 @@ marks_operation_columns(const struct marks_in *m, struct err *err)
 		SCRATCH(sorted, struct sorted_operation)[i] = (struct sorted_operation){ UINT64_MAX - o->total, *o };
 	}
 	ok = ok && make_sort(&sorted, n, sizeof(struct sorted_operation), m->l->work, err) &&
-	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sorted, struct sorted_operation), n), err);
+	    make_columns(m->l->st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(sorted, struct sorted_operation), n), err);
 	scratch_free(&sorted);
 	return ok;
 }

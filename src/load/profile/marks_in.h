@@ -3,8 +3,9 @@
  * marks_in: interface for formats with more than calls and samples: instants, overlapping spans, counters, and their
  * words, processes and tracks (columns: columns_marks.h). Numbers count from 1; 0 means none.
  *
- * Times are on any clock while the file is read; when all are known, shown converts them to displayed times. Each call
- * writes the columns of one table, in the order that the loader chooses. A loader with counters and instants:
+ * Times are on any clock while the file is read; when all are known, shown converts them to displayed times.
+ * Each call writes the columns of one table, in the order that the loader chooses. A loader with counters
+ * and instants:
  *
  *	struct marks_in m = { .l = l, .shown = since_my_start, .clock = &first };
  *
@@ -20,8 +21,11 @@
 #ifndef LOAD_MARKS_IN_H
 #define LOAD_MARKS_IN_H
 
+#include "icecore/make.h"
 #include "icecore/points.h"
-#include "jload.h"
+#include "icecore/texts.h"
+
+struct jload;
 
 /* Rows identified by their leading bytes, which have no padding. */
 struct mark_set {
@@ -31,7 +35,7 @@ struct mark_set {
 };
 
 struct mark_process {
-	uint32_t	pid, serial;	/* the key: a word; distinguishes processes without one */
+	uint32_t	pid, serial;	/* the key: a word; distinguishes processes with one pid */
 	uint32_t	name, labels;	/* words; 0: unknown */
 	uint32_t	uid, parent, command;	/* words, and a process; 0: unknown */
 	int64_t		order;		/* among processes; of threads among all */
@@ -43,6 +47,7 @@ struct mark_instant {
 	char		letter, scope, priority;
 	uint32_t	args;		/* row of args.place; 0: none */
 	uint32_t	tag;		/* word: of a line of a log */
+	uint32_t	track;		/* word: as in mark_span */
 };
 
 /* Rows of spans begin with this. */
@@ -71,6 +76,7 @@ struct mark_operation {
 
 struct mark_counter {
 	uint32_t	process, name, key;	/* words, except the process */
+	uint32_t	track;		/* distinguishes counters of one name; 0: there is no other */
 	uint32_t	series;
 	uint64_t	points;
 	double		min, max, last;
@@ -81,10 +87,12 @@ struct mark_counter {
 
 /* Levels of counters: integers of at least 0, with decimals. */
 struct mark_scale {
-	unsigned	(*decimals)(double value);	/* of this counter */
-	unsigned	(*most)(double max);		/* limit for a counter whose values span so much; NULL: none */
+	unsigned	(*decimals)(double value);	/* number of decimals for the value */
+	unsigned	(*most)(double max);		/* limit for a counter whose values span so much;
+							 * NULL: none */
 	uint64_t	(*level)(const struct mark_counter *, double value);
-	bool		signs;		/* values below 0 are shown: level raises those of such a counter by its below */
+	bool		signs;		/* values below 0 are shown: level raises those of such a counter by
+					 * its below */
 };
 
 /* Values keep their decimals, at most six (chrome_counters.c). */
@@ -101,6 +109,7 @@ struct marks_in {
 	struct mark_set	 processes, counters, lists, operations, tracks;
 	uint64_t	 nwords, ninstants, nspans, ncounts, nseries, nlevels;
 	uint64_t	 no_begin;	/* ends without a begin */
+	bool		 on_tracks;	/* an instant is on a named track */
 };
 
 /* Return the row with the same key bytes as this one, and add it if it is missing; 0: out of memory. */
@@ -116,11 +125,12 @@ bool	marks_word_of(struct marks_in *, struct str, uint32_t *word, struct err *);
 struct str marks_text(const struct marks_in *, uint32_t word);
 bool	marks_word_columns(const struct marks_in *, struct err *);
 
-/* Return the process with that id; serial distinguishes processes without an id. */
+/* Return the process with that id; serial distinguishes processes with the same id, or without one. */
 uint32_t marks_process(struct marks_in *, struct str pid, uint32_t serial, struct err *);
 struct mark_process *marks_process_at(const struct marks_in *, uint32_t process);
 bool	marks_process_columns(const struct marks_in *, struct err *);
-bool	marks_parent_columns(const struct marks_in *, struct err *);	/* of formats that list uid, parent and command line */
+/* Write uid, parent and command line, for formats that list them. */
+bool	marks_parent_columns(const struct marks_in *, struct err *);
 
 /* Sort rows that begin with their time, by the displayed clock. */
 bool	marks_order(const struct marks_in *, struct scratch *rows, uint64_t n, size_t size, struct err *);
@@ -138,7 +148,8 @@ bool	marks_innermost(struct marks_in *, uint32_t within, uint32_t name, uint32_t
 struct mark_span *marks_end(struct marks_in *, uint32_t span, uint64_t time);
 struct mark_span *marks_span(const struct marks_in *, uint64_t span);
 /* Valid until the next call; among equal totals the first requested one comes first. */
-struct mark_operation *marks_operation(struct marks_in *, uint32_t cat, uint32_t name, uint32_t track, uint32_t process,
+struct mark_operation *marks_operation(struct marks_in *, uint32_t cat, uint32_t name, uint32_t track,
+    uint32_t process,
 	    struct err *);
 bool	marks_sum_spans(struct marks_in *, struct err *);
 /* Sort the totals, largest first. */

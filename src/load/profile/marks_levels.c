@@ -9,7 +9,7 @@
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/sched.h"
-#include "marks_in.h"
+#include "profile.h"
 
 struct count {
 	uint64_t	time;		/* first: marks_order */
@@ -65,12 +65,14 @@ marks_track(struct marks_in *m, const struct mark_span *s, uint32_t *series, str
 	struct span_track new = { s->thread, s->process, s->cat, s->name, (uint32_t)m->nseries };
 	struct series with = { .name = s->name, .process = s->process, .thread = s->thread, .kind = SERIES_ASYNC };
 	uint64_t before = m->tracks.n;
-	uint32_t track = mark_set_add(&m->tracks, &new, offsetof(struct span_track, series), sizeof new, "tracks", err);
+	uint32_t track = mark_set_add(&m->tracks, &new, offsetof(struct span_track, series), sizeof new,
+	    "tracks", err);
 
 	if (track == 0)
 		return false;
 	*series = SCRATCH(m->tracks.rows, struct span_track)[track - 1].series;
-	return m->tracks.n == before || make_add(&m->series, &m->nseries, &with, sizeof with, MAKE_MOST, "tracks", err);
+	return m->tracks.n == before || make_add(&m->series, &m->nseries, &with, sizeof with, MAKE_MOST,
+	    "tracks", err);
 }
 
 void
@@ -107,8 +109,10 @@ marks_counter_columns(struct marks_in *m, const struct mark_scale *scale, struct
 	static const struct make_column columns[] = {
 		MAKE(COL_COUNTER_NAME, mark_counter, name), MAKE(COL_COUNTER_KEY, mark_counter, key),
 		MAKE(COL_COUNTER_PROCESS, mark_counter, process), MAKE(COL_COUNTER_POINTS, mark_counter, points),
-		MAKE_COLUMN(COL_COUNTER_MIN, mark_counter, min, MAKE_REAL), MAKE_COLUMN(COL_COUNTER_MAX, mark_counter, max, MAKE_REAL),
-		MAKE_COLUMN(COL_COUNTER_LAST, mark_counter, last, MAKE_REAL), MAKE(COL_COUNTER_UNIT, mark_counter, unit),
+		MAKE_COLUMN(COL_COUNTER_MIN, mark_counter, min, MAKE_REAL),
+		MAKE_COLUMN(COL_COUNTER_MAX, mark_counter, max, MAKE_REAL),
+		MAKE_COLUMN(COL_COUNTER_LAST, mark_counter, last, MAKE_REAL),
+		MAKE(COL_COUNTER_UNIT, mark_counter, unit),
 	};
 	const struct count *count;
 
@@ -146,7 +150,8 @@ marks_counter_columns(struct marks_in *m, const struct mark_scale *scale, struct
 
 /* Sort levels by series and time if needed; for spans, sum up the number of open ones. */
 static bool
-sort_levels(struct marks_in *m, bool (*sort)(struct scratch *, uint64_t, size_t, struct work *, struct err *), struct err *err)
+sort_levels(struct marks_in *m, bool (*sort)(struct scratch *, uint64_t, size_t, struct work *, struct err *),
+    struct err *err)
 {
 	struct level *l;
 
@@ -154,7 +159,8 @@ sort_levels(struct marks_in *m, bool (*sort)(struct scratch *, uint64_t, size_t,
 		return false;
 	l = SCRATCH(m->levels, struct level);
 	for (uint64_t i = 1; i < m->nlevels; i++)
-		if (l[i].series == l[i - 1].series && SCRATCH(m->series, struct series)[l[i].series].kind == SERIES_ASYNC)
+		if (l[i].series == l[i - 1].series &&
+		    SCRATCH(m->series, struct series)[l[i].series].kind == SERIES_ASYNC)
 			l[i].value += l[i - 1].value;
 	return true;
 }
@@ -224,7 +230,8 @@ marks_level_columns(struct marks_in *m, struct err *err)
 	}, nested[] = {
 		MAKE(COL_SERIES_DEPTH, series, depth),
 	}, levels[] = {
-		MAKE(COL_LEVEL_TIME, level, time), MAKE(COL_LEVEL_VALUE, level, value), MAKE_FIT(COL_LEVEL_SERIES, level, series),
+		MAKE(COL_LEVEL_TIME, level, time), MAKE(COL_LEVEL_VALUE, level, value),
+		MAKE_FIT(COL_LEVEL_SERIES, level, series),
 	};
 	struct store *st = m->l->st;
 	bool nests = false;
@@ -239,7 +246,8 @@ marks_level_columns(struct marks_in *m, struct err *err)
 		if (!series_name(m, &s[i], err) ||
 		    !marks_word_of(m, (struct str){ m->l->name.s, m->l->name.n - 1 }, &s[i].name, err))
 			return false;
-	return sort_levels(m, make_sort, err) && make_columns(st, columns, NELEM(columns), MAKE_ROWS(s, m->nseries), err) &&
+	return sort_levels(m, make_sort, err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(s, m->nseries), err) &&
 	    (!nests || make_columns(st, nested, NELEM(nested), MAKE_ROWS(s, m->nseries), err)) &&
 	    make_columns(st, levels, NELEM(levels), MAKE_ROWS(SCRATCH(m->levels, struct level), m->nlevels), err);
 }
@@ -248,7 +256,8 @@ static bool
 begin_points(const struct marks_in *m, const struct series *s, struct points *points, struct err *err)
 {
 	if (!series_name(m, s, err) ||
-	    !points_track(points, TRACK_LEVEL, m->l->name.s, s->kind == SERIES_ASYNC ? "open" : "", s->thread, 0, err))
+	    !points_track(points, TRACK_LEVEL, m->l->name.s, s->kind == SERIES_ASYNC ? "open" : "", s->thread,
+	    0, err))
 		return false;
 	points_of(points, s->process, s->decimals);
 	points_below(points, s->below);

@@ -12,13 +12,15 @@
 struct sample {
 	uint64_t	weight, before;	/* fixed-point: value * 10^decimals */
 	uint64_t	time, offset;	/* ns on any clock, or SAMPLE_NO_TIME; position of its text */
-	uint64_t	count;		/* number of samples that it stands for; not stored with COUNT_ONE */
+	uint64_t	count;		/* number of samples in this row; not stored with COUNT_ONE */
 	uint32_t	stack, thread, event;
 	uint32_t	state;		/* state of its thread, by samples_state; 0: unknown */
+	uint32_t	labels;		/* label_set; 0: none */
 };
 
 struct sample_rows {
 	struct narrow	weight, before, time, offset, count, stack, thread, event, state;
+	struct narrow	labels;		/* without rows up to the first sample that has labels */
 };
 
 struct sample sample_rows_get(const struct sample_rows *, uint64_t row);

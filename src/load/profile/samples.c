@@ -27,11 +27,12 @@ samples_open(struct samples *s, struct store *st, struct work *w)
 void
 samples_close(struct samples *s)
 {
-	SCRATCH_FREE(&s->names, &s->stacks, &s->threads, &s->events);
+	SCRATCH_FREE(&s->names, &s->stacks, &s->threads, &s->events, &s->periods);
 	texts_free(&s->own);
 	texts_free(&s->event_text);
 	texts_free(&s->state_text);
 	sample_rows_free(&s->rows);
+	label_sets_free(&s->labels);
 	idmap_free(&s->by_name);
 	idmap_free(&s->by_stack);
 	idmap_free(&s->by_thread);
@@ -49,7 +50,8 @@ samples_has_text(const struct samples *s, struct str text)
 }
 
 bool
-samples_text(struct samples *s, struct text_pool *own, struct str text, uint64_t *ref, uint32_t *place, struct err *err)
+samples_text(struct samples *s, struct text_pool *own, struct str text, uint64_t *ref, uint32_t *place,
+    struct err *err)
 {
 	bool in_source = text.n > 0 && samples_has_text(s, text);
 
@@ -64,6 +66,15 @@ samples_text_at(const struct samples *s, const struct text_pool *own, uint64_t r
 	return place == 0 ? store_text(s->st, ref) : str_of(texts_at(own, place));
 }
 
+struct str
+samples_frame_name(const struct samples *s, uint32_t frame)
+{
+	const struct sample_name *name = &SCRATCH(s->names, struct sample_name)[frame - 1];
+
+	assert(frame > 0 && frame <= s->nnames);
+	return samples_text_at(s, &s->own, name->ref, name->own);
+}
+
 /* ---- frames and stacks -------------------------------------------------------------------- */
 
 static struct str
@@ -76,7 +87,8 @@ samples_cut(struct str s)
 enum beside { BESIDE_FILE = 1, BESIDE_MODULE, BESIDE_PLACE };
 
 static uint32_t
-frame_new(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind, struct err *err)
+frame_new(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind,
+    struct err *err)
 {
 	struct sample_name new = { .kind = kind, .line = -1 };
 
@@ -267,6 +279,20 @@ samples_event(struct samples *s, struct str name, enum weight_type type, const c
 	    idmap_put(&s->by_event, key, (uint32_t)s->nevents, err) ? (uint32_t)s->nevents : 0;
 }
 
+void
+samples_fill(struct samples *s, uint32_t event, enum sample_fills fills)
+{
+	assert(event <= s->nevents);
+	if (event != 0)
+		SCRATCH(s->events, struct sample_event)[event - 1].fills = (uint8_t)fills;
+}
+
+void
+samples_apart(struct samples *s)
+{
+	idmap_free(&s->by_name);
+}
+
 struct str
 samples_event_name(const struct samples *s, uint32_t event)
 {
@@ -365,7 +391,7 @@ add_digit(uint64_t v, char digit)
 bool
 samples_weight(struct samples *s, struct str digits, uint64_t *weight, struct err *err)
 {
-	struct str whole = str_until(digits, '.'), part = str_behind(digits, whole.n + (whole.n < digits.n));
+	struct str whole = str_until(digits, '.'), part = str_after(digits, whole.n + (whole.n < digits.n));
 	unsigned decimals;
 	uint64_t v = 0;
 
@@ -423,7 +449,8 @@ samples_add(struct samples *s, const struct sample *sample, struct err *err)
 	e = &SCRATCH(s->events, struct sample_event)[row.event - 1];
 	row.weight = take_weight(s, row.weight, &e->weight);
 	row.before = take_weight(s, row.before, &e->before);
-	row.count = s->counts == COUNT_WEIGHT ? row.weight : row.count;
+	row.count = s->counts == COUNT_WEIGHT ? row.weight : row.count < WEIGHT_MOST - e->samples ? row.count :
+	    WEIGHT_MOST - e->samples;
 	e->samples += s->counts == COUNT_ONE ? 1 : row.count;
 	return sample_rows_set(&s->rows, s->nsamples++, &row, err);
 }

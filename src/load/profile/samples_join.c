@@ -122,7 +122,8 @@ samples_join_join_threads(struct samples *to, const struct samples *from, struct
 		    samples_text_at(from, &from->own, t[i].ref, t[i].own), err)) == 0)
 			return false;
 	for (uint64_t i = 0; i < from->nevents; i++)
-		if ((ids_of(&ids->events)[i + 1] = samples_event(to, samples_event_name(from, (uint32_t)i + 1), e[i].type,
+		if ((ids_of(&ids->events)[i + 1] = samples_event(to,
+		    samples_event_name(from, (uint32_t)i + 1), e[i].type,
 		    texts_at(&from->event_text, e[i].unit), err)) == 0)
 			return false;
 	return true;
@@ -161,7 +162,8 @@ samples_join(struct samples *to, struct samples *from, bool *alike, struct err *
 	    scratch_array(&ids.stacks, from->nstacks + 1, sizeof(uint32_t), err) &&
 	    scratch_array(&ids.threads, from->nthreads + 1, sizeof(uint32_t), err) &&
 	    scratch_array(&ids.events, from->nevents + 1, sizeof(uint32_t), err) && join_names(to, from, &ids, err) &&
-	    join_stacks(to, from, &ids, err) && samples_join_join_threads(to, from, &ids, err) && join_rows(to, from, &ids, err);
+	    join_stacks(to, from, &ids, err) && samples_join_join_threads(to, from, &ids, err) &&
+	    join_rows(to, from, &ids, err);
 	to->rounded += from->rounded;
 	SCRATCH_FREE(&ids.names, &ids.stacks, &ids.threads, &ids.events);
 	return ok;

@@ -51,9 +51,11 @@ samples_out_put_names(struct samples *s, struct err *err)
 		any_module |= row[i].module != 0 || row[i].module_own != 0;
 	}
 	return PUT(s, names, row, s->nnames, err) &&
-	    (s->own.size == 0 || (samples_out_put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) && PUT(s, own, row, s->nnames, err))) &&
+	    (s->own.size == 0 || (samples_out_put_text(s, COL_LISTED_OWN_TEXT, &s->own, err) &&
+	    PUT(s, own, row, s->nnames, err))) &&
 	    (!any_file || PUT(s, files, row, s->nnames, err)) &&
-	    (!any_line || PUT(s, lines, row, s->nnames, err)) && (!any_module || PUT(s, modules, row, s->nnames, err));
+	    (!any_line || PUT(s, lines, row, s->nnames, err)) &&
+	    (!any_module || PUT(s, modules, row, s->nnames, err));
 }
 
 static bool
@@ -81,13 +83,17 @@ samples_out_put_samples(struct samples *s, struct err *err)
 		{ COL_SAMPLE_STACK, &s->rows.stack, true }, { COL_SAMPLE_THREAD, &s->rows.thread, true },
 		{ COL_SAMPLE_WEIGHT, &s->rows.weight, true }, { COL_SAMPLE_EVENT, &s->rows.event, true },
 		{ COL_SAMPLE_OFFSET, &s->rows.offset, true }, { COL_SAMPLE_BEFORE, &s->rows.before, s->differs },
-		{ COL_SAMPLE_TIME, &s->rows.time, s->times }, { COL_SAMPLE_COUNT, &s->rows.count, s->counts != COUNT_ONE },
+		{ COL_SAMPLE_TIME, &s->rows.time, s->times },
+		{ COL_SAMPLE_COUNT, &s->rows.count, s->counts != COUNT_ONE },
 		{ COL_SAMPLE_STATE, &s->rows.state, s->state_text.size > 0 },
+		{ COL_SAMPLE_LABELS, &s->rows.labels, s->rows.labels.bits > 0 },
 	};
 	/* Row 0 is not a stack and is not kept. */
 	const struct sample_stack *stack = s->nstacks == 0 ? NULL : SCRATCH(s->stacks, struct sample_stack) + 1;
 
-	if (!PUT(s, stacks, stack, s->nstacks, err) || (s->state_text.size > 0 && !samples_out_put_text(s, COL_SAMPLE_STATES, &s->state_text, err)))
+	if (!PUT(s, stacks, stack, s->nstacks, err) ||
+	    (s->state_text.size > 0 && !samples_out_put_text(s, COL_SAMPLE_STATES, &s->state_text, err)) ||
+	    (s->labels.nsets > 0 && !label_sets_columns(&s->labels, s->st, s->work, err)))
 		return false;
 	scratch_free(&s->stacks);
 	idmap_free(&s->by_stack);
@@ -215,7 +221,7 @@ unit_ns(struct str unit)
 }
 
 static uint64_t
-scale_of(const struct samples *s)
+samples_out_scale_of(const struct samples *s)
 {
 	uint64_t scale = 1;
 
@@ -229,7 +235,7 @@ weight_facts(struct samples *s, const struct sample_event *e, const char *unit,
     struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ FACT_WEIGHT_SCALE, scale_of(s) }, { FACT_WEIGHT_TYPE, e->type },
+		{ FACT_WEIGHT_SCALE, samples_out_scale_of(s) }, { FACT_WEIGHT_TYPE, e->type },
 		{ FACT_WEIGHT_TICK, e->type == WEIGHT_TIME ? unit_ns(str_of(unit)) : 1 },
 		{ FACT_WEIGHT_DIFFERS, s->differs },
 		/* Times are in ns; weights are stored in place of clocks. */
@@ -270,7 +276,8 @@ weight_fact(struct store *st, enum fact_id id, uint64_t sum, enum weight_type ty
 static bool
 stands_in(const struct samples *s)
 {
-	return s->nevents == 1 && samples_event_name(s, 1).n == 0 && SCRATCH(s->events, struct sample_event)->samples == 0;
+	return s->nevents == 1 && samples_event_name(s, 1).n == 0 &&
+	    SCRATCH(s->events, struct sample_event)->samples == 0;
 }
 
 static bool
@@ -295,7 +302,8 @@ samples_out_put_facts(struct samples *s, struct err *err)
 		{ FACT_METHODS, s->nnames - (s->no_frame != 0) },
 		{ FACT_THREADS, s->nthreads },
 		{ FACT_EVENTS, s->nevents - stands_in(s) },
-		{ FACT_CHOSEN_BY, .text = s->nevents > 1 && s->chosen != 0 && s->chosen_by != NULL ? str_of(s->chosen_by) : STR(""), .how = MAKE_ANY },
+		{ FACT_CHOSEN_BY, .text = s->nevents > 1 && s->chosen != 0 &&
+		s->chosen_by != NULL ? str_of(s->chosen_by) : STR(""), .how = MAKE_ANY },
 		{ FACT_TRACE_CUT_FRAME, s->cut_frame, MAKE_ANY },
 		{ FACT_REPAIR_ROUNDED, s->rounded },
 		{ FACT_REPAIR_SATURATED, s->saturated },
@@ -313,8 +321,8 @@ samples_columns(struct samples *s, struct err *err)
 		samples_count_rows(s);
 	work_start(s->work, "columns", s->nsamples);
 	/* Samples come last, because their memory is handed over. */
-	return begin_times(s, err) && samples_out_put_names(s, err) && samples_out_put_threads(s, err) && put_events(s,
-	    err) && samples_out_put_facts(s, err) &&
+	return samples_period_settle(s, err) && begin_times(s, err) && samples_out_put_names(s, err) &&
+	    samples_out_put_threads(s, err) && put_events(s, err) && samples_out_put_facts(s, err) &&
 	    samples_out_put_samples(s, err);
 }
 
@@ -323,10 +331,10 @@ samples_beside(struct samples *s, uint64_t first, struct err *err)
 {
 	uint64_t early;
 
-	if (!times_since(s, first, &early, err))
+	if (!samples_period_settle(s, err) || !times_since(s, first, &early, err))
 		return false;
 	const struct make_fact facts[] = {
-		{ FACT_SAMPLES, s->nsamples }, { FACT_WEIGHT_SCALE, scale_of(s) },
+		{ FACT_SAMPLES, s->nsamples }, { FACT_WEIGHT_SCALE, samples_out_scale_of(s) },
 		{ FACT_REPAIR_EARLY, early, MAKE_ANY }, { FACT_REPAIR_ROUNDED, s->rounded, MAKE_ANY },
 		{ FACT_REPAIR_SATURATED, s->saturated, MAKE_ANY },
 	};

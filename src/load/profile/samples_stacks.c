@@ -63,7 +63,7 @@ samples_stacks_step(const struct samples *s, struct walker *w, const struct samp
 	default:
 		break;
 	}
-	/* The first child is stored beside its frame. */
+	/* The first child is stored next to its frame. */
 	w->child = stack[w->stack].child;
 	w->at = w->known < p->n && w->child != 0 ? AT_CHILD : AT_END;
 	if (w->at == AT_CHILD)

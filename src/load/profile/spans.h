@@ -23,7 +23,7 @@ struct span_row {
 	uint32_t	cpu;		/* row of cpus, from 1; 0: its CPU time is unknown */
 	uint32_t	frame;
 	uint32_t	order;		/* number, in order of appearance */
-	uint8_t		kind;		/* enum span_kind */
+	uint32_t	cat : 30, kind : 2;	/* kind: enum span_kind */
 };
 
 /* CPU times, which few formats have. */
@@ -46,5 +46,36 @@ spans_thread_at(const struct spans_in *in, uint32_t thread)
 }
 
 bool	spans_threads(struct spans_in *, struct err *);
+
+/*
+ * An open span.  same: depth of the next outer span with its frame; 0: none.  left: its own depth; after a
+ * strange end closed it, a smaller depth: spans between the two are closed as well.
+ */
+struct open_span {
+	uint32_t	row, same, left;
+};
+
+/* An end that names no open span, and the number of open spans at it. */
+struct strange_end {
+	struct span_row	end;
+	uint32_t	depth;
+};
+
+/* Open spans of a thread while its begins and ends are paired. */
+struct span_pairs {
+	struct spans_in	*in;
+	ARRAY(struct open_span)	open;
+	ARRAY(struct strange_end)	strange;
+	ARRAY(uint32_t)	innermost;	/* by frame: the depth of its innermost open span; 0: none */
+	uint64_t	 depth, nstrange;
+};
+
+/*
+ * Pair the begins and ends of a thread, which are in order of time.  *n: number of rows, later that of spans.
+ * Spans without an end stay SPAN_BEGIN.
+ */
+bool	spans_pair(struct span_pairs *, struct span_row *, uint64_t *n, struct err *);
+void	spans_pairs_close(struct span_pairs *);
+struct span_args spans_args_of(const struct spans_in *, const struct span_row *);
 
 #endif

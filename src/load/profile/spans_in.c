@@ -11,7 +11,11 @@
 
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
+#include "icecore/name.h"
 #include "spans.h"
+
+#define NUMBERED_LEAST 16u	/* names with a number, and the least part of all names that has one */
+#define NUMBERED_SHARE 16u
 
 /* ---- enters and exits as the columns of a method trace -------------------------------------------- */
 
@@ -55,23 +59,88 @@ name_columns(struct samples *s, uint64_t nframes, struct err *err)
 		MAKE(COL_LISTED_NAME, sample_name, ref),
 		MAKE(COL_LISTED_OWN, sample_name, own), MAKE_COLUMN(COL_LISTED_LINE, sample_name, line, MAKE_SIGNED),
 		MAKE(COL_LISTED_FILE, sample_name, file), MAKE(COL_LISTED_FILE_OWN, sample_name, file_own),
-	}, modules[] = {
+	}, cpu[] = { MAKE(COL_LISTED_CPU, sample_name, has_cpu) }, modules[] = {
 		MAKE(COL_LISTED_MODULE, sample_name, module), MAKE(COL_LISTED_MODULE_OWN, sample_name, module_own),
 	}, empty[] = {
 		MAKE_CONST(COL_LISTED_CLASS, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_SIGNATURE, 8, MAKE_ZERO),
 	};
 	const struct sample_thread *thread = SCRATCH(s->threads, struct sample_thread);
 	const struct sample_name *name = SCRATCH(s->names, struct sample_name);
-	bool any_module = false;
+	bool any_module = false, some_cpu = false, no_cpu = false;
 
-	for (uint64_t i = 0; i < s->nnames; i++)
+	for (uint64_t i = 0; i < s->nnames; i++) {
 		any_module |= name[i].module != 0 || name[i].module_own != 0;
+		some_cpu |= name[i].has_cpu != 0;
+		no_cpu |= name[i].has_cpu == 0;
+	}
 	return make_columns(s->st, threads, NELEM(threads), MAKE_ROWS(thread, s->nthreads), err) &&
 	    make_columns(s->st, methods, NELEM(methods), MAKE_ROWS(name, nframes), err) &&
 	    make_columns(s->st, names, NELEM(names), MAKE_ROWS(name, s->nnames), err) &&
+	    (!some_cpu || !no_cpu || make_columns(s->st, cpu, NELEM(cpu), MAKE_ROWS(name, s->nnames), err)) &&
 	    (!any_module || make_columns(s->st, modules, NELEM(modules), MAKE_ROWS(name, s->nnames), err)) &&
 	    make_copy(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.bytes.data, s->own.size, err) &&
 	    make_columns(s->st, empty, NELEM(empty), MAKE_ROWS(name, s->nnames), err);
+}
+
+/* Frames of samples come after those of calls. */
+static bool
+sampled_column(const struct calls_in *c, struct err *err)
+{
+	uint8_t *sampled = store_make(c->names->st, COL_LISTED_SAMPLED, COL_U8, c->names->nnames, err);
+
+	for (uint64_t i = 0; sampled != NULL && i < c->names->nnames; i++)
+		sampled[i] = i >= c->nframes;
+	return sampled != NULL;
+}
+
+/*
+ * A call without a CPU time gets that of the calls in it: its end has the last known time, and its start that
+ * of the next event.  If no time in it is known, its end has that of the next event, too.  The last event of a
+ * thread has the last known time.
+ */
+static void
+spread_cpu(struct calls_in *c)
+{
+	struct call_event *e = SCRATCH(c->events, struct call_event);
+	uint64_t cpu = 0, depth = 0, told = 0;	/* outermost calls in which a time is known */
+	bool unknown = false;
+
+	for (uint64_t i = 0; i < c->n; i++) {
+		bool enter = e[i].word % 4 == ACT_ENTER;
+		bool last = i + 1 == c->n || e[i].thread != e[i + 1].thread;
+
+		if (i == 0 || e[i].thread != e[i - 1].thread)
+			cpu = 0;
+		depth += enter;
+		if (e[i].cpu != SPAN_NO_CPU) {
+			cpu = e[i].cpu;
+			told = depth;
+		} else if (last || (!enter && depth <= told)) {
+			e[i].cpu = cpu;
+		} else {
+			unknown = true;
+		}
+		depth -= !enter;
+		told = told < depth ? told : depth;
+	}
+	for (uint64_t i = unknown ? c->n : 0; i-- > 0; cpu = e[i].cpu)
+		if (e[i].cpu == SPAN_NO_CPU)
+			e[i].cpu = cpu;
+}
+
+/* Return how many names have a number; 0: too few to hide others. */
+static uint64_t
+numbered(const struct samples *s, uint64_t nframes)
+{
+	OWN_BUF b = BUF_INIT;
+	uint64_t n = 0;
+
+	for (uint32_t frame = 1; frame <= nframes; frame++) {
+		buf_clear(&b);
+		buf_str(&b, samples_frame_name(s, frame));
+		n += name_star(&b, 0, true) > 0;
+	}
+	return n >= NUMBERED_LEAST && n * NUMBERED_SHARE >= nframes ? n : 0;
 }
 
 /* Threads are identified by tids; times count from the first one. */
@@ -92,6 +161,8 @@ event_columns(struct calls_in *c, struct err *err)
 		first = e[i].time < first ? e[i].time : first;
 	}
 	c->first = first;
+	if (c->with_cpu > 0)
+		spread_cpu(c);
 	for (uint64_t i = 0; i < c->n; i++) {
 		assert(e[i].thread <= c->names->nthreads);
 		resident_row(i);
@@ -101,24 +172,28 @@ event_columns(struct calls_in *c, struct err *err)
 	}
 	rows.work = c->names->work;
 	return make_columns(c->names->st, columns, NELEM(columns), rows, err) &&
-	    (c->with_cpu == 0 || make_columns(c->names->st, cpu, NELEM(cpu), rows, err)) && make_segment(c->names->st, err);
+	    (c->with_cpu == 0 || make_columns(c->names->st, cpu, NELEM(cpu), rows, err)) &&
+	    make_segment(c->names->st, err);
 }
 
 bool
 calls_in_columns(struct calls_in *c, struct err *err)
 {
 	struct samples *s = c->names;
-	uint64_t nframes = c->nframes == 0 ? s->nnames : c->nframes;
+	uint64_t nframes = c->listed != 0 ? c->listed : c->nframes == 0 ? s->nnames : c->nframes;
 	unsigned calls = c->n > 0 || c->shapes == 0 ? SHAPE_CALLS | SHAPE_INTERVALS : 0;
 	const struct make_fact facts[] = {
 		{ FACT_RECORDS, c->n }, { FACT_THREADS_LISTED, s->nthreads }, { FACT_METHODS_LISTED, nframes },
+		{ FACT_REPAIR_UNPLACED, c->unplaced, MAKE_ANY },
+		{ FACT_METHODS_NUMBERED, numbered(s, nframes), MAKE_ANY },
 		MAKE_COLUMN_TRACE, { FACT_SHAPES, calls | c->shapes | SHAPE_TRACKS | SHAPE_ROWS |
 		    (s->nsamples > 0 ? SHAPE_EVENTS : 0) },
 	};
 
 	if (s->nnames >= UINT32_MAX / 4)
 		return fail(err, E_UNREADABLE, "too many names (limit: %u)", UINT32_MAX / 4);
-	return unlike_tids(s, err) && name_columns(s, nframes, err) && event_columns(c, err) &&
+	return unlike_tids(s, err) && name_columns(s, nframes, err) && (c->listed == 0 || sampled_column(c, err)) &&
+	    event_columns(c, err) &&
 	    make_facts(s->st, facts, NELEM(facts), err) && (s->nsamples == 0 || samples_beside(s, c->first, err)) &&
 	    fact_set_text(s->st, FACT_CLOCK, c->with_cpu > 0 ? STR("dual") : STR("wall"), err) && (c->with_cpu == 0 ||
 	    fact_set(s->st, FACT_TRACE_CLOCKS, 1 << CLOCK_WALL | 1 << CLOCK_CPU, err));
@@ -133,7 +208,8 @@ spans_in_open(struct spans_in *in, struct samples *names)
 void
 spans_in_close(struct spans_in *in)
 {
-	SCRATCH_FREE(&in->calls.events, &in->calls.args, &in->args, &in->cpus, &in->threads, &in->rows, &in->open, &in->text);
+	SCRATCH_FREE(&in->calls.events, &in->calls.args, &in->args, &in->cpus, &in->threads, &in->rows,
+	    &in->open, &in->text);
 	idmap_free(&in->by_id);
 	idmap_free(&in->by_tid);
 }
@@ -159,7 +235,8 @@ find_again(struct spans_in *in, uint32_t thread, struct err *err)
 	const struct span_thread *t = spans_thread_at(in, thread);
 
 	return idmap_put(&in->by_id, ids_key(t->ids[0], t->ids[1]), thread, err) &&
-	    (idmap_get(&in->by_tid, tid_key(t->ids[1])) != 0 || idmap_put(&in->by_tid, tid_key(t->ids[1]), thread, err));
+	    (idmap_get(&in->by_tid, tid_key(t->ids[1])) != 0 ||
+	    idmap_put(&in->by_tid, tid_key(t->ids[1]), thread, err));
 }
 
 uint32_t
@@ -177,15 +254,6 @@ spans_in_thread(struct spans_in *in, struct str pid, struct str tid, struct err 
 	t.ids[1] = tid;
 	return make_add(&in->threads, &in->nthreads, &t, sizeof t, MAKE_MOST, "threads", err) &&
 	    find_again(in, (uint32_t)in->nthreads, err) ? (uint32_t)in->nthreads : 0;
-}
-
-uint32_t
-spans_in_named(struct spans_in *in, struct str name, struct err *err)
-{
-	uint64_t n = in->nthreads;
-	uint32_t thread = spans_in_thread(in, STR(""), name, err);
-
-	return thread == 0 || in->nthreads == n || spans_in_name(in, thread, name, err) ? thread : 0;
 }
 
 uint32_t
@@ -278,7 +346,8 @@ name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *
 	struct buf plain = BUF_INIT;
 
 	for (size_t i = 0; i < 2; i++) {
-		buf_str(made, t->ids[i].n == 0 ? STR("0") : in->unescape == NULL ? t->ids[i] : in->unescape(t->ids[i], &plain));
+		buf_str(made, t->ids[i].n == 0 ? STR("0") : in->unescape == NULL ? t->ids[i] :
+		    in->unescape(t->ids[i], &plain));
 		if (i == 0)
 			buf_chr(made, '/');
 	}
@@ -327,7 +396,8 @@ static bool
 spans_in_add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struct err *err)
 {
 	struct span_row row = { .start = span->start, .length = span->end > span->start ? span->end - span->start : 0,
-	    .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
+	    .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .cat = span->cat,
+	    .kind = kind };
 	struct span_cpu cpu = { span->cpu, span->cpu_length };
 
 	assert(span->thread != 0 && span->thread <= in->nthreads);

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Convert spans to calls: pair begins with ends, and nest each call in the enclosing one.
+ * Convert spans to calls: nest each one in the enclosing one.
  */
 #include "config.h"
 
@@ -8,6 +8,8 @@
 #include <stdlib.h>
 
 #include "spans.h"
+
+#define FAST_CPU 1000u		/* ns by which a rounded CPU time may be ahead */
 
 /* ---- order ------------------------------------------------------------------------- */
 
@@ -33,112 +35,73 @@ sort_together(struct span_row *row, uint64_t n)
 	}
 }
 
-/* ---- begins and ends ---------------------------------------------------------------- */
-
-static struct span_args
-spans_nest_args_of(const struct spans_in *in, const struct span_row *row)
-{
-	return row->order < in->nargs ? SCRATCH(in->args, struct span_args)[row->order] : (struct span_args){ 0, 0 };
-}
-
-static bool
-close_row(struct spans_in *in, struct span_row *row, const struct span_row *end, struct err *err)
-{
-	struct span_cpu *from = spans_cpu(in, row);
-	const struct span_cpu *to = spans_cpu(in, end);
-	uint32_t args = spans_nest_args_of(in, end).begin;
-
-	assert(row->kind == SPAN_BEGIN && row->thread == end->thread && row->start <= end->start);
-	row->length = end->start - row->start;
-	row->kind = SPAN_WHOLE;
-	if (from != NULL && to != NULL && from->at != SPAN_NO_CPU && to->at != SPAN_NO_CPU)
-		from->length = to->at > from->at ? to->at - from->at : 0;
-	in->end_name += end->frame != 0 && end->frame != row->frame;
-	if (args == 0)
-		return true;
-	if (!scratch_array(&in->args, row->order + 1ull, sizeof(struct span_args), err))
-		return false;
-	SCRATCH(in->args, struct span_args)[row->order].end = args;
-	in->nargs = row->order >= in->nargs ? row->order + 1ull : in->nargs;
-	return true;
-}
-
-/* Pair the begins and ends of one thread; an end closes the innermost begin.  *n: rows left, all of them calls. */
-static bool
-pair(struct spans_in *in, struct span_row *row, uint64_t *n, struct err *err)
-{
-	uint64_t depth = 0, left = 0;
-	uint32_t *open;
-
-	for (uint64_t i = 0; i < *n; i++) {
-		if (row[i].kind == SPAN_END && depth == 0) {
-			in->no_begin++;
-		} else if (row[i].kind == SPAN_END) {
-			if (!close_row(in, &row[SCRATCH(in->open, uint32_t)[--depth]], &row[i], err))
-				return false;
-		} else {
-			if (row[i].kind == SPAN_BEGIN) {
-				open = make_row(&in->open, depth++, sizeof *open, UINT64_MAX, "open calls", err);
-				if (open == NULL)
-					return false;
-				assert(left <= i);
-				*open = (uint32_t)left;
-			}
-			row[left++] = row[i];
-		}
-	}
-	while (depth > 0) {
-		struct span_row *never = &row[SCRATCH(in->open, uint32_t)[--depth]];
-
-		never->length = in->last > never->start ? in->last - never->start : 0;
-		in->no_end++;
-	}
-	assert(left <= *n);
-	*n = left;
-	return true;
-}
-
 /* ---- calls ----------------------------------------------------------------------- */
 
 /*
- * The CPU time of a thread never decreases, even if a clock of 1 us steps back.  A call without a CPU time
- * gets that of the calls in it.
+ * An open call: its end, the time at which its CPU time was first known, and that CPU time; SPAN_NO_CPU: not
+ * known yet.
  */
-static bool
-spans_nest_add_event(struct spans_in *in, const struct call_event *e, struct err *err)
-{
-	struct call_event next = *e;
+struct nest_call {
+	struct call_event	end;
+	uint64_t		from, from_cpu;
+};
 
-	if (next.cpu != SPAN_NO_CPU || next.word % 4 != ACT_ENTER) {
-		if (next.cpu == SPAN_NO_CPU || next.cpu < in->cpu)
-			next.cpu = in->cpu;
-		in->cpu = next.cpu;
+/* A thread whose calls are nested. */
+struct nesting {
+	struct spans_in	*in;
+	uint64_t	 depth;
+	uint64_t	 stay;		/* number of outermost calls without an end: later calls are in them */
+	uint64_t	 cpu;		/* the last known CPU time; SPAN_NO_CPU: none yet */
+	uint64_t	 from, from_cpu;	/* time of the first known CPU time, and that CPU time */
+};
+
+static struct nest_call *
+nested_at(const struct nesting *n, uint64_t depth)
+{
+	assert(depth > 0 && depth <= n->depth);
+	return &SCRATCH(n->in->open, struct nest_call)[depth - 1];
+}
+
+/*
+ * Return the CPU time of an event.  It never decreases, and since the start of the call it advances at most
+ * as much as the time.
+ */
+static uint64_t
+cpu_of(struct nesting *n, uint64_t time, uint64_t cpu)
+{
+	uint64_t most = UINT64_MAX;
+
+	if (n->cpu == SPAN_NO_CPU) {
+		n->from = time;
+		n->from_cpu = cpu;
+	} else if (n->depth > 0 && nested_at(n, n->depth)->from_cpu != SPAN_NO_CPU)
+		most = num_add(nested_at(n, n->depth)->from_cpu, time - nested_at(n, n->depth)->from);
+	else
+		most = num_add(n->from_cpu, time - n->from);
+	cpu = cpu < most ? cpu : most;
+	n->cpu = n->cpu == SPAN_NO_CPU || cpu > n->cpu ? cpu : n->cpu;
+	for (uint64_t depth = n->depth; depth > 0 && nested_at(n, depth)->from_cpu == SPAN_NO_CPU; depth--) {
+		nested_at(n, depth)->from = time;
+		nested_at(n, depth)->from_cpu = n->cpu;
 	}
-	return calls_in_add(&in->calls, &next, err);
+	return n->cpu;
 }
 
-/* Calls without a CPU time, from a row on, get the CPU time of the next event. */
-static void
-fill_cpu(struct spans_in *in, uint64_t from)
-{
-	struct call_event *e = SCRATCH(in->calls.events, struct call_event);
-
-	for (uint64_t i = in->calls.n; i-- > from; in->cpu = e[i].cpu)
-		if (e[i].cpu == SPAN_NO_CPU)
-			e[i].cpu = in->cpu;
-	in->cpu = 0;
-}
-
-/* Leave the calls that have ended by then.  stay: number of outermost calls without an end, which even calls at the last time are in. */
+/* Leave the calls that have ended by then, but the outermost ones that stay. */
 static bool
-spans_nest_leave(struct spans_in *in, uint64_t *depth, uint64_t stay, uint64_t time, struct err *err)
+spans_nest_leave(struct nesting *n, uint64_t stay, uint64_t time, struct err *err)
 {
-	for (; *depth > stay; --*depth) {
-		const struct call_event *e = &SCRATCH(in->open, struct call_event)[*depth - 1];
+	uint64_t said;
 
-		if (e->time > time)
+	for (; n->depth > stay; n->depth--) {
+		struct call_event e = nested_at(n, n->depth)->end;
+
+		if (e.time > time)
 			return true;
-		if (!spans_nest_add_event(in, e, err))
+		said = e.cpu;
+		e.cpu = said == SPAN_NO_CPU ? said : cpu_of(n, e.time, said);
+		n->in->fast_cpu += said != SPAN_NO_CPU && said > e.cpu && said - e.cpu > FAST_CPU;
+		if (!calls_in_add(&n->in->calls, &e, err))
 			return false;
 	}
 	return true;
@@ -159,72 +122,79 @@ spans_nest_add_args(struct calls_in *c, struct span_args args, struct err *err)
 
 /* Enter a call.  A call that is longer than the one around it is cut to end with it. */
 static bool
-spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
+spans_nest_enter(struct nesting *n, const struct span_row *row, struct err *err)
 {
-	const struct span_cpu *known = spans_cpu(in, row), cpu = known != NULL ? *known : (struct span_cpu){ SPAN_NO_CPU, SPAN_NO_CPU };
+	struct spans_in *in = n->in;
+	const struct span_cpu *known = spans_cpu(in, row), cpu = known != NULL ? *known :
+	    (struct span_cpu){ SPAN_NO_CPU, SPAN_NO_CPU };
 	struct call_event e = { row->start, cpu.at, (uint32_t)row->thread, 4 * row->frame + ACT_ENTER };
-	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
+	struct nest_call *call = make_row(&in->open, n->depth, sizeof *call, UINT64_MAX, "open calls", err);
+	uint64_t end = row->start + row->length;
 
 	if (cpu.at == SPAN_NO_CPU && cpu.length != SPAN_NO_CPU)
-		e.cpu = in->cpu;
-	if (end == NULL || !spans_nest_add_args(&in->calls, spans_nest_args_of(in, row), err) || !spans_nest_add_event(in, &e, err))
+		e.cpu = n->cpu == SPAN_NO_CPU ? 0 : n->cpu;
+	if (e.cpu != SPAN_NO_CPU)
+		e.cpu = cpu_of(n, e.time, e.cpu);
+	if (call == NULL || !spans_nest_add_args(&in->calls, spans_args_of(in, row), err) ||
+	    !calls_in_add(&in->calls, &e, err))
 		return false;
 	in->calls.with_cpu += cpu.length != SPAN_NO_CPU;
-	*end = (struct call_event){ row->start + row->length,
-	    cpu.length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(in->cpu, cpu.length),
-	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT };
-	if (*depth > 0 && end[-1].time < end->time) {
-		end->time = end[-1].time;
+	SCRATCH(in->calls.names->names, struct sample_name)[row->frame - 1].has_cpu |= cpu.length != SPAN_NO_CPU;
+	in->no_cpu += cpu.length == SPAN_NO_CPU;
+	if (n->depth > 0 && nested_at(n, n->depth)->end.time < end) {
+		end = nested_at(n, n->depth)->end.time;
 		in->overlap++;
 	}
-	assert(*depth == 0 || end->time <= end[-1].time);
-	++*depth;
+	*call = (struct nest_call){ { end, cpu.length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(e.cpu, cpu.length),
+	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT }, e.time, e.cpu };
+	n->depth++;
 	return true;
 }
 
 static bool
-nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *err)
+nest_thread(struct spans_in *in, struct span_row *row, uint64_t rows, struct err *err)
 {
-	uint64_t depth = 0, stay = 0, from = in->calls.n;
+	struct nesting n = { .in = in, .cpu = SPAN_NO_CPU };
 
-	if (!pair(in, row, &n, err))
-		return false;
-	sort_together(row, n);
-	for (uint64_t i = 0; i < n; i++) {
+	sort_together(row, rows);
+	for (uint64_t i = 0; i < rows; i++) {
 		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
 			return fail_cancel(err);
 		assert(row[i].kind == SPAN_WHOLE || row[i].kind == SPAN_BEGIN);
-		if (!spans_nest_leave(in, &depth, stay, row[i].start, err) || !spans_nest_enter(in, &depth, &row[i], err))
+		if (!spans_nest_leave(&n, n.stay, row[i].start, err) || !spans_nest_enter(&n, &row[i], err))
 			return false;
-		stay += row[i].kind == SPAN_BEGIN && stay == depth - 1;
+		n.stay += row[i].kind == SPAN_BEGIN && n.stay == n.depth - 1;
 	}
-	if (!spans_nest_leave(in, &depth, 0, UINT64_MAX, err))
-		return false;
-	fill_cpu(in, from);
-	return true;
+	return spans_nest_leave(&n, 0, UINT64_MAX, err);
 }
 
 bool
 spans_in_calls(struct spans_in *in, struct err *err)
 {
+	struct span_pairs pairs = { .in = in, .open = ARRAY_INIT, .strange = ARRAY_INIT, .innermost = ARRAY_INIT };
 	struct span_row *row;
-	uint64_t end;
+	uint64_t end, n;
+	bool ok = true;
 
 	/*
-	 * Rows with equal times keep their file order, the only order available: writers flush one thread's buffer
-	 * after the other.
+	 * Rows with equal times keep their file order, the only order available: writers flush one thread's
+	 * buffer after the other.
 	 */
 	if (!make_sort_both(&in->rows, in->nrows, sizeof *row, in->calls.names->work, err))
 		return false;
 	in->calls.nframes = in->calls.names->nnames;
 	row = SCRATCH(in->rows, struct span_row);
-	for (uint64_t i = 0; i < in->nrows; i = end) {
+	for (uint64_t i = 0; ok && i < in->nrows; i = end) {
 		for (end = i + 1; end < in->nrows && row[end].thread == row[i].thread; end++)
 			;
 		assert(i == 0 || row[i - 1].thread < row[i].thread);
-		if (!nest_thread(in, row + i, end - i, err))
-			return false;
+		n = end - i;
+		ok = spans_pair(&pairs, row + i, &n, err) && nest_thread(in, row + i, n, err);
 	}
+	spans_pairs_close(&pairs);
+	if (!ok)
+		return false;
+	in->no_cpu = in->calls.with_cpu > 0 ? in->no_cpu : 0;
 	/* Free the large tables before the next step. */
 	SCRATCH_FREE(&in->rows, &in->cpus);
 	return spans_threads(in, err);

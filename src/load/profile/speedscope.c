@@ -4,30 +4,57 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/points.h"
 #include "jload.h"
 
-enum { TYPE, NAME, UNIT, START, SAMPLES, WEIGHTS, EVENTS, MEMBERS };
+#define PROFILE(W, V, O) W(type) W(name) W(unit) W(startValue) V(samples) V(weights) V(events)
+#define EVENT(W, V, O) W(type) W(frame) W(at)
+#define FRAME(W, V, O) W(name) W(file) W(line)
+#define SHARED(W, V, O) V(frames)
+/* Members after "profiles" are not shown. */
+#define TOP(W, V, O) V(shared) V(profiles) O("$schema", schema) V(name) V(activeProfileIndex) V(exporter) V(version)
 
-static const char *const members[] = { "type", "name", "unit", "startValue", "samples", "weights", "events", NULL };
+JLOAD_SHAPE(sp_profile, PROFILE)
+JLOAD_SHAPE(sp_event, EVENT)
+JLOAD_SHAPE(sp_frame, FRAME)
+JLOAD_SHAPE(sp_shared, SHARED)
+JLOAD_SHAPE(sp_top, TOP)
 
 struct speedscope {
 	struct jload	*l;
+	struct into	*to;
 	struct scratch	 frames;	/* struct frame, by index */
 	uint64_t	 nframes, first;	/* first: time of the first event */
 	struct points	 states;	/* index in threads */
 	bool		 stated;	/* the profile's thread has a track */
-	uint32_t	 thread;	/* of the profile */
-	struct json	 at[MEMBERS];
+	uint32_t	 thread;	/* thread of the profile */
+	struct sp_profile at;
 	unsigned	 decimals;	/* exponent for times in ns */
-	bool		 time, evented;	/* exponent of the unit; a profile of frames that open and close was read */
+	bool		 time, evented;	/* the unit is a time; calls were read */
+	uint64_t	 active;	/* number of the profile that the file opens, from 1; 0: unknown */
+	bool		 named;		/* one of several profiles is active */
+	struct scratch	 open;		/* struct step_frame: open frames of a profile without times */
+	uint64_t	 nopen;
 };
 
 struct frame {
 	uint32_t	id;		/* 0: a state */
+	uint32_t	open;		/* number of open frames that are this one */
 	const char	*state;		/* or NULL */
+};
+
+struct step_frame {
+	uint32_t	frame, stack;	/* row of the frame; stack with it on top */
+};
+
+/* An event that opens or closes a frame. */
+struct frame_step {
+	struct frame	*frame;
+	uint64_t	time;		/* from TIME_ZERO on */
+	bool		opens;
 };
 
 /* Return the state that dotnet-trace puts on top of a stack as a pseudo function; NULL: a real function. */
@@ -44,34 +71,35 @@ speedscope_state_of(struct str name)
 	return NULL;
 }
 
-static bool
-speedscope_read_frame(void *arg, struct json j, struct err *err)
+static void
+speedscope_read_frames(struct speedscope *s, struct json array)
 {
-	static const char *const names[] = { "name", "file", "line", NULL };
-	struct speedscope *s = arg;
-	struct json at[3];
-	uint64_t line;
-	struct frame f = { 0, NULL };
+	JLOAD_EACH(s->l, array, item) {
+		struct sp_frame at = sp_frame_read(s->l, item);
+		struct frame f = { .state = speedscope_state_of(at.name) };
 
-	jload_members(s->l, j, names, at);
-	line = scan_fixed(jload_word(at[2]), 0, &line) ? line : 0;
-	if ((f.state = speedscope_state_of(jload_word(at[0]))) == NULL)
-		f.id = jload_function(s->l, jload_word(at[0]), jload_word(at[1]), line, err);
-	return (f.id != 0 || f.state != NULL) && make_add(&s->frames, &s->nframes, &f, sizeof f, UINT64_MAX, "frames", err);
+		if (f.state == NULL)
+			f.id = jload_function(s->l, at.name, at.file, jload_whole(at.line, 0));
+		INTO_ROW(s->to, s->frames, s->nframes, f, "frames");
+	}
 }
 
-/* Return the frame with that number; id 0 and state NULL: missing. */
-static struct frame
+/* Return the frame with that number; NULL: missing. */
+static struct frame *
 speedscope_frame_of(const struct speedscope *s, struct str word)
 {
 	uint64_t i;
 
-	return scan_fixed(word, 0, &i) && i < s->nframes ? SCRATCH(s->frames, struct frame)[i] : (struct frame){ 0, NULL };
+	return scan_fixed(word, 0, &i) && i < s->nframes ? &SCRATCH(s->frames, struct frame)[i] : NULL;
 }
 
-/* event: of samples, otherwise NULL. */
-static bool
-read_unit(struct speedscope *s, uint32_t *event, struct err *err)
+/*
+ * Return the event of samples in the unit of the profile; 0: the profile has calls, or nothing.  Profiles in
+ * units of time are threads.  Profiles in other units may be measures of the same thread, so each gets an
+ * event of its own if one of them is active.
+ */
+static uint32_t
+read_unit(struct speedscope *s, bool evented)
 {
 	static const struct {
 		const char	*name;
@@ -84,65 +112,66 @@ read_unit(struct speedscope *s, uint32_t *event, struct err *err)
 		{ "microseconds", 3, "time", WEIGHT_TIME, "ns" }, { "nanoseconds", 0, "time", WEIGHT_TIME, "ns" },
 		{ "bytes", 0, "bytes", WEIGHT_BYTES, "bytes" }, { "", 0, "samples", WEIGHT_COUNT, "samples" },
 	};
+	struct json events = json_items(s->at.events);
+	struct str name, rest;
+	struct thread_told t;
 	size_t i = 0;
 
 	/* The last row matches all other units. */
-	while (i < NELEM(units) - 1 && !str_eq(jload_word(s->at[UNIT]), str_of(units[i].name)))
+	while (i < NELEM(units) - 1 && !str_eq(s->at.unit, str_of(units[i].name)))
 		i++;
 	s->time = units[i].type == WEIGHT_TIME;
 	s->decimals = units[i].decimals;
-	if (event == NULL)
-		return true;
-	*event = samples_event(&s->l->samples, str_of(units[i].event), units[i].type, units[i].unit, err);
-	return *event != 0;
+	if (evented && (s->time || events.base == NULL || !scan_item(&events)))
+		return 0;
+	name = jload_text(s->l, s->at.name);
+	rest = name;
+	if (s->time || !s->named || name.n == 0 || thread_told(&rest, &t))
+		name = str_of(units[i].event);
+	return into_event(s->to, name, units[i].type, units[i].unit);
 }
 
 /* ---- stacks with weights ---------------------------------------------------------------- */
 
-/* Read the stack at j, advance j, and get the state of the thread. */
-static bool
-read_stack(struct speedscope *s, struct json *j, struct sample *to, struct err *err)
+/* Read a stack, and the state of the thread. */
+static void
+read_stack(struct speedscope *s, struct json j, struct sample *to)
 {
+	struct json rest = json_items(j);
+	const struct frame *f;
 	struct str word;
-	struct frame f;
 
 	to->stack = to->state = 0;
-	if (!scan_open(j, '[')) {
-		s->l->bad++;
-		return scan_skip(j) || true;
-	}
-	while (scan_item(j)) {
-		if (!scan_plain(j, &word))
-			break;
+	s->l->bad += rest.base == NULL;
+	while (json_next_word(&rest, &word)) {
 		f = speedscope_frame_of(s, word);
-		s->l->bad += f.id == 0 && f.state == NULL;
-		if ((f.state != NULL && (to->state = samples_state(&s->l->samples, str_of(f.state), err)) == 0) ||
-		    (f.id != 0 && (to->stack = samples_stack(&s->l->samples, to->stack, f.id, err)) == 0))
-			return false;
+		if (f == NULL)
+			s->l->bad++;
+		else if (f->state != NULL)
+			to->state = INTO_ID(s->to, samples_state(&s->l->samples, str_of(f->state), s->to->err));
+		else
+			to->stack = into_stack(s->to, to->stack, f->id);
 	}
-	return true;
 }
 
 /* Without weights each is 1; missing and negative weights are 0. */
-static bool
-speedscope_read_weight(struct speedscope *s, struct json *j, bool has, uint64_t *weight, struct err *err)
+static uint64_t
+speedscope_read_weight(struct speedscope *s, struct json *weights)
 {
 	struct samples *to = &s->l->samples;
 	struct str word = STR("");
 	uint64_t v = 0;
 
-	if (!has) {
-		*weight = samples_whole(to, 1);
-		return true;
-	}
-	if (!scan_item(j) || !scan_plain(j, &word))
+	if (weights->base == NULL)
+		return samples_whole(to, 1);
+	if (!json_next_word(weights, &word))
 		word = STR("");
-	if (!s->time && memchr(word.s, 'e', word.n) == NULL && memchr(word.s, 'E', word.n) == NULL &&
-	    str_digits(word) > 0)
-		return samples_weight(to, word, weight, err);
-	s->l->no_number += !scan_fixed(word, s->decimals, &v);
-	*weight = samples_whole(to, v);
-	return true;
+	if (!s->time && jload_is_weight(word)) {
+		INTO(s->to, samples_weight(to, word, &v, s->to->err));
+		return v;
+	}
+	jload_number(s->l, word, s->decimals, &v);
+	return samples_whole(to, v);
 }
 
 /* Move the start of time back if needed: calls of other profiles may begin later. */
@@ -154,146 +183,213 @@ see_start(struct speedscope *s, uint64_t start)
 	*first = *first == 0 || start < *first ? start : *first;
 }
 
-static bool
-speedscope_read_samples(struct speedscope *s, uint32_t event, struct err *err)
+static void
+speedscope_read_samples(struct speedscope *s, uint32_t event)
 {
-	struct json stacks = s->at[SAMPLES], weights = s->at[WEIGHTS], start = s->at[START];
+	struct json weights = json_items(s->at.weights);
 	struct sample one = { .thread = s->thread, .event = event };
-	bool has = scan_open(&weights, '[');
 	uint64_t clock = TIME_ZERO, length;
 
-	s->l->no_number += start.at < start.size && !jload_time(s->l, jload_word(start), s->decimals, &clock);
-	if (!scan_open(&stacks, '['))
-		return true;
+	s->l->no_number += s->at.has_startValue && !jload_time(s->l, s->at.startValue, s->decimals, &clock);
+	if (json_items(s->at.samples).base == NULL)
+		return;
 	if (s->time)
 		see_start(s, clock);
-	while (scan_item(&stacks)) {
-		if (!work_go(s->l->work, stacks.at, err))
-			return false;
-		one.offset = stacks.at;
+	JLOAD_EACH(s->l, s->at.samples, stack) {
+		one.offset = stack.at;
 		one.time = s->time ? clock : SAMPLE_NO_TIME;
-		if (!read_stack(s, &stacks, &one, err) || !speedscope_read_weight(s, &weights, has, &one.weight, err) ||
-		    !samples_add(&s->l->samples, &one, err))
-			return false;
+		read_stack(s, stack, &one);
+		one.weight = speedscope_read_weight(s, &weights);
+		into_sample(s->to, &one);
 		length = one.weight / samples_whole(&s->l->samples, 1);
 		clock = jload_step(s->l, clock, TIME_ZERO + (length < TIME_MOST ? length : TIME_MOST));
 	}
 	s->l->samples.times |= s->time;
-	s->l->cut |= stacks.bad;
-	return true;
 }
 
 /* ---- frames that open and close ------------------------------------------------------------ */
 
 /* The track of a thread begins with its first state. */
-static bool
-speedscope_add_state(struct speedscope *s, const char *name, uint64_t time, struct err *err)
+static void
+speedscope_add_state(struct speedscope *s, const char *name, uint64_t time)
 {
-	uint32_t state = name == NULL ? STATE_NONE : points_state(&s->states, name, err);
+	uint32_t state = name == NULL ? STATE_NONE : points_state(&s->states, name, s->to->err);
 
-	if ((name != NULL && state == STATE_NONE) ||
-	    (!s->stated && !points_track(&s->states, TRACK_STATE, "state", "", s->thread, 0, err)))
-		return false;
+	INTO(s->to, (name == NULL || state != STATE_NONE) &&
+	    (s->stated || points_track(&s->states, TRACK_STATE, "state", "", s->thread, 0, s->to->err)) &&
+	    points_add(&s->states, time, state, s->to->err));
 	s->stated = true;
-	return points_add(&s->states, time, state, err);
 }
 
+/* Read an event; false: it lacks a known frame, time or type, and is counted. */
 static bool
-speedscope_read_event(void *arg, struct json j, struct err *err)
+speedscope_read_event(struct speedscope *s, struct json item, struct frame_step *e)
 {
-	static const char *const names[] = { "type", "frame", "at", NULL };
-	struct speedscope *s = arg;
-	struct json at[3];
-	struct call_event e = { .thread = s->thread };
-	struct str type;
-	struct frame f;
+	struct sp_event at = sp_event_read(s->l, item);
+	bool ok;
 
-	jload_members(s->l, j, names, at);
-	type = jload_word(at[0]);
-	f = speedscope_frame_of(s, jload_word(at[1]));
-	if ((f.id == 0 && f.state == NULL) || !jload_time(s->l, jload_word(at[2]), s->decimals, &e.time) ||
-	    (!str_eq(type, STR("O")) && !str_eq(type, STR("C")))) {
-		s->l->bad++;
-		return true;
+	e->frame = speedscope_frame_of(s, at.frame);
+	e->opens = str_eq(at.type, STR("O"));
+	ok = e->frame != NULL && jload_time(s->l, at.at, s->decimals, &e->time) &&
+	    (e->opens || str_eq(at.type, STR("C")));
+	s->l->bad += !ok;
+	return ok;
+}
+
+static void
+speedscope_read_calls(struct speedscope *s)
+{
+	struct frame_step at;
+
+	JLOAD_EACH(s->l, s->at.events, item) {
+		struct call_event e = { .thread = s->thread };
+
+		if (!speedscope_read_event(s, item, &at))
+			continue;
+		e.time = at.time;
+		s->first = e.time < s->first ? e.time : s->first;
+		e.word = 4 * at.frame->id + (at.opens ? ACT_ENTER : ACT_EXIT);
+		if (at.frame->state != NULL)
+			speedscope_add_state(s, at.opens ? at.frame->state : NULL, e.time);
+		else
+			INTO(s->to, calls_in_add(&s->l->spans.calls, &e, s->to->err));
 	}
-	s->first = e.time < s->first ? e.time : s->first;
-	if (f.state != NULL)
-		return speedscope_add_state(s, type.s[0] == 'O' ? f.state : NULL, e.time, err);
-	e.word = 4 * f.id + (type.s[0] == 'O' ? ACT_ENTER : ACT_EXIT);
-	return calls_in_add(&s->l->spans.calls, &e, err);
+}
+
+/* ---- frames that open and close, in units other than times --------------------------------- */
+
+static void
+open_frame(struct speedscope *s, struct frame *f)
+{
+	uint32_t parent = s->nopen == 0 ? 0 : SCRATCH(s->open, struct step_frame)[s->nopen - 1].stack;
+	struct step_frame new = { (uint32_t)(f - SCRATCH(s->frames, struct frame)),
+	    into_stack(s->to, parent, f->id) };
+
+	INTO_ROW(s->to, s->open, s->nopen, new, "open frames");
+	f->open++;
+}
+
+static struct frame *
+pop_frame(struct speedscope *s)
+{
+	uint32_t row = SCRATCH(s->open, struct step_frame)[--s->nopen].frame;
+
+	return &SCRATCH(s->frames, struct frame)[row];
+}
+
+/* Close a frame and those inside it. */
+static void
+close_frame(struct speedscope *s, const struct frame *f)
+{
+	struct frame *top = NULL;
+
+	s->l->bad += f->open == 0;
+	while (f->open > 0 && top != f) {
+		top = pop_frame(s);
+		top->open--;
+		s->l->bad += top != f;
+	}
+}
+
+/* The step from one event to the next is the weight of a sample of the open frames. */
+static void
+speedscope_read_steps(struct speedscope *s, uint32_t event)
+{
+	struct sample one = { .thread = s->thread, .event = event, .time = SAMPLE_NO_TIME };
+	struct frame_step at;
+	uint64_t last = 0;
+
+	JLOAD_EACH(s->l, s->at.events, item) {
+		if (!speedscope_read_event(s, item, &at) || at.frame->id == 0)
+			continue;
+		if (s->nopen > 0 && at.time > last) {
+			one.offset = item.at;
+			one.stack = SCRATCH(s->open, struct step_frame)[s->nopen - 1].stack;
+			one.weight = samples_whole(&s->l->samples, at.time - last);
+			into_sample(s->to, &one);
+		}
+		last = at.time > last ? at.time : last;
+		if (at.opens)
+			open_frame(s, at.frame);
+		else
+			close_frame(s, at.frame);
+	}
+	while (s->nopen > 0)
+		pop_frame(s)->open--;
 }
 
 /* ---- file ----------------------------------------------------------------------------------- */
 
 /* Each profile is a thread; its name may contain the ids. */
-static bool
-speedscope_find_thread(struct speedscope *s, uint32_t number, struct err *err)
+static uint32_t
+speedscope_find_thread(struct speedscope *s, uint32_t number)
 {
-	struct str name = scan_unescape(jload_word(s->at[NAME]), &s->l->text);
-	struct thread_told told = { 0, 0, STR("") };
-	struct str rest = name;
+	struct str name = jload_text(s->l, s->at.name), rest = name;
+	struct thread_told t;
 
-	if (s->l->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (name)");
-	if (!thread_told(&rest, &told))
-		told.name = name;
-	s->thread = samples_thread(&s->l->samples, told.pid, told.tid != 0 ? told.tid : number, told.name, err);
-	return s->thread != 0;
+	if (!thread_told(&rest, &t))
+		t = (struct thread_told){ .name = name };
+	return INTO_ID(s->to, samples_thread(&s->l->samples, t.pid, t.tid != 0 ? t.tid : number, t.name, s->to->err));
 }
 
-static bool
-speedscope_read_profile(struct speedscope *s, struct json j, uint32_t number, struct err *err)
+static void
+speedscope_read_profile(struct speedscope *s, struct json j, uint32_t number)
 {
 	bool evented;
-	uint32_t event = 0;
+	uint32_t event;
 
-	jload_members(s->l, j, members, s->at);
-	evented = str_eq(jload_word(s->at[TYPE]), STR("evented"));
-	s->evented |= evented;
+	s->at = sp_profile_read(s->l, j);
+	evented = str_eq(s->at.type, STR("evented"));
 	s->stated = false;
-	if (!speedscope_find_thread(s, number, err) || !read_unit(s, evented ? NULL : &event, err))
-		return false;
-	return evented ? jload_each(s->l, s->at[EVENTS], speedscope_read_event, s, err) : speedscope_read_samples(s, event, err);
+	s->thread = speedscope_find_thread(s, number);
+	event = read_unit(s, evented);
+	s->evented |= evented && s->time;
+	if (event != 0 && number == s->active) {
+		s->l->samples.chosen = event;
+		s->l->samples.chosen_by = "active profile of the file";
+	}
+	if (event == 0)
+		speedscope_read_calls(s);
+	else if (evented)
+		speedscope_read_steps(s, event);
+	else
+		speedscope_read_samples(s, event);
 }
 
-static bool
-speedscope_put_states(struct speedscope *s, struct err *err)
+static void
+put_states(struct speedscope *s)
 {
 	if (s->states.ntracks == 0)
-		return true;
+		return;
+	assert(s->first != UINT64_MAX);
 	s->l->spans.calls.first = s->first;
 	s->l->spans.calls.shapes |= SHAPE_TRACKS;
 	points_since(&s->states, s->first);
-	return points_columns(&s->states, s->l->st, err);
+	INTO(s->to, points_columns(&s->states, s->l->st, s->to->err));
 }
 
-bool
-speedscope_load(struct jload *l, struct err *err)
+void
+speedscope_load(struct jload *l)
 {
-	static const char *const top[] = { "shared", "profiles", NULL }, *const shared[] = { "frames", NULL };
-	static const char *const known[] = { "$schema", "name", "activeProfileIndex", "exporter", "version", NULL };
-	struct speedscope s = { .l = l, .first = UINT64_MAX };
-	struct json at[2], frames;
+	struct speedscope s = { .l = l, .to = &l->to, .first = UINT64_MAX };
+	struct json doc = l->doc;
+	struct sp_top at = sp_top_take(l, &doc, true);
+	struct json rest = json_items(at.profiles), item, after;
 	uint32_t number = 0;
-	bool ok;
 
+	if (scan_fixed(jload_word(at.activeProfileIndex), 0, &s.active) && s.active < UINT32_MAX)
+		s.active++;
 	points_open(&s.states);
-	jload_top(l, top, at, known);
-	jload_members(l, at[0], shared, &frames);
-	ok = jload_each(l, frames, speedscope_read_frame, &s, err);
-	if (scan_open(&at[1], '['))
-		while (ok && scan_item(&at[1])) {
-			ok = speedscope_read_profile(&s, at[1], ++number, err);
-			if (!scan_skip(&at[1]))
-				break;
-		}
-	l->cut |= at[1].bad;
-	scratch_free(&s.frames);
-	ok = ok && speedscope_put_states(&s, err);
+	speedscope_read_frames(&s, sp_shared_read(l, at.shared).frames);
+	while (jload_next(l, &rest, &item)) {
+		after = rest;
+		s.named = s.named || (s.active > 0 && scan_item(&after));
+		speedscope_read_profile(&s, item, ++number);
+	}
+	SCRATCH_FREE(&s.frames, &s.open);
+	put_states(&s);
 	points_close(&s.states);
-	if (ok && number == 0)
-		return fail(err, E_UNREADABLE, "no profile in this JSON");
-	/* Samples beside calls are an event of their own. */
+	INTO(s.to, number > 0 || fail(s.to->err, E_UNREADABLE, "no profile in this JSON"));
+	/* Samples in a file with calls are an event of their own. */
 	l->timed = l->spans.calls.n > 0 || (s.evented && l->samples.nsamples == 0);
-	return ok;
 }

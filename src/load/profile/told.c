@@ -15,7 +15,7 @@ other_frames(struct str stack)
 {
 	size_t n = str_until(stack, ';').n;
 
-	return str_behind(stack, n + (n < stack.n));
+	return str_after(stack, n + (n < stack.n));
 }
 
 /* Read a decimal or 0x number at the front. Thread ids of the C library are too long for system ids: 0. */
@@ -60,7 +60,7 @@ take_async(struct str *stack, struct thread_told *t)
 	if (f.n == 0 || f.s[0] != '[')
 		return false;
 	while (f.s[f.n - 1] != ']' && f.n < stack->n)
-		f.n += 1 + str_until(str_behind(*stack, f.n + 1), ';').n;
+		f.n += 1 + str_until(str_after(*stack, f.n + 1), ';').n;
 	if (!is_async(f, t))
 		return false;
 	f.n += f.n < stack->n;
@@ -96,7 +96,7 @@ take_py_spy(struct str *stack, struct thread_told *t)
 			break;
 		}
 	}
-	*stack = str_behind(f, t->name.n + (t->name.n < f.n));
+	*stack = str_after(f, t->name.n + (t->name.n < f.n));
 	return true;
 }
 
@@ -109,7 +109,7 @@ told_take_quoted(struct str *s, struct str *name)
 	if (end == NULL && (s->n == 0 || s->s[s->n - 1] != '"'))
 		return false;
 	*name = (struct str){ s->s, end == NULL ? s->n - 1 : (size_t)(end - s->s) };
-	*s = str_behind(*s, name->n + (end == NULL ? 1 : 2));
+	*s = str_after(*s, name->n + (end == NULL ? 1 : 2));
 	return true;
 }
 
@@ -119,7 +119,8 @@ take_profile(struct str *stack, struct thread_told *t)
 {
 	struct str s = *stack;
 
-	if (!str_take(&s, STR("Thread ")) || !take_id(&s, &t->tid) || !str_take(&s, STR(" \"")) || !told_take_quoted(&s, &t->name))
+	if (!str_take(&s, STR("Thread ")) || !take_id(&s, &t->tid) || !str_take(&s, STR(" \"")) ||
+	    !told_take_quoted(&s, &t->name))
 		return false;
 	*stack = s;
 	return true;
@@ -132,7 +133,8 @@ take_process(struct str *stack, struct thread_told *t)
 	struct str s = *stack;
 	uint32_t pid;
 
-	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")) || !told_take_quoted(&s, &t->name))
+	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")) ||
+	    !told_take_quoted(&s, &t->name))
 		return false;
 	t->pid = pid;
 	*stack = s;

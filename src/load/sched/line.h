@@ -9,23 +9,26 @@
 #include <string.h>
 
 #include "icecore/bytes.h"
+#include "icecore/kernel.h"
 #include "icecore/make.h"
 #include "icecore/sched.h"
 #include "icecore/telling.h"
-#include "beside.h"
+#include "import.h"
 
 enum sched_kind {
 	SCHED_NONE,		/* no event */
 	SCHED_COMMENT,
-	SCHED_OTHER,		/* an event not about tasks */
+	SCHED_OTHER,		/* an event that is not read */
 	SCHED_BAD,		/* an event about tasks that cannot be parsed */
 	SCHED_SWITCH,
 	SCHED_WAKE,
-	SCHED_EXIT,		/* of task */
+	SCHED_EXIT,		/* exit of task */
 	SCHED_MARK,		/* text: "B|12|name" */
-	SCHED_LEVEL,		/* of the CPU: frequency; value */
+	SCHED_EVENT,		/* another one of the kernel that is read: text is its payload */
+	SCHED_ODD,		/* the same in another form: it is not read */
 	SCHED_LOST,		/* value: number of missing events */
-	SCHED_RAN,		/* perf sched timehist: from ran for value until time, after waiting delay for a CPU */
+	/* A line of perf sched timehist: from ran for value until time, after waiting delay for a CPU. */
+	SCHED_RAN,
 	SCHED_KINDS
 };
 
@@ -33,25 +36,30 @@ enum sched_kind {
 struct sched_line {
 	enum sched_kind	kind;
 	uint64_t	time;		/* ns */
-	uint64_t	value, delay;
+	uint64_t	value, delay;	/* value of SCHED_EVENT: flags of a new task */
 	uint32_t	cpu;
-	uint32_t	tid, pid;	/* of the line itself; pid 0: unknown */
-	uint32_t	from, to;	/* of a switch; to: the task that is woken, or that ends */
+	uint32_t	tid, pid;	/* task that wrote the line; pid 0: unknown */
+	uint32_t	from, to;	/* tasks of a switch; other events: to is their task, 0: tid */
 	uint8_t		state;		/* the letter for from; '?': unknown */
-#define SCHED_IRQ_NOBODY 1	/* no letter: the waker is unknown */
-	uint8_t		irq;		/* the third flag of the line: the letter of an interrupt; 0: no flags */
+	/* The third flag of the line: the letter of an interrupt; 0: no flags; or SCHED_IRQ_NOBODY. */
+	uint8_t		irq;
 	uint8_t		wake;		/* enum wake_kind */
-	bool		failed;		/* of a wakeup: no task was woken */
-	uint16_t	target;		/* of a wakeup: the CPU in the payload; or SWITCH_NO_CPU */
+	uint16_t	event_kind;	/* SCHED_EVENT: kind of kernel.h; KERNEL_GENERIC: unknown */
+	bool		failed;		/* a wakeup that woke no task */
+	uint16_t	target;		/* wakeups: CPU in the payload, or SWITCH_NO_CPU */
 	struct str	name;		/* text of tid, with the blanks before it */
 	struct str	from_name, to_name;
 	struct str	text;		/* text of a mark; otherwise the line */
-	struct str	event, rest;	/* its name and what follows it; event empty: no event was read, rest: what was not read of SCHED_RAN */
+	/*
+	 * Name of the event, and the text after it.  If no event was read, event is empty, and rest is the part
+	 * of a SCHED_RAN that was not read.
+	 */
+	struct str	event, rest;
 };
 
 /*
- * Return how many of the eight bytes before s[n] are decimal digits, counted from the last one; *values: their
- * values. Numbers have varying lengths, so a loop would often be mispredicted.
+ * Return how many of the eight bytes before s[n] are decimal digits, counted from the last one; *values:
+ * their values. Numbers have varying lengths, so a loop would often be mispredicted.
  */
 static inline size_t
 sched_back_digits(const char *s, size_t n, uint64_t *values)
@@ -75,7 +83,8 @@ sched_back_number(const char *s, size_t *n, uint32_t *v)
 		value = digits == 0 ? 0 : value >> (64 - 8 * digits) << (64 - 8 * digits);
 		/* Combine digits to pairs, then pairs. */
 		value = value * 10 + (value >> 8);
-		value = (value & 0xff000000ff) * ((uint64_t)1000000 << 32 | 100) + (value >> 16 & 0xff000000ff) * ((uint64_t)10000 << 32 | 1);
+		value = (value & 0xff000000ff) * ((uint64_t)1000000 << 32 | 100) +
+		    (value >> 16 & 0xff000000ff) * ((uint64_t)10000 << 32 | 1);
 		*v = (uint32_t)(value >> 32);
 		*n -= digits;
 		return digits > 0;
@@ -104,6 +113,25 @@ sched_line_name(const struct sched_line *l)
 	return name;
 }
 
+/* True for an event with a time. */
+static inline bool
+sched_has_time(const struct sched_line *l)
+{
+	return l->event.n > 0 && l->kind != SCHED_BAD;
+}
+
+/*
+ * Return how many bytes of a last line without a line end are lost.  Such a line may be cut anywhere, so
+ * it does not count as damaged.  0: it is whole, or blank.
+ */
+static inline size_t
+sched_cut_off(const struct sched_line *l)
+{
+	bool whole = l->kind != SCHED_NONE && l->kind != SCHED_BAD && l->kind != SCHED_ODD;
+
+	return whole || str_trim(l->text).n == 0 ? 0 : l->text.n;
+}
+
 /* line: without its line end. */
 void	sched_read(struct str line, struct sched_line *);
 /* Take n non-empty lines, in text order. */
@@ -112,7 +140,6 @@ bool	sched_lines(struct str text, struct work *, sched_take, void *arg, struct e
 /* Parse payloads; false: invalid. */
 bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);
-bool	sched_frequency(struct str rest, struct sched_line *);
 /* Parse lines about missing events. */
 bool	sched_lost(struct str line, struct sched_line *);
 uint64_t sched_overwritten(struct str comment);

@@ -58,7 +58,7 @@ live_take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, 
 	if (*thread == 0 || !scratch_array(&l->tasks, *thread, sizeof(struct live_task), err))
 		return false;
 	t = sched_thread_at(&l->threads, *thread);
-	if (name.n == 0 || (t->told && sched_thread_is(t, name)))
+	if (name.n == 0 || (t->named && sched_thread_is(t, name)))
 		return true;
 	return live_keep_name(l, &name, err) && sched_thread_named(&l->threads, *thread, name, err);
 }
@@ -78,6 +78,9 @@ count_in(struct live *l, uint32_t thread, uint64_t time)
 	struct live_task *t = live_task_at(l, thread);
 	uint64_t gap, delay;
 
+	if (t->waking && t->sum.is_out)
+		task_wake(&t->sum, t->sum.last_out);
+	t->waking = false;
 	task_in(&t->sum, &all, time, &gap, &delay);
 	if (gap != UINT64_MAX)
 		histogram_add(&t->gaps, gap);
@@ -100,19 +103,27 @@ count_cpu(struct live *l, const struct sched_line *s, uint64_t time, uint32_t fr
 	return true;
 }
 
+static void
+live_gone(struct live_task *t)
+{
+	task_gone(&t->sum);
+	t->waking = false;
+}
+
 static bool
 live_take_switch(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
 {
 	uint32_t from, to, gone;
 	bool known;
 
-	if (!live_take_task(l, s->from, s->from_name, &from, err) || !live_take_task(l, s->to, s->to_name, &to, err))
+	if (!live_take_task(l, s->from, s->from_name, &from, err) ||
+	    !live_take_task(l, s->to, s->to_name, &to, err))
 		return false;
 	known = sched_seats_switch(&l->seats, s->cpu, from, to, &gone);
 	if (!count_cpu(l, s, time, from, to, known, err))
 		return false;
 	if (gone != 0)
-		task_gone(&live_task_at(l, gone)->sum);
+		live_gone(live_task_at(l, gone));
 	if (from == UINT32_MAX || to == UINT32_MAX) {
 		l->left_out++;
 		return true;
@@ -121,6 +132,7 @@ live_take_switch(struct live *l, const struct sched_line *s, uint64_t time, stru
 		if (!known)
 			task_gone(&live_task_at(l, from)->sum);
 		task_out(&live_task_at(l, from)->sum, &all, time, s->state);
+		live_task_at(l, from)->waking &= s->state != 'R' && from != to;
 		sched_thread_left(sched_thread_at(&l->threads, from), s);
 	}
 	if (to != 0)
@@ -144,9 +156,22 @@ live_take_self(struct live *l, const struct sched_line *s, uint32_t *thread, str
 	if (*thread == 0)
 		return true;
 	t = sched_thread_at(&l->threads, *thread);
-	if (name.n == 0 || t->told || sched_thread_is(t, name))
+	if (name.n == 0 || t->named || sched_thread_is(t, name))
 		return true;
 	return live_keep_name(l, &name, err) && sched_thread_called(&l->threads, *thread, name, err);
+}
+
+/* Add a wakeup of a task; by: as in wake.by. */
+static void
+live_add_wake(struct live *l, const struct sched_line *s, uint64_t time, uint32_t thread, uint32_t by,
+    uint16_t target)
+{
+	struct live_task *t = live_task_at(l, thread);
+
+	t->waking = t->sum.is_in && WAKE_KIND(by) == WAKE_WAKING;
+	task_wake(&t->sum, time);
+	SCRATCH(l->wakes, struct live_wake)[l->nwakes++ % LIVE_RING] =
+	    (struct live_wake){ time, l->nrows, thread, by, (uint16_t)s->cpu, target };
 }
 
 static bool
@@ -160,9 +185,27 @@ live_take_wake(struct live *l, const struct sched_line *s, uint64_t time, struct
 		return true;
 	if (!live_take_self(l, s, &waker, err))
 		return false;
-	task_wake(&live_task_at(l, thread)->sum, time);
-	SCRATCH(l->wakes, struct live_wake)[l->nwakes++ % LIVE_RING] =
-	    (struct live_wake){ time, l->nrows, thread, sched_wake_by(s, waker), (uint16_t)s->cpu, s->target };
+	live_add_wake(l, s, time, thread, sched_wake_by((enum wake_kind)s->wake, s->irq, waker), s->target);
+	return true;
+}
+
+/* An event is not kept, but it may name, make or end a task. */
+static bool
+live_take_event(struct live *l, const struct sched_line *s, uint64_t time, struct err *err)
+{
+	uint32_t self = 0, about;
+
+	if ((kernel_event_runs(s->event_kind) && !live_take_self(l, s, &self, err)) ||
+	    !live_take_task(l, s->to, s->to_name, &about, err))
+		return false;
+	if (about == 0 || about == UINT32_MAX)
+		return true;
+	if (s->event_kind == KERNEL_FREE)
+		sched_thread_at(&l->threads, about)->ended = true;
+	if (s->event_kind == KERNEL_NEW_TASK) {
+		sched_thread_made(&l->threads, s, self, about);
+		live_add_wake(l, s, time, about, sched_wake_by(WAKE_NEW, 0, self), SWITCH_NO_CPU);
+	}
 	return true;
 }
 
@@ -196,6 +239,7 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 {
 	struct sched_line s;
 	uint64_t time;
+	bool wakes;
 
 	if (line.n == 0)
 		return true;
@@ -204,31 +248,32 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 		return true;
 	}
 	sched_read(line, &s);
-	if (last && (s.kind == SCHED_NONE || s.kind == SCHED_BAD)) {
+	if (last && sched_cut_off(&s) > 0) {
 		l->tail = line.n;
 		return true;
 	}
 	l->count[s.kind]++;
-	if ((s.kind == SCHED_OTHER && !s.failed) || s.kind == SCHED_LEVEL || s.kind == SCHED_RAN)
+	if ((s.kind == SCHED_OTHER && !s.failed) || s.kind == SCHED_EVENT || s.kind == SCHED_ODD ||
+	    s.kind == SCHED_RAN)
 		unread_add(&l->unread, UNREAD_KERNEL, s.event, 1);
 	if (s.kind == SCHED_LOST) {
 		l->lost = num_add(l->lost, s.value);
 		if (!sched_loss(&l->losses, line, err))
 			return false;
 	}
-	if (s.kind == SCHED_EXIT)
-		return live_take_exit(l, &s, err);
-	if (s.kind != SCHED_SWITCH && s.kind != SCHED_WAKE && s.kind != SCHED_MARK && s.kind != SCHED_LEVEL)
+	if (!sched_has_time(&s))
 		return true;
 	time = s.time;
 	if (l->first == UINT64_MAX)
 		l->first = l->last = time;
 	if (time > l->end)
 		l->end = time;
-	/* Late events cannot be sorted in any more. Markers and levels are late only before the first event. */
-	if (s.kind == SCHED_MARK || s.kind == SCHED_LEVEL) {
+	wakes = s.kind == SCHED_WAKE || (s.kind == SCHED_EVENT && s.event_kind == KERNEL_NEW_TASK);
+	/* Late switches and wakeups cannot be sorted in any more.  Others are late only before the first event. */
+	if (s.kind != SCHED_SWITCH && !wakes) {
 		l->unordered += time < l->first;
-		return s.kind == SCHED_LEVEL || live_take_mark(l, &s, err);
+		return s.kind == SCHED_EXIT ? live_take_exit(l, &s, err) : s.kind == SCHED_EVENT ?
+		    live_take_event(l, &s, 0, err) : s.kind != SCHED_MARK || live_take_mark(l, &s, err);
 	}
 	l->unordered += time < l->last;
 	if (time < l->last)
@@ -236,8 +281,9 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 	l->last = time;
 	if (!sched_loss_line(&l->losses, s.cpu, time - l->first, err))
 		return false;
-	return s.kind == SCHED_SWITCH ? live_take_switch(l, &s, time - l->first, err) :
-	    live_take_wake(l, &s, time - l->first, err);
+	time -= l->first;
+	return s.kind == SCHED_SWITCH ? live_take_switch(l, &s, time, err) :
+	    s.kind == SCHED_WAKE ? live_take_wake(l, &s, time, err) : live_take_event(l, &s, time, err);
 }
 
 /* Keep the text after the last line end for the next read. */
@@ -334,7 +380,8 @@ live_read(struct live *l, unsigned wait_ms, bool *end, struct work *w, struct er
 			return true;
 		wait = (unsigned)((until - now) / 1000000) + 1;
 		if (!work_go(w, l->nrows, err) ||
-		    !live_read_some(l->fd, chunk, sizeof chunk, wait < POLL_MS ? wait : POLL_MS, &n, &l->ended, err) ||
+		    !live_read_some(l->fd, chunk, sizeof chunk, wait < POLL_MS ? wait : POLL_MS, &n,
+		    &l->ended, err) ||
 		    !live_take(l, chunk, n, err) || (l->ended && !live_end(l, err)))
 			return false;
 	}
@@ -388,7 +435,10 @@ live_close(struct live *l)
 	free(l);
 }
 
-/* Read the beginning until the format is certain: stacks below the first events would make it another format. */
+/*
+ * Read the beginning until the format is certain: stacks below the first events would make it another
+ * format.
+ */
 static bool
 live_look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, struct err *err)
 {
@@ -399,7 +449,8 @@ live_look(int fd, char *head, size_t *n, bool *ours, bool *end, struct work *w, 
 	*ours = *end = false;
 	*n = 0;
 	while (!*end && *n < SNIFF_MAX) {
-		if (!work_go(w, *n, err) || !live_read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more, end, err))
+		if (!work_go(w, *n, err) || !live_read_some(fd, head + *n, SNIFF_MAX - *n, POLL_MS, &more,
+		    end, err))
 			return false;
 		*n += more;
 		/* Only complete lines can be recognised. */

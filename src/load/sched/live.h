@@ -24,6 +24,7 @@ struct histogram {
 struct live_task {
 	struct task_sum		sum;
 	struct histogram	gaps, delays;
+	bool			waking;		/* as in struct sched_target */
 };
 
 struct live_wake {
@@ -33,7 +34,7 @@ struct live_wake {
 };
 
 struct live {
-	struct unread		 unread;	/* also of events that only a file shows */
+	struct unread		 unread;	/* includes events that only a file shows */
 	int			 fd;
 	bool			 ended;
 	char			*text;		/* bytes read that are not a complete line yet */
@@ -45,9 +46,12 @@ struct live {
 	uint32_t		 ncpus;		/* largest number + 1 */
 	struct sched_seats	 seats;
 	struct scratch		 rows, wakes;	/* rings of struct sched_row, struct live_wake */
-	uint64_t		 nrows, nwakes;	/* total number; the next one goes to that place in the ring */
-	struct text_pool	 names;		/* allocated completely at the start, so that addresses stay valid */
-	uint64_t		 first, last, end;	/* times of the first event, the last switch or wakeup, and the latest event */
+	/* Total numbers; the next row goes to that place in the ring. */
+	uint64_t		 nrows, nwakes;
+	/* Memory allocated completely at the start, so that addresses stay valid. */
+	struct text_pool	 names;
+	/* Times of the first event, the last switch or wakeup, and the latest event. */
+	uint64_t		 first, last, end;
 	uint64_t		 count[SCHED_KINDS];
 	struct sched_losses	 losses;
 	uint64_t		 lost, unordered, too_long, left_out, tail;

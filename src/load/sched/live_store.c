@@ -93,7 +93,8 @@ put_sums(const struct live *l, struct store *st, struct err *err)
 		*sum = t[i].sum;
 		task_ran(sum, &all, live_store_elapsed(l));
 	}
-	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sums, struct task_sum), l->threads.nthreads), err);
+	ok = ok && make_columns(st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(sums, struct task_sum), l->threads.nthreads), err);
 	scratch_free(&sums);
 	return ok;
 }
@@ -128,12 +129,14 @@ cpu_columns(const struct live *l, struct store *st, struct err *err)
 
 	for (i = 0; i < l->ncpus; i++)
 		n += c[i].seen;
-	if ((to = store_make(st, COL_CPU_NUMBER, COL_U64, n, err)) == NULL || !scratch_array(&seen, n, sizeof *c, err))
+	if ((to = store_make(st, COL_CPU_NUMBER, COL_U64, n, err)) == NULL ||
+	    !scratch_array(&seen, n, sizeof *c, err))
 		return false;
 	for (i = at = 0; i < l->ncpus; i++)
 		if (c[i].seen) {
 			SCRATCH(seen, struct cpu_sum)[at] = c[i];
-			cpu_end(&SCRATCH(seen, struct cpu_sum)[at], &all, 0, live_store_elapsed(l), l->lost > 0,
+			cpu_end(&SCRATCH(seen, struct cpu_sum)[at], &all, 0, live_store_elapsed(l),
+			    l->lost > 0,
 			    sched_seats_runs(&l->seats, (uint32_t)i));
 			to[at++] = i;
 		}
@@ -149,23 +152,17 @@ ring_first(uint64_t n)
 	return n > LIVE_RING ? n - LIVE_RING : 0;
 }
 
-/* Write the switches that the ring still has, oldest first. */
+/*
+ * Write the switches and wakeups that the rings still have, oldest first.  Wakeups that the ring lost are
+ * counted as they came, a waking and its wakeup as two.
+ */
 static bool
-switch_columns(const struct live *l, struct store *st, struct err *err)
-{
-	uint64_t first = ring_first(l->nrows);
-
-	return sched_switch_columns(st, (struct make_rows){ l->rows.data, l->nrows - first,
-	    sizeof(struct sched_row), first, LIVE_RING }, err);
-}
-
-/* Wakeups that the ring lost are counted as they came, a waking and its wakeup as two. */
-static bool
-wake_columns(const struct live *l, struct store *st, struct err *err)
+ring_columns(const struct live *l, struct store *st, struct err *err)
 {
 	const struct live_wake *ring = SCRATCH(l->wakes, struct live_wake), *w;
 	uint64_t first = ring_first(l->nwakes), least = ring_first(l->nrows), n = l->nwakes - first;
-	const struct make_rows rows = { l->rows.data, l->nrows - least, sizeof(struct sched_row), least, LIVE_RING };
+	const struct make_rows rows = { l->rows.data, l->nrows - least, sizeof(struct sched_row), least,
+	    LIVE_RING };
 	struct sched_losses losses = l->losses;
 	struct scratch woken = SCRATCH_INIT;
 	bool ok = scratch_array(&woken, n + 1, sizeof(struct sched_woken), err);
@@ -176,7 +173,8 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 		SCRATCH(woken, struct sched_woken)[i] = (struct sched_woken){ w->time, w->thread,
 		    w->before > least ? (uint32_t)(w->before - least) : 0, w->by, w->cpu, w->target };
 	}
-	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), &n, l->threads.nthreads, &losses, err) &&
+	ok = ok && sched_row_columns(st, &rows, SCRATCH(woken, struct sched_woken), &n, l->threads.nthreads,
+	    &losses, err) &&
 	    sched_loss_columns(st, &losses, err) && fact_set(st, FACT_WAKEUPS, first + n, err);
 	scratch_free(&woken);
 	return ok;
@@ -211,17 +209,20 @@ live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 		{ FACT_LOADER, .text = STR("sched") },
 	};
 
-	return unread_facts(&l->unread, st, err) && make_facts(st, facts, NELEM(facts), err) && sched_loss_reason(st, l->lost, l->tail, err);
+	return unread_facts(&l->unread, st, err) && make_facts(st, facts, NELEM(facts), err) &&
+	    sched_loss_reason(st, l->lost, l->tail, err);
 }
 
 static bool
 live_store_fill(const struct live *l, struct store *st, struct err *err)
 {
 	/* The live reader keeps no marks, so there are no calls. */
-	const struct make_rows names = MAKE_ROWS((const struct sched_name *)NULL, 0), events = MAKE_ROWS((const struct sched_event *)NULL, 0);
+	const struct make_rows names = MAKE_ROWS((const struct sched_name *)NULL, 0),
+	    events = MAKE_ROWS((const struct sched_event *)NULL, 0);
 
 	return sched_threads_columns(&l->threads, st, (const char *)l->names.bytes.data, err) &&
-	    switch_columns(l, st, err) && wake_columns(l, st, err) && sched_call_columns(st, names, events, err) &&
+	    ring_columns(l, st, err) &&
+	    sched_call_columns(st, names, STR(""), events, err) &&
 	    task_columns(l, st, err) && cpu_columns(l, st, err) && live_store_set_facts(l, st, err);
 }
 

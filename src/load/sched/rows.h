@@ -1,12 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Switches and wakeups of scheduler text being read: interface between sched_rows.c, sched_text.c and sched_beside.c.
+ * Switches and wakeups of scheduler text being read: interface between sched_rows.c, sched_text.c and
+ * sched_import.c.
  */
 #ifndef LOAD_SCHED_ROWS_H
 #define LOAD_SCHED_ROWS_H
 
 #include "icecore/unread.h"
-#include "beside.h"
+#include "import.h"
 #include "wakes.h"
 
 /* Clocks according to marks: ns, and times of the lines. */
@@ -27,31 +28,31 @@ struct sched {
 	struct sched_syncs	 syncs;
 	struct scratch		 rows, wakes, notes;	/* struct sched_row, struct sched_woken, struct sched_noted */
 	uint64_t		 nrows, nwakes, nnotes;
-	bool			 keeps_notes, notes_back;	/* marks are asked for; they are not in order of time */
+	/* keeps_notes: marks and events are kept; notes_back: they are not in order of time. */
+	bool			 keeps_notes, notes_back;
+	struct sched_levels	 levels;
 	uint64_t		 count[SCHED_KINDS];
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
 	uint64_t		 lost, unordered, tail;
 	uint64_t		 ended;		/* lines of threads whose id is lost */
 	struct scratch		 left;		/* struct sched_left by CPU, for timehist */
 	struct sched_losses	 losses;
-	struct scratch		 ids;		/* u32: what the surrounding events call the threads, */
-	uint64_t		 begin;		/* and the time of the first event */
+	struct scratch		 ids;		/* u32: ids of threads in the surrounding events */
+	uint64_t		 begin;		/* time of the first event in the surrounding events */
 	struct err		*err;
 };
 
 /* Read all lines of s->data. Set the store, work and text of s, and first = UINT64_MAX before. */
 bool	sched_rows_read(struct sched *, struct err *);
-/* One of them. */
-bool	sched_rows_take(struct sched *, const struct sched_line *);
 /* Sort both by time; equal times stay in file order. */
 bool	sched_rows_sort(struct sched *);
-/* Make times count from the first one, which is at that time; id: of each thread, from 1; NULL: they keep their own. */
+/*
+ * Make times count from the first one, which is at that time; id: of each thread, from 1; NULL: they keep
+ * their own.
+ */
 void	sched_rows_begin(struct sched *, uint64_t at, const uint32_t *id);
 bool	sched_rows_columns(struct sched *);
+bool	sched_rows_levels(struct sched *);	/* blocked.*, frequency.* */
 void	sched_rows_close(struct sched *);
-/* The three steps of sched_beside: ask for threads and the begin; give them to the rows; columns. */
-bool	sched_beside_ask(struct sched *, struct sched_beside *);
-void	sched_beside_rows(struct sched *);
-bool	sched_beside_columns(struct sched *);
 
 #endif

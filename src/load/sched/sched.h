@@ -14,11 +14,11 @@
 
 /* ---- threads ----------------------------------------------------------------- */
 
-#define TIDS_DIRECT (1u << 22)		/* as many as Linux has; larger ones use a map */
+#define TIDS_DIRECT (1u << 22)		/* most tids of Linux; larger ones are in a map */
 
 #define NAME_START 16		/* kernel task names are shorter */
 
-/* One cache line. */
+/* A task: a cache line in size. */
 struct sched_thread {
 	uint32_t	tid, pid;
 	struct str	name;
@@ -26,8 +26,8 @@ struct sched_thread {
 	uint32_t	earlier;	/* the previous name, in names; 0: none */
 	uint32_t	depth;		/* open calls of marks, which the loader counts */
 	uint32_t	left, unseen;	/* during the count of switches: as sched_alone */
-	bool		ended;		/* its id may belong to another task from here on */
-	bool		told;		/* a payload named it, not only line prefixes */
+	bool		ended;		/* the task ended: its id may be used again */
+	bool		named;		/* a payload named it, not only line prefixes */
 	bool		away;		/* during the count of switches: it left a CPU */
 };
 
@@ -48,7 +48,10 @@ struct sched_threads {
 void	sched_threads_close(struct sched_threads *);
 uint32_t sched_thread_new(struct sched_threads *, uint32_t tid, struct err *);
 bool	sched_thread_rename(struct sched_threads *, uint32_t thread, struct str name, struct err *);
-/* Count a switch that was read in order; then the tasks whose waits are unknown for other reasons than lost events. */
+/*
+ * Count a switch that was read in order; then the tasks whose waits are unknown for other reasons than lost
+ * events.
+ */
 void	sched_threads_switch(struct sched_threads *, uint32_t from, uint32_t to);
 uint64_t sched_threads_alone(const struct sched_threads *);
 /* listed.tid, listed.pid, listed.thread, listed.before, listed.earlier; names are in text. */
@@ -59,6 +62,14 @@ sched_thread_at(const struct sched_threads *t, uint32_t thread)
 {
 	assert(thread != 0 && thread <= t->nthreads);
 	return &SCRATCH(t->threads, struct sched_thread)[thread - 1];
+}
+
+/* 0: there is none. */
+static inline uint32_t
+sched_thread_known(const struct sched_threads *t, uint32_t tid)
+{
+	return tid < t->ndirect ? SCRATCH(t->direct, uint32_t)[tid] : tid < TIDS_DIRECT ? 0 :
+	    idmap_get(&t->others, tid);
 }
 
 /* 0: failure; tid is not 0. */
@@ -98,6 +109,21 @@ sched_thread_left(struct sched_thread *t, const struct sched_line *l)
 	t->ended = t->ended || l->state == 'X' || l->state == 'Z' || l->state == 'x';
 }
 
+/*
+ * A new task is a thread of the process of its maker, or the main thread of a new process.  maker 0:
+ * unknown.
+ */
+static inline void
+sched_thread_made(const struct sched_threads *t, const struct sched_line *l, uint32_t maker, uint32_t new)
+{
+	struct sched_thread *th = sched_thread_at(t, new);
+
+	if ((l->value & CLONE_THREAD) == 0)
+		th->pid = l->to;
+	else if (th->pid == 0 && maker != 0)
+		th->pid = sched_thread_at(t, maker)->pid;
+}
+
 /* Name a thread as a payload does; an empty name is ignored. */
 static inline bool
 sched_thread_named(struct sched_threads *t, uint32_t thread, struct str name, struct err *err)
@@ -106,9 +132,9 @@ sched_thread_named(struct sched_threads *t, uint32_t thread, struct str name, st
 
 	if (name.n == 0)
 		return true;
-	if (!th->told)
+	if (!th->named)
 		th->name.n = 0;
-	th->told = true;
+	th->named = true;
 	return sched_thread_is(th, name) || sched_thread_rename(t, thread, name, err);
 }
 
@@ -121,7 +147,7 @@ sched_thread_called(struct sched_threads *t, uint32_t thread, struct str name, s
 {
 	struct sched_thread *th = sched_thread_at(t, thread);
 
-	return name.n == 0 || th->told || sched_thread_is(th, name) ||
+	return name.n == 0 || th->named || sched_thread_is(th, name) ||
 	    sched_thread_rename(t, thread, name, err);
 }
 
@@ -135,18 +161,29 @@ struct sched_row {
 	uint8_t		state;
 };
 
-/* Set the reason of a loss: lost events, or the bytes of an incomplete last line. */
-bool	sched_loss_reason(struct store *, uint64_t events, uint64_t tail, struct err *);
-/* Write switch.* from rows of struct sched_row. */
-bool	sched_switch_columns(struct store *, struct make_rows, struct err *);
-
-/* A CPU gets another frequency. */
-struct sched_pace {
-	uint64_t	time;
-	uint32_t	khz;
-	uint16_t	cpu;
+/* Reasons why tasks slept, and frequencies of CPUs.  Empty if all zeros. */
+struct sched_levels {
+	struct scratch	blocked, paces;
+	uint64_t	nblocked, npaces;
 };
 
-bool	sched_pace_columns(struct store *, const struct sched_pace *, uint64_t n, struct err *);	/* frequency.* */
+bool	sched_level_blocked(struct sched_levels *, uint32_t task, uint64_t time, bool io, uint32_t word,
+    struct err *);
+bool	sched_level_pace(struct sched_levels *, uint32_t cpu, uint64_t time, uint32_t khz, struct err *);
+/* Switches in order of time: the first ones, and the bytes from one to the next. */
+struct sched_lanes {
+	const void	*time, *from, *state;	/* u64, u32, u8 */
+	size_t		 time_step, from_step, state_step;
+	uint64_t	 n;
+};
+
+/*
+ * Write blocked.* and frequency.*; first: the time of the first switch; tasks: numbers that occur are
+ * smaller.
+ */
+bool	sched_level_columns(struct sched_levels *, struct store *, const struct sched_lanes *, uint64_t first,
+    uint64_t tasks, struct work *,
+	    struct err *);
+void	sched_level_close(struct sched_levels *);
 
 #endif

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Switches and wakeups found by a reader of another format, which go to the columns as they come: their numbers are known before.
+ * Switches and wakeups found by a reader of another format, which go to the columns as they come: their
+ * numbers are known before.
  */
 #include "config.h"
 
@@ -9,15 +10,14 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/facts.h"
-#include "beside.h"
+#include "import.h"
 #include "wakes.h"
 
-/* Why a task slept. */
-struct sched_blocked {
-	uint64_t	time;
-	uint32_t	task, word;
-	uint32_t	row;		/* switch that ended its time on the CPU */
-	uint8_t		io;
+/* The kernel traces a waking before it waits for the CPU of the task to finish the switch. */
+struct hasty {
+	uint64_t	left;		/* number of the switch in which the task left, from 1 */
+	uint32_t	wake, to;	/* row of the waking; number of the switch to the task, from 1 */
+	struct sched_woken e;		/* the waking, once it is taken out of the rows */
 };
 
 struct sched_events {
@@ -37,10 +37,13 @@ struct sched_events {
 	struct scratch		 order;		/* u32: tasks as they came */
 	struct scratch		 id;		/* u32 by task: 1 + its place in order, in the end its thread */
 	uint64_t		 ntasks, room;
-	uint64_t		 nmerged, nwoken;	/* wakeups that continue a waking event; other wakeups */
+	/* Wakeups that continue a waking event, and other wakeups. */
+	uint64_t		 nmerged, nwoken;
+	/* Wakings of tasks that still ran, left, and were not woken again. */
+	struct scratch		 hasty;		/* struct hasty */
+	uint64_t		 nhasty;
 	bool			 wakings;	/* there are waking events: only they identify wakers */
-	struct scratch		 blocked, paces;
-	uint64_t		 nblocked, npaces;
+	struct sched_levels	 levels;
 };
 
 struct sched_events *
@@ -60,7 +63,8 @@ sched_events_close(struct sched_events *f)
 {
 	if (f == NULL)
 		return;
-	SCRATCH_FREE(&f->early, &f->targets.target, &f->order, &f->id, &f->blocked, &f->paces);
+	SCRATCH_FREE(&f->early, &f->targets.target, &f->order, &f->id, &f->hasty);
+	sched_level_close(&f->levels);
 	sched_seats_close(&f->targets.seats);
 	sched_losses_close(&f->losses);
 	free(f);
@@ -107,7 +111,8 @@ new_task(struct sched_events *f, uint32_t task, struct err *err)
 static inline bool
 know_task(struct sched_events *f, uint32_t task, struct err *err)
 {
-	return task < f->room && (task == 0 || SCRATCH(f->id, uint32_t)[task] != 0) ? true : new_task(f, task, err);
+	return task < f->room && (task == 0 || SCRATCH(f->id, uint32_t)[task] != 0) ? true :
+	    new_task(f, task, err);
 }
 
 /* Times rise, whatever the file says. */
@@ -121,7 +126,26 @@ take_moment(struct sched_events *f, uint64_t time)
 }
 
 static void
-put_wake(struct sched_events *f, struct sched_woken e)
+put_wake(struct sched_events *f, uint64_t at, const struct sched_woken *e, uint32_t to)
+{
+	f->wake_time[at] = e->time;
+	f->wake_thread[at] = e->thread;
+	f->wake_before[at] = e->before;
+	f->wake_by[at] = e->by;
+	f->wake_cpu[at] = e->cpu;
+	f->wake_target[at] = e->target;
+	f->wake_switch[at] = to;
+}
+
+static struct sched_woken
+wake_at(const struct sched_events *f, uint64_t at)
+{
+	return (struct sched_woken){ .time = f->wake_time[at], .thread = f->wake_thread[at],
+	    .before = f->wake_before[at], .by = f->wake_by[at], .cpu = f->wake_cpu[at], .target = f->wake_target[at] };
+}
+
+static void
+note_wake(struct sched_events *f, struct sched_woken e)
 {
 	uint64_t n = f->nwakes;
 	uint32_t merged;
@@ -131,111 +155,152 @@ put_wake(struct sched_events *f, struct sched_woken e)
 	if (!sched_targets_woken(&f->targets, n, e.thread, e.by, &merged))
 		return;
 	assert(n < f->wakes_most && merged <= n);
-	if (merged != 0) {
+	if (merged > 0) {
 		e.by = f->wake_by[merged - 1];
 		e.cpu = f->wake_cpu[merged - 1];
 		f->wake_thread[merged - 1] = 0;
 		f->nmerged++;
-	} else
+	} else {
 		f->nwoken += WAKE_KIND(e.by) == WAKE_WAKEUP;
-	f->wake_time[n] = e.time;
-	f->wake_thread[n] = e.thread;
-	f->wake_before[n] = (uint32_t)f->nswitches;
-	f->wake_by[n] = e.by;
-	f->wake_cpu[n] = e.cpu;
-	f->wake_target[n] = e.target;
-	f->wake_switch[n] = 0;
+	}
+	e.before = (uint32_t)f->nswitches;
+	put_wake(f, n, &e, 0);
 	f->nwakes++;
 }
 
-/* Makes the columns with the first switch; without one there are none. */
-static bool
-sched_events_begin(struct sched_events *f, struct err *err)
+/* Take the held wakeups of a task; task 0: of all tasks. */
+static void
+release(struct sched_events *f, uint32_t task)
 {
-	uint64_t n = f->switches_most, w = f->wakes_most;
+	unsigned left = 0;
 
-	assert(n > 0);
-	if (n > UINT32_MAX || w > UINT32_MAX)
-		return fail(err, E_SYSTEM, "too many switches or wakeups");
-	if ((f->time = store_make(f->st, COL_SWITCH_TIME, COL_U64, n, err)) == NULL ||
-	    (f->cpu = store_make(f->st, COL_SWITCH_CPU, COL_U16, n, err)) == NULL ||
-	    (f->from = store_make(f->st, COL_SWITCH_FROM, COL_U32, n, err)) == NULL ||
-	    (f->to = store_make(f->st, COL_SWITCH_TO, COL_U32, n, err)) == NULL ||
-	    (f->state = store_make(f->st, COL_SWITCH_STATE, COL_U8, n, err)) == NULL ||
-	    (f->wake_time = store_make(f->st, COL_WAKE_TIME, COL_U64, w, err)) == NULL ||
-	    (f->wake_thread = store_make(f->st, COL_WAKE_THREAD, COL_U32, w, err)) == NULL ||
-	    (f->wake_before = store_make(f->st, COL_WAKE_BEFORE, COL_U32, w, err)) == NULL ||
-	    (f->wake_by = store_make(f->st, COL_WAKE_BY, COL_U32, w, err)) == NULL ||
-	    (f->wake_cpu = store_make(f->st, COL_WAKE_CPU, COL_U16, w, err)) == NULL ||
-	    (f->wake_target = store_make(f->st, COL_WAKE_TARGET, COL_U16, w, err)) == NULL ||
-	    (f->wake_switch = store_make(f->st, COL_WAKE_SWITCH, COL_U32, w, err)) == NULL)
-		return false;
-	for (uint64_t i = 0; i < f->nearly; i++)
-		put_wake(f, SCRATCH(f->early, struct sched_woken)[i]);
-	return true;
+	for (unsigned i = 0; i < f->targets.nheld; i++)
+		if (task == 0 || f->targets.held[i].thread == task)
+			note_wake(f, f->targets.held[i]);
+		else
+			f->targets.held[left++] = f->targets.held[i];
+	f->targets.nheld = left;
 }
 
-bool
-sched_events_switch(struct sched_events *f, const struct sched_told *e, struct err *err)
+/*
+ * Take the held wakeups that come before a switch: those of the task that begins to run, and those of a
+ * task that leaves in state R, because it did not sleep.
+ */
+static void
+release_before(struct sched_events *f, const struct sched_row *e)
 {
-	uint64_t n = f->nswitches, time = take_moment(f, e->time);
-	uint32_t woken;
+	if (f->targets.held[0].time < e->time)
+		release(f, 0);
+	if (e->to != 0)
+		release(f, e->to);
+	if (e->state == 'R' && e->from != 0)
+		release(f, e->from);
+}
 
-	if (!know_task(f, e->from, err) || !know_task(f, e->to, err) || (n == 0 && !sched_events_begin(f, err)))
-		return false;
-	assert(n < f->switches_most && e->cpu < SWITCH_NO_CPU);
-	f->time[n] = time;
-	f->cpu[n] = (uint16_t)e->cpu;
+static bool
+note_switch(struct sched_events *f, const struct sched_row *e, struct err *err)
+{
+	uint64_t n = f->nswitches;
+	struct sched_target was;
+	struct hasty hasty;
+
+	if (f->targets.nheld > 0)
+		release_before(f, e);
+	f->nswitches++;
+	was = sched_targets_switch(&f->targets, (uint32_t)f->nswitches, e->cpu, e->from, e->to, e->state);
+	assert(n < f->switches_most && e->cpu <= SWITCH_NO_CPU);
+	f->time[n] = e->time;
+	f->cpu[n] = e->cpu;
 	f->from[n] = e->from;
 	f->to[n] = e->to;
 	f->state[n] = e->state;
-	f->nswitches++;
-	woken = sched_targets_switch(&f->targets, e->cpu, e->from, e->to, e->state);
-	if (woken != 0)
-		f->wake_switch[woken - 1] = (uint32_t)n + 1;
-	return sched_loss_line(&f->losses, e->cpu, time, err);
+	if (was.woken != 0)
+		f->wake_switch[was.woken - 1] = (uint32_t)f->nswitches;
+	if (f->targets.nheld > 0 && e->from != 0)
+		release(f, e->from);
+	if (was.woken != 0 || was.waking == 0 || was.left == 0)
+		return true;
+	hasty = (struct hasty){ .left = was.left, .wake = was.waking - 1, .to = (uint32_t)f->nswitches };
+	return scratch_add(&f->hasty, &f->nhasty, &hasty, sizeof hasty, err);
 }
 
-/* An interrupt wakes by itself: the interrupted task is not the waker. */
-static uint32_t
-waker_told(const struct sched_told *e)
+static bool
+columns_make(struct sched_events *f, struct err *err)
 {
-	return WAKE_BY(e->wake, e->irq ? WAKER_IRQ : e->self == 0 ? WAKER_IDLE : e->self == SCHED_NOBODY ? 0 : e->self);
+	uint64_t n = f->switches_most, w = f->wakes_most;
+
+	if (n > UINT32_MAX || w > UINT32_MAX)
+		return fail(err, E_SYSTEM, "too many switches or wakeups");
+	return (f->time = store_make(f->st, COL_SWITCH_TIME, COL_U64, n, err)) != NULL &&
+	    (f->cpu = store_make(f->st, COL_SWITCH_CPU, COL_U16, n, err)) != NULL &&
+	    (f->from = store_make(f->st, COL_SWITCH_FROM, COL_U32, n, err)) != NULL &&
+	    (f->to = store_make(f->st, COL_SWITCH_TO, COL_U32, n, err)) != NULL &&
+	    (f->state = store_make(f->st, COL_SWITCH_STATE, COL_U8, n, err)) != NULL &&
+	    (f->wake_time = store_make(f->st, COL_WAKE_TIME, COL_U64, w, err)) != NULL &&
+	    (f->wake_thread = store_make(f->st, COL_WAKE_THREAD, COL_U32, w, err)) != NULL &&
+	    (f->wake_before = store_make(f->st, COL_WAKE_BEFORE, COL_U32, w, err)) != NULL &&
+	    (f->wake_by = store_make(f->st, COL_WAKE_BY, COL_U32, w, err)) != NULL &&
+	    (f->wake_cpu = store_make(f->st, COL_WAKE_CPU, COL_U16, w, err)) != NULL &&
+	    (f->wake_target = store_make(f->st, COL_WAKE_TARGET, COL_U16, w, err)) != NULL &&
+	    (f->wake_switch = store_make(f->st, COL_WAKE_SWITCH, COL_U32, w, err)) != NULL;
 }
 
 bool
-sched_events_waking(struct sched_events *f, const struct sched_told *e, struct err *err)
+sched_events_switch(struct sched_events *f, const struct sched_record *e, struct err *err)
 {
-	struct sched_woken w = { .time = take_moment(f, e->time), .thread = e->to, .by = waker_told(e), .cpu = (uint16_t)e->cpu,
-	    .target = e->target < SCHED_CPUS ? (uint16_t)e->target : SWITCH_NO_CPU };
+	struct sched_row row = { .time = take_moment(f, e->time), .from = e->from, .to = e->to,
+	    .cpu = (uint16_t)e->cpu, .state = e->state };
+
+	if (!know_task(f, e->from, err) || !know_task(f, e->to, err))
+		return false;
+	/* Columns are made with the first switch; without one there are none. */
+	if (f->nswitches == 0) {
+		if (!columns_make(f, err))
+			return false;
+		for (uint64_t i = 0; i < f->nearly; i++)
+			note_wake(f, SCRATCH(f->early, struct sched_woken)[i]);
+	}
+	return note_switch(f, &row, err) && sched_loss_line(&f->losses, e->cpu, row.time, err);
+}
+
+bool
+sched_events_waking(struct sched_events *f, const struct sched_record *e, struct err *err)
+{
+	struct sched_woken w = { .time = take_moment(f, e->time), .thread = e->to,
+	    .by = sched_wake_by(e->wake, e->irq, e->self),
+	    .cpu = (uint16_t)e->cpu, .target = e->target < SCHED_CPUS ? (uint16_t)e->target : SWITCH_NO_CPU };
+	const struct sched_target *k;
 
 	if (!sched_loss_line(&f->losses, e->cpu, w.time, err) || !know_task(f, e->to, err))
 		return false;
 	if (e->to == 0)
 		return true;
-	if (e->self != SCHED_NOBODY && !know_task(f, e->self, err))
+	if (e->irq != SCHED_IRQ_NOBODY && !know_task(f, e->self, err))
 		return false;
 	if (f->nswitches == 0)
 		return scratch_add(&f->early, &f->nearly, &w, sizeof w, err);
-	put_wake(f, w);
+	if (f->targets.nheld > 0 && f->targets.held[0].time < w.time)
+		release(f, 0);
+	k = &SCRATCH(f->targets.target, struct sched_target)[w.thread];
+	if (f->targets.nheld < HELD_MOST && (k->running || !k->seen) &&
+	    SCRATCH(f->targets.seats.cpu, uint32_t)[w.thread] != w.cpu + 1u)
+		f->targets.held[f->targets.nheld++] = w;
+	else
+		note_wake(f, w);
 	return true;
 }
 
 bool
-sched_events_blocked(struct sched_events *f, uint32_t task, uint64_t time, bool io, uint32_t word, struct err *err)
+sched_events_blocked(struct sched_events *f, uint32_t task, uint64_t time, bool io, uint32_t word,
+    struct err *err)
 {
-	struct sched_blocked new = { .time = time, .task = task, .word = word, .io = io };
-
-	return task == 0 || (know_task(f, task, err) &&
-	    make_add(&f->blocked, &f->nblocked, &new, sizeof new, UINT32_MAX, "reasons of waits", err));
+	return know_task(f, task, err) && sched_level_blocked(&f->levels, task, time, io, word, err);
 }
 
 bool
 sched_events_frequency(struct sched_events *f, uint32_t cpu, uint64_t time, uint32_t khz, struct err *err)
 {
-	struct sched_pace new = { .time = time, .khz = khz, .cpu = (uint16_t)cpu };
-
-	return cpu >= SCHED_CPUS || make_add(&f->paces, &f->npaces, &new, sizeof new, UINT32_MAX, "frequencies", err);
+	return sched_level_pace(&f->levels, cpu, time, khz, err);
 }
 
 bool
@@ -247,7 +312,8 @@ sched_events_lost(struct sched_events *f, uint32_t cpu, struct err *err)
 /* ---- the end --------------------------------------------------------------------------- */
 
 bool
-sched_events_threads(struct sched_events *f, uint32_t (*thread)(void *, uint32_t task, struct err *), void *arg, struct err *err)
+sched_events_threads(struct sched_events *f, uint32_t (*thread)(void *, uint32_t task, struct err *),
+    void *arg, struct err *err)
 {
 	const uint32_t *task = SCRATCH(f->order, uint32_t);
 
@@ -257,97 +323,86 @@ sched_events_threads(struct sched_events *f, uint32_t (*thread)(void *, uint32_t
 	return true;
 }
 
-/* Reasons get the rows of the switches with which their tasks left to sleep; those without one go. */
-static bool
-place_blocked(struct sched_events *f, struct err *err)
+/* Take hasty wakings out of the rows: they are of the time at which their tasks left. */
+static void
+take_hasty(struct sched_events *f)
 {
-	struct sched_blocked *b = SCRATCH(f->blocked, struct sched_blocked);
-	struct scratch left = SCRATCH_INIT;
-	uint64_t at = 0, n = 0, time;
+	struct hasty *h = SCRATCH(f->hasty, struct hasty);
 
-	if (!scratch_array(&left, f->room, sizeof(uint32_t), err))
-		return false;
-	for (uint64_t i = 0; i < f->nblocked; i++) {
-		time = b[i].time > f->first ? b[i].time : f->first;
-		for (; at < f->nswitches && f->time[at] <= time; at++)
-			SCRATCH(left, uint32_t)[f->from[at]] = f->state[at] == 'R' ? 0 : (uint32_t)at + 1;
-		b[n] = b[i];
-		b[n].time = b[i].row = SCRATCH(left, uint32_t)[b[i].task];
-		n += b[n].time != 0;
+	for (uint64_t i = 0; i < f->nhasty; i++) {
+		h[i].e = wake_at(f, h[i].wake);
+		h[i].e.time = f->time[h[i].left - 1];
+		h[i].e.before = (uint32_t)h[i].left;
+		f->wake_thread[h[i].wake] = 0;
 	}
-	scratch_free(&left);
-	f->nblocked = n;
-	if (!make_sort(&f->blocked, n, sizeof *b, f->work, err))
-		return false;
-	b = SCRATCH(f->blocked, struct sched_blocked);
-	f->nblocked = 0;
-	for (uint64_t i = 0; i < n; i++)
-		if (i + 1 == n || b[i + 1].time != b[i].time) {
-			b[f->nblocked] = b[i];
-			b[f->nblocked++].row = (uint32_t)b[i].time;
+}
+
+/* Return the number of the switch that a wakeup led to; 0: unknown, as events are lost between. */
+static uint32_t
+led_to(const struct sched_events *f, const struct sched_losses *losses, uint64_t time, uint32_t to)
+{
+	return losses->n > 0 && to > 0 && sched_losses_between(losses, time, f->time[to - 1]) ? 0 : to;
+}
+
+/* Put hasty wakings among the rows that are left. */
+static void
+put_hasty(struct sched_events *f, const struct sched_losses *losses)
+{
+	const struct hasty *h = SCRATCH(f->hasty, struct hasty);
+	uint64_t n = f->nwakes, left = f->nhasty;
+	struct sched_woken e;
+
+	f->nwakes += left;
+	while (left > 0)
+		if (n > 0 && f->wake_before[n - 1] >= h[left - 1].left) {
+			n--;
+			e = wake_at(f, n);
+			put_wake(f, n + left, &e, f->wake_switch[n]);
+		} else {
+			left--;
+			put_wake(f, n + left, &h[left].e, led_to(f, losses, h[left].e.time, h[left].to));
 		}
-	return true;
-}
-
-bool
-sched_pace_columns(struct store *st, const struct sched_pace *pace, uint64_t n, struct err *err)
-{
-	static const struct make_column columns[] = {
-		MAKE(COL_FREQUENCY_TIME, sched_pace, time), MAKE(COL_FREQUENCY_CPU, sched_pace, cpu), MAKE(COL_FREQUENCY_KHZ, sched_pace, khz),
-	};
-
-	return n == 0 || make_columns(st, columns, NELEM(columns), MAKE_ROWS(pace, n), err);
-}
-
-static bool
-more_columns(struct sched_events *f, struct err *err)
-{
-	static const struct make_column blocked[] = {
-		MAKE(COL_BLOCKED_SWITCH, sched_blocked, row), MAKE(COL_BLOCKED_IO, sched_blocked, io), MAKE(COL_BLOCKED_IN, sched_blocked, word),
-	};
-	struct sched_pace *pace = SCRATCH(f->paces, struct sched_pace);
-
-	for (uint64_t i = 0; i < f->npaces; i++)
-		pace[i].time = pace[i].time < f->first ? 0 : pace[i].time;
-	return (f->nblocked == 0 || (place_blocked(f, err) && make_columns(f->st, blocked, NELEM(blocked),
-	    MAKE_ROWS(SCRATCH(f->blocked, struct sched_blocked), f->nblocked), err))) &&
-	    sched_pace_columns(f->st, pace, f->npaces, err);
 }
 
 /* Correct wakeups by what only the whole file shows, and remove the rows that were merged into others. */
-static void
-finish_wakes(struct sched_events *f)
+static bool
+finish_wakes(struct sched_events *f, const struct sched_losses *losses, struct err *err)
 {
 	uint64_t n = 0;
+	struct sched_woken e;
 
+	if (losses->n == 0 && f->nmerged == 0 && f->nhasty == 0 && (!f->wakings || f->nwoken == 0))
+		return true;
+	if (!make_sort(&f->hasty, f->nhasty, sizeof(struct hasty), f->work, err))
+		return false;
+	take_hasty(f);
 	for (uint64_t i = 0; i < f->nwakes; i++) {
 		resident_row(i);
-		if (f->losses.n > 0 && f->wake_switch[i] != 0 &&
-		    sched_losses_between(&f->losses, f->wake_time[i], f->time[f->wake_switch[i] - 1]))
-			f->wake_switch[i] = 0;
-		/* A wakeup without its waking may be logged on the CPU of the woken task: the waker is unknown. */
-		if (f->wakings && WAKE_KIND(f->wake_by[i]) == WAKE_WAKEUP) {
-			f->wake_by[i] = WAKE_BY(WAKE_WAKEUP, 0);
-			f->wake_cpu[i] = SWITCH_NO_CPU;
-		}
-		if (f->wake_thread[i] == 0)
+		e = wake_at(f, i);
+		if (e.thread == 0)
 			continue;
-		f->wake_time[n] = f->wake_time[i];
-		f->wake_thread[n] = f->wake_thread[i];
-		f->wake_before[n] = f->wake_before[i];
-		f->wake_by[n] = f->wake_by[i];
-		f->wake_cpu[n] = f->wake_cpu[i];
-		f->wake_target[n] = f->wake_target[i];
-		f->wake_switch[n++] = f->wake_switch[i];
+		/*
+		 * A wakeup without its waking may be logged on the CPU of the woken task: the waker is
+		 * unknown.
+		 */
+		if (f->wakings && WAKE_KIND(e.by) == WAKE_WAKEUP) {
+			e.by = WAKE_BY(WAKE_WAKEUP, 0);
+			e.cpu = SWITCH_NO_CPU;
+		}
+		put_wake(f, n++, &e, led_to(f, losses, e.time, f->wake_switch[i]));
 	}
 	f->nwakes = n;
+	put_hasty(f, losses);
+	return true;
 }
 
 static void
 events_trim(struct sched_events *f)
 {
-	static const column_id switches[] = { COL_SWITCH_TIME, COL_SWITCH_CPU, COL_SWITCH_FROM, COL_SWITCH_TO, COL_SWITCH_STATE },
-	    wakes[] = { COL_WAKE_TIME, COL_WAKE_THREAD, COL_WAKE_BEFORE, COL_WAKE_BY, COL_WAKE_CPU, COL_WAKE_TARGET, COL_WAKE_SWITCH };
+	static const column_id switches[] = { COL_SWITCH_TIME, COL_SWITCH_CPU, COL_SWITCH_FROM, COL_SWITCH_TO,
+	    COL_SWITCH_STATE },
+	    wakes[] = { COL_WAKE_TIME, COL_WAKE_THREAD, COL_WAKE_BEFORE, COL_WAKE_BY, COL_WAKE_CPU,
+	    COL_WAKE_TARGET, COL_WAKE_SWITCH };
 
 	for (size_t i = 0; i < NELEM(wakes); i++)
 		store_trim(f->st, wakes[NELEM(wakes) - 1 - i], f->nwakes);
@@ -360,13 +415,16 @@ sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *
 {
 	uint32_t *id = SCRATCH(f->id, uint32_t), by;
 	const uint32_t *task = SCRATCH(f->order, uint32_t);
+	const struct sched_lanes switches = { f->time, f->from, f->state, sizeof *f->time, sizeof *f->from,
+	    sizeof *f->state, f->nswitches };
 
-	if (!more_columns(f, err))
+	if (!sched_level_columns(&f->levels, f->st, &switches, f->first, f->room, f->work, err))
 		return false;
 	sched_losses_begin(&f->losses, f->first, f->first);
 	sched_losses_join(&f->losses);
-	if (f->losses.n > 0 || f->nmerged > 0 || (f->wakings && f->nwoken > 0))
-		finish_wakes(f);
+	release(f, 0);
+	if (!finish_wakes(f, &f->losses, err))
+		return false;
 	for (uint64_t i = 0; i < f->ntasks; i++)
 		id[task[i]] = place[id[task[i]] - 1];
 	for (uint64_t i = 0; i < f->nswitches; i++) {
@@ -381,6 +439,50 @@ sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *
 			f->wake_by[i] = WAKE_BY(WAKE_KIND(f->wake_by[i]), id[by]);
 	}
 	events_trim(f);
-	return sched_loss_columns(f->st, &f->losses, err) && fact_set(f->st, FACT_SWITCHES, f->nswitches, err) &&
+	return sched_loss_columns(f->st, &f->losses, err) &&
+	    fact_set(f->st, FACT_SWITCHES, f->nswitches, err) &&
 	    fact_set(f->st, FACT_WAKEUPS, f->nwakes, err);
+}
+
+/* ---- rows that are all there --------------------------------------------------------------- */
+
+static bool
+feed_rows(struct sched_events *f, const struct make_rows *switches, const struct sched_woken *woken,
+    uint64_t n, struct err *err)
+{
+	const struct sched_row *row = switches->data;
+	uint64_t at = 0;
+
+	if (!columns_make(f, err))
+		return false;
+	for (uint64_t i = 0; i <= n; i++) {
+		uint64_t until = i < n ? woken[i].before : switches->n;
+
+		resident_row(i);
+		for (; at < until; at++)
+			if (!note_switch(f, &row[switches->ring > 0 ? (switches->first + at) % switches->ring : at], err))
+				return false;
+		if (i < n)
+			note_wake(f, woken[i]);
+	}
+	return true;
+}
+
+bool
+sched_row_columns(struct store *st, const struct make_rows *switches, const struct sched_woken *woken,
+    uint64_t *n, uint64_t threads, struct sched_losses *losses, struct err *err)
+{
+	struct sched_events f = { .st = st, .switches_most = switches->n, .wakes_most = *n };
+	bool ok = scratch_array(&f.targets.target, threads + 1, sizeof(struct sched_target), err) &&
+	    sched_seats_open(&f.targets.seats, threads, err) && feed_rows(&f, switches, woken, *n, err);
+
+	sched_losses_join(losses);
+	ok = ok && finish_wakes(&f, losses, err);
+	if (ok) {
+		events_trim(&f);
+		*n = f.nwakes;
+	}
+	SCRATCH_FREE(&f.targets.target, &f.hasty);
+	sched_seats_close(&f.targets.seats);
+	return ok;
 }

@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Parse lines of scheduler text: "task-pid (tgid) [cpu] flags seconds: event: payload", and perf script's form of it.
- * Task names may contain anything, so lines are parsed from the time to the left and to the right.
+ * Parse lines of scheduler text: "task-pid (tgid) [cpu] flags seconds: event: payload", and perf script's
+ * form of it. Task names may contain anything, so lines are parsed from the time to the left and to the
+ * right.
  */
 #include "config.h"
 
@@ -14,6 +15,8 @@
 /* Limits of backward searches, so that a long line with many times is not slower than others. */
 #define TGID_MOST 16		/* maximum bytes in the brackets of a tgid */
 #define IDS_MOST 24		/* maximum bytes of "[tid/pid" */
+#define FLAGS_LEAST 4		/* flags of a line, in kernels with and without the count of migrations */
+#define FLAGS_MOST 5
 
 /* Parse "12.345" with that many decimals, in units of the last one. */
 static bool
@@ -39,7 +42,7 @@ take_state(struct str *rest)
 
 	if (s.n == 0 || (s.n > 1 && !is_blank(s.s[1])) || memchr("RSDTtXxZPI", s.s[0], 10) == NULL)
 		return '?';
-	*rest = str_behind(s, 1);
+	*rest = str_after(s, 1);
 	return (uint8_t)s.s[0];
 }
 
@@ -62,8 +65,8 @@ take_times(struct str s, struct sched_line *l)
 }
 
 /*
- * Take "[12/7]" or "[12]" off the end of s; the text before it is the name. "[-1/7]": a thread that has ended, whose
- * id is unknown.
+ * Take "[12/7]" or "[12]" off the end of s; the text before it is the name. "[-1/7]": a thread that has
+ * ended, whose id is unknown.
  */
 static bool
 split_task(struct str s, struct sched_line *l)
@@ -72,8 +75,9 @@ split_task(struct str s, struct sched_line *l)
 	struct str ids, tid, pid;
 	uint64_t t = SCHED_ENDED, p = 0;
 
-	if (!str_divide_last(str_behind(s, from), '[', &l->from_name, &ids) ||
-	    !str_split(&ids, '/', &tid) || (!str_eq(tid, STR("-1")) && !num_u64(tid, 10, &t)) || t > UINT32_MAX ||
+	if (!str_divide_last(str_after(s, from), '[', &l->from_name, &ids) ||
+	    !str_split(&ids, '/', &tid) || (!str_eq(tid, STR("-1")) && !num_u64(tid, 10, &t)) ||
+	    t > UINT32_MAX ||
 	    (str_split(&ids, '/', &pid) && !num_u64(pid, 10, &p)) || p > UINT32_MAX)
 		return false;
 	l->from_name = (struct str){ s.s, from + l->from_name.n };
@@ -151,7 +155,9 @@ six_digits(const char *s, uint64_t *v)
 	return true;
 }
 
-/* Parse 3 to 9 digits and the point before them, left of a colon at end, as ns; *at: position of the point. */
+/*
+ * Parse 3 to 9 digits and the point before them, left of a colon at end, as ns; *at: position of the point.
+ */
 static inline bool
 read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
 {
@@ -169,15 +175,43 @@ read_fraction(const char *s, size_t end, size_t *at, uint64_t *ns)
 	return unit >= 1000 && back_char(s, at, '.');
 }
 
+/*
+ * Move *from to the end of flags without a blank after them, as in "[000] d..1123.456".  There are at
+ * least four; the last ones may be digits.  *seconds: the digits between the flags and the point.  False:
+ * there are no flags.
+ */
+static bool
+cut_flags(const char *s, size_t point, size_t *from, uint32_t *seconds)
+{
+	size_t flags = *from, before;
+	uint64_t v;
+
+	while (flags > 0 && *from - flags < FLAGS_MOST && (s[flags - 1] == '.' || is_digit(s[flags - 1]) ||
+	    (unsigned char)((s[flags - 1] | 32) - 'a') < 26))
+		flags--;
+	before = flags;
+	back_blanks(s, &before);
+	*from = *from - flags < FLAGS_LEAST ? flags + FLAGS_LEAST : *from;
+	if (!back_char(s, &before, ']') || *from >= point ||
+	    !num_u64((struct str){ s + *from, point - *from }, 10, &v) || v > UINT32_MAX)
+		return false;
+	*seconds = (uint32_t)v;
+	return true;
+}
+
 /* Parse "123.456789" that ends before end, as ns. *from: its start. */
 static inline bool
 sched_line_read_time(const char *s, size_t end, size_t *from, uint64_t *time)
 {
 	uint32_t seconds;
 	uint64_t ns;
+	size_t point;
 
-	if (!read_fraction(s, end, from, &ns) || !sched_back_number(s, from, &seconds) ||
-	    (*from > 0 && !is_blank(s[*from - 1]) && s[*from - 1] != ']'))
+	if (!read_fraction(s, end, from, &ns))
+		return false;
+	point = *from;
+	if (!sched_back_number(s, from, &seconds) || (*from > 0 && !is_blank(s[*from - 1]) &&
+	    s[*from - 1] != ']' && !cut_flags(s, point, from, &seconds)))
 		return false;
 	assert(ns < 1000000000);
 	*time = (uint64_t)seconds * 1000000000 + ns;
@@ -201,12 +235,13 @@ sched_line_is_event(struct str s, struct str word, struct str *event, struct str
 	if (s.n <= word.n || is_blank(s.s[word.n]) || memcmp(s.s, word.s, word.n) != 0)
 		return false;
 	*event = (struct str){ s.s + 1, word.n - 3 };
-	*rest = str_behind(s, word.n);
+	*rest = str_after(s, word.n);
 	return true;
 }
 
 /*
- * Parse "sched_switch:" or "1 sched:sched_switch:" and the following blanks; the name is returned without its group.
+ * Parse "sched_switch:" or "1 sched:sched_switch:" and the following blanks; the name is returned without
+ * its group.
  */
 static inline bool
 sched_line_read_event(struct str s, struct str *event, struct str *rest)
@@ -214,8 +249,10 @@ sched_line_read_event(struct str s, struct str *event, struct str *rest)
 	size_t at = 0, from, colon, name;
 
 	/* Fast path for the most frequent events. */
-	if (sched_line_is_event(s, STR(" sched_switch: "), event, rest) || sched_line_is_event(s, STR(" sched_waking: "), event, rest) ||
-	    sched_line_is_event(s, STR(" sched_wakeup: "), event, rest) || sched_line_is_event(s, STR(" sched_wakeup_new: "), event, rest))
+	if (sched_line_is_event(s, STR(" sched_switch: "), event, rest) ||
+	    sched_line_is_event(s, STR(" sched_waking: "), event, rest) ||
+	    sched_line_is_event(s, STR(" sched_wakeup: "), event, rest) ||
+	    sched_line_is_event(s, STR(" sched_wakeup_new: "), event, rest))
 		return true;
 	while (at < s.n && is_blank(s.s[at]))
 		at++;
@@ -227,7 +264,7 @@ sched_line_read_event(struct str s, struct str *event, struct str *rest)
 			at++;
 	}
 	from = at;
-	at += str_digits(str_behind(s, at));
+	at += str_digits(str_after(s, at));
 	if (at == from || at == s.n || !is_blank(s.s[at]))
 		at = from;
 	while (at < s.n && is_blank(s.s[at]))
@@ -344,9 +381,12 @@ read_task(const char *s, size_t n, struct sched_line *l)
 	return sched_line_read_name(s, n, l);
 }
 
-/* Parse the head of a line up to its event, without the payload; false: no head. */
-static bool
-sched_head(struct str line, struct sched_line *l, struct str *event, struct str *rest)
+/*
+ * Parse the head of a line up to its event, without the payload; false: no head.  any: without an event, rest is what
+ * follows the time.
+ */
+static inline __attribute__((always_inline)) bool
+sched_head(struct str line, bool any, struct sched_line *l, struct str *event, struct str *rest)
 {
 	const char *p = line.s, *end = line.s + line.n, *colon;
 	size_t at, from;
@@ -356,7 +396,9 @@ sched_head(struct str line, struct sched_line *l, struct str *event, struct str 
 		if (at < 5 || !is_digit(colon[-1]) || (colon + 1 < end && !is_blank(colon[1])) ||
 		    !sched_line_read_time(line.s, at, &from, &l->time))
 			continue;
-		if (sched_line_read_event((struct str){ colon + 1, (size_t)(end - colon) - 1 }, event, rest) &&
+		*event = STR("");
+		*rest = (struct str){ colon + 1, (size_t)(end - colon) - 1 };
+		if ((sched_line_read_event(*rest, event, rest) || any) &&
 		    (read_task(line.s, from, l) ||
 		    (str_has_prefix(*event, STR("sched_")) && read_task_only(line.s, from, l))))
 			return true;
@@ -373,13 +415,55 @@ read_wake(struct str rest, enum wake_kind kind, struct sched_line *l)
 	return !sched_wake(rest, l) ? SCHED_BAD : l->failed ? SCHED_OTHER : SCHED_WAKE;
 }
 
-/* In old kernels the event is "0"; trace-cmd may put both names there. */
+/*
+ * In old kernels the event is "0"; trace-cmd may put both names there.  Copied texts may have blanks at
+ * their ends.
+ */
 static enum sched_kind
 read_mark(struct str rest, struct sched_line *l)
 {
 	str_take(&rest, STR("tracing_mark_write: "));
-	l->text = str_skip_blanks(rest);
+	l->text = str_trim(rest);
 	return SCHED_MARK;
+}
+
+/* Names of other events have marks such as "cycles:u" and "cpu-clock". */
+static bool
+is_tracepoint(struct str name)
+{
+	size_t n = 0;
+
+	while (n < name.n && (name.s[n] == '_' || is_digit(name.s[n]) ||
+	    (unsigned char)((name.s[n] | 32) - 'a') < 26))
+		n++;
+	return n == name.n && n > 1;
+}
+
+/* Kinds that all kernels have are read if their form is known; of others the name is. */
+static enum sched_kind
+read_event(struct sched_line *l)
+{
+	struct kernel_event e;
+
+	l->event_kind = (uint16_t)kernel_event_kind(l->event);
+	l->to = 0;
+	l->to_name = STR("");
+	if (l->event_kind == 0 && is_tracepoint(l->event) && !kernel_event_known(l->event)) {
+		l->event_kind = KERNEL_GENERIC;
+		l->text = l->event;
+		return SCHED_EVENT;
+	}
+	if (!kernel_event_has_form(l->event_kind))
+		return SCHED_OTHER;
+	if (!kernel_event_read(l->event_kind, l->rest, &e))
+		return SCHED_ODD;
+	l->text = l->rest;
+	l->to = (uint32_t)e.v[kernel_event_about(l->event_kind)];
+	if (l->event_kind == KERNEL_NEW_TASK || l->event_kind == KERNEL_RENAME) {
+		l->to_name = e.s[l->event_kind == KERNEL_NEW_TASK ? 2 : 3];
+		l->value = e.v[3];
+	}
+	return SCHED_EVENT;
 }
 
 /* Return whether a line with an unreadable head is a switch.  Between functions, switches are in comments. */
@@ -415,7 +499,7 @@ sched_read(struct str line, struct sched_line *l)
 	/* A line of a JavaScript string. */
 	if (line.n >= 3 && memcmp(line.s + line.n - 3, "\\n\\", 3) == 0)
 		line.n -= 3;
-	if (!sched_head(line, l, &event, &rest)) {
+	if (!sched_head(line, false, l, &event, &rest)) {
 		if (sched_lost(line, l))
 			l->kind = SCHED_LOST;
 		else if (sched_ran(line, l))
@@ -438,9 +522,31 @@ sched_read(struct str line, struct sched_line *l)
 	else if (sched_line_is(event, STR("tracing_mark_write")) || sched_line_is(event, STR("0")) ||
 	    sched_line_is(event, STR("print")))
 		l->kind = read_mark(rest, l);
-	else if (sched_line_is(event, STR("cpu_frequency")))
-		l->kind = sched_frequency(rest, l) ? SCHED_LEVEL : SCHED_BAD;
 	else if (sched_line_is(event, STR("sched_process_exit")))
 		/* "comm=a b pid=12 prio=120" of a task that ends. */
 		l->kind = sched_wake(rest, l) ? SCHED_EXIT : SCHED_BAD;
+	else
+		l->kind = read_event(l);
+}
+
+bool
+sched_wrote(struct str line, struct sched_wrote *w)
+{
+	struct sched_line l = { .value = 0 };
+
+	*w = (struct sched_wrote){ .lost = 0 };
+	if (line.n > 0 && line.s[0] == '#') {
+		w->lost = sched_overwritten(line);
+		return false;
+	}
+	if (!sched_head(line, true, &l, &w->event, &w->rest)) {
+		w->lost = sched_lost(line, &l) ? l.value : 0;
+		return false;
+	}
+	assert(l.time < SCHED_TIME_MAX);
+	w->time = l.time;
+	w->tid = l.tid;
+	w->cpu = l.cpu;
+	w->name = sched_line_name(&l);
+	return true;
 }

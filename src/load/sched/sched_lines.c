@@ -2,8 +2,8 @@
 /*
  * sched_lines: read the lines of a text in order.
  *
- * The meaning of a line depends on earlier lines, but parsing it does not. Several threads parse the next lines while
- * one of them processes the lines parsed in the previous round.
+ * The meaning of a line depends on earlier lines, but parsing it does not. Several threads parse the next
+ * lines while one of them processes the lines parsed in the previous round.
  */
 #include "config.h"
 
@@ -41,7 +41,7 @@ sched_lines_read_block(struct block *b)
 	struct sched_line *line = SCRATCH(b->lines, struct sched_line);
 	struct str text;
 
-	for (b->n = 0; b->rest.n > 0 && b->n < BLOCK_LINES; b->rest = str_behind(b->rest, text.n + 1)) {
+	for (b->n = 0; b->rest.n > 0 && b->n < BLOCK_LINES; b->rest = str_after(b->rest, text.n + 1)) {
 		text = str_until(b->rest, '\n');
 		if (text.n > 0)
 			sched_read(text, &line[b->n++]);
@@ -56,7 +56,7 @@ sched_lines_take_text(const struct round *r, struct str text, struct work *w, st
 	struct sched_line line;
 	struct str one;
 
-	for (; text.n > 0; text = str_behind(text, one.n + 1)) {
+	for (; text.n > 0; text = str_after(text, one.n + 1)) {
 		if (text.s >= tick) {
 			if (!work_go(w, (uint64_t)(text.s - r->text), err))
 				return false;
@@ -85,7 +85,8 @@ sched_lines_part(void *arg, uint64_t i, struct work *w, struct err *err)
 	}
 	for (const struct block *b = r->taken; b < r->taken + r->ntaken; b++)
 		if (!work_go(w, (uint64_t)(b->rest.s - r->text), err) ||
-		    !r->take(r->arg, SCRATCH(b->lines, struct sched_line), b->n, err) || !sched_lines_take_text(r, b->rest, w, err))
+		    !r->take(r->arg, SCRATCH(b->lines, struct sched_line), b->n, err) ||
+		    !sched_lines_take_text(r, b->rest, w, err))
 			return false;
 	return true;
 }
@@ -96,8 +97,8 @@ sched_lines_next_block(struct str *text)
 {
 	struct str block = str_head(*text, BLOCK);
 
-	block.n += str_until(str_behind(*text, block.n), '\n').n;
-	*text = str_behind(*text, block.n);
+	block.n += str_until(str_after(*text, block.n), '\n').n;
+	*text = str_after(*text, block.n);
 	return block;
 }
 

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "icecore/mark.h"
-#include "beside.h"
+#include "import.h"
 #include "sched.h"
 
 #define TICK_BYTES 65536	/* bytes between two looks at the clock */
@@ -14,38 +14,35 @@
 #define FIELDS " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success target_cpu cpu_id state CPU task " \
 	"R S D T t X x Z P I K W N C "
 
+/* Keys of the other events that are read. */
+#define EVENT_FIELDS \
+	" state cpu_id min max min_freq max_freq gpu_id frequency pid iowait caller vec irq " \
+	"name ret transaction dest_node dest_proc dest_thread reply flags code work struct " \
+	"function comm clone_flags oom_score_adj oldcomm newcomm prio mm_id curr type member " \
+	"size sig errno grp res sa_handler sa_flags buffer_id len total_allocated inode "
+
 #define MARK_WORDS " tracing_mark_write trace_event_clock_sync parent_ts realtime_ts B E C S F G H I N "
 
 /* Lines that all traces have. */
 static const char *const lines[] = {
-	"# tracer: nop", "# tracer: function", "# tracer: function_graph", "# tracer: wakeup", "# tracer: wakeup_rt", "# tracer: irqsoff",
-	"# entries-in-buffer/entries-written: 9/9 #P:9", "# -----=> irqs-off", "# -----=> irqs-off/BH-disabled", "# _-----=> irqs-off",
-	"# _-----=> irqs-off/BH-disabled", "# / _----=> need-resched", "# | / _---=> hardirq/softirq", "# || / _--=> preempt-depth",
-	"# ||| / delay", "# ||| / _-=> migrate-disable", "# |||| / delay", "# TASK-PID CPU# |||| TIMESTAMP FUNCTION",
-	"# TASK-PID CPU# ||||| TIMESTAMP FUNCTION", "# TASK-PID TGID CPU# |||| TIMESTAMP FUNCTION", "# TASK-PID TGID CPU# ||||| TIMESTAMP FUNCTION",
-	"# TASK-PID ( TGID) CPU# |||| TIMESTAMP FUNCTION", "# TASK-PID (-----) [9] |||| TIMESTAMP FUNCTION", "# | | | |||| | |", "# | | | ||||| | |",
-	"# | | | | |||| | |", "# | | | | ||||| | |", "# TASK-PID CPU# TIMESTAMP FUNCTION", "# | | | | |", "#", "cpus=9", "version = 9", "TRACE:",
-	"time cpu task name wait time sch delay run time", "[tid/pid] (msec) (msec) (msec)", "time cpu task name wait time sch delay run time state",
+	"# tracer: nop", "# tracer: function", "# tracer: function_graph", "# tracer: wakeup",
+	"# tracer: wakeup_rt", "# tracer: irqsoff",
+	"# entries-in-buffer/entries-written: 9/9 #P:9", "# -----=> irqs-off",
+	"# -----=> irqs-off/BH-disabled", "# _-----=> irqs-off",
+	"# _-----=> irqs-off/BH-disabled", "# / _----=> need-resched", "# | / _---=> hardirq/softirq",
+	"# || / _--=> preempt-depth",
+	"# ||| / delay", "# ||| / _-=> migrate-disable", "# |||| / delay",
+	"# TASK-PID CPU# |||| TIMESTAMP FUNCTION",
+	"# TASK-PID CPU# ||||| TIMESTAMP FUNCTION", "# TASK-PID TGID CPU# |||| TIMESTAMP FUNCTION",
+	"# TASK-PID TGID CPU# ||||| TIMESTAMP FUNCTION",
+	"# TASK-PID ( TGID) CPU# |||| TIMESTAMP FUNCTION", "# TASK-PID (-----) [9] |||| TIMESTAMP FUNCTION",
+	"# | | | |||| | |", "# | | | ||||| | |",
+	"# | | | | |||| | |", "# | | | | ||||| | |", "# TASK-PID CPU# TIMESTAMP FUNCTION", "# | | | | |", "#",
+	"cpus=9", "version = 9", "TRACE:",
+	"time cpu task name wait time sch delay run time", "[tid/pid] (msec) (msec) (msec)",
+	"time cpu task name wait time sch delay run time state",
 	"Samples do not have callchains."
 };
-
-bool
-sched_known_event(struct str s)
-{
-	static const char *const events[] = {
-		"sched_switch", "sched_wakeup", "sched_wakeup_new", "sched_waking", "sched_process_exit", "sched_process_exec", "sched_process_fork",
-		"sched_process_free", "sched_process_wait", "sched_process_hang", "sched_stat_wait", "sched_stat_sleep", "sched_stat_iowait",
-		"sched_stat_blocked", "sched_stat_runtime", "sched_migrate_task", "sched_pi_setprio", "sched_wait_task", "sched_move_numa",
-		"sched_blocked_reason", "sched_cpu_hotplug", "sched_kthread_stop", "sched_kthread_stop_ret", "sched_wake_idle_without_ipi",
-		"tracing_mark_write", "print", "bprint", "bputs", "cpu_frequency", "cpu_idle", "cpu_frequency_limits", "clock_set_rate",
-		"irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit", "softirq_raise", "workqueue_execute_start",
-		"workqueue_execute_end", "workqueue_queue_work", "workqueue_activate_work", "task_newtask", "task_rename", "sys_enter", "sys_exit",
-		"signal_generate", "signal_deliver", "block_rq_issue", "block_rq_complete", "block_rq_insert", "page_fault_user", "page_fault_kernel",
-		"cpu-clock", "task-clock", "cycles", "instructions", "offcpu-time", "context-switches", "cs", "page-faults", "faults", "0"
-	};
-
-	return str_is_one(events, NELEM(events), s);
-}
 
 /* "-12", "0x1f,": what may follow is not a part of it. */
 static bool
@@ -93,13 +90,30 @@ meant_tell_mark(struct tells *t, struct str text)
 		telling_span(t, piece[i].text, piece[i].means, piece[i].path);
 }
 
+/* Names of tasks and numbers of an event that is read. */
+static void
+tell_kernel(struct tells *t, const struct sched_line *l)
+{
+	struct kernel_event e;
+
+	if (l->event_kind == KERNEL_GENERIC || !kernel_event_read(l->event_kind, l->text, &e)) {
+		sched_tell_fields(t, l->rest);
+		return;
+	}
+	for (unsigned i = 1; i < KERNEL_FIELDS; i++)
+		if (kernel_event_names(e.kind) >> i & 1)
+			telling_span(t, e.s[i], MEANT_WHO, "task");
+		else if (e.numbers >> i & 1)
+			telling_span(t, e.s[i], MEANT_FORM, "number");
+}
+
 /* From the event to the end. */
 static void
 meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 {
 	const char *payload = FIELDS;
 
-	telling_span(t, l->event, sched_known_event(l->event) ? MEANT_FORM : MEANT_NAME, "event");
+	telling_span(t, l->event, kernel_event_known(l->event) ? MEANT_FORM : MEANT_NAME, "event");
 	if (l->kind == SCHED_SWITCH)
 		telling_span(t, l->from_name, MEANT_WHO, "task");
 	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_EXIT)
@@ -107,7 +121,12 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 	else if (l->kind == SCHED_MARK) {
 		meant_tell_mark(t, l->text);
 		payload = MARK_WORDS;
-	} else if (l->kind == SCHED_OTHER) {
+	} else if (l->kind == SCHED_EVENT) {
+		tell_kernel(t, l);
+		payload = EVENT_FIELDS;
+	} else if (l->kind == SCHED_ODD)
+		sched_tell_fields(t, l->rest);
+	else if (l->kind == SCHED_OTHER) {
 		/* A wakeup that woke no task. */
 		if (l->failed)
 			telling_span(t, l->to_name, MEANT_WHO, "task");
@@ -117,7 +136,8 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 		telling_span(t, l->rest, MEANT_TEXT, "payload");
 	assert(l->rest.s >= line.s && l->rest.s <= line.s + line.n);
 	telling_sort(t);
-	telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) }, " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS);
+	telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) },
+	    " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS);
 	telling_piece(t, (struct str){ l->rest.s, (size_t)(line.s + line.n - l->rest.s) }, payload, 0);
 }
 
@@ -147,7 +167,8 @@ sched_tell_line(struct tells *t, struct str line)
 
 	assert(t->n == 0);
 	sched_read(line, &l);
-	if (l.kind != SCHED_SWITCH && l.kind != SCHED_WAKE && l.kind != SCHED_EXIT && l.kind != SCHED_LEVEL && l.kind != SCHED_BAD)
+	if (l.kind != SCHED_SWITCH && l.kind != SCHED_WAKE && l.kind != SCHED_EXIT && l.kind != SCHED_BAD &&
+	    (l.kind != SCHED_EVENT || l.event_kind == KERNEL_GENERIC))
 		return false;
 	sched_tell(t, line, &l);
 	return true;
@@ -156,13 +177,14 @@ sched_tell_line(struct tells *t, struct str line)
 bool
 sched_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struct work *w, struct err *err)
 {
-	struct tells t = { .take = take, .arg = arg, .text = { (const char *)m->data, (size_t)m->size }, .err = err };
+	struct tells t = { .take = take, .arg = arg, .text = { (const char *)m->data, (size_t)m->size },
+	    .err = err };
 	struct str rest = t.text, line;
 	const char *tick = rest.s;
 	struct sched_line l;
 
 	*lost = 0;
-	for (; rest.n > 0 && !t.bad; rest = str_behind(rest, line.n + 1)) {
+	for (; rest.n > 0 && !t.bad; rest = str_after(rest, line.n + 1)) {
 		if (rest.s >= tick) {
 			t.bad = !work_go(w, (uint64_t)(rest.s - t.text.s), err);
 			tick = rest.s + TICK_BYTES;

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Payloads of scheduler events by old and new kernels, trace-cmd and perf. Names may contain any of the surrounding
- * text, so each is delimited from the right as far as possible.
+ * Payloads of scheduler events by old and new kernels, trace-cmd and perf. Names may contain any of the
+ * surrounding text, so each is delimited from the right as far as possible.
  */
 #include "config.h"
 
@@ -233,7 +233,8 @@ bracketed(struct str s, struct str *name, uint32_t *pid)
 	s.n -= 2;
 	for (colon = s.n; colon > 0 && (unsigned char)(s.s[colon - 1] - '0') < 10; colon--)
 		;
-	if (colon == 0 || s.s[colon - 1] != ':' || !sched_payload_number_at(s, colon, &end, pid) || end != s.n)
+	if (colon == 0 || s.s[colon - 1] != ':' || !sched_payload_number_at(s, colon, &end, pid) ||
+	    end != s.n)
 		return false;
 	*name = known(sched_payload_part(s, 0, colon - 1));
 	return true;
@@ -270,7 +271,8 @@ old_from_plain(struct str s, struct sched_line *l)
 			break;
 		n--;
 	}
-	if (i < 2 || colon[0] >= s.n || !sched_payload_number_at(s, colon[1], &end, &prio) || end != colon[0] - 1)
+	if (i < 2 || colon[0] >= s.n || !sched_payload_number_at(s, colon[1], &end, &prio) ||
+	    end != colon[0] - 1)
 		return false;
 	l->state = (uint8_t)s.s[colon[0]];
 	n = i == 2 ? 0 : colon[2];
@@ -330,7 +332,8 @@ sched_switch(struct str s, struct sched_line *l)
 		return false;
 	if (old_from_bracketed(sched_payload_part(s, 0, arrow), l))
 		return bracketed(sched_payload_part(s, arrow + 5, s.n), &l->to_name, &l->to);
-	return old_from_plain(sched_payload_part(s, 0, arrow), l) && old_to_plain(sched_payload_part(s, arrow + 5, s.n), l);
+	return old_from_plain(sched_payload_part(s, 0, arrow), l) &&
+	    old_to_plain(sched_payload_part(s, arrow + 5, s.n), l);
 }
 
 /* The CPU where the task will run, at the end. */
@@ -360,7 +363,8 @@ sched_payload_read_key(struct str s, struct str key, uint64_t *v)
 	if (s.n == 0)
 		return false;
 	end = s.s + s.n;
-	for (const char *from = s.s; from < end && (p = memchr(from, '=', (size_t)(end - from))) != NULL; from = p + 1) {
+	for (const char *from = s.s; from < end && (p = memchr(from, '=', (size_t)(end - from))) != NULL;
+	    from = p + 1) {
 		if ((size_t)(p + 1 - s.s) < key.n || memcmp(p + 1 - key.n, key.s, key.n) != 0)
 			continue;
 		s = (struct str){ p + 1, (size_t)(end - p) - 1 };
@@ -370,8 +374,8 @@ sched_payload_read_key(struct str s, struct str key, uint64_t *v)
 }
 
 /*
- * Read the fields after the task. Kernels before 3.0 write "success=0" if the task was still on a run queue: no task
- * was woken.
+ * Read the fields after the task. Kernels before 3.0 write "success=0" if the task was still on a run
+ * queue: no task was woken.
  */
 static void
 wake_rest(struct str s, struct sched_line *l)
@@ -414,7 +418,8 @@ sched_wake(struct str s, struct sched_line *l)
 		if (usual_wake(s, l))
 			return true;
 		pid = last_key(s, STR(" pid="));
-		if (pid == SIZE_MAX || pid < 5 || !sched_payload_number_at(s, pid + 5, &end, &l->to) || end == s.n)
+		if (pid == SIZE_MAX || pid < 5 || !sched_payload_number_at(s, pid + 5, &end, &l->to) ||
+		    end == s.n)
 			return false;
 		l->to_name = known(sched_payload_part(s, 5, pid));
 		wake_rest(sched_payload_part(s, end, s.n), l);
@@ -431,20 +436,10 @@ sched_wake(struct str s, struct sched_line *l)
 	return true;
 }
 
-/* "state=1190400 cpu_id=0" */
-bool
-sched_frequency(struct str rest, struct sched_line *l)
-{
-	uint64_t cpu;
-
-	if (!sched_payload_read_key(rest, STR("state="), &l->value) || !sched_payload_read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS ||
-	    l->value > UINT32_MAX)
-		return false;
-	l->cpu = (uint32_t)cpu;
-	return true;
-}
-
-/* "# entries-in-buffer/entries-written: 116/120   #P:1": written entries that are not in the buffer are lost. */
+/*
+ * "# entries-in-buffer/entries-written: 116/120  #P:1": written entries that are not in the buffer are
+ * lost.
+ */
 uint64_t
 sched_overwritten(struct str comment)
 {
@@ -453,7 +448,8 @@ sched_overwritten(struct str comment)
 
 	return str_divide(comment, STR("entries-in-buffer/entries-written: "), &number, &rest) &&
 	    str_split(&rest, '/', &number) && num_u64(number, 10, &in) &&
-	    str_split(&rest, ' ', &number) && num_u64(number, 10, &written) && written > in ? written - in : 0;
+	    str_split(&rest, ' ', &number) && num_u64(number, 10, &written) &&
+	    written > in ? written - in : 0;
 }
 
 bool
@@ -465,7 +461,8 @@ sched_lost(struct str s, struct sched_line *l)
 
 	l->value = 1;
 	/* "CPU:3 [12 EVENTS DROPPED]", "CPU:3 [EVENTS DROPPED]" */
-	if (s.n <= 80 && sched_payload_begins(s, STR("CPU:")) && (p = memmem(s.s, s.n, "EVENTS DROPPED]", 15)) != NULL) {
+	if (s.n <= 80 && sched_payload_begins(s, STR("CPU:")) &&
+	    (p = memmem(s.s, s.n, "EVENTS DROPPED]", 15)) != NULL) {
 		p = memchr(s.s, '[', s.n);
 		if (p != NULL && sched_payload_number_at(s, (size_t)(p - s.s) + 1, &end, &n))
 			l->value = n;

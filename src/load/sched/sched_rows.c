@@ -13,7 +13,7 @@
 
 #define ROUNDED 2000		/* maximum rounding error of timehist times, in ns */
 
-/* When a task last left a CPU, and the row of that switch; 0: none yet. */
+/* Time when a task last left a CPU, and the row of that switch; 0: none yet. */
 struct sched_left {
 	uint64_t	time;
 	uint32_t	row;
@@ -71,7 +71,8 @@ sched_rows_take_switch(struct sched *s, const struct sched_line *l)
 {
 	uint32_t from, to;
 
-	if (!sched_rows_take_task(s, l->from, l->from_name, &from) || !sched_rows_take_task(s, l->to, l->to_name, &to) ||
+	if (!sched_rows_take_task(s, l->from, l->from_name, &from) ||
+	    !sched_rows_take_task(s, l->to, l->to_name, &to) ||
 	    !sched_rows_add_row(s, l->time, l->cpu, from, to, l->state))
 		return false;
 	if (from != 0)
@@ -86,9 +87,12 @@ sched_rows_take_self(struct sched *s, const struct sched_line *l, uint32_t *thre
 	*thread = 0;
 	if (l->tid == 0)
 		return true;
-	*thread = sched_thread_of(&s->threads, l->tid, s->err);
-	return *thread != 0 && (sched_thread_at(&s->threads, *thread)->told ||
-	    sched_thread_called(&s->threads, *thread, sched_line_name(l), s->err));
+	if ((*thread = sched_thread_of(&s->threads, l->tid, s->err)) == 0)
+		return false;
+	if (l->pid != 0)
+		sched_thread_at(&s->threads, *thread)->pid = l->pid;
+	return sched_thread_at(&s->threads, *thread)->named ||
+	    sched_thread_called(&s->threads, *thread, sched_line_name(l), s->err);
 }
 
 static bool
@@ -100,7 +104,9 @@ sched_rows_take_wake(struct sched *s, const struct sched_line *l)
 		return false;
 	if (thread == 0)
 		return true;
-	return sched_rows_take_self(s, l, &waker) && add_wake(s, l->time, thread, sched_wake_by(l, waker), l->cpu, l->target);
+	return sched_rows_take_self(s, l, &waker) &&
+	    add_wake(s, l->time, thread, sched_wake_by((enum wake_kind)l->wake, l->irq, waker), l->cpu,
+	    l->target);
 }
 
 /*
@@ -119,7 +125,9 @@ add_came(struct sched *s, struct sched_left *left, uint64_t begin, uint32_t cpu,
 	return true;
 }
 
-/* Convert a line of timehist to switches.  Its times are rounded, so times that nearly meet are made equal. */
+/*
+ * Convert a line of timehist to switches.  Its times are rounded, so times that nearly meet are made equal.
+ */
 static bool
 take_ran(struct sched *s, const struct sched_line *l)
 {
@@ -145,7 +153,8 @@ take_ran(struct sched *s, const struct sched_line *l)
 	sched_rows_take_time(s, l->time);
 	if ((l->delay > 0 && l->delay <= begin && !add_wake(s, begin - l->delay, thread,
 	    WAKE_BY(WAKE_WAKEUP, 0), SWITCH_NO_CPU, SWITCH_NO_CPU)) ||
-	    !add_came(s, left, begin, l->cpu, thread) || !sched_rows_add_row(s, l->time, l->cpu, thread, 0, l->state))
+	    !add_came(s, left, begin, l->cpu, thread) || !sched_rows_add_row(s, l->time, l->cpu, thread, 0,
+	    l->state))
 		return false;
 	left->row = (uint32_t)s->nrows;
 	return true;
@@ -172,21 +181,22 @@ add_note(struct sched *s, struct sched_noted new)
 	const struct sched_noted *note = SCRATCH(s->notes, struct sched_noted);
 
 	s->notes_back |= s->nnotes > 0 && new.time < note[s->nnotes - 1].time;
-	return !s->keeps_notes || make_add(&s->notes, &s->nnotes, &new, sizeof new, MAKE_MOST, "marks", s->err);
+	return !s->keeps_notes || make_add(&s->notes, &s->nnotes, &new, sizeof new, MAKE_MOST, "marks",
+	    s->err);
 }
 
 /* Process a mark of the task that wrote the line. */
 static bool
 take_mark(struct sched *s, const struct sched_line *l)
 {
-	struct sched_noted new = { .time = l->time, .at = (uint64_t)(l->text.s - s->data), .n = (uint32_t)l->text.n };
+	struct sched_noted new = { .time = l->time, .at = (uint64_t)(l->text.s - s->data),
+	    .n = (uint32_t)l->text.n, .cpu = (uint16_t)l->cpu,
+	    .kind = KERNEL_PRINT };
 	struct user_mark sync;
 
 	assert(l->text.s >= s->data && l->text.n <= s->size);
 	if (!sched_rows_take_self(s, l, &new.thread))
 		return false;
-	if (l->pid != 0 && new.thread != 0)
-		sched_thread_at(&s->threads, new.thread)->pid = l->pid;
 	if (l->text.n > 0 && l->text.s[0] == 't' && mark_read(l->text, &sync)) {
 		take_sync(&s->syncs, &sync, l->time);
 		return true;
@@ -194,10 +204,34 @@ take_mark(struct sched *s, const struct sched_line *l)
 	return add_note(s, new);
 }
 
+/* A new task may run from then on. */
 static bool
-take_pace(struct sched *s, const struct sched_line *l)
+take_fork(struct sched *s, const struct sched_line *l, uint32_t maker, uint32_t new)
 {
-	return add_note(s, (struct sched_noted){ .time = l->time, .at = l->value, .n = l->cpu, .thread = SCHED_PACE });
+	sched_thread_made(&s->threads, l, maker, new);
+	return take_order(s, l) && add_wake(s, l->time, new, sched_wake_by(WAKE_NEW, 0, maker), l->cpu, SWITCH_NO_CPU);
+}
+
+/* An event of the kernel that is played later, and what it says of tasks. */
+static bool
+take_event(struct sched *s, const struct sched_line *l)
+{
+	struct sched_noted new = { .time = l->time, .at = (uint64_t)(l->text.s - s->data),
+	    .n = (uint32_t)l->text.n, .cpu = (uint16_t)l->cpu,
+	    .kind = l->event_kind };
+
+	/* Beside samples, these are not asked for. */
+	if (!s->keeps_notes)
+		return true;
+	assert(l->text.s >= s->data && l->text.n <= s->size);
+	if ((kernel_event_runs(l->event_kind) && !sched_rows_take_self(s, l, &new.thread)) ||
+	    !sched_rows_take_task(s, l->to, l->to_name, &new.about))
+		return false;
+	if (l->event_kind == KERNEL_FREE && new.about != 0)
+		sched_thread_at(&s->threads, new.about)->ended = true;
+	if (l->event_kind == KERNEL_NEW_TASK && !take_fork(s, l, new.thread, new.about))
+		return false;
+	return l->event_kind == KERNEL_FREE || l->event_kind == KERNEL_RENAME || add_note(s, new);
 }
 
 static bool
@@ -212,20 +246,24 @@ take_exit(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
-bool
+/* Store a line. */
+static bool
 sched_rows_take(struct sched *s, const struct sched_line *l)
 {
 	assert(l->kind < SCHED_KINDS);
 	s->count[l->kind]++;
-	if (l->kind == SCHED_OTHER && !l->failed)
+	if ((l->kind == SCHED_OTHER && !l->failed) || l->kind == SCHED_ODD)
 		unread_add(&s->unread, UNREAD_KERNEL, l->event, 1);
-	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK || l->kind == SCHED_LEVEL)
+	/* Events that are not shown were recorded, too. */
+	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK ||
+	    l->kind == SCHED_EVENT ||
+	    (s->keeps_notes && sched_has_time(l)))
 		sched_rows_take_time(s, l->time);
 	switch (l->kind) {
 	case SCHED_SWITCH: return sched_rows_take_switch(s, l);
 	case SCHED_WAKE: return sched_rows_take_wake(s, l);
 	case SCHED_MARK: return take_mark(s, l);
-	case SCHED_LEVEL: return take_pace(s, l);
+	case SCHED_EVENT: return take_event(s, l);
 	case SCHED_EXIT: return take_exit(s, l);
 	case SCHED_RAN: return take_ran(s, l);
 	case SCHED_COMMENT:
@@ -248,8 +286,7 @@ sched_rows_take_lines(void *arg, const struct sched_line *l, size_t n, struct er
 	for (const struct sched_line *end = l + n; l < end; l++) {
 		if (l->kind == SCHED_LOST && !sched_loss(&s->losses, l->text, err))
 			return false;
-		/* A last line without its end may be truncated anywhere, so it does not count as damaged. */
-		if ((l->kind == SCHED_NONE || l->kind == SCHED_BAD) && l->text.s + l->text.n == s->data + s->size)
+		if (l->text.s + l->text.n == s->data + s->size && sched_cut_off(l) > 0)
 			s->tail = l->text.n;
 		else if (!sched_rows_take(s, l))
 			return false;
@@ -260,7 +297,8 @@ sched_rows_take_lines(void *arg, const struct sched_line *l, size_t n, struct er
 bool
 sched_rows_read(struct sched *s, struct err *err)
 {
-	bool ok = sched_lines((struct str){ s->data, (size_t)s->size }, s->work, sched_rows_take_lines, s, err);
+	bool ok = sched_lines((struct str){ s->data, (size_t)s->size }, s->work, sched_rows_take_lines, s,
+	    err);
 
 	s->err = err;
 	return ok;
@@ -291,7 +329,8 @@ sched_rows_sort(struct sched *s)
 	if (!make_sort(&s->wakes, s->nwakes, sizeof(struct sched_woken), s->work, s->err) ||
 	    !make_sort(&s->rows, s->nrows, sizeof(struct sched_row), s->work, s->err))
 		return false;
-	place_wakes(SCRATCH(s->rows, struct sched_row), s->nrows, SCRATCH(s->wakes, struct sched_woken), s->nwakes);
+	place_wakes(SCRATCH(s->rows, struct sched_row), s->nrows, SCRATCH(s->wakes, struct sched_woken),
+	    s->nwakes);
 	return true;
 }
 
@@ -325,31 +364,30 @@ sched_rows_begin(struct sched *s, uint64_t at, const uint32_t *id)
 }
 
 bool
-sched_switch_columns(struct store *st, struct make_rows rows, struct err *err)
-{
-	static const struct make_column columns[] = {
-		MAKE(COL_SWITCH_TIME, sched_row, time), MAKE(COL_SWITCH_CPU, sched_row, cpu),
-		MAKE(COL_SWITCH_FROM, sched_row, from), MAKE(COL_SWITCH_TO, sched_row, to),
-		MAKE(COL_SWITCH_STATE, sched_row, state),
-	};
-
-	return make_columns(st, columns, NELEM(columns), rows, err);
-}
-
-bool
 sched_rows_columns(struct sched *s)
 {
 	const struct make_rows rows = MAKE_ROWS(SCRATCH(s->rows, struct sched_row), s->nrows);
 
-	return sched_switch_columns(s->st, rows, s->err) && sched_wake_columns(s->st, &rows,
-	    SCRATCH(s->wakes, struct sched_woken), &s->nwakes, s->threads.nthreads, &s->losses, s->err) &&
-	    sched_loss_columns(s->st, &s->losses, s->err);
+	return sched_row_columns(s->st, &rows, SCRATCH(s->wakes, struct sched_woken), &s->nwakes,
+	    s->threads.nthreads, &s->losses, s->err) && sched_loss_columns(s->st, &s->losses, s->err);
+}
+
+bool
+sched_rows_levels(struct sched *s)
+{
+	static const struct sched_row none;
+	const struct sched_row *row = s->nrows > 0 ? SCRATCH(s->rows, struct sched_row) : &none;
+	const struct sched_lanes switches = { &row->time, &row->from, &row->state, sizeof *row, sizeof *row,
+	    sizeof *row, s->nrows };
+
+	return sched_level_columns(&s->levels, s->st, &switches, 0, s->threads.nthreads + 1, s->work, s->err);
 }
 
 void
 sched_rows_close(struct sched *s)
 {
 	SCRATCH_FREE(&s->rows, &s->wakes, &s->notes, &s->left, &s->ids);
+	sched_level_close(&s->levels);
 	sched_losses_close(&s->losses);
 	sched_threads_close(&s->threads);
 }

@@ -17,7 +17,7 @@ struct sched_cut {
 	const struct slicing	*s;
 	struct str		 text;
 	uint64_t		 from, to;
-	struct holds		 held;
+	struct active		 active;
 	struct buf		 line;
 	bool			 kept;		/* the last line with a time; at first they are all kept */
 };
@@ -37,7 +37,7 @@ each_line(struct sched_cut *c, sched_cut_line *take, struct err *err)
 		line.n += line.n < rest.n;
 		if (!take(c, line, (uint64_t)(line.s - c->text.s), err))
 			return false;
-		rest = str_behind(rest, line.n);
+		rest = str_after(rest, line.n);
 	}
 	return true;
 }
@@ -55,19 +55,21 @@ static bool
 sched_hold(struct sched_cut *c, struct str line, uint64_t at, struct err *err)
 {
 	struct sched_line l;
+	struct kernel_event e;
 
 	sched_read(without_end(line), &l);
 	if (l.kind < SCHED_OTHER || l.kind == SCHED_LOST || l.time >= c->from)
 		return true;
 	switch (l.kind) {
 	case SCHED_SWITCH:
-		return held_switch(&c->held, l.cpu, l.from, l.to, l.time, at, err);
+		return active_switch(&c->active, l.cpu, l.from, l.to, l.time, at, err);
 	case SCHED_WAKE:
-		return held_last(&c->held, held_key(HELD_WAKING, l.to), l.time, at, err);
-	case SCHED_LEVEL:
-		return held_last(&c->held, held_key(HELD_FREQUENCY, l.cpu), l.time, at, err);
+		return active_last(&c->active, active_key(ACTIVE_WAKING, l.to), l.time, at, err);
+	case SCHED_EVENT:
+		return !kernel_event_read(l.event_kind, l.text, &e) ||
+		    active_event(&c->active, l.cpu, l.tid, l.time, at, &e, err);
 	case SCHED_MARK:
-		return held_mark(&c->held, l.tid, l.time, at, l.text, err);
+		return active_mark(&c->active, l.tid, l.time, at, l.text, err);
 	default:
 		return true;
 	}
@@ -75,7 +77,9 @@ sched_hold(struct sched_cut *c, struct str line, uint64_t at, struct err *err)
 
 /* ---- the part ---------------------------------------------------------------------------- */
 
-/* The digits of a time as "123.000456:" has them; it is that time.  False: they are written in another way. */
+/*
+ * The digits of a time as "123.000456:" has them; it is that time.  False: they are written in another way.
+ */
 static bool
 find_time(struct str line, uint64_t time, size_t *at, size_t *whole, size_t *decimals)
 {
@@ -113,15 +117,16 @@ put_held(struct sched_cut *c, struct str line, uint64_t time, uint64_t to, struc
 	size_t at, whole, decimals;
 	char digits[16];
 
-	c->s->told->moved++;
+	c->s->counts->moved++;
 	if (!find_time(line, time, &at, &whole, &decimals))
 		return slice_put(c->s, line, err);
 	buf_clear(&c->line);
 	buf_str(&c->line, str_head(line, at));
 	snprintf(digits, sizeof digits, "%09" PRIu64, to % 1000000000);
 	buf_printf(&c->line, "%*" PRIu64 ".%.*s", (int)whole, to / 1000000000, (int)decimals, digits);
-	buf_str(&c->line, str_behind(line, at + whole + 1 + decimals));
-	return c->line.bad ? fail(err, E_SYSTEM, "out of memory (lines)") : slice_put(c->s, buf_view(&c->line), err);
+	buf_str(&c->line, str_after(line, at + whole + 1 + decimals));
+	return c->line.bad ? fail(err, E_SYSTEM, "out of memory (lines)") :
+	    slice_put(c->s, buf_view(&c->line), err);
 }
 
 /* Frames of a stack follow their event. */
@@ -143,12 +148,12 @@ sched_cut_part(struct sched_cut *c, struct str line, uint64_t at, struct err *er
 	if (l.kind == SCHED_NONE || l.kind == SCHED_LOST || l.kind == SCHED_BAD)
 		return !c->kept || slice_put(c->s, line, err);
 	c->kept = l.time >= c->from && l.time < c->to;
-	c->s->told->kept += c->kept;
+	c->s->counts->kept += c->kept;
 	if (c->kept)
 		return slice_put(c->s, line, err);
-	if (l.time < c->from && held_holds(&c->held, at, &above))
+	if (l.time < c->from && active_is(&c->active, at, &above))
 		return put_held(c, line, l.time, c->from - (above < c->from ? above : 0), err);
-	c->s->told->left_out++;
+	c->s->counts->left_out++;
 	return true;
 }
 
@@ -157,16 +162,17 @@ sched_slice(const struct slicing *s, struct err *err)
 {
 	const struct map *m = store_source(s->st);
 	uint64_t first = fact_value(s->st, FACT_CLOCK_START);
-	struct sched_cut c = { .s = s, .text = { (const char *)m->data, (size_t)m->size }, .from = s->from == 0 ? 0 : num_add(first, s->from),
-	    .to = num_add(first, s->to), .held = HOLDS_INIT, .line = BUF_INIT, .kept = true };
+	struct sched_cut c = { .s = s, .text = { (const char *)m->data, (size_t)m->size },
+	    .from = s->from == 0 ? 0 : num_add(first, s->from),
+	    .to = num_add(first, s->to), .active = ACTIVE_INIT, .line = BUF_INIT, .kept = true };
 	bool ok;
 
-	s->told->unit = "line";
+	s->counts->unit = "line";
 	work_start_bytes(s->work, "lines before", m->size);
-	ok = each_line(&c, sched_hold, err) && held_settle(&c.held, s->work, err);
+	ok = each_line(&c, sched_hold, err) && active_settle(&c.active, s->work, err);
 	work_start_bytes(s->work, "lines", m->size);
 	ok = ok && each_line(&c, sched_cut_part, err);
-	held_close(&c.held);
+	active_close(&c.active);
 	buf_free(&c.line);
 	return ok;
 }

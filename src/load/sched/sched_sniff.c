@@ -22,7 +22,10 @@ is_frame(struct str line)
 	return s.n < line.n && n >= 4 && n < s.n && s.s[n] == ' ';
 }
 
-/* "cpu-clock:  7f12a0 main+0x4 (/bin/a)": an event with only a frame after it is a sample of a counter or clock. */
+/*
+ * "cpu-clock:  7f12a0 main+0x4 (/bin/a)": an event with only a frame after it is a sample of a counter or
+ * clock.
+ */
 static bool
 is_sample(struct str line)
 {
@@ -40,7 +43,7 @@ static bool
 sched_sniff_do(const uint8_t *head, size_t n, bool *ran)
 {
 	struct str s = { (const char *)head, n }, line;
-	bool ours = false, event = false;
+	bool ours = false, event = false, other;
 	struct sched_line l;
 
 	if (n >= 9 && memcmp(head, "# tracer:", 9) == 0)
@@ -49,12 +52,14 @@ sched_sniff_do(const uint8_t *head, size_t n, bool *ran)
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
 		sched_read(line, &l);
+		other = l.kind == SCHED_OTHER || l.kind == SCHED_ODD ||
+		    (l.kind == SCHED_EVENT && l.event_kind == KERNEL_GENERIC);
 		/* An event with its stack is a sample. */
-		if ((event && l.kind == SCHED_NONE && is_frame(line)) || (l.kind == SCHED_OTHER && is_sample(line)))
+		if ((event && l.kind == SCHED_NONE && is_frame(line)) || (other && is_sample(line)))
 			return false;
 		event = l.kind != SCHED_NONE && l.kind != SCHED_LOST;
 		*ran = *ran || l.kind == SCHED_RAN;
-		ours = ours || (event && l.kind != SCHED_OTHER && l.kind != SCHED_BAD);
+		ours = ours || (event && !other && l.kind != SCHED_BAD);
 	}
 	return ours;
 }

@@ -48,7 +48,8 @@ sched_set_facts(struct sched *s)
 		{ FACT_LOSS_TAIL_BYTES, s->tail, MAKE_ANY },
 	};
 
-	return unread_facts(&s->unread, s->st, s->err) && make_facts(s->st, facts, NELEM(facts), s->err) && (!m->has_realtime ||
+	return unread_facts(&s->unread, s->st, s->err) && make_facts(s->st, facts, NELEM(facts), s->err) &&
+	    (!m->has_realtime ||
 	    fact_set(s->st, FACT_TRACE_REALTIME, num_add(m->realtime, s->first) > m->realtime_at ?
 	    num_add(m->realtime, s->first) - m->realtime_at : 0, s->err));
 }
@@ -70,28 +71,18 @@ sched_loss_reason(struct store *st, uint64_t events, uint64_t tail, struct err *
 	return fact_set_text(st, FACT_LOSS_REASON, str_of(text), err);
 }
 
-static bool
-sched_is_graph(const struct sched *s)
-{
-	struct str head = { s->data, s->size };
-
-	return str_take(&head, STR("# tracer: ")) && str_has_prefix(head, STR("function"));
-}
-
 /* The text has events.  If not, say why. */
 static bool
 has_events(const struct sched *s)
 {
-	if (s->first <= s->last)
+	if (s->nrows + s->nwakes + s->nnotes > 0)
 		return true;
 	if (s->count[SCHED_BAD] > 0)
 		return fail(s->err, E_UNREADABLE,
 		    "unsupported form of ftrace text; use trace_clock mono and nolatency-format");
-	if (sched_is_graph(s))
-		return fail(s->err, E_UNREADABLE, "an ftrace function trace (unsupported); record stacks with perf record -g, "
-		    "or switches with trace-cmd record -e sched");
 	if (s->count[SCHED_NONE] > s->count[SCHED_OTHER])
-		return fail(s->err, E_UNREADABLE, "unsupported form of ftrace text; turn off the options raw, hex and bin");
+		return fail(s->err, E_UNREADABLE,
+		    "unsupported form of ftrace text; turn off the options raw, hex and bin");
 	return fail(s->err, E_UNREADABLE, "no sched_switch events or markers; record with trace-cmd record -e sched");
 }
 
@@ -113,7 +104,8 @@ sched_text_open(struct store *st, struct work *w, struct err *err)
 		fail(err, E_SYSTEM, "out of memory (text)");
 		return NULL;
 	}
-	*s = (struct sched){ .st = st, .work = w, .err = err, .data = (const char *)m->data, .size = m->size, .first = UINT64_MAX,
+	*s = (struct sched){ .st = st, .work = w, .err = err, .data = (const char *)m->data, .size = m->size,
+	    .first = UINT64_MAX,
 	    .keeps_notes = true };
 	if (sched_text_read(s, err))
 		return s;
@@ -132,7 +124,8 @@ sched_text_close(struct sched *s)
 struct sched_found
 sched_text_found(const struct sched *s)
 {
-	return (struct sched_found){ .note = SCRATCH(s->notes, struct sched_noted), .notes = s->nnotes, .switches = s->nrows,
+	return (struct sched_found){ .note = SCRATCH(s->notes, struct sched_noted), .notes = s->nnotes,
+	    .switches = s->nrows,
 	    .threads = s->threads.nthreads, .first = s->first, .last = s->last, .bad_syncs = s->syncs.bad };
 }
 
@@ -152,6 +145,15 @@ sched_text_joins(struct sched *s, uint32_t thread, uint32_t pid)
 	t->pid = t->pid == 0 ? pid : t->pid;
 }
 
+void
+sched_text_joins_main(struct sched *s, uint32_t pid)
+{
+	uint32_t thread = sched_thread_known(&s->threads, pid);
+
+	if (thread != 0)
+		sched_text_joins(s, thread, pid);
+}
+
 uint32_t
 sched_text_calls(struct sched *s, uint32_t thread, uint32_t pid, uint32_t **depth)
 {
@@ -163,43 +165,35 @@ sched_text_calls(struct sched *s, uint32_t thread, uint32_t pid, uint32_t **dept
 }
 
 bool
-sched_call_columns(struct store *st, struct make_rows names, struct make_rows events, struct err *err)
+sched_call_columns(struct store *st, struct make_rows names, struct str own_text, struct make_rows events,
+    struct err *err)
 {
-	static const char own_names[] = SCHED_OWN_NAMES;
 	static const struct make_column name[] = {
 		MAKE_CONST(COL_LISTED_CLASS, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_SIGNATURE, 8, MAKE_ZERO),
 		MAKE_CONST(COL_LISTED_FILE, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD),
-		MAKE_COLUMN(COL_LISTED_NAME, sched_name, name, MAKE_REF), MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE),
+		MAKE_COLUMN(COL_LISTED_NAME, sched_name, name, MAKE_REF),
+		MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE),
 	}, own[] = { MAKE(COL_LISTED_OWN, sched_name, own) }, event[] = {
-		MAKE(COL_EVENT_TIME, sched_event, time), MAKE(COL_EVENT_WORD, sched_event, word), MAKE(COL_EVENT_TID, sched_event, tid),
+		MAKE(COL_EVENT_TIME, sched_event, time), MAKE(COL_EVENT_WORD, sched_event, word),
+		MAKE(COL_EVENT_TID, sched_event, tid),
 	};
-	bool any = false;
 
-	for (uint64_t i = 0; i < names.n; i++)
-		any |= ((const struct sched_name *)names.data)[i].own != 0;
-	return make_columns(st, name, NELEM(name), names, err) && (!any || (make_columns(st, own, NELEM(own), names, err) &&
-	    make_copy(st, COL_LISTED_OWN_TEXT, COL_BYTES, own_names, sizeof own_names, err))) &&
+	return make_columns(st, name, NELEM(name), names, err) &&
+	    (own_text.n == 0 || (make_columns(st, own, NELEM(own), names, err) &&
+	    make_copy(st, COL_LISTED_OWN_TEXT, COL_BYTES, own_text.s, own_text.n, err))) &&
 	    make_columns(st, event, NELEM(event), events, err) && make_segment(st, err);
 }
 
-/* Frequencies, with times since the first event. */
-static bool
-put_paces(struct sched *s)
+bool
+sched_text_blocked(struct sched *s, uint32_t thread, uint64_t time, bool io, uint32_t word, struct err *err)
 {
-	const struct sched_noted *note = SCRATCH(s->notes, struct sched_noted);
-	struct scratch paces = SCRATCH_INIT;
-	uint64_t n = 0;
-	bool ok = true;
+	return sched_level_blocked(&s->levels, thread, time, io, word, err);
+}
 
-	for (uint64_t i = 0; ok && s->count[SCHED_LEVEL] > 0 && i < s->nnotes; i++) {
-		struct sched_pace new = { note[i].time - s->first, (uint32_t)note[i].at, (uint16_t)note[i].n };
-
-		ok = note[i].thread != SCHED_PACE || note[i].n >= SCHED_CPUS ||
-		    make_add(&paces, &n, &new, sizeof new, UINT32_MAX, "frequencies", s->err);
-	}
-	ok = ok && sched_pace_columns(s->st, SCRATCH(paces, struct sched_pace), n, s->err);
-	scratch_free(&paces);
-	return ok;
+bool
+sched_text_frequency(struct sched *s, uint32_t cpu, uint64_t time, uint32_t khz, struct err *err)
+{
+	return sched_level_pace(&s->levels, cpu, time, khz, err);
 }
 
 bool
@@ -207,6 +201,7 @@ sched_text_columns(struct sched *s, struct err *err)
 {
 	s->err = err;
 	sched_rows_begin(s, 0, NULL);
-	return sched_rows_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, err) && put_paces(s) &&
+	return sched_rows_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, err) &&
+	    sched_rows_levels(s) &&
 	    sched_set_facts(s) && sched_loss_reason(s->st, s->lost, s->tail, err);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/json.h"
+#include "icecore/scan.h"
 #include "mapping.h"
 
 /* ---- classes -------------------------------------------------------------------------- */
@@ -48,20 +49,19 @@ mapping_read_class(struct mapping *m, struct str line, const char *next, struct 
 bool
 mapping_read(struct mapping *m, struct str text, struct err *err)
 {
-	const char *from = text.s;
+	struct lines l = lines_of(text);
 	struct str line;
 
 	m->last = NULL;
 	work_start_bytes(m->s->work, "mapping", text.n);
-	while (side_line(&text, &line)) {
-		if (!work_go(m->s->work, (uint64_t)(line.s - from), err))
+	while (lines_next(&l, &line)) {
+		if (!lines_look(&l, lines_at(&l), m->s->work, err))
 			return false;
-		if (line.n == 0 || is_blank(line.s[0]) || line.s[0] == '#')
-			continue;
-		if (!mapping_read_class(m, line, text.s, err))
+		if (line.n > 0 && !is_blank(line.s[0]) && line.s[0] != '#' &&
+		    !mapping_read_class(m, line, l.rest.s, err))
 			return false;
 	}
-	end_class(m, text.s);
+	end_class(m, l.rest.s);
 	m->last = NULL;
 	return true;
 }
@@ -83,7 +83,7 @@ compare_names(struct str a, struct str b)
 }
 
 static int
-mapping_by_class(const void *x, const void *y)
+by_class(const void *x, const void *y)
 {
 	const struct map_class *a = x, *b = y;
 	int order = compare_names(a->is, b->is);
@@ -100,10 +100,10 @@ mapping_sort(struct mapping *m, struct err *err)
 	if (!work_go(m->s->work, 0, err))
 		return false;
 	if (m->nclasses > 0)
-		qsort(c, m->nclasses, sizeof *c, mapping_by_class);
+		qsort(c, m->nclasses, sizeof *c, by_class);
 	for (i = 0; i < m->nclasses; i++) {
 		/* R8 removed these classes from the program. */
-		if (str_has_prefix(c[i].is, STR("R8$$REMOVED$$")))
+		if (str_begins(c[i].is, "R8$$REMOVED$$"))
 			continue;
 		/* mapping_class uses binary search. */
 		assert(n == 0 || compare_names(c[n - 1].is, c[i].is) <= 0);
@@ -117,7 +117,7 @@ mapping_sort(struct mapping *m, struct err *err)
 }
 
 static int
-mapping_find_class(const void *name, const void *class)
+find_class(const void *name, const void *class)
 {
 	return compare_names(*(const struct str *)name, ((const struct map_class *)class)->is);
 }
@@ -126,58 +126,48 @@ const struct map_class *
 mapping_class(const struct mapping *m, struct str name)
 {
 	return m->nclasses == 0 ? NULL :
-	    bsearch(&name, m->classes.data, m->nclasses, sizeof(struct map_class), mapping_find_class);
+	    bsearch(&name, m->classes.data, m->nclasses, sizeof(struct map_class), find_class);
 }
 
 /* ---- members ----------------------------------------------------------------------------- */
 
-/* "12:34:" before a method. */
-static bool
-read_range(struct str *s, uint64_t *from, uint64_t *to)
-{
-	struct str rest = *s;
-
-	if (!str_number_any(&rest, from) || !str_take(&rest, STR(":")) ||
-	    !str_number_any(&rest, to) || !str_take(&rest, STR(":")))
-		return false;
-	*s = rest;
-	return true;
-}
-
 /* ":12:34" or ":12" after a method. */
 static bool
-mapping_read_lines(struct str s, uint64_t *from, uint64_t *to)
+read_lines(struct str s, uint64_t *from, uint64_t *to)
 {
-	if (!str_take(&s, STR(":")) || !str_number_any(&s, from))
+	if (!scan(&s, ":%i", from))
 		return false;
-	if (!str_take(&s, STR(":")) || !str_number_any(&s, to))
+	if (!scan(&s, ":%i", to))
 		*to = *from;
 	return true;
 }
 
 static bool
-mapping_read_member(struct str line, struct map_member *e)
+read_member(struct str line, struct map_member *e)
 {
-	struct str left, rest;
+	struct str left;
 
 	*e = (struct map_member){ .seq = 0 };
-	if (!str_divide(line, STR(" -> "), &left, &e->is) || e->is.n == 0)
+	if (!scan(&line, "%t -> ", &left) || line.n == 0)
 		return false;
-	e->ranged = read_range(&left, &e->from, &e->to);
-	if (!str_divide(left, STR(" "), &e->type, &e->was))
+	e->is = line;
+	e->ranged = scan(&left, "%i:%i:", &e->from, &e->to);
+	if (!scan(&left, "%t ", &e->type))
 		return false;
-	if (!str_divide(e->was, STR("("), &e->was, &rest))
-		return e->was.n > 0;
-	if (!str_divide(rest, STR(")"), &e->args, &rest))
+	e->method = scan(&left, "%t(", &e->was);
+	if (!e->method) {
+		e->was = left;
+		return left.n > 0;
+	}
+	if (!scan(&left, "%t)", &e->args))
 		return false;
-	e->method = true;
-	e->moved = mapping_read_lines(rest, &e->orig_from, &e->orig_to);
+	e->moved = read_lines(left, &e->orig_from, &e->orig_to);
 	return e->was.n > 0;
 }
 
 /*
- * R8 writes metadata of a class or member as an object: # {"id":"sourceFile","fileName":"Main.kt"}. These texts have
- * no escapes.
+ * R8 writes metadata of a class or member as an object: # {"id":"sourceFile","fileName":"Main.kt"}. These
+ * texts have no escapes.
  */
 static void
 read_comment(struct mapping *m, struct str line)
@@ -188,15 +178,15 @@ read_comment(struct mapping *m, struct str line)
 	if (!scan_open(&j, '{'))
 		return;
 	while (scan_member(&j, &name) && scan_plain(&j, &value))
-		if (str_eq(name, STR("id")))
+		if (str_is(name, "id"))
 			id = value;
-		else if (str_eq(name, STR("fileName")))
+		else if (str_is(name, "fileName"))
 			file = value;
-		else if (str_eq(name, STR("signature")))
+		else if (str_is(name, "signature"))
 			signature = value;
-	if (str_eq(id, STR("sourceFile")))
+	if (str_is(id, "sourceFile"))
 		m->file = file;
-	else if (m->nmembers > 0 && str_has_suffix(id, STR("residualsignature")))
+	else if (m->nmembers > 0 && str_ends(id, "residualsignature"))
 		SCRATCH(m->members, struct map_member)[m->nmembers - 1].residual = signature;
 }
 
@@ -212,21 +202,22 @@ by_member(const void *x, const void *y)
 bool
 mapping_members(struct mapping *m, const struct map_class *class, struct err *err)
 {
-	struct str rest = class->body, line;
+	struct lines l = lines_of(class->body);
 	struct map_member e;
+	struct str line;
 
 	if (m->last == class)
 		return true;
 	m->last = NULL;
 	m->nmembers = 0;
 	m->file = STR("");
-	while (side_line(&rest, &line)) {
+	while (lines_next(&l, &line)) {
 		if (!work_go(m->s->work, 0, err))
 			return false;
 		line = str_skip_blanks(line);
 		if (line.n > 0 && line.s[0] == '#')
 			read_comment(m, line);
-		else if (mapping_read_member(line, &e)) {
+		else if (read_member(line, &e)) {
 			e.seq = (uint32_t)m->nmembers;
 			if (!make_add(&m->members, &m->nmembers, &e, sizeof e, UINT32_MAX, "members", err))
 				return false;
@@ -274,7 +265,7 @@ letter_type(char c)
 }
 
 static void
-mapping_add_class(const struct mapping *m, struct str name, struct buf *b)
+add_class(const struct mapping *m, struct str name, struct buf *b)
 {
 	const struct map_class *c = mapping_class(m, name);
 	size_t i, from = b->n;
@@ -293,16 +284,16 @@ mapping_type(const struct mapping *m, struct str *d, struct buf *b)
 
 	while (depth < d->n && d->s[depth] == '[')
 		depth++;
-	*d = str_behind(*d, depth);
+	*d = str_after(*d, depth);
 	if (d->n == 0)
 		return;
 	letter = letter_type(d->s[0]);
 	end = d->s[0] == 'L' ? memchr(d->s, ';', d->n) : NULL;
 	if (end != NULL)
-		mapping_add_class(m, (struct str){ d->s + 1, (size_t)(end - d->s - 1) }, b);
+		add_class(m, (struct str){ d->s + 1, (size_t)(end - d->s - 1) }, b);
 	else
 		buf_str(b, letter != NULL ? str_of(letter) : STR("?"));
-	*d = str_behind(*d, end != NULL ? (size_t)(end + 1 - d->s) : 1);
+	*d = str_after(*d, end != NULL ? (size_t)(end + 1 - d->s) : 1);
 	while (depth-- > 0)
 		buf_str(b, STR("[]"));
 }
@@ -319,7 +310,7 @@ mapping_words(const struct mapping *m, struct str types, struct str between, str
 		type = str_trim(type);
 		for (n = type.n; n > 2 && type.s[n - 2] == '[' && type.s[n - 1] == ']'; n -= 2)
 			;
-		mapping_add_class(m, (struct str){ type.s, n }, b);
+		add_class(m, (struct str){ type.s, n }, b);
 		buf_add(b, type.s + n, type.n - n);
 	}
 }

@@ -16,7 +16,7 @@ struct map_class {
 /* "[from:to:]type was[(args)][:orig_from[:orig_to]] -> is" */
 struct map_member {
 	struct str	is, was, type, args;
-	struct str	residual;	/* its new signature, if the file states it */
+	struct str	residual;	/* new signature of the member, if the file states it */
 	uint64_t	from, to, orig_from, orig_to;
 	uint32_t	seq;
 	bool		method, ranged;
@@ -46,7 +46,10 @@ bool	mapping_members(struct mapping *, const struct map_class *, struct err *);
 uint64_t mapping_find(const struct mapping *, struct str name, bool method, uint64_t *from);
 /* Append the original type of a descriptor, in the words of the file: "La/b;" is "com.app.Main". */
 void	mapping_type(const struct mapping *, struct str *descriptor, struct buf *);
-/* Like mapping_type, for types in words separated by commas: "a.b[], int". between: separator of the new names. */
+/*
+ * Like mapping_type, for types in words separated by commas: "a.b[], int". between: separator of the new
+ * names.
+ */
 void	mapping_words(const struct mapping *, struct str types, struct str between, struct buf *);
 
 /* ---- mapping_method.c: original method ------------------------------------------------ */
@@ -57,9 +60,10 @@ struct map_method {
 };
 
 /*
- * Append the original name of a method in the last class of mapping_members; "a|b (ambiguous)" if there are several.
- * *owner: its original class if that is another one, otherwise empty. *line: the original line, if known. False: the
- * name is unchanged.
+ * Append the original name of a method in the last class of mapping_members; "a|b (ambiguous)" if there are
+ * several.
+ * *owner: its original class if that is another one, otherwise empty. *line: the original line, if known.
+ * False: the name is unchanged.
  */
 bool	mapping_method(struct mapping *, struct str name, const struct map_method *, struct str *owner,
 	    int64_t *line, struct buf *);

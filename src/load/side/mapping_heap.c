@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_forms.h"
 #include "icecore/columns_heap.h"
 #include "icecore/facts.h"
 #include "icecore/heap.h"
@@ -39,7 +40,7 @@ struct heap_map {
 };
 
 static uint64_t
-mapping_heap_get(const struct heap_map *h, column_id column, uint64_t row)
+heap_get(const struct heap_map *h, column_id column, uint64_t row)
 {
 	return column_get(store_column(h->base, column), row);
 }
@@ -61,25 +62,6 @@ class_at(const struct heap_map *h, uint64_t i)
 
 /* ---- classes ----------------------------------------------------------------------------- */
 
-/* Return the class in "[[Lx/y;" or "x.y[][]". */
-static struct str
-core_of(struct str s)
-{
-	size_t depth = 0;
-
-	while (depth < s.n && s.s[depth] == '[')
-		depth++;
-	if (depth > 0) {
-		s = str_behind(s, depth);
-		if (s.n < 3 || s.s[0] != 'L' || s.s[s.n - 1] != ';')
-			return STR("");
-		return (struct str){ s.s + 1, s.n - 2 };
-	}
-	while (s.n > 2 && str_has_suffix(s, STR("[]")))
-		s.n -= 2;
-	return s;
-}
-
 /* Classes with equal names share a ref. */
 static uint64_t
 class_ref(struct heap_map *h, const struct map_class *c)
@@ -96,13 +78,15 @@ class_ref(struct heap_map *h, const struct map_class *c)
 static void
 name_class(struct heap_map *h, uint64_t i)
 {
-	uint64_t ref = mapping_heap_get(h, COL_CLASS_NAME, i);
+	/* The file may have original names itself, which this mapping overrides. */
+	uint64_t own = heap_get(h, COL_RAW_CLASS, i), ref = own != 0 ? own : heap_get(h, COL_CLASS_NAME, i);
 	struct class_name *to = class_at(h, i);
-	struct str raw = store_text(h->base, ref), core = core_of(raw);
+	struct str raw = store_text(h->base, ref), core = heap_class_core(raw);
 	const struct map_class *c = core.n == 0 ? NULL : mapping_class(h->m, core);
 	size_t at;
 
-	to->name = ref;
+	to->name = heap_get(h, COL_CLASS_NAME, i);
+	to->raw = own;
 	to->of = core.n == raw.n ? c : NULL;
 	if (c == NULL || str_eq(c->is, c->was))
 		return;
@@ -139,7 +123,7 @@ has_type(const struct map_member *e, unsigned type)
 
 /* Return the ref of a field's original name in the class of mapping_members, 0: unchanged. */
 static uint64_t
-mapping_heap_field_ref(struct heap_map *h, struct str name, unsigned type)
+heap_field_ref(struct heap_map *h, struct str name, unsigned type)
 {
 	uint64_t from, to = mapping_find(h->m, name, false, &from), n = 0;
 	const struct map_member *e;
@@ -168,33 +152,33 @@ mapping_heap_field_ref(struct heap_map *h, struct str name, unsigned type)
 }
 
 static void
-mapping_heap_name_fields(struct heap_map *h, uint64_t class)
+heap_name_fields(struct heap_map *h, uint64_t class)
 {
 	uint64_t i, n = heap_class_fields(h->base, (uint32_t)class + 1, &i), ref;
 	struct str name;
 
 	for (; n > 0; n--, i++) {
-		name = store_text(h->base, mapping_heap_get(h, COL_FIELD_NAME, i - 1));
+		name = store_text(h->base, heap_get(h, COL_FIELD_NAME, i - 1));
 		if (name.n == 0)
 			continue;
-		ref = mapping_heap_field_ref(h, name, (unsigned)mapping_heap_get(h, COL_FIELD_TYPE, i - 1));
+		ref = heap_field_ref(h, name, (unsigned)heap_get(h, COL_FIELD_TYPE, i - 1));
 		if (ref != 0)
 			SCRATCH(h->field, uint64_t)[i - 1] = ref;
 	}
 }
 
 static struct str
-mapping_heap_name_of(const struct heap_map *h, uint64_t id)
+heap_name_of(const struct heap_map *h, uint64_t id)
 {
 	uint64_t row = column_find(store_column(h->base, COL_NAME_ID), id);
 
-	return row == 0 ? STR("") : store_text(h->base, mapping_heap_get(h, COL_NAME_REF, row - 1));
+	return row == 0 ? STR("") : store_text(h->base, heap_get(h, COL_NAME_REF, row - 1));
 }
 
 static bool
 name_statics(struct heap_map *h, uint64_t class, struct err *err)
 {
-	uint64_t dump = mapping_heap_get(h, COL_CLASS_DUMP, class);
+	uint64_t dump = heap_get(h, COL_CLASS_DUMP, class);
 	struct static_name new = { .class = class + 1 };
 	struct hprof_members m;
 	struct heap_record r;
@@ -206,7 +190,7 @@ name_statics(struct heap_map *h, uint64_t class, struct err *err)
 		if (m.list == LIST_CONSTANTS)
 			continue;
 		new.id = hprof_member_name(&m);
-		new.name = mapping_heap_field_ref(h, mapping_heap_name_of(h, new.id), m.type);
+		new.name = heap_field_ref(h, heap_name_of(h, new.id), m.type);
 		if (new.name != 0 && !make_add(&h->statics, &h->nstatics, &new, sizeof new, UINT64_MAX,
 		    "static fields", err))
 			return false;
@@ -215,14 +199,14 @@ name_statics(struct heap_map *h, uint64_t class, struct err *err)
 }
 
 static bool
-mapping_heap_name_classes(struct heap_map *h, struct err *err)
+heap_name_classes(struct heap_map *h, struct err *err)
 {
 	if (!scratch_array(&h->names, h->classes + 1, sizeof(struct class_name), err) ||
 	    !scratch_array(&h->shared, h->m->nclasses + 1, sizeof(uint64_t), err) ||
 	    !scratch_array(&h->field, h->fields + 1, sizeof(uint64_t), err))
 		return false;
 	for (uint64_t i = 0; i < h->fields; i++)
-		SCRATCH(h->field, uint64_t)[i] = mapping_heap_get(h, COL_FIELD_NAME, i);
+		SCRATCH(h->field, uint64_t)[i] = heap_get(h, COL_FIELD_NAME, i);
 	work_start(h->m->s->work, "names of classes", h->classes);
 	for (uint64_t i = 0; i < h->classes; i++) {
 		if (!work_go(h->m->s->work, i, err))
@@ -232,17 +216,37 @@ mapping_heap_name_classes(struct heap_map *h, struct err *err)
 			continue;
 		if (!mapping_members(h->m, class_at(h, i)->of, err))
 			return false;
-		mapping_heap_name_fields(h, i);
+		heap_name_fields(h, i);
 		if (!name_statics(h, i, err))
 			return false;
 	}
 	return true;
 }
 
+/* Fields that objects of a heap graph name. */
+static bool
+name_named(struct heap_map *h, struct err *err)
+{
+	uint64_t n = rows(h, COL_NAME_CLASS), class, other, *ref = n == 0 ? NULL :
+	    store_make(h->m->s->over, COL_NAME_REF, COL_U64, n, err);
+
+	for (uint64_t i = 0; ref != NULL && i < n; i++) {
+		ref[i] = heap_get(h, COL_NAME_REF, i);
+		class = heap_get(h, COL_NAME_CLASS, i);
+		if (class == 0 || class > h->classes || class_at(h, class - 1)->of == NULL)
+			continue;
+		if (!mapping_members(h->m, class_at(h, class - 1)->of, err))
+			return false;
+		other = heap_field_ref(h, store_text(h->base, ref[i]), HEAP_OBJECT);
+		ref[i] = other != 0 ? other : ref[i];
+	}
+	return n == 0 || ref != NULL;
+}
+
 /* ---- stack frames ----------------------------------------------------------------------------------- */
 
 static int
-mapping_heap_by_class(const void *x, const void *y, void *arg)
+heap_by_class(const void *x, const void *y, void *arg)
 {
 	const uint32_t *class = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -254,7 +258,7 @@ mapping_heap_by_class(const void *x, const void *y, void *arg)
 static uint64_t
 frame_at(const struct heap_map *h, uint64_t frame)
 {
-	uint64_t at = mapping_heap_get(h, COL_SFRAME_OFFSET, frame);
+	uint64_t at = heap_get(h, COL_SFRAME_OFFSET, frame);
 
 	return at > h->size || h->size - at < 4 * (uint64_t)h->id_size + 8 ? 0 : at;
 }
@@ -272,7 +276,7 @@ sort_frames(struct heap_map *h, struct err *err)
 	if (h->frame_class == NULL || h->order == NULL)
 		return fail(err, E_SYSTEM, "out of memory (stack frames)");
 	for (uint64_t i = 0; ok && i < h->classes; i++) {
-		serial = mapping_heap_get(h, COL_CLASS_SERIAL, i);
+		serial = heap_get(h, COL_CLASS_SERIAL, i);
 		if (serial != 0 && class_at(h, i)->of != NULL)
 			ok = idmap_put(&by_serial, serial + 1, (uint32_t)i + 1, err);
 	}
@@ -284,7 +288,7 @@ sort_frames(struct heap_map *h, struct err *err)
 	}
 	idmap_free(&by_serial);
 	if (ok)
-		qsort_r(h->order, h->frames, sizeof *h->order, mapping_heap_by_class, h->frame_class);
+		qsort_r(h->order, h->frames, sizeof *h->order, heap_by_class, h->frame_class);
 	return ok;
 }
 
@@ -294,7 +298,7 @@ struct frame_out {
 };
 
 static bool
-mapping_heap_name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct err *err)
+name_frame(struct heap_map *h, uint64_t frame, const struct frame_out *o, struct err *err)
 {
 	uint64_t at = frame_at(h, frame);
 	struct map_method how;
@@ -305,8 +309,8 @@ mapping_heap_name_frame(struct heap_map *h, uint64_t frame, const struct frame_o
 	assert(h->frame_class[frame] > 0 && at > 0);
 	if (!mapping_members(h->m, class_at(h, h->frame_class[frame] - 1ull)->of, err))
 		return false;
-	name = mapping_heap_name_of(h, heap_id(h->data + at + w, w));
-	how.signature = mapping_heap_name_of(h, heap_id(h->data + at + 2 * w, w));
+	name = heap_name_of(h, heap_id(h->data + at + w, w));
+	how.signature = heap_name_of(h, heap_id(h->data + at + 2 * w, w));
 	how.line = line = (int32_t)be32(h->data + at + 4 * w + 4);
 	buf_clear(&h->text);
 	if (!mapping_frame(h->m, name, &how, &line, &h->text))
@@ -318,7 +322,7 @@ mapping_heap_name_frame(struct heap_map *h, uint64_t frame, const struct frame_o
 }
 
 static bool
-mapping_heap_name_frames(struct heap_map *h, struct err *err)
+heap_name_frames(struct heap_map *h, struct err *err)
 {
 	struct store *over = h->m->s->over;
 	struct frame_out o;
@@ -332,16 +336,16 @@ mapping_heap_name_frames(struct heap_map *h, struct err *err)
 		return false;
 	for (uint64_t i = 0; i < h->frames; i++) {
 		if (!work_go(h->m->s->work, i, err) ||
-		    (h->frame_class[h->order[i]] != 0 && !mapping_heap_name_frame(h, h->order[i], &o, err)))
+		    (h->frame_class[h->order[i]] != 0 && !name_frame(h, h->order[i], &o, err)))
 			return false;
 	}
 	return true;
 }
 
-/* ---- columns -------------------------------------------------------------------------------------------- */
+/* ---- columns -------------------------------------------------------------------------------- */
 
 static bool
-mapping_heap_put_columns(struct heap_map *h, struct err *err)
+put_columns(struct heap_map *h, struct err *err)
 {
 	static const struct make_column classes[] = {
 		MAKE_COLUMN(COL_CLASS_NAME, class_name, name, MAKE_NARROW),
@@ -373,7 +377,7 @@ mapping_heap(struct mapping *m, struct err *err)
 	h.classes = rows(&h, COL_CLASS_NAME);
 	h.fields = rows(&h, COL_FIELD_NAME);
 	h.frames = rows(&h, COL_SFRAME_OFFSET);
-	ok = mapping_heap_name_classes(&h, err) && mapping_heap_name_frames(&h, err) && mapping_heap_put_columns(&h, err);
+	ok = heap_name_classes(&h, err) && name_named(&h, err) && heap_name_frames(&h, err) && put_columns(&h, err);
 	SCRATCH_FREE(&h.names, &h.shared, &h.field, &h.statics);
 	free(h.frame_class);
 	free(h.order);

@@ -13,7 +13,10 @@
 #define CANDIDATES 32u
 #define INLINED 16u
 
-/* Lines with the same name and range are frames inlined into each other, innermost first: members first .. last. */
+/*
+ * Lines with the same name and range are frames inlined into each other, innermost first: members first ..
+ * last.
+ */
 struct run {
 	uint64_t	first, last;
 };
@@ -31,7 +34,7 @@ struct search {
 };
 
 static const struct map_member *
-mapping_method_member(const struct mapping *m, uint64_t i)
+method_member(const struct mapping *m, uint64_t i)
 {
 	assert(i < m->nmembers);
 	return &SCRATCH(m->members, struct map_member)[i];
@@ -40,12 +43,12 @@ mapping_method_member(const struct mapping *m, uint64_t i)
 static struct run
 next_run(const struct search *s, uint64_t first)
 {
-	const struct map_member *a = mapping_method_member(s->m, first), *b;
+	const struct map_member *a = method_member(s->m, first), *b;
 	struct run r = { first, first };
 
 	assert(first < s->to);
 	while (a->ranged && r.last + 1 < s->to) {
-		b = mapping_method_member(s->m, r.last + 1);
+		b = method_member(s->m, r.last + 1);
 		if (!b->ranged || b->from != a->from || b->to != a->to)
 			break;
 		r.last++;
@@ -63,7 +66,7 @@ is_words(struct str signature)
 static bool
 has_types(const struct search *s, const struct map_member *e)
 {
-	struct str rest = str_behind(s->method->signature, 1);
+	struct str rest = str_after(s->method->signature, 1);
 	struct buf *b = &s->m->args;
 
 	buf_clear(b);
@@ -75,15 +78,15 @@ has_types(const struct search *s, const struct map_member *e)
 	if (rest.n == 0 || !str_eq(buf_view(b), e->args))
 		return false;
 	buf_clear(b);
-	rest = str_behind(rest, 1);
+	rest = str_after(rest, 1);
 	mapping_type(s->m, &rest, b);
 	return str_eq(buf_view(b), e->type);
 }
 
 static bool
-mapping_method_has_signature(const struct search *s, const struct run *r)
+has_signature(const struct search *s, const struct run *r)
 {
-	const struct map_member *e = mapping_method_member(s->m, r->last);
+	const struct map_member *e = method_member(s->m, r->last);
 	struct str signature = s->method->signature;
 
 	if (is_words(signature)) {
@@ -95,23 +98,23 @@ mapping_method_has_signature(const struct search *s, const struct run *r)
 }
 
 static bool
-mapping_method_has_line(const struct search *s, const struct run *r)
+has_line(const struct search *s, const struct run *r)
 {
-	const struct map_member *e = mapping_method_member(s->m, r->last);
+	const struct map_member *e = method_member(s->m, r->last);
 
 	return e->ranged && s->method->line > 0 && (uint64_t)s->method->line >= e->from &&
 	    (uint64_t)s->method->line <= e->to;
 }
 
 static bool
-mapping_method_counts(const struct search *s, const struct run *r)
+method_counts(const struct search *s, const struct run *r)
 {
-	return (!s->typed || mapping_method_has_signature(s, r)) && (!s->lined || mapping_method_has_line(s, r));
+	return (!s->typed || has_signature(s, r)) && (!s->lined || has_line(s, r));
 }
 
 /* Restrict the candidates by signature and by line; a restriction that would leave none is ignored. */
 static void
-mapping_method_choose(struct search *s)
+method_choose(struct search *s)
 {
 	bool typed = false, lined = false;
 	struct run r;
@@ -119,18 +122,18 @@ mapping_method_choose(struct search *s)
 	if (s->method->signature.n > 1 && s->method->signature.s[0] == '(')
 		for (uint64_t i = s->from; i < s->to && !typed; i = r.last + 1) {
 			r = next_run(s, i);
-			typed = mapping_method_has_signature(s, &r);
+			typed = has_signature(s, &r);
 		}
 	s->typed = typed;
 	for (uint64_t i = s->from; s->method->line > 0 && i < s->to && !lined; i = r.last + 1) {
 		r = next_run(s, i);
-		lined = mapping_method_counts(s, &r) && mapping_method_has_line(s, &r);
+		lined = method_counts(s, &r) && has_line(s, &r);
 	}
 	s->lined = lined;
 }
 
 static void
-mapping_method_add_name(struct search *s, struct str was)
+method_add_name(struct search *s, struct str was)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (str_eq(s->was[i], was))
@@ -142,19 +145,19 @@ mapping_method_add_name(struct search *s, struct str was)
 }
 
 static bool
-mapping_method_search(struct search *s, struct str name)
+method_search(struct search *s, struct str name)
 {
 	struct run r;
 
 	s->to = mapping_find(s->m, name, true, &s->from);
 	if (s->from == s->to)
 		return false;
-	mapping_method_choose(s);
+	method_choose(s);
 	for (uint64_t i = s->from; i < s->to; i = r.last + 1) {
 		r = next_run(s, i);
-		if (!mapping_method_counts(s, &r))
+		if (!method_counts(s, &r))
 			continue;
-		mapping_method_add_name(s, mapping_method_member(s->m, r.last)->was);
+		method_add_name(s, method_member(s->m, r.last)->was);
 		s->hit = r;
 	}
 	return s->n > 0;
@@ -170,7 +173,7 @@ split_owner(struct str was, struct str *owner)
 }
 
 static void
-mapping_method_add_names(struct search *s, struct str *owner, struct buf *b)
+add_names(struct search *s, struct str *owner, struct buf *b)
 {
 	assert(s->n > 0);
 	*owner = STR("");
@@ -206,11 +209,11 @@ mapping_method(struct mapping *m, struct str name, const struct map_method *meth
 	struct search s = { .m = m, .method = method };
 
 	*owner = STR("");
-	if (!mapping_method_search(&s, name))
+	if (!method_search(&s, name))
 		return false;
-	mapping_method_add_names(&s, owner, b);
+	add_names(&s, owner, b);
 	if (s.lined && s.n == 1)
-		*line = old_line(mapping_method_member(m, s.hit.last), method->line);
+		*line = old_line(method_member(m, s.hit.last), method->line);
 	return true;
 }
 
@@ -223,7 +226,7 @@ add_inlined(const struct search *s, int64_t line, struct buf *b)
 	int64_t old;
 
 	for (uint64_t i = s->hit.last; i-- > s->hit.first; levels++) {
-		e = mapping_method_member(s->m, i);
+		e = method_member(s->m, i);
 		buf_str(b, levels == 0 ? STR(" [inlined ") : STR(", "));
 		if (levels == INLINED) {
 			buf_str(b, STR("..."));
@@ -246,13 +249,13 @@ mapping_frame(struct mapping *m, struct str name, const struct map_method *metho
 	const struct map_member *outer;
 	struct str owner;
 
-	if (!mapping_method_search(&s, name))
+	if (!method_search(&s, name))
 		return false;
 	if (!s.lined || s.n > 1) {
-		mapping_method_add_names(&s, &owner, b);
+		add_names(&s, &owner, b);
 		return true;
 	}
-	outer = mapping_method_member(m, s.hit.last);
+	outer = method_member(m, s.hit.last);
 	buf_str(b, split_owner(outer->was, &owner));
 	add_inlined(&s, method->line, b);
 	*line = old_line(outer, method->line);

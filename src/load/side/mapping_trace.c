@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Original names for the methods of a trace or profile, from a mapping file: columns listed.* over those of the file.
+ * Original names for the methods of a trace or profile, from a mapping file: columns listed.* over those of
+ * the file.
  */
 #include "config.h"
 
@@ -23,7 +24,7 @@ struct methods {
 	const struct store *base;
 	uint64_t	 n;
 	struct method	*method;
-	uint32_t	*order;			/* those of one class are adjacent */
+	uint32_t	*order;			/* rows of methods; methods of a class are adjacent */
 	struct scratch	 col[M_COLUMNS];	/* u64: refs, lines */
 	const struct column *signature;
 	const struct map_class *class;		/* owner of these refs: */
@@ -74,10 +75,10 @@ split_frame(struct str s, struct method *method)
 	struct str *class = &method->class, *name = &method->name;
 	size_t tail = tail_of(s);
 
-	method->tail = str_behind(s, tail);
+	method->tail = str_after(s, tail);
 	s.n = tail;
-	method->sep.n = str_divide(s, STR(":::"), class, name) ? 3 : str_divide(s, STR("::"), class, name) ? 2 :
-	    str_divide_last(s, '.', class, name);
+	method->sep.n = str_divide(s, STR(":::"), class, name) ? 3 : str_divide(s, STR("::"), class, name) ?
+	    2 : str_divide_last(s, '.', class, name);
 	method->sep.s = s.s + class->n;
 }
 
@@ -97,7 +98,7 @@ read_method(struct methods *t, uint64_t row)
 }
 
 static int
-mapping_trace_by_class(const void *x, const void *y, void *arg)
+trace_by_class(const void *x, const void *y, void *arg)
 {
 	const struct method *method = arg;
 	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -131,14 +132,14 @@ read_methods(struct methods *t, struct err *err)
 		read_method(t, i);
 		t->order[i] = (uint32_t)i;
 	}
-	qsort_r(t->order, t->n, sizeof *t->order, mapping_trace_by_class, t->method);
+	qsort_r(t->order, t->n, sizeof *t->order, trace_by_class, t->method);
 	return true;
 }
 
 /* ---- new names -------------------------------------------------------------------------------- */
 
 static bool
-mapping_trace_enter_class(struct methods *t, const struct map_class *class, struct err *err)
+enter_class(struct methods *t, const struct map_class *class, struct err *err)
 {
 	if (t->class == class)
 		return true;
@@ -153,7 +154,7 @@ mapping_trace_enter_class(struct methods *t, const struct map_class *class, stru
 
 /* "(La/b;I)V" with original names. */
 static void
-mapping_trace_add_descriptor(struct methods *t, struct str s)
+add_descriptor(struct methods *t, struct str s)
 {
 	const struct map_class *class;
 	struct str name;
@@ -187,12 +188,12 @@ map_signature(struct methods *t, uint64_t row, struct str s)
 		mapping_words(t->m, (struct str){ s.s + 1, s.n - 2 }, STR(", "), &t->text);
 		buf_chr(&t->text, ')');
 	} else
-		mapping_trace_add_descriptor(t, s);
+		add_descriptor(t, s);
 	*mapping_trace_cell(t, M_SIGNATURE, row) = side_text(t->m->s, buf_view(&t->text));
 }
 
 static void
-mapping_trace_add_raw(struct methods *t, uint64_t row)
+add_raw(struct methods *t, uint64_t row)
 {
 	const struct method *method = &t->method[row];
 
@@ -264,10 +265,11 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 
 	if (class == NULL)
 		return true;
-	if (!mapping_trace_enter_class(t, class, err))
+	if (!enter_class(t, class, err))
 		return false;
 	how.signature = store_text(t->base, column_get(t->signature, row));
-	how.line = line = method->tail.n > 0 ? tail_line(method->tail) : (int64_t)*mapping_trace_cell(t, M_LINE, row);
+	how.line = line = method->tail.n > 0 ? tail_line(method->tail) :
+	    (int64_t)*mapping_trace_cell(t, M_LINE, row);
 	buf_clear(&t->text);
 	if (mapping_method(t->m, method->name, &how, &owner, &line, &t->text))
 		name = buf_view(&t->text);
@@ -280,7 +282,7 @@ map_one(struct methods *t, uint64_t row, struct err *err)
 		set_method(t, row, owner, name, how.signature);
 		*mapping_trace_cell(t, M_LINE, row) = (uint64_t)line;
 	}
-	mapping_trace_add_raw(t, row);
+	add_raw(t, row);
 	return true;
 }
 
@@ -301,14 +303,14 @@ put_own(struct methods *t, struct err *err)
 
 /* Lines are signed, unlike the other columns. */
 static bool
-mapping_trace_put_lines(struct methods *t, struct err *err)
+put_lines(struct methods *t, struct err *err)
 {
 	return store_column(t->base, COL_LISTED_LINE) == NULL ||
 	    make_copy(t->m->s->over, COL_LISTED_LINE, COL_I64, mapping_trace_cell(t, M_LINE, 0), t->n, err);
 }
 
 static bool
-mapping_trace_put_columns(struct methods *t, struct err *err)
+trace_put_columns(struct methods *t, struct err *err)
 {
 	static const column_id names[M_COLUMNS] = { COL_LISTED_CLASS, COL_LISTED_NAME,
 		COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_NONE, COL_RAW_METHOD };
@@ -319,11 +321,11 @@ mapping_trace_put_columns(struct methods *t, struct err *err)
 		if (names[k] != COL_NONE && (k == M_RAW || store_column(t->base, names[k]) != NULL) &&
 		    !store_pack(t->m->s->over, names[k], mapping_trace_cell(t, k, 0), t->n, err))
 			return false;
-	return mapping_trace_put_lines(t, err) && put_own(t, err);
+	return put_lines(t, err) && put_own(t, err);
 }
 
 static bool
-mapping_trace_map_methods(struct methods *t, struct err *err)
+map_methods(struct methods *t, struct err *err)
 {
 	if (!read_methods(t, err))
 		return false;
@@ -332,7 +334,7 @@ mapping_trace_map_methods(struct methods *t, struct err *err)
 		if (!work_go(t->m->s->work, i, err) || !map_one(t, t->order[i], err))
 			return false;
 	}
-	return mapping_trace_put_columns(t, err);
+	return trace_put_columns(t, err);
 }
 
 bool
@@ -343,7 +345,7 @@ mapping_trace(struct mapping *m, struct err *err)
 	bool ok;
 
 	t.signature = store_column(t.base, COL_LISTED_SIGNATURE);
-	ok = name == NULL || mapping_trace_map_methods(&t, err);
+	ok = name == NULL || map_methods(&t, err);
 	for (int k = 0; k < M_COLUMNS; k++)
 		scratch_free(&t.col[k]);
 	free(t.method);

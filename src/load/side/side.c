@@ -11,6 +11,7 @@
 #include "icecore/columns_names.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
+#include "icecore/scan.h"
 #include "load/code/code.h"
 #include "mapping.h"
 #include "side.h"
@@ -33,13 +34,13 @@ next_word(struct str *rest)
 	word = (struct str){ rest->s, 0 };
 	while (word.n < rest->n && !is_blank(rest->s[word.n]))
 		word.n++;
-	*rest = str_behind(*rest, word.n);
+	*rest = str_after(*rest, word.n);
 	return word;
 }
 
 /*
- * "PID TID CMD": the name must come last, because it may contain blanks; a thread id has precedence over a process
- * id.
+ * "PID TID CMD": the name must come last, because it may contain blanks; a thread id has precedence over a
+ * process id.
  */
 static bool
 side_read_head(struct head *h, struct str line)
@@ -54,7 +55,7 @@ side_read_head(struct head *h, struct str line)
 		name = str_is_one(names, NELEM(names), word);
 		if (name)
 			found.name = i;
-		else if (!tid && (str_is_one(tids, NELEM(tids), word) || (!id && str_eq(word, STR("PID"))))) {
+		else if (!tid && (str_is_one(tids, NELEM(tids), word) || (!id && str_is(word, "PID")))) {
 			tid = str_is_one(tids, NELEM(tids), word);
 			id = true;
 			found.tid = i;
@@ -70,10 +71,10 @@ side_read_head(struct head *h, struct str line)
 static struct str
 stat_name(struct str rest)
 {
-	struct str name = rest, behind;
+	struct str name = rest, after;
 
-	return str_take(&name, STR("(")) && str_divide_last(name, ')', &name, &behind) && behind.n > 1 &&
-	    behind.s[0] == ' ' ? name : rest;
+	return scan(&name, "(") && str_divide_last(name, ')', &name, &after) && after.n > 1 &&
+	    after.s[0] == ' ' ? name : rest;
 }
 
 static bool
@@ -102,7 +103,7 @@ split_proc(struct str line, uint64_t *tid, struct str *name)
 		return false;
 	for (n = id.n; n > 0 && is_digit(id.s[n - 1]); n--)
 		;
-	id = str_behind(id, n);
+	id = str_after(id, n);
 	return str_number_any(&id, tid);
 }
 
@@ -119,7 +120,7 @@ split_line(const struct head *h, struct str line, uint64_t *tid, struct str *nam
 	if (!str_number_any(&word, tid) || word.n > 0)
 		return false;
 	/* The text after a tab is the name. */
-	*name = str_take(&line, STR("\t")) ? line : stat_name(str_trim(str_skip_blanks(line)));
+	*name = scan(&line, "\t") ? line : stat_name(str_trim(str_skip_blanks(line)));
 	return true;
 }
 
@@ -127,7 +128,7 @@ static bool
 side_list(struct sides *s, struct str text, bool *any, struct err *err)
 {
 	struct head head = { .there = false };
-	const char *from = text.s;
+	struct lines l = lines_of(text);
 	struct side_row *row;
 	struct str line, name;
 	uint64_t tid, ignored = 0;
@@ -135,8 +136,8 @@ side_list(struct sides *s, struct str text, bool *any, struct err *err)
 	*any = false;
 	s->dump++;
 	work_start_bytes(s->work, "list of threads", text.n);
-	while (side_line(&text, &line)) {
-		if (!work_go(s->work, (uint64_t)(line.s - from), err))
+	while (lines_next(&l, &line)) {
+		if (!lines_look(&l, lines_at(&l), s->work, err))
 			return false;
 		if (line.n == 0 || line.s[0] == '#' || side_read_head(&head, line))
 			continue;
@@ -180,7 +181,7 @@ side_read_file(struct sides *s, const char *path, struct str *text, struct err *
 }
 
 static bool
-side_read_threads(struct sides *s, const char *path, struct err *err)
+read_threads(struct sides *s, const char *path, struct err *err)
 {
 	struct str text;
 	bool any;
@@ -190,7 +191,8 @@ side_read_threads(struct sides *s, const char *path, struct err *err)
 	if (!side_dump(s, text, &any, err) || (!any && !side_list(s, text, &any, err)))
 		return err->kind == E_CANCEL ? false : fail_about(err, path, err);
 	if (!any)
-		return fail_file(err, E_UNREADABLE, path, "not a thread dump (jstack, javacore, ANR) or tid list (ps -eLo tid,comm)");
+		return fail_file(err, E_UNREADABLE, path,
+		    "not a thread dump (jstack, javacore, ANR) or tid list (ps -eLo tid,comm)");
 	return true;
 }
 
@@ -207,7 +209,8 @@ read_mapping(struct mapping *m, const char *path, struct err *err)
 	if (!mapping_read(m, text, err))
 		return err->kind == E_CANCEL ? false : fail_about(err, path, err);
 	if (m->nclasses == before)
-		return fail_file(err, E_UNREADABLE, path, "not an R8/ProGuard mapping: no \"original.Class -> name:\" line");
+		return fail_file(err, E_UNREADABLE, path,
+		    "not an R8/ProGuard mapping: no \"original.Class -> name:\" line");
 	return true;
 }
 
@@ -241,7 +244,8 @@ read_mappings(struct sides *s, const char *const *path, struct err *err)
 	for (; ok && *path != NULL; path++)
 		ok = read_mapping(&m, *path, err);
 	ok = ok && mapping_sort(&m, err) &&
-	    (is_heap(s->base) ? mapping_heap(&m, err) : mapping_trace(&m, err)) &&
+	    (!is_heap(s->base) || mapping_heap(&m, err)) &&
+	    ((is_heap(s->base) && (load_shapes(s->base) & SHAPE_TREES) == 0) || mapping_trace(&m, err)) &&
 	    put_mapping_facts(&m, err);
 	SCRATCH_FREE(&m.classes, &m.members);
 	buf_free(&m.args);
@@ -264,7 +268,7 @@ static bool
 side_read_all(struct sides *s, const struct side_options *o, struct err *err)
 {
 	for (const char *const *path = o->threads; path != NULL && *path != NULL; path++)
-		if (!side_read_threads(s, *path, err))
+		if (!read_threads(s, *path, err))
 			return false;
 	if ((side_has_any(o->threads) && !side_join(s, err)) ||
 	    (side_has_any(o->mappings) && !read_mappings(s, o->mappings, err)) ||
@@ -278,7 +282,7 @@ side_read_all(struct sides *s, const struct side_options *o, struct err *err)
 
 /* Store the text at its final offset. */
 static bool
-side_keep_text(struct sides *s, struct err *err)
+keep_text(struct sides *s, struct err *err)
 {
 	void *data;
 
@@ -295,7 +299,7 @@ side_keep_text(struct sides *s, struct err *err)
 }
 
 static void
-side_close_all(struct sides *s)
+close_all(struct sides *s)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		map_close(&SCRATCH(s->maps, struct map)[i]);
@@ -308,7 +312,8 @@ side_close_all(struct sides *s)
 /* Columns that depend on names: over a heap dump with other names they are rebuilt. */
 static const column_id by_names[] = {
 	FINDINGS_MAKES, NAMES_MAKES, COL_FRAME_THREAD, COL_FRAME_METHOD, COL_FRAME_SIGNATURE,
-	COL_FRAME_FILE, COL_FRAME_CLASS, COL_FRAME_LINE, COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES, COL_ROOT_FRAME,
+	COL_FRAME_FILE, COL_FRAME_CLASS, COL_FRAME_LINE, COL_JTHREAD_FRAME, COL_JTHREAD_FRAMES,
+	COL_ROOT_FRAME,
 	COL_NONE
 };
 
@@ -324,8 +329,8 @@ load_names(struct store **out, struct store *base, const struct side_options *o,
 		return true;
 	if (!store_over(&s.over, base, side_has_any(o->mappings) && is_heap(base) ? by_names : NULL, err))
 		return false;
-	ok = side_read_all(&s, o, err) && side_keep_text(&s, err);
-	side_close_all(&s);
+	ok = side_read_all(&s, o, err) && keep_text(&s, err);
+	close_all(&s);
 	if (!ok) {
 		store_close(s.over);
 		return false;
@@ -336,53 +341,6 @@ load_names(struct store **out, struct store *base, const struct side_options *o,
 }
 
 /* ---- tables beside a trace ------------------------------------------------------------- */
-
-/* The time of the last record, where only the records have it. */
-static uint64_t
-side_last_record(const struct store *st)
-{
-	const struct column *time = store_column(st, COL_EVENT_TIME);
-	uint64_t last = 0, tick = fact_value(st, FACT_TRACE_TICK);
-
-	for (uint64_t i = 0; i < column_rows(time); i++)
-		last = column_get(time, i) > last ? column_get(time, i) : last;
-	tick = tick > 0 ? tick : 1;
-	return last > AXIS_MOST / tick ? AXIS_MOST : last * tick;
-}
-
-bool
-load_has_times(const struct store *st)
-{
-	const unsigned timed = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_MARKS | SHAPE_LASTING;
-	unsigned shapes = load_shapes(st);
-
-	return (shapes & (SHAPE_MONEY | SHAPE_GRAPH | SHAPE_TABLE)) == 0 && ((shapes & timed) != 0 || store_column(st, COL_SAMPLE_TIME) != NULL);
-}
-
-bool
-side_axis_of(struct side_axis *a, const struct store *st, struct err *err)
-{
-	uint64_t length = fact_value(st, FACT_ELAPSED), zero = fact_value(st, FACT_TRACE_ZERO), start = fact_value(st, FACT_CLOCK_START);
-
-	length = length != 0 ? length : fact_value(st, FACT_ELAPSED_CLAIMED);
-	length = length != 0 ? length : side_last_record(st);
-	/* The end of a stream of records is known only after all of them were read. */
-	length = length == 0 && (load_shapes(st) & SHAPE_CALLS) != 0 ? AXIS_MOST : length;
-	if (length == 0 || !load_has_times(st))
-		return fail(err, E_USAGE, "a table is shown beside a trace only, and %s has no times; open the table alone",
-		    load_loader(st) != NULL ? load_loader(st)->what : "this file");
-	a->length = length < AXIS_MOST ? (int64_t)length : AXIS_MOST;
-	a->zero = zero < AXIS_MOST ? (int64_t)zero : 0;
-	a->start = start < AXIS_MOST ? (int64_t)start : 0;
-	return true;
-}
-
-/* Files of samples alone get their tracks from no pass. */
-bool
-side_table_has_tracks(const struct store *st)
-{
-	return (load_shapes(st) & SHAPE_TRACKS) != 0 || store_column(st, COL_SEGMENT_ROW) != NULL;
-}
 
 static bool
 load_tables(struct store **out, const struct side_options *o, struct work *w, struct err *err)
@@ -403,7 +361,8 @@ wrong_side(struct err *err)
 }
 
 bool
-load_sides(struct store **out, struct store *base, const struct side_options *o, struct work *w, struct err *err)
+load_sides(struct store **out, struct store *base, const struct side_options *o, struct work *w,
+    struct err *err)
 {
 	if (!load_names(out, base, o, w, err))
 		return wrong_side(err);

@@ -5,6 +5,7 @@
 #ifndef LOAD_SIDE_H
 #define LOAD_SIDE_H
 
+#include "icecore/lines.h"
 #include "icecore/make.h"
 
 #define SIDE_NO_TID UINT64_MAX
@@ -38,23 +39,28 @@ struct sides {
 uint64_t side_text(struct sides *, struct str);
 /* Add a row in the current dump; NULL: failure. */
 struct side_row *side_row(struct sides *, struct err *);
-/* Return the next line without its end; false at the end of the text. */
-bool	side_line(struct str *rest, struct str *line);
 
 /* Read stack dumps of any form; *any is false if the text is none. */
 bool	side_dump(struct sides *, struct str text, bool *any, struct err *);
 /* Write columns and facts of the threads. */
 bool	side_join(struct sides *, struct err *);
 
-/* side_table.c: put a store with the tracks of a table over the trace. False: the table cannot be shown there; err names it. */
-bool	side_table(struct store **trace, const char *path, const struct side_options *, struct work *, struct err *);
+/*
+ * side_table.c: put a store with the tracks of a table over the trace. False: the table cannot be shown
+ * there; err names it.
+ */
+bool	side_table(struct store **trace, const char *path, const struct side_options *, struct work *,
+	    struct err *);
 
 /* Return whether files with samples or states are next to the trace of this store: NAME.timer, NAME.state. */
 bool	side_has_tracks(const struct store *);
 /*
- * Make a store over that of the trace with their tracks (track.*, point.*, state.name) and facts, unpublished.
- * Unreadable parts are counted and do not fail the call.
+ * Make a store over that of the trace with their tracks (track.*, point.*, state.name) and facts,
+ * unpublished. Unreadable parts are counted and do not fail the call.
  */
 bool	side_tracks(struct store *, struct work *, struct err *);
+
+/* A store over a heap dump with the last report of native memory of the other one, instead of the dump. */
+bool	side_native(struct store **dump, const struct store *, struct err *);
 
 #endif

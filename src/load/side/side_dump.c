@@ -18,35 +18,38 @@ side_dump_text(const struct store *st, column_id ref, column_id own, uint64_t ro
 {
 	uint64_t place = store_cell(st, own, row);
 
-	return place != 0 ? column_text(store_column(st, COL_TDUMP_TEXT), place) : store_text(st, store_cell(st, ref, row));
+	return place != 0 ? column_text(store_column(st, COL_TDUMP_TEXT), place) :
+	    store_text(st, store_cell(st, ref, row));
 }
 
 static bool
-side_dump_native(const struct store *st, uint64_t stack)
+dump_native(const struct store *st, uint64_t stack)
 {
 	uint64_t method = store_cell(st, COL_EXACT_METHOD, stack);
 
-	return store_cell(st, COL_LISTED_MODULE, method) != 0 || store_cell(st, COL_LISTED_MODULE_OWN, method) != 0;
+	return store_cell(st, COL_LISTED_MODULE, method) != 0 ||
+	    store_cell(st, COL_LISTED_MODULE_OWN, method) != 0;
 }
 
 /* The innermost function, in dumps of ART the innermost one of Java: native ones have a module. */
 static struct str
-side_dump_top(const struct store *st, uint64_t dump, uint64_t row)
+dump_top(const struct store *st, uint64_t dump, uint64_t row)
 {
 	uint64_t stack = store_cell(st, COL_DUMPED_STACK, row), method, own;
 
-	while (stack != 0 && store_cell(st, COL_TDUMP_KIND, dump) == DUMP_ART && side_dump_native(st, stack))
+	while (stack != 0 && store_cell(st, COL_TDUMP_KIND, dump) == DUMP_ART && dump_native(st, stack))
 		stack = store_cell(st, COL_EXACT_PARENT, stack);
 	if (stack == 0)
 		return STR("");
 	method = store_cell(st, COL_EXACT_METHOD, stack);
 	own = store_cell(st, COL_LISTED_OWN, method);
-	return own != 0 ? column_text(store_column(st, COL_LISTED_OWN_TEXT), own) : store_text(st, store_cell(st, COL_LISTED_NAME, method));
+	return own != 0 ? column_text(store_column(st, COL_LISTED_OWN_TEXT), own) :
+	    store_text(st, store_cell(st, COL_LISTED_NAME, method));
 }
 
 /* Letters of OpenJ9 are replaced by words. */
 static struct str
-side_dump_state(const struct store *st, uint64_t dump, uint64_t row)
+dump_state(const struct store *st, uint64_t dump, uint64_t row)
 {
 	static const char *const words[] = { DUMP_STATE_WORDS };
 	uint64_t state = store_cell(st, COL_DUMPED_STATE, row);
@@ -57,39 +60,42 @@ side_dump_state(const struct store *st, uint64_t dump, uint64_t row)
 }
 
 static bool
-side_dump_thread(struct sides *s, const struct store *st, uint64_t dump, uint64_t row, struct err *err)
+dump_thread(struct sides *s, const struct store *st, uint64_t dump, uint64_t row, struct err *err)
 {
 	uint64_t tid = store_cell(st, COL_DUMPED_TID, row);
 	struct side_row *r;
 
 	/* A virtual thread with a carrier has neither name nor tid. */
-	if (store_cell(st, COL_TDUMP_KIND, dump) == DUMP_HOTSPOT && store_cell(st, COL_DUMPED_PARENT, row) != 0)
+	if (store_cell(st, COL_TDUMP_KIND, dump) == DUMP_HOTSPOT &&
+	    store_cell(st, COL_DUMPED_PARENT, row) != 0)
 		return true;
 	if ((r = side_row(s, err)) == NULL)
 		return false;
 	r->tid = tid != 0 ? tid : SIDE_NO_TID;
 	r->name = side_dump_text(st, COL_DUMPED_NAME, COL_DUMPED_NAME_OWN, row);
-	r->state = side_dump_state(st, dump, row);
-	r->top = side_dump_top(st, dump, row);
+	r->state = dump_state(st, dump, row);
+	r->top = dump_top(st, dump, row);
 	r->virtual = (store_cell(st, COL_DUMPED_FLAGS, row) & DUMP_VIRTUAL) != 0;
 	return true;
 }
 
 static bool
-side_dump_rows(struct sides *s, const struct store *st, struct err *err)
+dump_rows(struct sides *s, const struct store *st, struct err *err)
 {
-	uint64_t dumps = column_rows(store_column(st, COL_TDUMP_KIND)), told = column_rows(store_column(st, COL_REPORT_DUMP));
+	uint64_t dumps = column_rows(store_column(st, COL_TDUMP_KIND)),
+	    reports = column_rows(store_column(st, COL_REPORT_DUMP));
 
 	for (uint64_t d = 1; d <= dumps; d++) {
 		uint64_t last = store_cell(st, COL_TDUMP_FIRST, d + 1);
 
 		s->dump++;
 		for (uint64_t row = store_cell(st, COL_TDUMP_FIRST, d) + 1; row <= last; row++)
-			if (!work_go(s->work, row, err) || !side_dump_thread(s, st, d, row, err))
+			if (!work_go(s->work, row, err) || !dump_thread(s, st, d, row, err))
 				return false;
 	}
-	for (uint64_t i = 1; i <= told; i++)
-		s->deadlocks += i == 1 || store_cell(st, COL_REPORT_DUMP, i) != store_cell(st, COL_REPORT_DUMP, i - 1) ||
+	for (uint64_t i = 1; i <= reports; i++)
+		s->deadlocks += i == 1 ||
+		    store_cell(st, COL_REPORT_DUMP, i) != store_cell(st, COL_REPORT_DUMP, i - 1) ||
 		    store_cell(st, COL_REPORT_NUMBER, i) != store_cell(st, COL_REPORT_NUMBER, i - 1);
 	return true;
 }
@@ -115,5 +121,5 @@ side_dump(struct sides *s, struct str text, bool *any, struct err *err)
 	}
 	*any = true;
 	SCRATCH(s->stores, struct store *)[s->nstores++] = st;
-	return side_dump_rows(s, st, err);
+	return dump_rows(s, st, err);
 }

@@ -20,7 +20,7 @@ struct named {
 struct joined {
 	uint64_t	tid;		/* increasing in the rows with an id, which come first */
 	uint64_t	name, state, top, earlier;
-	struct side_row	from;		/* its origin */
+	struct side_row	from;		/* original row */
 	uint8_t		by;
 	bool		used;
 };
@@ -38,7 +38,7 @@ struct join {
 };
 
 static int
-side_join_by_tid(const void *x, const void *y, void *arg)
+by_tid(const void *x, const void *y, void *arg)
 {
 	const struct side_row *row = arg, *a = &row[*(const uint32_t *)x],
 	    *b = &row[*(const uint32_t *)y];
@@ -56,9 +56,9 @@ by_name(const void *x, const void *y)
 	return order != 0 ? order : num_order(b->row, a->row, 0);
 }
 
-/* One is a prefix of the other, as cut by Linux, or by ps and top with a + at the end. */
+/* Return whether cut is the start of whole: Linux cuts names; ps and top cut them, with a + at the end. */
 static bool
-side_join_is_cut(struct str cut, struct str whole)
+join_is_cut(struct str cut, struct str whole)
 {
 	if (cut.n > 1 && cut.s[cut.n - 1] == '+' && whole.n >= cut.n)
 		return str_has_prefix(whole, (struct str){ cut.s, cut.n - 1 });
@@ -75,11 +75,12 @@ joined_at(const struct join *j, uint64_t row)
 }
 
 static bool
-side_join_add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
+join_add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
 {
 	const struct joined row = { .from = *r, .tid = by == SIDE_BY_TID ? r->tid : SIDE_NO_TID,
-	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .top = side_text(j->s, r->top), .earlier = earlier,
-	    .by = (uint8_t)by, .used = by != SIDE_BY_TID };
+	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state),
+	    .top = side_text(j->s, r->top), .earlier = earlier, .by = (uint8_t)by,
+	    .used = by != SIDE_BY_TID };
 
 	assert(by != SIDE_BY_TID || j->n == 0 || joined_at(j, j->n)->tid < r->tid);
 	return make_add(&j->rows, &j->n, &row, sizeof row, UINT64_MAX, "threads", err);
@@ -112,7 +113,7 @@ drop_virtual(struct join *j, const struct group *g)
 
 /* The last name is used; the others become former names, the latest first. */
 static bool
-side_join_add_group(struct join *j, const struct group *g, struct err *err)
+join_add_group(struct join *j, const struct group *g, struct err *err)
 {
 	struct str last = STR(""), name;
 	struct buf earlier = BUF_INIT;
@@ -126,10 +127,11 @@ side_join_add_group(struct join *j, const struct group *g, struct err *err)
 		r = &j->row[j->order[i]];
 		if (r->name.n == 0)
 			continue;
-		if (now == NULL || side_join_is_cut(now->name, r->name))
+		if (now == NULL || join_is_cut(now->name, r->name))
 			now = r;
 		name = r->name;
-		if (last.n > 0 && !str_eq(name, last) && !side_join_is_cut(name, last) && !side_join_is_cut(last, name)) {
+		if (last.n > 0 && !str_eq(name, last) && !join_is_cut(name, last) &&
+		    !join_is_cut(last, name)) {
 			clash |= r->dump == dump;
 			change |= r->dump != dump;
 			if (earlier.n > 0 && !str_eq(name, now->name))
@@ -145,11 +147,11 @@ side_join_add_group(struct join *j, const struct group *g, struct err *err)
 	j->s->text.bad |= earlier.bad;
 	i = side_text(j->s, buf_view(&earlier));
 	buf_free(&earlier);
-	return now == NULL || side_join_add(j, now, SIDE_BY_TID, i, err);
+	return now == NULL || join_add(j, now, SIDE_BY_TID, i, err);
 }
 
 static bool
-side_join_add_groups(struct join *j, struct err *err)
+join_add_groups(struct join *j, struct err *err)
 {
 	struct group g = { 0, 0 };
 	uint64_t n = j->s->nrows, tid;
@@ -160,7 +162,7 @@ side_join_add_groups(struct join *j, struct err *err)
 			break;
 		for (g.to = g.from + 1; g.to < n && j->row[j->order[g.to]].tid == tid; g.to++)
 			;
-		if (!work_go(j->s->work, g.from, err) || !side_join_add_group(j, &g, err))
+		if (!work_go(j->s->work, g.from, err) || !join_add_group(j, &g, err))
 			return false;
 	}
 	assert(g.from <= n && j->n <= g.from);
@@ -185,7 +187,7 @@ sort_names(struct named *name, uint64_t n)
 
 /* Names of threads without an id, then all names. */
 static bool
-side_join_list_names(struct join *j, struct err *err)
+join_list_names(struct join *j, struct err *err)
 {
 	uint64_t n = j->s->nrows, first = n - j->no_tid;
 
@@ -204,7 +206,7 @@ side_join_list_names(struct join *j, struct err *err)
 
 /* Return the only name that equals comm or begins with it; NULL: none, or several. */
 static const struct named *
-side_join_find_name(const struct named *name, uint64_t n, struct str comm)
+find_name(const struct named *name, uint64_t n, struct str comm)
 {
 	uint64_t low = 0, high = n, middle;
 
@@ -240,10 +242,10 @@ keep_whole(struct join *j, struct str comm, uint64_t *row, struct err *err)
 	struct side_row r = joined_at(j, *row)->from;
 	uint64_t earlier = joined_at(j, *row)->earlier;
 
-	if (str_eq(r.name, comm) || !side_join_is_cut(r.name, comm))
+	if (str_eq(r.name, comm) || !join_is_cut(r.name, comm))
 		return true;
 	r.name = comm;
-	if (!side_join_add(j, &r, 0, earlier, err))
+	if (!join_add(j, &r, 0, earlier, err))
 		return false;
 	*row = j->n;
 	return true;
@@ -261,11 +263,11 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 		return keep_whole(j, comm, row, err);
 	}
 	/* A thread with an id may match a row of a dump without ids. */
-	name = tid != 0 ? side_join_find_name(j->name, j->nfree, comm) :
-	    side_join_find_name(j->name + j->nfree, j->nnames, comm);
+	name = tid != 0 ? find_name(j->name, j->nfree, comm) :
+	    find_name(j->name + j->nfree, j->nnames, comm);
 	if (name == NULL)
 		return true;
-	if (!side_join_add(j, &j->row[name->row], SIDE_BY_NAME, 0, err))
+	if (!join_add(j, &j->row[name->row], SIDE_BY_NAME, 0, err))
 		return false;
 	j->by_name++;
 	*row = j->n;
@@ -276,7 +278,7 @@ join_one(struct join *j, uint64_t tid, struct str comm, uint64_t *row, struct er
 
 /* Rows of listed.* with their threads' names, in order of names; rows replaced by later ones are omitted. */
 static bool
-side_join_list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct named **list, uint64_t *count,
+list_shown(const struct join *j, const uint32_t *listed, uint64_t n, struct named **list, uint64_t *count,
     struct err *err)
 {
 	const struct column *name = store_column(j->s->base, COL_LISTED_THREAD),
@@ -304,7 +306,7 @@ side_join_list_shown(const struct join *j, const uint32_t *listed, uint64_t n, s
 }
 
 static bool
-side_join_find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
+find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct err *err)
 {
 	uint8_t *alike = store_make(j->s->over, COL_SIDE_ALIKE, COL_U8, n, err);
 	uint64_t to, count;
@@ -312,7 +314,7 @@ side_join_find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct 
 
 	if (alike == NULL)
 		return false;
-	if (!side_join_list_shown(j, listed, n, &list, &count, err)) {
+	if (!list_shown(j, listed, n, &list, &count, err)) {
 		free(list);
 		return false;
 	}
@@ -329,14 +331,14 @@ side_join_find_alike(struct join *j, const uint32_t *listed, uint64_t n, struct 
 /* ---- all threads ------------------------------------------------------------------------------------ */
 
 static bool
-side_join_join_threads(struct join *j, struct err *err)
+join_threads(struct join *j, struct err *err)
 {
 	const struct column *tid = store_column(j->s->base, COL_LISTED_TID),
 	    *name = store_column(j->s->base, COL_LISTED_THREAD);
 	uint64_t row, n = tid == NULL ? 0 : tid->rows;
 	uint32_t *listed;
 
-	if (!side_join_list_names(j, err))
+	if (!join_list_names(j, err))
 		return false;
 	listed = store_make(j->s->over, COL_SIDE_LISTED, COL_U32, n, err);
 	for (uint64_t i = 0; listed != NULL && i < n; i++) {
@@ -347,18 +349,21 @@ side_join_join_threads(struct join *j, struct err *err)
 		*(row != 0 ? &j->joined : &j->unmatched) += 1;
 	}
 	assert(listed == NULL || j->joined + j->unmatched == n);
-	return listed != NULL && side_join_find_alike(j, listed, n, err);
+	return listed != NULL && find_alike(j, listed, n, err);
 }
 
-/* ---- columns -------------------------------------------------------------------------------------------- */
+/* ---- columns -------------------------------------------------------------------------------- */
 
 static bool
-side_join_put_columns(struct join *j, struct err *err)
+join_put_columns(struct join *j, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE_COLUMN(COL_SIDE_TID, joined, tid, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_NAME, joined, name, MAKE_NARROW),
-		MAKE_COLUMN(COL_SIDE_STATE, joined, state, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_TOP, joined, top, MAKE_NARROW),
-		MAKE_COLUMN(COL_SIDE_EARLIER, joined, earlier, MAKE_NARROW), MAKE_COLUMN(COL_SIDE_BY, joined, by, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_TID, joined, tid, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_NAME, joined, name, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_STATE, joined, state, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_TOP, joined, top, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_EARLIER, joined, earlier, MAKE_NARROW),
+		MAKE_COLUMN(COL_SIDE_BY, joined, by, MAKE_NARROW),
 	};
 
 	return make_columns(j->s->over, columns, NELEM(columns),
@@ -366,7 +371,7 @@ side_join_put_columns(struct join *j, struct err *err)
 }
 
 static bool
-side_join_put_facts(struct join *j, struct err *err)
+join_put_facts(struct join *j, struct err *err)
 {
 	uint64_t unused = 0;
 
@@ -386,14 +391,14 @@ side_join_put_facts(struct join *j, struct err *err)
 }
 
 static bool
-side_join_sort_rows(struct join *j, struct err *err)
+sort_rows(struct join *j, struct err *err)
 {
 	j->order = mem_array(j->s->nrows + 1, sizeof *j->order);
 	if (j->order == NULL)
 		return fail(err, E_SYSTEM, "out of memory (names of threads)");
 	for (uint64_t i = 0; i < j->s->nrows; i++)
 		j->order[i] = (uint32_t)i;
-	qsort_r(j->order, j->s->nrows, sizeof *j->order, side_join_by_tid, j->s->rows.data);
+	qsort_r(j->order, j->s->nrows, sizeof *j->order, by_tid, j->s->rows.data);
 	return true;
 }
 
@@ -404,8 +409,8 @@ side_join(struct sides *s, struct err *err)
 	bool ok;
 
 	work_start(s->work, "names of threads", s->nrows);
-	ok = side_join_sort_rows(&j, err) && side_join_add_groups(&j, err) && side_join_join_threads(&j, err) &&
-	    side_join_put_columns(&j, err) && side_join_put_facts(&j, err);
+	ok = sort_rows(&j, err) && join_add_groups(&j, err) && join_threads(&j, err) &&
+	    join_put_columns(&j, err) && join_put_facts(&j, err);
 	scratch_free(&j.rows);
 	free(j.order);
 	free(j.name);

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shared by the readers of side files: rows of threads, kept texts, lines and numbers.
+ * Shared by the readers of side files: rows of threads and kept texts.
  */
 #include "config.h"
 
@@ -25,14 +25,4 @@ side_row(struct sides *s, struct err *err)
 	*row = (struct side_row){ .tid = SIDE_NO_TID, .dump = s->dump, .seq = (uint32_t)s->nrows };
 	s->nrows++;
 	return row;
-}
-
-bool
-side_line(struct str *rest, struct str *line)
-{
-	if (!str_split(rest, '\n', line))
-		return false;
-	while (line->n > 0 && line->s[line->n - 1] == '\r')
-		line->n--;
-	return true;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/columns_table.h"
+#include "icecore/columns_trace.h"
 #include "icecore/points.h"
 #include "load/decode.h"
 #include "side.h"
@@ -28,7 +29,7 @@ struct value {
 	bool		below, is;
 };
 
-struct besides {
+struct table_tracks {
 	struct side_table	 table;
 	struct side_times	 times;
 	struct side_axis	 axis;
@@ -39,24 +40,23 @@ struct besides {
 	struct scratch		 value;		/* struct value, record by record */
 	int64_t			 origin;	/* time of the table at which the trace starts */
 	struct points		 points;
-	struct buf		 shown, hidden, told;
+	struct buf		 shown, hidden, meaning;
 	uint64_t		 texts, outside;
 };
 
 /* ---- columns ------------------------------------------------------------------------ */
 
 static void
-side_table_add_name(struct buf *b, struct str name)
+table_add_name(struct buf *b, struct str name)
 {
 	if (b->n >= NAMES_SHOWN)
 		return;
-	buf_str(b, b->n > 0 ? STR(", ") : STR(""));
-	buf_str(b, name);
+	buf_list(b, ", ", name);
 	buf_str(b, b->n >= NAMES_SHOWN ? STR(", ...") : STR(""));
 }
 
 static bool
-side_table_choose(struct besides *s, struct err *err)
+table_choose(struct table_tracks *s, struct err *err)
 {
 	const struct side_table *t = &s->table;
 	bool number;
@@ -65,7 +65,7 @@ side_table_choose(struct besides *s, struct err *err)
 		if (i == s->times.column)
 			continue;
 		number = (t->likely[i] & SHEET_KIND_MASK) == SHEET_NUMBER;
-		side_table_add_name(number ? &s->shown : &s->hidden, sheet_name(&t->sheet.names, i));
+		table_add_name(number ? &s->shown : &s->hidden, sheet_name(&t->sheet.names, i));
 		if (number && !scratch_add(&s->column, &s->ncolumns, &i, sizeof i, err))
 			return false;
 	}
@@ -75,7 +75,7 @@ side_table_choose(struct besides *s, struct err *err)
 /* ---- records ------------------------------------------------------------------------ */
 
 static void
-side_table_take(struct besides *s, struct sheet_reader *r, struct value *v)
+table_take(struct table_tracks *s, struct sheet_reader *r, struct value *v)
 {
 	struct amount a;
 	struct str text;
@@ -87,7 +87,8 @@ side_table_take(struct besides *s, struct sheet_reader *r, struct value *v)
 		text = sheet_trim(sheet_text(r, column));
 		if (text.n == 0)
 			continue;
-		if (sheet_amount(text, side_mark(&s->table, column), &a) == AMOUNT_IS && a.units <= VALUE_MOST)
+		if (sheet_amount(text, side_mark(&s->table, column), &a) == AMOUNT_IS &&
+		    a.units <= VALUE_MOST)
 			v[i] = (struct value){ (uint64_t)a.units, (uint8_t)a.decimals, a.below, true };
 		else
 			s->texts++;
@@ -95,7 +96,7 @@ side_table_take(struct besides *s, struct sheet_reader *r, struct value *v)
 }
 
 static bool
-side_table_read(struct besides *s, struct err *err)
+table_read(struct table_tracks *s, struct err *err)
 {
 	const struct sheet *sheet = &s->table.sheet;
 	struct sheet_reader r;
@@ -113,36 +114,39 @@ side_table_read(struct besides *s, struct err *err)
 			continue;
 		ok = scratch_array(&s->value, (s->n + 1) * s->ncolumns, sizeof(struct value), err);
 		if (ok)
-			side_table_take(s, &r, SCRATCH(s->value, struct value) + s->n * s->ncolumns);
-		ok = ok && scratch_add(&s->timed, &s->n, &(struct timed){ (uint64_t)(ns + s->axis.offset + 2 * AXIS_MOST), s->n },
-		    sizeof(struct timed), err);
+			table_take(s, &r, SCRATCH(s->value, struct value) + s->n * s->ncolumns);
+		ok = ok && scratch_add(&s->timed, &s->n,
+		    &(struct timed){ (uint64_t)(ns + s->axis.offset + 2 * AXIS_MOST), s->n },
+		sizeof(struct timed), err);
 	}
 	sheet_reader_close(&r);
 	if (!ok || err->kind != E_NONE)
 		return false;
 	assert(s->n <= s->records);
-	return s->n > 0 || fail(err, E_USAGE, "no row has a usable time in column '%.*s'; choose another with --time",
+	return s->n > 0 || fail(err, E_USAGE,
+	    "no row has a usable time in column '%.*s'; choose another with --time",
 	    (int)sheet_name(&sheet->names, s->times.column).n, sheet_name(&sheet->names, s->times.column).s);
 }
 
 static int64_t
-side_table_time(const struct besides *s, uint64_t i)
+table_time(const struct table_tracks *s, uint64_t i)
 {
 	return (int64_t)SCRATCH(s->timed, struct timed)[i].time - 2 * AXIS_MOST;
 }
 
 /* Sort by time; find the place on the axis, and count what is outside. */
 static bool
-side_table_place(struct besides *s, struct err *err)
+table_place(struct table_tracks *s, struct err *err)
 {
 	int64_t at;
 
 	if (!make_sort(&s->timed, s->n, sizeof(struct timed), s->table.work, err) ||
-	    !side_times_place(&s->times, &s->axis, side_table_time(s, 0), side_table_time(s, s->n - 1), &s->origin, &s->told, err))
+	    !side_times_place(&s->times, &s->axis, table_time(s, 0), table_time(s, s->n - 1), &s->origin,
+	    &s->meaning, err))
 		return false;
-	assert(side_table_time(s, 0) <= side_table_time(s, s->n - 1));
+	assert(table_time(s, 0) <= table_time(s, s->n - 1));
 	for (uint64_t i = 0; i < s->n; i++) {
-		at = side_table_time(s, i) - s->origin;
+		at = table_time(s, i) - s->origin;
 		s->outside += at < 0 || at > s->axis.length;
 	}
 	return true;
@@ -152,7 +156,7 @@ side_table_place(struct besides *s, struct err *err)
 
 /* Scale a value to a number of decimals; more are rounded. False: it does not fit. */
 static bool
-side_table_scale(const struct value *v, unsigned decimals, uint64_t *to)
+table_scale(const struct value *v, unsigned decimals, uint64_t *to)
 {
 	uint64_t units = v->units;
 
@@ -165,9 +169,9 @@ side_table_scale(const struct value *v, unsigned decimals, uint64_t *to)
 	return true;
 }
 
-/* As many decimals as the values have, if all fit; and what raises all values to 0 or more. */
+/* Find the decimals that the values have, if all fit; and the amount that raises all values to 0 or more. */
 static void
-side_table_fit(const struct besides *s, uint64_t column, unsigned *decimals, uint64_t *below)
+table_fit(const struct table_tracks *s, uint64_t column, unsigned *decimals, uint64_t *below)
 {
 	const struct value *v = SCRATCH(s->value, struct value) + column;
 	uint64_t units, i;
@@ -177,33 +181,35 @@ side_table_fit(const struct besides *s, uint64_t column, unsigned *decimals, uin
 	for (*below = 0, i = 0; i < s->n; i++) {
 		if (!v[i * s->ncolumns].is)
 			continue;
-		while (!side_table_scale(&v[i * s->ncolumns], *decimals, &units))
+		while (!table_scale(&v[i * s->ncolumns], *decimals, &units))
 			--*decimals;
 	}
 	for (i = 0; i < s->n; i++)
-		if (v[i * s->ncolumns].below && side_table_scale(&v[i * s->ncolumns], *decimals, &units))
+		if (v[i * s->ncolumns].below && table_scale(&v[i * s->ncolumns], *decimals, &units))
 			*below = units > *below ? units : *below;
 }
 
 /* The last value before the start applies at the start; values after the end are dropped. */
 static bool
-side_table_track(struct besides *s, uint64_t column, struct err *err)
+table_track(struct table_tracks *s, uint64_t column, struct err *err)
 {
 	struct str name = sheet_name(&s->table.sheet.names, SCRATCH(s->column, uint32_t)[column]);
 	uint64_t units, below, early = 0;
 	unsigned decimals;
 	bool ok = points_track(&s->points, TRACK_LEVEL, name.s, "", 0, 0, err), before = false;
 
-	side_table_fit(s, column, &decimals, &below);
+	table_fit(s, column, &decimals, &below);
 	if (ok) {
 		points_of(&s->points, 0, decimals);
 		points_below(&s->points, below);
 	}
 	for (uint64_t i = 0; ok && i < s->n; i++) {
-		const struct value *v = SCRATCH(s->value, struct value) + SCRATCH(s->timed, struct timed)[i].row * s->ncolumns + column;
-		int64_t at = side_table_time(s, i) - s->origin;
+		const struct value *v =
+		    SCRATCH(s->value, struct value) + SCRATCH(s->timed,
+		    struct timed)[i].row * s->ncolumns + column;
+		int64_t at = table_time(s, i) - s->origin;
 
-		if (!v->is || !side_table_scale(v, decimals, &units))
+		if (!v->is || !table_scale(v, decimals, &units))
 			continue;
 		units = v->below ? below - units : below + units;
 		if (at > s->axis.length)
@@ -218,11 +224,11 @@ side_table_track(struct besides *s, uint64_t column, struct err *err)
 }
 
 static bool
-side_table_tracks(struct besides *s, struct err *err)
+table_tracks(struct table_tracks *s, struct err *err)
 {
 	work_start(s->table.work, "tracks", s->ncolumns);
 	for (uint64_t i = 0; i < s->ncolumns; i++)
-		if (!work_tick(s->table.work, i) ? !fail_cancel(err) : !side_table_track(s, i, err))
+		if (!work_tick(s->table.work, i) ? !fail_cancel(err) : !table_track(s, i, err))
 			return false;
 	return true;
 }
@@ -231,7 +237,7 @@ side_table_tracks(struct besides *s, struct err *err)
 
 /* Add to a fact about all tables. */
 static bool
-side_table_append(struct store *st, enum fact_id fact, struct str text, struct err *err)
+append(struct store *st, enum fact_id fact, struct str text, struct err *err)
 {
 	struct str before = fact_text(st, fact);
 	struct buf b = BUF_INIT;
@@ -240,15 +246,15 @@ side_table_append(struct store *st, enum fact_id fact, struct str text, struct e
 	if (text.n == 0)
 		return true;
 	buf_str(&b, before);
-	buf_str(&b, before.n > 0 ? STR("; ") : STR(""));
-	buf_str(&b, text);
-	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (facts)") : fact_set_text(st, fact, buf_view(&b), err);
+	buf_list(&b, "; ", text);
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (facts)") :
+	    fact_set_text(st, fact, buf_view(&b), err);
 	buf_free(&b);
 	return ok;
 }
 
 static bool
-side_table_put_facts(const struct besides *s, struct store *st, const char *path, struct err *err)
+side_table_put_facts(const struct table_tracks *s, struct store *st, const char *path, struct err *err)
 {
 	const struct store *table = s->table.st;
 	uint64_t untimed = s->records - s->n, damaged = store_damaged(table);
@@ -256,9 +262,11 @@ side_table_put_facts(const struct besides *s, struct store *st, const char *path
 	struct buf time = BUF_INIT, reason = BUF_INIT;
 	bool ok;
 
-	buf_printf(&time, "%.*s: %.*s", (int)name.n, name.s, (int)s->told.n, s->told.n > 0 ? s->told.s : "");
+	buf_printf(&time, "%.*s: %.*s", (int)name.n, name.s, (int)s->meaning.n, s->meaning.n > 0 ?
+	    s->meaning.s : "");
 	if (untimed > 0)
-		buf_printf(&reason, "%llu of %llu rows of %s have no usable time", (unsigned long long)untimed, (unsigned long long)s->records, path);
+		buf_printf(&reason, "%llu of %llu rows of %s have no usable time",
+		    (unsigned long long)untimed, (unsigned long long)s->records, path);
 	else if (damaged)
 		buf_printf(&reason, "table %s truncated or damaged", path);
 	const struct make_fact facts[] = {
@@ -268,29 +276,40 @@ side_table_put_facts(const struct besides *s, struct store *st, const char *path
 		{ FACT_BESIDE_TEXTS, fact_value(st, FACT_BESIDE_TEXTS) + s->texts, MAKE_ANY },
 		{ FACT_LOSS_UNTIMED, fact_value(st, FACT_LOSS_UNTIMED) + untimed, MAKE_ANY },
 		{ FACT_LOSS_SIDE, fact_value(st, FACT_LOSS_SIDE) + damaged, MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = fact_text(st, FACT_LOSS_REASON).n == 0 ? buf_view(&reason) : STR(""), .how = MAKE_ANY }
+		{ FACT_LOSS_REASON, .text = fact_text(st, FACT_LOSS_REASON).n == 0 ? buf_view(&reason) :
+		    STR(""), .how = MAKE_ANY }
 	};
 	ok = (!time.bad && !reason.bad) || fail(err, E_SYSTEM, "out of memory (facts)");
-	ok = ok && side_table_append(st, FACT_BESIDE_TABLE, str_of(path), err) &&
-	    side_table_append(st, FACT_BESIDE_TIME, buf_view(&time), err) &&
-	    side_table_append(st, FACT_BESIDE_COLUMNS, buf_view(&s->shown), err) &&
-	    side_table_append(st, FACT_BESIDE_HIDDEN, buf_view(&s->hidden), err) && make_facts(st, facts, NELEM(facts), err);
+	ok = ok && append(st, FACT_BESIDE_TABLE, str_of(path), err) &&
+	    append(st, FACT_BESIDE_TIME, buf_view(&time), err) &&
+	    append(st, FACT_BESIDE_COLUMNS, buf_view(&s->shown), err) &&
+	    append(st, FACT_BESIDE_HIDDEN, buf_view(&s->hidden), err) &&
+	    make_facts(st, facts, NELEM(facts), err);
 	buf_free(&time);
 	buf_free(&reason);
 	return ok;
 }
 
+/* The file has tracks, or a pass makes them. Files of samples alone get their tracks from no pass. */
+static bool
+side_table_has_tracks(const struct store *st)
+{
+	return (load_shapes(st) & SHAPE_TRACKS) != 0 || store_column(st, COL_SEGMENT_ROW) != NULL;
+}
+
 /* Make a store of the tracks alone, beside a store over the trace. */
 static bool
-side_table_put(struct besides *s, struct store **trace, const char *path, struct err *err)
+table_put(struct table_tracks *s, struct store **trace, const char *path, struct err *err)
 {
 	struct store *tracks = NULL, *over = NULL;
 	struct points none;
 	bool ok;
 
 	points_open(&none);
-	ok = store_over(&tracks, store_blank(), NULL, err) && points_columns(&s->points, tracks, err) && store_over(&over, *trace, NULL, err) &&
-	    (side_table_has_tracks(*trace) || points_columns(&none, over, err)) && side_table_put_facts(s, over, path, err);
+	ok = store_over(&tracks, store_blank(), NULL, err) && points_columns(&s->points, tracks, err) &&
+	    store_over(&over, *trace, NULL, err) &&
+	    (side_table_has_tracks(*trace) || points_columns(&none, over, err)) &&
+	    side_table_put_facts(s, over, path, err);
 	points_close(&none);
 	if (!ok) {
 		store_close(over);
@@ -307,8 +326,8 @@ side_table_put(struct besides *s, struct store **trace, const char *path, struct
 /* ---- the file ----------------------------------------------------------------------- */
 
 static bool
-side_table_make(struct besides *s, struct store **trace, const struct store *table, const char *path, const struct side_options *o,
-    struct err *err)
+table_make(struct table_tracks *s, struct store **trace, const struct store *table, const char *path,
+    const struct side_options *o, struct err *err)
 {
 	const struct column *likely = store_column(table, COL_TABLE_LIKELY);
 	struct str named = str_of(o->asked != NULL ? o->asked->time : NULL);
@@ -317,17 +336,20 @@ side_table_make(struct besides *s, struct store **trace, const struct store *tab
 	s->table.mark = o->asked != NULL && o->asked->decimal != NULL ? o->asked->decimal[0] : '\0';
 	assert(likely != NULL);
 	s->table.likely = column_span(likely, 0, likely->rows);
-	return side_axis_of(&s->axis, *trace, err) && side_times_find(&s->times, &s->table, named, err) && side_table_choose(s, err) &&
-	    side_table_read(s, err) && side_table_place(s, err) && side_table_tracks(s, err) && side_table_put(s, trace, path, err);
+	return side_axis_of(&s->axis, *trace, err) && side_times_find(&s->times, &s->table, named, err) &&
+	    table_choose(s, err) && table_read(s, err) && table_place(s, err) && table_tracks(s, err) &&
+	    table_put(s, trace, path, err);
 }
 
 /* Open the text as a table, in memory. */
 static bool
-side_table_open(struct store **table, const char *path, const struct map *m, const struct side_options *o, struct work *w, struct err *err)
+side_table_open(struct store **table, const char *path, const struct map *m, const struct side_options *o,
+    struct work *w, struct err *err)
 {
 	struct str text = { (const char *)m->data, m->data == NULL ? 0 : (size_t)m->size };
 	struct ask_options asked = { .path = NULL };
-	const struct store_options options = { .memory_only = true, .as = "table", .bytes = &text, .asks = &asked };
+	const struct store_options options =
+	    { .memory_only = true, .as = "table", .bytes = &text, .asks = &asked };
 	const struct loader *l = load_format(m, path);
 
 	if (o->asked != NULL) {
@@ -342,9 +364,10 @@ side_table_open(struct store **table, const char *path, const struct map *m, con
 }
 
 bool
-side_table(struct store **trace, const char *path, const struct side_options *o, struct work *w, struct err *err)
+side_table(struct store **trace, const char *path, const struct side_options *o, struct work *w,
+    struct err *err)
 {
-	struct besides s = { .table.work = w, .axis.offset = o->offset };
+	struct table_tracks s = { .table.work = w, .axis.offset = o->offset };
 	struct err why = { .kind = E_NONE };
 	struct store *table = NULL;
 	struct map m;
@@ -357,7 +380,7 @@ side_table(struct store **trace, const char *path, const struct side_options *o,
 	points_open(&s.points);
 	ok = side_table_open(&table, path, &m, o, w, &why);
 	opened = ok && sheet_open(&s.table.sheet, table, &why);
-	ok = opened && side_table_make(&s, trace, table, path, o, &why);
+	ok = opened && table_make(&s, trace, table, path, o, &why);
 	if (ok && map_lost(&m))
 		ok = fail(&why, E_SYSTEM, "the table changed while reading; run icecore again");
 	if (opened)
@@ -367,7 +390,7 @@ side_table(struct store **trace, const char *path, const struct side_options *o,
 	SCRATCH_FREE(&s.column, &s.timed, &s.value);
 	buf_free(&s.shown);
 	buf_free(&s.hidden);
-	buf_free(&s.told);
+	buf_free(&s.meaning);
 	map_close(&m);
 	return ok || (why.kind == E_CANCEL ? fail_cancel(err) : fail_about(err, path, &why));
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The times of a table beside a trace: which column has them, what they are, and where they are on the time axis of the trace.
+ * The times of a table beside a trace: which column has them, what they are, and where they are on the time
+ * axis of the trace.
  */
 #include "config.h"
 
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_trace.h"
 #include "load/table/table.h"
 #include "side_table.h"
 
@@ -18,7 +20,7 @@
 
 /* Split "Time (ms)" or "ts_ms" into the lower-case name and the unit in ns; 0: the name has no unit. */
 static uint64_t
-side_times_split(struct str name, char lower[NAME_MOST], struct str *base)
+times_split(struct str name, char lower[NAME_MOST], struct str *base)
 {
 	static const char ends[] = " ()[]_.-@";
 	uint64_t unit;
@@ -33,10 +35,10 @@ side_times_split(struct str name, char lower[NAME_MOST], struct str *base)
 	while (base->n > 0 && memchr(ends, base->s[base->n - 1], sizeof ends - 1) != NULL)
 		base->n--;
 	while (base->n > 0 && memchr(ends, base->s[0], sizeof ends - 1) != NULL)
-		*base = str_behind(*base, 1);
+		*base = str_after(*base, 1);
 	for (from = base->n; from > 0 && memchr(ends, base->s[from - 1], sizeof ends - 1) == NULL; )
 		from--;
-	unit = num_time_unit(str_behind(*base, from));
+	unit = num_time_unit(str_after(*base, from));
 	if (unit == 0 || from == 0)
 		return unit;
 	for (base->n = from; base->n > 0 && memchr(ends, base->s[base->n - 1], sizeof ends - 1) != NULL; )
@@ -48,13 +50,14 @@ static bool
 is_time_name(struct str name)
 {
 	static const char *const words[] = {
-		"ts", "time", "timestamp", "datetime", "date", "when", "at", "t", "clock", "epoch", "elapsed", "uptime",
+		"ts", "time", "timestamp", "datetime", "date", "when", "at", "t", "clock", "epoch", "elapsed",
+		    "uptime",
 		"seconds", "secs", "sec", "millis", "ms", "us", "ns"
 	};
 	char lower[NAME_MOST];
 	struct str base;
 
-	(void)side_times_split(name, lower, &base);
+	(void)times_split(name, lower, &base);
 	return str_is_one(words, NELEM(words), base);
 }
 
@@ -96,7 +99,7 @@ seen_add(struct seen *s, struct str text, char mark)
 }
 
 static bool
-side_times_look(const struct side_table *t, struct scratch *seen, struct err *err)
+times_look(const struct side_table *t, struct scratch *seen, struct err *err)
 {
 	struct sheet_reader r;
 	bool ok = scratch_array(seen, t->sheet.names.n + 1ull, sizeof(struct seen), err) &&
@@ -120,9 +123,12 @@ seen_most(const struct seen *s, uint64_t n)
 
 /* ---- the column --------------------------------------------------------------------- */
 
-/* Return the best column, from 1: by its name, then the first of dates, of Unix times, of numbers that rise; 0: none. */
+/*
+ * Return the best column, from 1: by its name, then the first of dates, of Unix times, of numbers that rise;
+ * 0: none.
+ */
 static uint32_t
-side_times_guess(const struct side_table *t, const struct seen *seen)
+times_guess(const struct side_table *t, const struct seen *seen)
 {
 	uint32_t best[4] = { 0 };
 
@@ -143,31 +149,32 @@ side_times_guess(const struct side_table *t, const struct seen *seen)
 }
 
 static bool
-side_times_none(const struct side_table *t, struct err *err)
+times_none(const struct side_table *t, struct err *err)
 {
 	struct buf all = BUF_INIT;
 
-	for (uint32_t i = 0; i < t->sheet.names.n && all.n < 200; i++) {
-		buf_str(&all, i > 0 ? STR(", ") : STR(""));
-		buf_str(&all, sheet_name(&t->sheet.names, i));
-	}
-	fail(err, E_USAGE, "no column has times; choose one with --time COLUMN; columns: %s", all.bad || all.n == 0 ? "none" : all.s);
+	for (uint32_t i = 0; i < t->sheet.names.n && all.n < 200; i++)
+		buf_list(&all, ", ", sheet_name(&t->sheet.names, i));
+	fail(err, E_USAGE, "no column has times; choose one with --time COLUMN; columns: %s", all.bad ||
+	    all.n == 0 ? "none" : all.s);
 	buf_free(&all);
 	return false;
 }
 
 static void
-side_times_form(struct side_times *to, const struct side_table *t, const struct seen *s)
+times_form(struct side_times *to, const struct side_table *t, const struct seen *s)
 {
 	char lower[NAME_MOST];
 	struct str base;
-	uint64_t unit = side_times_split(sheet_name(&t->sheet.names, to->column), lower, &base);
+	uint64_t unit = times_split(sheet_name(&t->sheet.names, to->column), lower, &base);
 
 	to->mark = side_mark(t, to->column);
 	to->month_first = sheet_month_first(&s->votes);
-	to->form = s->dates > s->numbers ? TIME_DATES : unit == 0 && seen_most(s, s->unixes) ? TIME_UNIX : TIME_NUMBERS;
+	to->form = s->dates > s->numbers ? TIME_DATES : unit == 0 && seen_most(s, s->unixes) ? TIME_UNIX :
+	    TIME_NUMBERS;
 	to->unit = unit == 0 ? 1000000000 : unit;
-	to->unit_name = to->unit == 1 ? "nanoseconds" : to->unit == 1000 ? "microseconds" : to->unit == 1000000 ? "milliseconds" : "seconds";
+	to->unit_name = to->unit == 1 ? "nanoseconds" : to->unit == 1000 ? "microseconds" :
+	    to->unit == 1000000 ? "milliseconds" : "seconds";
 }
 
 bool
@@ -175,15 +182,16 @@ side_times_find(struct side_times *to, const struct side_table *t, struct str na
 {
 	struct scratch seen = SCRATCH_INIT;
 	uint32_t column;
-	bool ok = side_times_look(t, &seen, err);
+	bool ok = times_look(t, &seen, err);
 
-	column = !ok ? 0 : named.n > 0 ? sheet_meant(&t->sheet.names, named) : side_times_guess(t, SCRATCH(seen, struct seen));
+	column = !ok ? 0 : named.n > 0 ? sheet_meant(&t->sheet.names, named) :
+	    times_guess(t, SCRATCH(seen, struct seen));
 	if (ok && column == 0)
-		ok = side_times_none(t, err);
+		ok = times_none(t, err);
 	if (ok) {
 		assert(column <= t->sheet.names.n);
 		to->column = column - 1;
-		side_times_form(to, t, &SCRATCH(seen, struct seen)[column - 1]);
+		times_form(to, t, &SCRATCH(seen, struct seen)[column - 1]);
 	}
 	scratch_free(&seen);
 	return ok;
@@ -212,16 +220,17 @@ side_times_read(const struct side_times *t, struct str text, int64_t *ns)
 
 /* How much time the table and the trace have in common. */
 static int64_t
-side_times_common(const struct side_axis *a, int64_t first, int64_t last, int64_t origin)
+times_common(const struct side_axis *a, int64_t first, int64_t last, int64_t origin)
 {
-	int64_t from = first - origin > 0 ? first - origin : 0, to = last - origin < a->length ? last - origin : a->length;
+	int64_t from = first - origin > 0 ? first - origin : 0, to = last - origin < a->length ?
+	    last - origin : a->length;
 
 	return to < from ? 0 : to - from + 1;
 }
 
 /* Append a number of ns as --offset takes it. */
 static void
-side_times_offset(struct buf *b, __int128 ns)
+times_offset(struct buf *b, __int128 ns)
 {
 	uint64_t size = (uint64_t)(ns < 0 ? -ns : ns), rest = size % 1000000000, place = 100000000;
 
@@ -231,16 +240,19 @@ side_times_offset(struct buf *b, __int128 ns)
 	buf_chr(b, 's');
 }
 
-/* The table and the trace have no time in common: say how far they are apart, and the offset that puts the first row at the start. */
+/*
+ * The table and the trace have no time in common: say how far they are apart, and the offset that puts the
+ * first row at the start.
+ */
 static bool
-side_times_apart(const struct side_axis *a, int64_t first, int64_t last, int64_t origin, struct err *err)
+times_apart(const struct side_axis *a, int64_t first, int64_t last, int64_t origin, struct err *err)
 {
 	bool early = last < origin;
 	struct buf b = BUF_INIT;
 	char text[NUM_TEXT];
 
 	num_show_duration(text, sizeof text, (uint64_t)(early ? origin - last : first - origin - a->length));
-	side_times_offset(&b, (__int128)a->offset + origin - first);
+	times_offset(&b, (__int128)a->offset + origin - first);
 	fail(err, E_USAGE, "all its times are %s the trace, by %s; shift them, e.g. --offset %s, or choose another column with --time",
 	    early ? "before" : "after", text, b.bad ? "0s" : b.s);
 	buf_free(&b);
@@ -248,11 +260,12 @@ side_times_apart(const struct side_axis *a, int64_t first, int64_t last, int64_t
 }
 
 bool
-side_times_place(const struct side_times *t, const struct side_axis *a, int64_t first, int64_t last, int64_t *origin, struct buf *meaning,
-    struct err *err)
+side_times_place(const struct side_times *t, const struct side_axis *a, int64_t first, int64_t last,
+    int64_t *origin, struct buf *meaning, struct err *err)
 {
 	const struct { int64_t at; bool is; const char *what; } places[] = {
-		{ 0, true, "since the start of the trace" }, { a->start, a->start > 0, "on the clock of the trace" },
+		{ 0, true, "since the start of the trace" },
+		{ a->start, a->start > 0, "on the clock of the trace" },
 		{ a->zero, a->zero > 0, "since 1970" }
 	};
 	int64_t most = 0, common;
@@ -262,15 +275,61 @@ side_times_place(const struct side_times *t, const struct side_axis *a, int64_t 
 		*origin = a->zero != 0 ? a->zero : first - a->offset;
 		buf_printf(meaning, "%s%s", t->form == TIME_DATES ? "dates" : "Unix times",
 		    a->zero != 0 ? "" : "; the trace has no date, so the first row is at its start");
-		return side_times_common(a, first, last, *origin) > 0 || side_times_apart(a, first, last, *origin, err);
+		return times_common(a, first, last, *origin) > 0 || times_apart(a, first, last, *origin, err);
 	}
 	for (size_t i = 0; i < NELEM(places); i++) {
-		common = places[i].is ? side_times_common(a, first, last, places[i].at) : 0;
+		common = places[i].is ? times_common(a, first, last, places[i].at) : 0;
 		best = common > most ? i : best;
 		most = common > most ? common : most;
 	}
 	assert(first <= last);
 	*origin = places[best].at;
 	buf_printf(meaning, "%s %s", t->unit_name, places[best].what);
-	return most > 0 || side_times_apart(a, first, last, 0, err);
+	return most > 0 || times_apart(a, first, last, 0, err);
+}
+
+/* ---- the time of the trace --------------------------------------------------------- */
+
+/* The time of the last record, where only the records have it. */
+static uint64_t
+last_record(const struct store *st)
+{
+	const struct column *time = store_column(st, COL_EVENT_TIME);
+	uint64_t last = 0, tick = fact_value(st, FACT_TRACE_TICK);
+
+	for (uint64_t i = 0; i < column_rows(time); i++)
+		last = column_get(time, i) > last ? column_get(time, i) : last;
+	tick = tick > 0 ? tick : 1;
+	return last > AXIS_MOST / tick ? AXIS_MOST : last * tick;
+}
+
+bool
+load_has_times(const struct store *st)
+{
+	const unsigned timed =
+	    SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_MARKS | SHAPE_LASTING;
+	unsigned shapes = load_shapes(st);
+
+	return (shapes & (SHAPE_MONEY | SHAPE_GRAPH | SHAPE_TABLE)) == 0 &&
+	    ((shapes & timed) != 0 || store_column(st, COL_SAMPLE_TIME) != NULL);
+}
+
+bool
+side_axis_of(struct side_axis *a, const struct store *st, struct err *err)
+{
+	uint64_t length = fact_value(st, FACT_ELAPSED), zero = fact_value(st, FACT_TRACE_ZERO),
+	    start = fact_value(st, FACT_CLOCK_START);
+
+	length = length != 0 ? length : fact_value(st, FACT_ELAPSED_CLAIMED);
+	length = length != 0 ? length : last_record(st);
+	/* The end of a stream of records is known only after all of them were read. */
+	length = length == 0 && (load_shapes(st) & SHAPE_CALLS) != 0 ? AXIS_MOST : length;
+	if (length == 0 || !load_has_times(st))
+		return fail(err, E_USAGE,
+		    "a table is shown beside a trace only, and %s has no times; open the table alone",
+		    load_loader(st) != NULL ? load_loader(st)->what : "this file");
+	a->length = length < AXIS_MOST ? (int64_t)length : AXIS_MOST;
+	a->zero = zero < AXIS_MOST ? (int64_t)zero : 0;
+	a->start = start < AXIS_MOST ? (int64_t)start : 0;
+	return true;
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files beside a Nanoscope trace: NAME.timer with samples of counters, NAME.state with state changes of the thread.
+ * Files name a Nanoscope trace: NAME.timer with samples of counters, NAME.state with state changes of the
+ * thread.
  */
 #include "config.h"
 
@@ -17,7 +18,7 @@
 #define FIELDS 9		/* fields in a line of samples */
 #define NANO_THREAD 1		/* the only thread of the trace */
 
-struct beside {
+struct nano_files {
 	struct store	*st;
 	struct work	*work;
 	struct points	 points;
@@ -34,7 +35,7 @@ side_path(const char *file, const char *suffix)
 	struct str path = str_of(file);
 	struct buf b = BUF_INIT;
 
-	while (path.n > 0 && !str_eq(path, STR("-"))) {
+	while (path.n > 0 && !str_is(path, "-")) {
 		buf_clear(&b);
 		buf_str(&b, path);
 		buf_str(&b, str_of(suffix));
@@ -56,7 +57,7 @@ side_has_tracks(const struct store *st)
 	char *timer, *state;
 	bool has;
 
-	if (!str_eq(fact_text(st, FACT_LOADER), STR("nanoscope")))
+	if (!str_is(fact_text(st, FACT_LOADER), "nanoscope"))
 		return false;
 	timer = side_path(store_path(st), ".timer");
 	state = side_path(store_path(st), ".state");
@@ -70,15 +71,18 @@ void
 load_files(const char *path, const struct side_options *o, void (*each)(void *, const char *), void *to)
 {
 	static const char *const suffixes[] = { ".timer", ".state" };
-	const char *const *const lists[] = { o->threads, o->mappings, o->classes, o->resources, o->checks, o->tables };
-	char *beside;
+	const char *const *const lists[] =
+	    { o->threads, o->mappings, o->classes, o->resources, o->checks, o->tables };
+	const char *member;
+	char *name = member_archive(path, &member);
 
-	each(to, path);
+	each(to, name != NULL ? name : path);
+	free(name);
 	dumpparts_each(path, each, to);
 	for (size_t i = 0; i < NELEM(suffixes); i++)
-		if ((beside = side_path(path, suffixes[i])) != NULL) {
-			each(to, beside);
-			free(beside);
+		if ((name = side_path(path, suffixes[i])) != NULL) {
+			each(to, name);
+			free(name);
 		}
 	for (size_t i = 0; i < NELEM(lists); i++)
 		for (size_t k = 0; lists[i] != NULL && lists[i][k] != NULL; k++)
@@ -89,7 +93,7 @@ load_files(const char *path, const struct side_options *o, void (*each)(void *, 
 
 /* Read the first n numbers of a line, separated by commas; negative numbers become 0. */
 static bool
-side_tracks_read_numbers(struct str line, uint64_t *v, size_t n)
+tracks_read_numbers(struct str line, uint64_t *v, size_t n)
 {
 	struct str part;
 	size_t i;
@@ -108,25 +112,24 @@ side_tracks_read_numbers(struct str line, uint64_t *v, size_t n)
 }
 
 /*
- * Return the next line with n numbers. Other lines are counted, including a last line without its end, which may be
- * truncated.
+ * Return the next line with n numbers. Other lines are counted, including a last line without its end, which
+ * may be truncated.
  */
 static bool
-next_numbers(struct beside *s, struct str *rest, uint64_t *v, size_t n)
+next_numbers(struct nano_files *s, struct lines *l, uint64_t *v, size_t n)
 {
 	struct str line;
 
-	while (str_line(rest, &line)) {
-		if (side_tracks_read_numbers(line, v, n))
+	while (lines_next(l, &line)) {
+		if (!l->cut && tracks_read_numbers(line, v, n))
 			return true;
-		s->bad_lines += line.n > 0;
+		s->bad_lines += l->cut || line.n > 0;
 	}
-	s->bad_lines += rest->n > 0;
 	return false;
 }
 
 static uint64_t
-side_tracks_since(uint64_t value, uint64_t base)
+tracks_since(uint64_t value, uint64_t base)
 {
 	return value > base ? value - base : 0;
 }
@@ -151,15 +154,17 @@ static const struct counter {
 };
 
 /*
- * Keep the samples. The last one before the trace is kept as the state at its start; earlier ones are dropped.
+ * Keep the samples. The last one before the trace is kept as the state at its start; earlier ones are
+ * dropped.
  */
 static bool
-keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *n, struct err *err)
+keep_samples(struct nano_files *s, struct str text, struct scratch *rows, uint64_t *n, struct err *err)
 {
+	struct lines l = lines_of(text);
 	uint64_t v[FIELDS], *row;
 
-	work_start_bytes(s->work, "samples", rest.n);
-	while (next_numbers(s, &rest, v, FIELDS)) {
+	work_start_bytes(s->work, "samples", text.n);
+	while (next_numbers(s, &l, v, FIELDS)) {
 		if (!work_go(s->work, s->samples, err))
 			return false;
 		s->samples++;
@@ -178,7 +183,7 @@ keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *
 
 /* Row 0 is the first line of the file; valid rows follow. */
 static bool
-side_tracks_read_samples(struct beside *s, struct str text, struct err *err)
+tracks_read_samples(struct nano_files *s, struct str text, struct err *err)
 {
 	struct scratch rows = SCRATCH_INIT;
 	const uint64_t *row;
@@ -191,8 +196,8 @@ side_tracks_read_samples(struct beside *s, struct str text, struct err *err)
 		ok = points_track(&s->points, c->kind, c->name, c->unit, c->thread, 0, err);
 		for (uint64_t i = 0; ok && i < n; i++) {
 			row += FIELDS;
-			ok = points_add(&s->points, side_tracks_since(row[0], s->first),
-			    side_tracks_since(row[c->field], base), err);
+			ok = points_add(&s->points, tracks_since(row[0], s->first),
+			    tracks_since(row[c->field], base), err);
 		}
 	}
 	scratch_free(&rows);
@@ -220,7 +225,7 @@ side_state_word(uint64_t number)
 }
 
 static bool
-side_tracks_add_state(struct beside *s, uint64_t time, const char *word, struct err *err)
+add_state(struct nano_files *s, uint64_t time, const char *word, struct err *err)
 {
 	uint32_t state = points_state(&s->points, word, err);
 
@@ -229,13 +234,14 @@ side_tracks_add_state(struct beside *s, uint64_t time, const char *word, struct 
 
 /* Before each change the thread was in that change's old state. */
 static bool
-read_states(struct beside *s, struct str rest, struct err *err)
+read_states(struct nano_files *s, struct str text, struct err *err)
 {
+	struct lines l = lines_of(text);
 	const char *from, *to, *last = NULL;
 	uint64_t v[3], time = 0;
 
-	work_start_bytes(s->work, "states", rest.n);
-	while (next_numbers(s, &rest, v, NELEM(v))) {
+	work_start_bytes(s->work, "states", text.n);
+	while (next_numbers(s, &l, v, NELEM(v))) {
 		if (!work_go(s->work, s->changes, err))
 			return false;
 		s->changes++;
@@ -246,19 +252,19 @@ read_states(struct beside *s, struct str rest, struct err *err)
 		if (last == NULL && !points_track(&s->points, TRACK_STATE, "state", "", NANO_THREAD,
 		    0, err))
 			return false;
-		if (!side_tracks_add_state(s, time, from, err))
+		if (!add_state(s, time, from, err))
 			return false;
-		time = side_tracks_since(v[0], s->first);
+		time = tracks_since(v[0], s->first);
 		last = to;
 	}
-	return last == NULL || side_tracks_add_state(s, time, last, err);
+	return last == NULL || add_state(s, time, last, err);
 }
 
 /* ---- both ------------------------------------------------------------------------- */
 
 static bool
-read_side(struct beside *s, const char *suffix,
-    bool (*read)(struct beside *, struct str, struct err *), struct err *err)
+read_side(struct nano_files *s, const char *suffix,
+    bool (*read)(struct nano_files *, struct str, struct err *), struct err *err)
 {
 	char *path = side_path(store_path(s->st), suffix);
 	struct map map;
@@ -281,13 +287,13 @@ read_side(struct beside *s, const char *suffix,
 }
 
 static bool
-side_tracks_put_facts(const struct beside *s, struct err *err)
+tracks_put_facts(const struct nano_files *s, struct err *err)
 {
-	bool told = s->cut == 0 || fact_text(s->st, FACT_LOSS_REASON).n > 0;
+	bool known = s->cut == 0 || fact_text(s->st, FACT_LOSS_REASON).n > 0;
 	const struct make_fact facts[] = {
-		{ FACT_SIDE_SAMPLES, s->samples }, { FACT_SIDE_STATES, s->changes }, { FACT_SIDE_BAD_LINES, s->bad_lines },
-		{ FACT_LOSS_TRACKS, s->cut, MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = str_of(told ? "" :
+		{ FACT_SIDE_SAMPLES, s->samples }, { FACT_SIDE_STATES, s->changes },
+		{ FACT_SIDE_BAD_LINES, s->bad_lines }, { FACT_LOSS_TRACKS, s->cut, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(known ? "" :
 		    ".timer or .state file damaged or unreadable"), .how = MAKE_ANY },
 	};
 
@@ -297,12 +303,12 @@ side_tracks_put_facts(const struct beside *s, struct err *err)
 bool
 side_tracks(struct store *st, struct work *w, struct err *err)
 {
-	struct beside s = { .st = st, .work = w, .first = fact_value(st, FACT_TRACE_FIRST) };
+	struct nano_files s = { .st = st, .work = w, .first = fact_value(st, FACT_TRACE_FIRST) };
 	bool ok;
 
 	points_open(&s.points);
-	ok = read_side(&s, ".state", read_states, err) && read_side(&s, ".timer", side_tracks_read_samples, err) &&
-	    points_columns(&s.points, st, err) && side_tracks_put_facts(&s, err);
+	ok = read_side(&s, ".state", read_states, err) && read_side(&s, ".timer", tracks_read_samples, err) &&
+	    points_columns(&s.points, st, err) && tracks_put_facts(&s, err);
 	points_close(&s.points);
 	return ok;
 }

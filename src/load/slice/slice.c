@@ -4,7 +4,7 @@
  */
 #include "config.h"
 
-#include "icecore/facts.h"
+#include "load/decode.h"
 #include "slice.h"
 
 bool
@@ -18,8 +18,8 @@ slice_can(const struct store *st, struct err *err)
 	for (const struct loader *const *other = loaders; *other != NULL; other++)
 		if ((*other)->slice != NULL)
 			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "", (*other)->name);
-	fail(err, E_UNREADABLE, "format %s cannot be cut by time (%s can); limit queries with 'range'", l != NULL ? l->name : "unknown",
-	    b.bad || b.n == 0 ? "none" : b.s);
+	fail(err, E_UNREADABLE, "format %s cannot be cut by time (%s can); limit queries with 'range'",
+	    l != NULL ? l->name : "unknown", b.bad || b.n == 0 ? "none" : b.s);
 	buf_free(&b);
 	return false;
 }
@@ -27,16 +27,14 @@ slice_can(const struct store *st, struct err *err)
 bool
 slice_put(const struct slicing *s, struct str bytes, struct err *err)
 {
-	s->told->written += bytes.n;
+	s->counts->written += bytes.n;
 	return bytes.n == 0 || s->put(s->arg, bytes, err);
 }
 
 bool
 slice_make(const struct slicing *s, struct err *err)
 {
-	*s->told = (struct sliced){ .unit = "event", .size = store_source(s->st)->size };
-	s->told->cut = fact_value(s->st, FACT_LOSS_GZIP) + fact_value(s->st, FACT_LOSS_LZ4) + fact_value(s->st, FACT_LOSS_ZLIB) +
-	    fact_value(s->st, FACT_LOSS_ARCHIVE) +
-	    fact_value(s->st, FACT_LOSS_HTML) > 0;
+	*s->counts = (struct sliced){ .unit = "event", .size = store_source(s->st)->size };
+	s->counts->cut = decode_is_cut(s->st);
 	return slice_can(s->st, err) && load_loader(s->st)->slice(s, err);
 }

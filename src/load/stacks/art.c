@@ -8,7 +8,9 @@
 
 #include "icecore/scan.h"
 #include "java.h"
+#include "native.h"
 #include "readers.h"
+#include "reports.h"
 #include "text.h"
 
 /* ---- heads ------------------------------------------------------------------------------ */
@@ -16,64 +18,38 @@
 static enum dump_state
 art_state(struct str raw, bool attached)
 {
-	static const struct { struct str word; enum dump_state state; } states[] = {
-		{ STR("Runnable"), DSTATE_RUNNING }, { STR("Blocked"), DSTATE_BLOCKED }, { STR("MONITOR"), DSTATE_BLOCKED },
-		{ STR("Waiting"), DSTATE_WAITING }, { STR("WAIT"), DSTATE_WAITING }, { STR("TimedWaiting"), DSTATE_TIMED },
-		{ STR("TIMED_WAIT"), DSTATE_TIMED }, { STR("Sleeping"), DSTATE_SLEEPING }, { STR("Native"), DSTATE_NATIVE },
-		{ STR("NATIVE"), DSTATE_NATIVE }, { STR("Suspended"), DSTATE_SUSPENDED }, { STR("SUSPENDED"), DSTATE_SUSPENDED },
-		{ STR("RUNNABLE"), DSTATE_RUNNING }, { STR("Terminated"), DSTATE_ENDED }, { STR("ZOMBIE"), DSTATE_ENDED },
-		{ STR("Starting"), DSTATE_NEW }, { STR("STARTING"), DSTATE_NEW }, { STR("INITIALIZING"), DSTATE_NEW },
-		{ STR("VMWAIT"), DSTATE_WAITING },
+	static const struct dump_words states[] = {
+		{ DSTATE_RUNNING, "Runnable|RUNNABLE" }, { DSTATE_BLOCKED, "Blocked|MONITOR" },
+		{ DSTATE_TIMED, "TimedWaiting|TIMED_WAIT" }, { DSTATE_SLEEPING, "Sleeping" },
+		{ DSTATE_NATIVE, "Native|NATIVE" }, { DSTATE_SUSPENDED, "Suspended|SUSPENDED" },
+		{ DSTATE_ENDED, "Terminated|ZOMBIE" }, { DSTATE_NEW, "Starting|STARTING|INITIALIZING" },
+		{ DSTATE_WAITING, "WAIT|VMWAIT" }, { DSTATE_UNKNOWN, NULL }
 	};
 	struct str word = str_until(raw, ' ');
+	enum dump_state state = str_begins(word, "Waiting") ? DSTATE_WAITING :
+	    dumps_state(word, str_eq, states);
 
-	for (size_t i = 0; i < NELEM(states); i++)
-		if (str_eq(word, states[i].word))
-			return states[i].state;
-	if (str_has_prefix(word, STR("Waiting")))
-		return DSTATE_WAITING;
-	return attached ? DSTATE_UNKNOWN : DSTATE_NATIVE;
-}
-
-/* Behind the name, ' (not attached)' or ' sysTid=9'. */
-static bool
-art_take_head(struct str s, bool *daemon, struct str *id, struct str *tid, struct str *raw)
-{
-	*id = *tid = STR("");
-	if (!str_take(&s, STR(" ")))
-		return false;
-	*daemon = str_take(&s, STR("daemon "));
-	if (str_has_prefix(s, STR("prio=")) && !scan(&s, "prio=%*d ", NULL))
-		return false;
-	if (!scan(&s, "tid=%d", id) && !scan(&s, "sysTid=%d", tid) && !str_take(&s, STR("(not attached)")))
-		return false;
-	*raw = text_trim(s);
-	return true;
+	return state == DSTATE_UNKNOWN && !attached ? DSTATE_NATIVE : state;
 }
 
 static bool
 art_head(struct dumps_in *in, struct str line)
 {
-	struct str name, rest, id, tid, raw;
-	bool daemon;
-	const char *q;
+	struct str name, rest, id, tid;
+	bool daemon, apart;
 
-	if (line.n < 2 || line.s[0] != '"')
-		return false;
-	for (size_t n = line.n - 1; n > 0 && (q = memrchr(line.s + 1, '"', n)) != NULL; n = (size_t)(q - line.s - 1)) {
-		name = (struct str){ line.s + 1, (size_t)(q - line.s - 1) };
-		rest = (struct str){ q + 1, (size_t)(line.s + line.n - q - 1) };
-		if (!art_take_head(rest, &daemon, &id, &tid, &raw))
+	for (name = str_after(line, 1); java_name(line, &name, &rest); ) {
+		if (!scan(&rest, " {daemon }?{prio=%*d }{tid=%d}{sysTid=%d}{(not attached)}?", &daemon, &id,
+		    &tid, &apart) || (id.n == 0 && tid.n == 0 && !apart))
 			continue;
 		if (!in->in_dump)
-			dumps_begin(in, DUMP_ART, STR(""));
+			dumps_begin(in, DUMP_ART);
 		dumps_thread(in, name, line.s);
 		dumps_id(in, id);
-		dumps_raw(in, raw);
+		dumps_raw(in, text_trim(rest));
 		in->t.flags |= daemon ? DUMP_DAEMON : 0;
-		in->t.state = (uint8_t)art_state(raw, !str_has(rest, STR("(not attached)")));
-		if (tid.n > 0)
-			str_number(&tid, &in->t.tid);
+		in->t.state = art_state(text_trim(rest), !apart && !str_has(rest, STR("(not attached)")));
+		str_number(&tid, &in->t.tid);
 		return true;
 	}
 	return false;
@@ -81,25 +57,27 @@ art_head(struct dumps_in *in, struct str line)
 
 /* "----- pid 7 at 2026-11-25 04:14:39 -----" */
 static bool
-art_process(struct dumps_in *in, struct str line)
+art_process(struct art *a, struct str line)
 {
+	struct dumps_in *in = a->in;
 	struct str when;
 	uint64_t pid;
 
-	if (str_has_prefix(line, STR("----- end "))) {
+	if (str_begins(line, "----- end ")) {
 		dumps_tell_words(in, line);
 		dumps_thread_end(in);
-		in->closed = true;
+		a->closed = true;
 		return true;
 	}
 	if (!scan(&line, "----- pid %u at %t -----", &pid, &when))
 		return false;
-	in->count[DROP_NO_END] += in->in_dump && !in->closed && in->headed;
+	in->count[DROP_NO_END] += in->in_dump && !a->closed && a->headed;
 	dumps_tell_words(in, line);
-	dumps_begin(in, DUMP_ART, when);
+	dumps_begin(in, DUMP_ART);
+	dumps_when(in, when);
 	dumps_dump(in)->pid = pid;
-	in->headed = true;
-	in->closed = false;
+	a->headed = true;
+	a->closed = false;
 	return true;
 }
 
@@ -122,54 +100,33 @@ art_note(struct dumps_in *in, struct str s)
 		in->t.cpu = (utm + stm) * 1000000000 / hz;
 }
 
-/* Take the last " (...)" off, if it begins that way. */
-static void
-drop_group(struct str *s, struct str begins)
-{
-	struct str before, rest, end;
-
-	if (str_divide(*s, begins, &before, &rest) && str_divide(rest, STR(")"), &rest, &end) && end.n == 0)
-		*s = before;
-}
-
-/* "#00 pc 00012 /lib/libc.so (read+12) (BuildId: 1)" */
-static bool
+/* "#00 pc 00012 /lib/libc.so (deleted) (offset 0x1000) (read+12) (BuildId: 1)" */
+bool
 art_native(struct dumps_in *in, struct str s)
 {
-	struct str module, symbol = STR(""), before, digits, rest;
+	struct str module, symbol = STR(""), rest, line;
+	bool deleted = false;
 	uint64_t key;
 
 	assert(in->in_thread);
-	str_take(&s, STR("native: "));
-	if (!str_take(&s, STR("#")) || !text_take_digits(&s) || s.n == 0 || s.s[0] != ' ')
+	if (!scan(&s, "{native: }#%*d %_pc %_"))
 		return false;
-	s = str_skip_blanks(s);
-	if (!str_take(&s, STR("pc ")))
-		return false;
-	s = str_skip_blanks(s);
 	dumps_tell_id(in, str_until(s, ' '));
-	s = str_skip_blanks(str_behind(s, str_hexes(s)));
+	(void)scan(&s, "{%*x}%_");
 	if (dumps_line_frame(in, s, &key))
 		return true;
-	rest = s;
-	drop_group(&rest, STR(" (BuildId: "));
-	module = str_until(rest, ' ');
-	s = str_behind(rest, module.n);
-	if (str_take(&s, STR(" (deleted)")))
-		module.n += 10;
-	if (str_has_prefix(s, STR(" (offset 0x")))
-		s = str_behind(s, str_until(s, ')').n + 1);
-	if (str_take(&s, STR(" (")) && s.n > 0 && s.s[s.n - 1] == ')')
-		symbol = str_head(s, s.n - 1);
-	if (str_divide_last(symbol, '+', &before, &digits) && text_all_digits(digits))
-		symbol = before;
-	if (symbol.n == 0 || str_eq(symbol, STR("???"))) {
-		buf_clear(&in->text_buf);
-		buf_chr(&in->text_buf, '[');
-		buf_str(&in->text_buf, text_behind_last(module, '/'));
-		buf_chr(&in->text_buf, ']');
-		symbol = buf_view(&in->text_buf);
-	}
+	line = s;
+	if (scan(&line, "%t (BuildId: %*t)$", &rest))
+		s = rest;
+	module = str_until(s, ' ');
+	s = str_after(s, module.n);
+	(void)scan(&s, "{ (deleted)}?{ (offset 0x%*t)}{ (%l)$}", &deleted, &symbol);
+	module.n += deleted ? strlen(" (deleted)") : 0;
+	line = symbol;
+	if (scan(&line, "%l+%*d$", &rest))
+		symbol = rest;
+	if (symbol.n == 0 || str_is(symbol, "???"))
+		symbol = buf_set(&in->text_buf, STR("["), text_after_last(module, '/'), STR("]"));
 	dumps_frame(in, symbol, module, true);
 	dumps_line_is(in, key);
 	return true;
@@ -181,15 +138,15 @@ art_kernel(struct dumps_in *in, struct str s)
 {
 	struct str f;
 
-	if (!str_take(&s, STR("kernel: ")))
+	if (!scan(&s, "kernel: "))
 		return false;
-	if (str_has_prefix(s, STR("(couldn"))) {
+	if (str_begins(s, "(couldn")) {
 		dumps_tell_words(in, s);
 		in->count[DROP_UNAVAILABLE]++;
 		return true;
 	}
-	if (str_has_prefix(s, STR("[<")))
-		s = str_skip_blanks(str_behind(s, str_until(s, ']').n + 1));
+	if (str_begins(s, "[<") && !scan(&s, "%*t]%_"))
+		return false;
 	f = str_until(s, '+');
 	if (f.n == 0 || memchr(f.s, ' ', f.n) != NULL)
 		return false;
@@ -202,47 +159,67 @@ art_detail(struct dumps_in *in, struct str s)
 {
 	bool relock = false;
 
-	if (str_take(&s, STR("at ")))
+	if (scan(&s, "at "))
 		java_frame(in, s);
-	else if (str_take(&s, STR("| ")))
+	else if (scan(&s, "| "))
 		art_note(in, s);
-	else if (str_has_prefix(s, STR("- ")))
+	else if (str_begins(s, "- "))
 		in->count[DROP_LOCKS] += !java_lock_line(in, s, &relock);
-	else if (str_has_prefix(s, STR("(no managed stack")) || str_has_prefix(s, STR("(no native stack")) ||
-	    str_has_prefix(s, STR("native: (backtrace")))
+	else if (str_begins(s, "(no managed stack") || str_begins(s, "(no native stack") ||
+	    str_begins(s, "native: (backtrace"))
 		dumps_tell_words(in, s);
 	else if (!art_native(in, s) && !art_kernel(in, s))
 		dumps_other(in);
 }
 
+bool
+art_begins(struct art *a, struct str line)
+{
+	return art_process(a, line) || art_head(a->in, line);
+}
+
+void
+art_goes_on(struct art *a, struct str line)
+{
+	struct dumps_in *in = a->in;
+	struct str rest = line;
+
+	if (in->in_dump && (scan(&rest, "Cmd line: ") || scan(&rest, "Cmdline: "))) {
+		dumps_tell(in, rest, MEANT_WHO, "command line");
+		dumps_program(in, rest);
+		return;
+	}
+	if (scan(&rest, "Subject: ")) {
+		dumps_tell(in, str_head(line, line.n - rest.n), MEANT_FORM, "subject");
+		dumps_tell(in, rest, MEANT_TEXT, "subject");
+		dumps_reason(in, rest, true);
+	}
+	line = text_trim(line);
+	if (line.n > 0 && in->in_thread)
+		art_detail(in, line);
+	else if (line.n > 0)
+		dumps_other(in);
+}
+
+void
+art_end(struct art *a)
+{
+	struct dumps_in *in = a->in;
+
+	dumps_thread_end(in);
+	in->count[DROP_NO_END] += in->in_dump && a->headed && !a->closed && dumps_dump(in)->first < in->nthreads;
+	dumps_end(in);
+}
+
 void
 art_read(struct dumps_in *in)
 {
-	struct str line, rest;
+	struct art a = { .in = in };
+	struct str line;
 
-	in->finish = java_waits;
-	while (dumps_line(in, &line)) {
-		if (art_process(in, line) || art_head(in, line))
-			continue;
-		rest = line;
-		if (in->in_dump && (str_take(&rest, STR("Cmd line: ")) || str_take(&rest, STR("Cmdline: ")))) {
-			dumps_tell(in, rest, MEANT_WHO, "command line");
-			dumps_dump(in)->program = dumps_text(in, rest).ref;
-			continue;
-		}
-		rest = line;
-		if (str_take(&rest, STR("Subject: "))) {
-			dumps_tell(in, str_head(line, line.n - rest.n), MEANT_FORM, "subject");
-			dumps_tell(in, rest, MEANT_TEXT, "subject");
-			dumps_reason(in, rest, true);
-		}
-		line = text_trim(line);
-		if (line.n > 0 && in->in_thread)
-			art_detail(in, line);
-		else if (line.n > 0)
-			dumps_other(in);
-	}
-	dumps_thread_end(in);
-	in->count[DROP_NO_END] += in->in_dump && in->headed && !in->closed && dumps_dump(in)->first < in->nthreads;
-	dumps_end(in);
+	in->reader.finish = java_waits;
+	while (dumps_line(in, &line))
+		if (!art_begins(&a, line))
+			art_goes_on(&a, line);
+	art_end(&a);
 }

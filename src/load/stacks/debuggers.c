@@ -15,7 +15,7 @@
 static struct str
 without_version(struct str f)
 {
-	struct str name = str_until(f, '@'), version = str_behind(f, name.n);
+	struct str name = str_until(f, '@'), version = str_after(f, name.n);
 
 	if (name.n == f.n || memchr(version.s, ' ', version.n) != NULL || version.s[version.n - 1] == '@')
 		return f;
@@ -26,34 +26,18 @@ without_version(struct str f)
 static bool
 eustack_frame(struct dumps_in *in, struct str s)
 {
-	struct str f, module, before, rest;
-	uint64_t v;
+	struct str f = STR(""), module = STR("");
 
-	if (!in->in_thread || !str_take(&s, STR("#")) || !text_take_digits(&s) || s.n == 0 || !is_blank(s.s[0]))
+	if (!in->in_thread || !scan(&s, "#%*d %_%*h{%_- 1}"))
 		return false;
-	s = str_skip_blanks(s);
-	if (!text_take_hex(&s, &v))
-		return false;
-	rest = str_skip_blanks(s);
-	if (str_take(&rest, STR("- 1")))
-		s = rest;
-	f = s = text_trim(s);
-	module = STR("");
-	if (str_divide(s, STR(" - "), &before, &rest)) {
-		f = before;
-		module = text_behind_last(rest, '/');
-	} else if (str_take(&s, STR("- "))) {
-		f = STR("");
-		module = text_behind_last(s, '/');
-	}
+	s = text_trim(s);
+	if (scan(&s, "%t - ", &f) || scan(&s, "- ")) {
+		module = text_after_last(s, '/');
+	} else
+		f = s;
 	f = without_version(f);
-	if (f.n == 0) {
-		buf_clear(&in->text_buf);
-		buf_chr(&in->text_buf, '[');
-		buf_str(&in->text_buf, module.n > 0 ? module : STR("??"));
-		buf_chr(&in->text_buf, ']');
-		f = buf_view(&in->text_buf);
-	}
+	if (f.n == 0)
+		f = buf_set(&in->text_buf, STR("["), module.n > 0 ? module : STR("??"), STR("]"));
 	dumps_frame(in, f, module, false);
 	return true;
 }
@@ -64,12 +48,12 @@ eustack_place(struct dumps_in *in, struct str line)
 {
 	struct str s = text_trim(line), before, number;
 
-	if (!is_blank(line.s[0]) || in->nopen == 0 || !in->in_thread || memchr(s.s, ' ', s.n) != NULL ||
+	if (!is_blank(line.s[0]) || in->nstack == 0 || !in->in_thread || memchr(s.s, ' ', s.n) != NULL ||
 	    !str_divide_last(s, ':', &before, &number) || !text_all_digits(number))
 		return false;
-	if (text_all_digits(text_behind_last(before, ':')) && memchr(before.s, ':', before.n) != NULL)
+	if (text_all_digits(text_after_last(before, ':')) && memchr(before.s, ':', before.n) != NULL)
 		s = before;
-	dumps_replace_place(in, text_behind_last(s, '/'));
+	dumps_replace_place(in, text_after_last(s, '/'));
 	return true;
 }
 
@@ -79,14 +63,13 @@ eustack_read(struct dumps_in *in)
 	struct str line, s, number, program;
 	uint64_t pid;
 
-	in->marks = native_marks;
-	in->finish = native_finish;
+	in->reader = (struct in_reader){ native_finish, NULL };
 	while (dumps_line(in, &line)) {
 		s = line;
 		if (scan(&s, "PID %u - %t", &pid, &program)) {
-			dumps_begin(in, DUMP_EU_STACK, STR(""));
+			dumps_begin(in, DUMP_EU_STACK);
 			dumps_dump(in)->pid = pid;
-			dumps_dump(in)->program = dumps_text(in, program).ref;
+			dumps_program(in, program);
 			dumps_tell(in, program, MEANT_TEXT, "command");
 			continue;
 		}
@@ -107,23 +90,15 @@ eustack_read(struct dumps_in *in)
 struct lldb {
 	struct dumps_in	*in;
 	bool		 asked;		/* the text has a command that prints backtraces */
-	bool		 dump;		/* it was given */
+	bool		 dump;		/* a backtrace command was read: its output follows */
 };
-
-static struct str
-quoted_after(struct str s, struct str what)
-{
-	struct str before, rest;
-
-	return str_divide(s, what, &before, &rest) && memchr(rest.s, '\'', rest.n) != NULL ? str_until(rest, '\'') : STR("");
-}
 
 /* "* thread #1, name = 'x', stop reason = signal SIGSTOP" */
 static bool
 lldb_head(struct lldb *l, struct str line)
 {
 	struct dumps_in *in = l->in;
-	struct str s = line, number, name, before, rest;
+	struct str s = line, number, name, rest;
 	uint64_t tid;
 
 	if (!scan(&s, "* thread #%d", &number) && !scan(&s, "  thread #%d", &number))
@@ -135,16 +110,17 @@ lldb_head(struct lldb *l, struct str line)
 			dumps_thread_end(in);
 			return true;
 		}
-		dumps_begin(in, DUMP_LLDB, STR(""));
+		dumps_begin(in, DUMP_LLDB);
 		l->dump = true;
 	}
-	name = quoted_after(s, STR("name = '"));
-	dumps_thread(in, name.n > 0 ? name : quoted_after(s, STR("queue = '")), line.s);
+	rest = s;
+	(void)(scan(&rest, "%*tname = '%t'", &name) || scan(&rest, "{%*tqueue = '%t'}", &name));
+	dumps_thread(in, name, line.s);
 	dumps_id(in, number);
 	if (text_number_after(s, STR("tid = "), &tid))
 		in->t.tid = tid;
-	if (str_divide(s, STR("stop reason = "), &before, &rest))
-		dumps_raw(in, rest);
+	if (scan(&s, "%*tstop reason = "))
+		dumps_raw(in, s);
 	return true;
 }
 
@@ -154,61 +130,46 @@ lldb_without(struct str s, struct str end)
 	return str_has_suffix(s, end) ? str_head(s, s.n - end.n) : s;
 }
 
-/* "a.c:1:2" behind the last " at "; an argument may have a place, too. */
-static bool
-split_place(struct str s, struct str *before, struct str *place)
-{
-	static const struct str at = STR(" at ");
-
-	for (size_t i = s.n; i-- > 0; ) {
-		struct str rest = str_behind(s, i);
-
-		if (!str_take(&rest, at))
-			continue;
-		*before = str_head(s, i);
-		*place = str_until(rest, ' ');
-		return text_all_digits(text_behind_last(*place, ':')) && memchr(place->s, ':', place->n) != NULL;
-	}
-	return false;
-}
-
-/* "f(int) + 12 [inlined] at a.c:1:2", behind the module. */
+/*
+ * "f(int) + 12 [inlined] at a.c:1:2", after the module.  The last " at " counts: an argument may have a
+ * place, too.
+ */
 static void
 lldb_function(struct dumps_in *in, struct str body, struct str module)
 {
-	struct str f = body, place = module, before, rest, args = STR(""), offset;
+	struct str f, place = module, rest = body, args = STR("");
 
-	if (split_place(body, &before, &rest)) {
-		f = before;
-		place = rest;
+	if (scan(&rest, "%l at ", &f) && scan(&rest, "%*t:") &&
+	    text_all_digits(text_after_last(str_until(rest, ' '), ':'))) {
+		place = str_after(body, f.n + strlen(" at "));
+		place = str_until(place, ' ');
+		body = f;
 	}
-	if (str_divide_last(f, '+', &before, &offset) && str_has_suffix(before, STR(" ")) && text_all_digits(text_trim(offset)))
-		f = str_head(before, before.n - 1);
-	if (str_divide(f, STR(" [inlined] "), &before, &rest))
-		f = rest;
-	f = lldb_without(lldb_without(f, STR(" [artificial]")), STR(" [inlined]"));
-	if (text_cut_args(f, &before, &args))
-		f = before;
-	dumps_frame(in, text_trim(f), place, false);
+	rest = body;
+	if (scan(&rest, "%l +%_%*d%_$", &f))
+		body = f;
+	(void)scan(&body, "%*t [inlined] ");
+	body = lldb_without(lldb_without(body, STR(" [artificial]")), STR(" [inlined]"));
+	text_cut_args(body, &body, &args);
+	dumps_frame(in, text_trim(body), place, false);
 	dumps_tell_name(in, module, "module");
 	dumps_tell(in, args, MEANT_TEXT, "arguments");
 	if (in->in_thread && in->t.want == WANT_NOTHING)
-		native_mutex(in, f, args);
+		native_mutex(in, body, args);
 }
 
 /* "  * frame #0: 0x0007f libc.so.6`read + 12" */
 static bool
 lldb_frame(struct dumps_in *in, struct str s)
 {
-	struct str module, body;
+	struct str module;
 
-	if (!scan(&s, "  * frame #%*d: %*h ", NULL) && !scan(&s, "    frame #%*d: %*h ", NULL))
+	if (!scan(&s, "  * frame #%*d: %*h ") && !scan(&s, "    frame #%*d: %*h "))
 		return false;
-	if (!str_divide(s, STR("`"), &module, &body)) {
-		module = s;
-		body = STR("");
-	}
-	lldb_function(in, body, module);
+	if (scan(&s, "%t`", &module))
+		lldb_function(in, s, module);
+	else
+		lldb_function(in, STR(""), s);
 	return true;
 }
 
@@ -216,24 +177,24 @@ void
 lldb_read(struct dumps_in *in)
 {
 	struct lldb l = { .in = in };
-	struct dump_lines ahead = in->lines;
+	struct lines ahead = in->lines;
 	struct str line, s;
 
-	in->marks = native_marks;
-	in->finish = native_finish;
-	while (!l.asked && dump_lines_next(&ahead, &line))
-		l.asked = str_has_prefix(line, STR("(lldb)")) && (str_has(line, STR("bt")) || str_has(line, STR("backtrace")));
+	in->reader = (struct in_reader){ native_finish, NULL };
+	while (!l.asked && lines_next(&ahead, &line))
+		l.asked = str_begins(line, "(lldb)") &&
+		    (str_has(line, STR("bt")) || str_has(line, STR("backtrace")));
 	while (dumps_line(in, &line)) {
 		s = line;
-		if (str_take(&s, STR("(lldb) ")) && (str_has_prefix(s, STR("bt")) || str_has_prefix(s, STR("thread backtrace")))) {
-			dumps_begin(in, DUMP_LLDB, STR(""));
+		if (scan(&s, "(lldb) ") && (str_begins(s, "bt") || str_begins(s, "thread backtrace"))) {
+			dumps_begin(in, DUMP_LLDB);
 			dumps_tell_words(in, line);
 			l.dump = true;
-		} else if (str_has_prefix(line, STR("Process ")) && str_has(line, STR(" stopped"))) {
+		} else if (str_begins(line, "Process ") && str_has(line, STR(" stopped"))) {
 			dumps_end(in);
 			dumps_tell_words(in, line);
 			l.dump = false;
-		} else if (str_has_prefix(line, STR("(lldb)")))
+		} else if (str_begins(line, "(lldb)"))
 			dumps_tell(in, str_head(line, 6), MEANT_FORM, "prompt");
 		else if (!lldb_head(&l, line) && !(l.dump && lldb_frame(in, line)) &&
 		    text_trim(line).n > 0)

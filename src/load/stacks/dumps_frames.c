@@ -16,34 +16,30 @@ static void
 dumps_push(struct dumps_in *in, uint32_t frame)
 {
 	/* Outermost frames are dropped. */
-	if (in->nopen >= FRAMES_MOST) {
-		in->count[DROP_DEEP] += in->nopen == FRAMES_MOST && (in->t.flags & DUMP_CUT) == 0;
+	if (in->nstack >= FRAMES_MOST) {
+		in->count[DROP_DEEP] += in->nstack == FRAMES_MOST && (in->t.flags & DUMP_CUT) == 0;
 		in->t.flags |= DUMP_CUT;
 		return;
 	}
-	in->bad = in->bad || !make_add(&in->open_frames, &in->nopen, &frame, sizeof frame, UINT32_MAX, "frames in a stack", in->err);
+	MAKE_PUT(in, stack, frame, UINT32_MAX, "frames in a stack");
 }
 
 /* Return the frame with that function and place. */
 static uint32_t
-dumps_frame_row(struct dumps_in *in, struct str function, struct str place, bool module)
+frame_row(struct dumps_in *in, struct str function, struct str place, bool module)
 {
 	uint64_t key = idmap_hash_text(place, idmap_hash_text(function, SALT_PLACE));
-	struct in_frame new = { 0 };
-	struct text_at at;
-	uint32_t row = idmap_get(&in->by_frame, key);
+	struct in_frame new;
+	uint32_t row = idmap_get(&in->by[BY_FRAME], key);
 
 	assert(row <= in->nframes);
 	if (row != 0)
 		return row;
-	at = dumps_text(in, place);
-	new.place = at.ref;
-	new.own = at.own;
-	new.marks = in->marks == NULL ? 0 : in->marks(function);
-	new.method = samples_function(&in->s, function, module ? place : STR(""), 0, in->err);
-	in->bad = in->bad || new.method == 0 ||
-	    !make_add(&in->frames, &in->nframes, &new, sizeof new, MAKE_MOST, "different frames", in->err) ||
-	    !idmap_put(&in->by_frame, key, (uint32_t)in->nframes, in->err);
+	new = (struct in_frame){ .place = dumps_text(in, place),
+	    .method = samples_function(&in->s, function, module ? place : STR(""), 0, in->err) };
+	in->bad |= new.method == 0;
+	MAKE_PUT(in, frames, new, MAKE_MOST, "different frames");
+	in->bad = in->bad || !idmap_put(&in->by[BY_FRAME], key, (uint32_t)in->nframes, in->err);
 	return in->bad ? 0 : (uint32_t)in->nframes;
 }
 
@@ -54,9 +50,8 @@ dumps_frame(struct dumps_in *in, struct str function, struct str place, bool mod
 
 	dumps_tell_name(in, function, "function");
 	dumps_tell_name(in, place, "place");
-	if (!in->in_thread || in->bad || (row = dumps_frame_row(in, function, place, module)) == 0)
-		return;
-	dumps_push(in, row);
+	if (in->in_thread && !in->bad && (row = frame_row(in, function, place, module)) != 0)
+		dumps_push(in, row);
 }
 
 bool
@@ -65,9 +60,9 @@ dumps_line_frame(struct dumps_in *in, struct str line, uint64_t *key)
 	uint32_t row;
 
 	*key = idmap_hash_text(line, SALT_LINE);
-	if (in->tell != NULL)
+	if (in->meaning.to != NULL)
 		return false;
-	row = idmap_get(&in->by_line, *key);
+	row = idmap_get(&in->by[BY_LINE], *key);
 	if (row != 0 && in->in_thread)
 		dumps_push(in, row);
 	return row != 0;
@@ -76,46 +71,51 @@ dumps_line_frame(struct dumps_in *in, struct str line, uint64_t *key)
 void
 dumps_line_is(struct dumps_in *in, uint64_t key)
 {
-	assert(in->bad || !in->in_thread || in->nopen > 0);
+	assert(in->bad || !in->in_thread || in->nstack > 0);
 	if (!in->bad && in->in_thread)
-		in->bad = !idmap_put(&in->by_line, key, SCRATCH(in->open_frames, uint32_t)[in->nopen - 1], in->err);
+		in->bad = !idmap_put(&in->by[BY_LINE], key, SCRATCH(in->stack, uint32_t)[in->nstack - 1],
+		    in->err);
 }
 
 void
 dumps_replace_place(struct dumps_in *in, struct str place)
 {
-	struct str name = dumps_top_name(in, in->nopen - 1);
+	struct str name = dumps_top_name(in, in->nstack - 1);
 
-	assert(in->nopen > 0);
-	in->nopen--;
+	assert(in->nstack > 0);
+	in->nstack--;
 	dumps_frame(in, name, place, false);
 }
 
-const struct in_frame *
-dumps_top(const struct dumps_in *in, uint64_t i)
+/* Return frame i from the leaf; NULL: there is none. */
+static struct in_frame *
+top_frame(const struct dumps_in *in, uint64_t i)
 {
-	return i >= in->nopen ? NULL : &SCRATCH(in->frames, struct in_frame)[SCRATCH(in->open_frames, uint32_t)[i] - 1];
+	return i >= in->nstack ? NULL :
+	    &SCRATCH(in->frames, struct in_frame)[SCRATCH(in->stack, uint32_t)[i] - 1];
 }
 
 struct str
 dumps_top_name(const struct dumps_in *in, uint64_t i)
 {
-	const struct in_frame *f = dumps_top(in, i);
-	const struct sample_name *name;
+	const struct in_frame *f = top_frame(in, i);
 
-	if (f == NULL)
-		return STR("");
-	assert(f->method != 0 && f->method <= in->s.nnames);
-	name = &SCRATCH(in->s.names, struct sample_name)[f->method - 1];
-	return samples_text_at(&in->s, &in->s.own, name->ref, name->own);
+	return f == NULL ? STR("") : samples_frame_name(&in->s, f->method);
 }
 
-uint8_t
-dumps_marks(const struct dumps_in *in, uint64_t n)
+unsigned
+dumps_marks(struct dumps_in *in, uint64_t n)
 {
-	uint8_t marks = 0;
+	unsigned marks = 0;
 
-	for (uint64_t i = 0; i < n && i < in->nopen; i++)
-		marks |= dumps_top(in, i)->marks;
+	for (uint64_t i = 0; i < n && i < in->nstack; i++) {
+		struct in_frame *f = top_frame(in, i);
+
+		/* Few frames are innermost ones, and the list of functions is long. */
+		if (!f->known)
+			f->marks = (uint16_t)(runtime_of(dumps_top_name(in, i)) & WAITING_ANY);
+		f->known = true;
+		marks |= f->marks;
+	}
 	return marks;
 }

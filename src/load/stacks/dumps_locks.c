@@ -13,33 +13,27 @@ enum { SALT_KEY = 16, SALT_NO_KEY, SALT_HOLDS };
 
 #define IN_LOCK(in, row) (&SCRATCH((in)->locks, struct in_lock)[(row) - 1])
 
-/* ---- what threads say -------------------------------------------------------------------- */
+/* ---- locks of threads --------------------------------------------------------------------- */
 
 uint32_t
 dumps_lock(struct dumps_in *in, struct str key, struct str class)
 {
 	uint64_t hash = key.n > 0 ? idmap_hash_text(key, SALT_KEY) : idmap_hash_text(class, SALT_NO_KEY);
-	struct in_lock new = { .dump = (uint32_t)in->ndumps };
-	struct text_at text;
-	uint32_t row = idmap_get(&in->by_lock, hash);
+	struct in_lock new = { .dump = (uint32_t)in->ndumps }, *lock;
+	uint32_t row = idmap_get(&in->by[BY_LOCK], hash);
 
 	dumps_tell_id(in, key);
 	dumps_tell_name(in, class, "class");
-	if (row != 0 && (IN_LOCK(in, row)->class != 0 || IN_LOCK(in, row)->class_own != 0 || class.n == 0))
-		return row;
-	text = dumps_text(in, class);
 	if (row != 0) {
-		IN_LOCK(in, row)->class = text.ref;
-		IN_LOCK(in, row)->class_own = text.own;
+		lock = IN_LOCK(in, row);
+		if (lock->class.ref == 0 && lock->class.own == 0)
+			lock->class = dumps_text(in, class);
 		return row;
 	}
-	new.class = text.ref;
-	new.class_own = text.own;
-	text = dumps_text(in, key);
-	new.key = text.ref;
-	new.key_own = text.own;
-	in->bad = in->bad || !make_add(&in->locks, &in->nlocks, &new, sizeof new, MAKE_MOST, "locks", in->err) ||
-	    !idmap_put(&in->by_lock, hash, (uint32_t)in->nlocks, in->err);
+	new.class = dumps_text(in, class);
+	new.key = dumps_text(in, key);
+	MAKE_PUT(in, locks, new, MAKE_MOST, "locks");
+	in->bad = in->bad || !idmap_put(&in->by[BY_LOCK], hash, (uint32_t)in->nlocks, in->err);
 	return in->bad ? 0 : (uint32_t)in->nlocks;
 }
 
@@ -50,7 +44,7 @@ dumps_want(struct dumps_in *in, enum dump_want want, struct str key, struct str 
 		return;
 	assert(want != WANT_NOTHING && want < DUMP_WANTS);
 	in->t.lock = dumps_lock(in, key, class);
-	in->t.want = (uint8_t)want;
+	in->t.want = want;
 }
 
 void
@@ -61,17 +55,18 @@ dumps_want_not(struct dumps_in *in)
 	in->t.owner_kind = OWNER_NONE;
 }
 
-/* One hold for each lock, however often the stack names it. */
+/* Add a single hold for each lock, however often the stack names the lock. */
 void
 dumps_hold(struct dumps_in *in, struct str key, struct str class)
 {
 	struct in_hold new = { (uint32_t)in->nthreads + 1, 0 };
 
-	if (!in->in_thread || in->bad || (new.lock = dumps_lock(in, key, class)) == 0 || IN_LOCK(in, new.lock)->last == new.thread)
+	if (!in->in_thread || in->bad || (new.lock = dumps_lock(in, key, class)) == 0 ||
+	    IN_LOCK(in, new.lock)->last == new.thread)
 		return;
-	assert(new.lock <= in->nlocks && new.lock > in->dump_locks);
+	assert(new.lock <= in->nlocks && new.lock > in->before.locks);
 	IN_LOCK(in, new.lock)->last = new.thread;
-	in->bad = !make_add(&in->holds, &in->nholds, &new, sizeof new, MAKE_MOST, "locks that are held", in->err);
+	MAKE_PUT(in, holds, new, MAKE_MOST, "locks that are held");
 }
 
 void
@@ -101,47 +96,49 @@ dumps_owner(struct dumps_in *in, enum dump_owner kind, struct str s)
 		dumps_tell(in, s, MEANT_WHO, "holder");
 	else
 		dumps_tell_id(in, s);
-	in->t.owner_kind = (uint8_t)kind;
+	in->t.owner_kind = kind;
 	in->t.owner = dumps_owner_key(kind, s);
 	in->owned = true;
 }
 
 /* ---- deadlocks that the dump reports --------------------------------------------------------- */
 
-static struct in_told *
-last_told(struct dumps_in *in)
+static struct in_report *
+last_report(struct dumps_in *in)
 {
-	return in->bad || in->ntold == in->dump_told ? NULL : &SCRATCH(in->told, struct in_told)[in->ntold - 1];
+	return in->bad || in->nreports == in->before.reports ? NULL :
+	    &SCRATCH(in->reports, struct in_report)[in->nreports - 1];
 }
 
 void
-dumps_told(struct dumps_in *in, uint32_t number, struct str name)
+dumps_report(struct dumps_in *in, uint32_t number, struct str name)
 {
-	struct in_told new = { .name = dumps_text(in, name).ref, .dump = (uint32_t)in->ndumps, .number = number };
+	struct in_report new = { .name = dumps_text(in, name).ref, .dump = (uint32_t)in->ndumps,
+	    .number = number };
 
 	dumps_tell(in, name, MEANT_WHO, "thread");
-	if (in->in_dump && !in->bad)
-		in->bad = !make_add(&in->told, &in->ntold, &new, sizeof new, MAKE_MOST, "threads in deadlocks", in->err);
+	if (in->in_dump)
+		MAKE_PUT(in, reports, new, MAKE_MOST, "threads in deadlocks");
 }
 
 void
-dumps_told_lock(struct dumps_in *in, struct str key, struct str class)
+dumps_report_lock(struct dumps_in *in, struct str key, struct str class)
 {
-	if (last_told(in) != NULL)
-		last_told(in)->lock = dumps_lock(in, key, class);
+	if (last_report(in) != NULL)
+		last_report(in)->lock = dumps_lock(in, key, class);
 }
 
 void
-dumps_told_holder(struct dumps_in *in, struct str name)
+dumps_report_holder(struct dumps_in *in, struct str name)
 {
-	struct in_told *told = last_told(in);
+	struct in_report *report = last_report(in);
 
 	dumps_tell(in, name, MEANT_WHO, "holder");
-	if (told == NULL)
+	if (report == NULL)
 		return;
-	told->holder = dumps_text(in, name).ref;
-	if (told->lock != 0 && name.n > 0) {
-		IN_LOCK(in, told->lock)->told = dumps_owner_key(OWNER_NAME, name);
+	report->holder = dumps_text(in, name).ref;
+	if (report->lock != 0 && name.n > 0) {
+		IN_LOCK(in, report->lock)->reported = dumps_owner_key(OWNER_NAME, name);
 		in->owned = true;
 	}
 }
@@ -156,12 +153,13 @@ thread_key(const struct dumps_in *in, const struct in_thread *t, enum dump_owner
 	if (kind == OWNER_NAME)
 		return t->name_key;
 	if (kind == OWNER_ID)
-		return dumps_owner_key(kind, dumps_str(in, t->id, t->id_own));
-	return dumps_owner_key(kind, (struct str){ digits, (size_t)snprintf(digits, sizeof digits, "%ju", (uintmax_t)t->tid) });
+		return dumps_owner_key(kind, dumps_str(in, t->id));
+	return dumps_owner_key(kind, (struct str){ digits,
+	    (size_t)snprintf(digits, sizeof digits, "%ju", (uintmax_t)t->tid) });
 }
 
 static uint64_t
-held_key(uint64_t who, uint32_t lock)
+hold_key(uint64_t who, uint32_t lock)
 {
 	return idmap_hash(who + lock) + 1;
 }
@@ -171,7 +169,7 @@ enter_first(struct dumps_in *in, uint64_t key, uint32_t row)
 {
 	uint32_t found;
 
-	in->bad = in->bad || !idmap_enter(&in->by_who, key, row, &found, in->err);
+	in->bad = in->bad || !idmap_enter(&in->by[BY_WHO], key, row, &found, in->err);
 }
 
 /* The first thread of each name and id, and the first that holds a certain lock. */
@@ -180,13 +178,14 @@ enter_threads(struct dumps_in *in, uint64_t from)
 {
 	const struct in_hold *h = SCRATCH(in->holds, struct in_hold);
 
-	idmap_clear(&in->by_who);
+	idmap_clear(&in->by[BY_WHO]);
 	for (uint64_t i = from + 1; i <= in->nthreads; i++)
 		for (enum dump_owner kind = OWNER_NAME; kind <= OWNER_TID; kind++)
 			enter_first(in, thread_key(in, dumps_row(in, i), kind), (uint32_t)i);
-	for (uint64_t i = in->dump_holds; i < in->nholds; i++)
+	for (uint64_t i = in->before.holds; i < in->nholds; i++)
 		for (enum dump_owner kind = OWNER_NAME; kind <= OWNER_TID; kind++)
-			enter_first(in, held_key(thread_key(in, dumps_row(in, h[i].thread), kind), h[i].lock), h[i].thread);
+			enter_first(in, hold_key(thread_key(in, dumps_row(in, h[i].thread), kind), h[i].lock),
+			    h[i].thread);
 }
 
 /* Threads that wait for a lock do not hold it, although a frame may say so. */
@@ -196,7 +195,7 @@ count_holders(struct dumps_in *in)
 	const struct in_hold *h = SCRATCH(in->holds, struct in_hold);
 	struct in_lock *lock;
 
-	for (uint64_t i = in->dump_holds; i < in->nholds; i++) {
+	for (uint64_t i = in->before.holds; i < in->nholds; i++) {
 		lock = IN_LOCK(in, h[i].lock);
 		if (dumps_row(in, h[i].thread)->lock == h[i].lock)
 			continue;
@@ -215,10 +214,10 @@ resolve_thread(struct dumps_in *in, struct in_thread *t)
 		return;
 	assert(t->lock <= in->nlocks);
 	lock = IN_LOCK(in, t->lock);
-	who = t->owner_kind != OWNER_NONE ? t->owner : t->want == WANT_LOCK ? lock->told : 0;
+	who = t->owner_kind != OWNER_NONE ? t->owner : t->want == WANT_LOCK ? lock->reported : 0;
 	if (who != 0) {
-		t->holder = idmap_get(&in->by_who, held_key(who, t->lock));
-		t->holder = t->holder != 0 ? t->holder : idmap_get(&in->by_who, who);
+		t->holder = idmap_get(&in->by[BY_WHO], hold_key(who, t->lock));
+		t->holder = t->holder != 0 ? t->holder : idmap_get(&in->by[BY_WHO], who);
 		t->how = t->holder != 0 ? HOW_TOLD : HOW_OUTSIDE;
 		in->count[DROP_OUTSIDE] += t->holder == 0;
 		return;

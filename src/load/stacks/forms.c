@@ -6,37 +6,60 @@
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "forms.h"
 #include "java.h"
+#include "native.h"
 #include "readers.h"
 #include "text.h"
 
 /* Forms in the order in which they are tried: longer marks come before those that they contain. */
 enum form {
-	FORM_OPENJ9, FORM_ERLANG, FORM_ART, FORM_HOTSPOT, FORM_TOFILE, FORM_ART_PIECE, FORM_HOTSPOT_PIECE, FORM_GO_COUNTS, FORM_GO,
-	FORM_LLDB, FORM_EU_STACK, FORM_DOTNET, FORM_FAULTHANDLER, FORM_PY_SPY, FORM_GDB, FORM_KERNEL, TEXT_FORMS,
-	FORM_DUMPFILE_JSON = TEXT_FORMS, FORM_BEANS_JSON, FORM_PY_SPY_JSON, FORM_NODE, FORMS
+	FORM_OPENJ9, FORM_ERLANG, FORM_LOGCAT, FORM_ART, FORM_HOTSPOT, FORM_TOFILE, FORM_HSERR, FORM_ART_PIECE,
+	    FORM_HOTSPOT_PIECE,
+	    FORM_GO_COUNTS, FORM_GO,
+	FORM_COREDUMP, FORM_TOMBSTONE, FORM_SANITIZER, FORM_RUST, FORM_MAC, FORM_WINDBG, FORM_SOS,
+	    FORM_PSTACKS, FORM_KOTLIN,
+	    FORM_PHP, FORM_SIGDUMP, FORM_ASYNCIO, FORM_ASYNCIO_TABLE,
+	FORM_LLDB, FORM_EU_STACK, FORM_DOTNET, FORM_FAULTHANDLER, FORM_PY_SPY, FORM_GDB, FORM_KERNEL,
+	TEXT_FORMS,
+	FORM_DUMPFILE_JSON = TEXT_FORMS, FORM_BEANS_JSON, FORM_PY_SPY_JSON, FORM_NODE, FORM_IPS, FORMS
 };
 
 static_assert((int)TEXT_FORMS == (int)STACK_TEXT_FORMS, "forms.h counts forms of text");
 
 const struct stack_form stack_forms[FORMS] = {
-	[FORM_OPENJ9] = { "OpenJ9", javacore_read }, [FORM_ERLANG] = { "Erlang", erlang_read }, [FORM_ART] = { "ART", art_read },
-	[FORM_HOTSPOT] = { "HotSpot", hotspot_read }, [FORM_TOFILE] = { "HotSpot, Thread.dump_to_file", tofile_read },
+	[FORM_OPENJ9] = { "OpenJ9", javacore_read }, [FORM_ERLANG] = { "Erlang", erlang_read },
+	[FORM_LOGCAT] = { "Android log", logcat_read }, [FORM_HSERR] = { "HotSpot crash", hserr_read },
+	[FORM_ART] = { "ART", art_read }, [FORM_HOTSPOT] = { "HotSpot", hotspot_read },
+	[FORM_TOFILE] = { "HotSpot, Thread.dump_to_file", tofile_read },
 	[FORM_ART_PIECE] = { "ART", art_read }, [FORM_HOTSPOT_PIECE] = { "HotSpot", hotspot_read },
-	[FORM_GO_COUNTS] = { "Go, counts of goroutines", go_counts_read }, [FORM_GO] = { "Go", go_read }, [FORM_LLDB] = { "lldb", lldb_read },
-	[FORM_EU_STACK] = { "eu-stack", eustack_read }, [FORM_DOTNET] = { ".NET", dotnet_read },
-	[FORM_FAULTHANDLER] = { "Python faulthandler", faulthandler_read }, [FORM_PY_SPY] = { "py-spy", pyspy_read },
-	[FORM_GDB] = { "gdb", gdb_read }, [FORM_KERNEL] = { "Linux kernel", kernel_read },
+	[FORM_GO_COUNTS] = { "Go, counts of goroutines", go_counts_read }, [FORM_GO] = { "Go", go_read },
+	[FORM_COREDUMP] = { "systemd-coredump", crash_read }, [FORM_TOMBSTONE] = { "tombstone", crash_read },
+	[FORM_SANITIZER] = { "sanitizer", crash_read }, [FORM_RUST] = { "Rust panic", crash_read },
+	[FORM_MAC] = { "macOS crash", crash_read }, [FORM_WINDBG] = { "WinDbg", crash_read },
+	[FORM_SOS] = { ".NET SOS", sos_read }, [FORM_PSTACKS] = { ".NET parallelstacks", pstacks_read },
+	[FORM_KOTLIN] = { "Kotlin coroutines", kotlin_read },
+	[FORM_PHP] = { "php-fpm slow log", php_read }, [FORM_SIGDUMP] = { "sigdump", sigdump_read },
+	[FORM_ASYNCIO] = { "asyncio pstree", asyncio_read },
+	[FORM_ASYNCIO_TABLE] = { "asyncio ps", asyncio_table_read },
+	[FORM_LLDB] = { "lldb", lldb_read }, [FORM_EU_STACK] = { "eu-stack", eustack_read },
+	[FORM_DOTNET] = { ".NET", dotnet_read },
+	[FORM_FAULTHANDLER] = { "Python faulthandler", faulthandler_read },
+	[FORM_PY_SPY] = { "py-spy", pyspy_read }, [FORM_GDB] = { "gdb", gdb_read },
+	[FORM_KERNEL] = { "Linux kernel", kernel_read },
 	[FORM_DUMPFILE_JSON] = { "HotSpot, Thread.dump_to_file", dumpfile_json_read },
-	[FORM_BEANS_JSON] = { "Java ThreadInfo", beans_json_read }, [FORM_PY_SPY_JSON] = { "py-spy", pyspy_json_read },
-	[FORM_NODE] = { "Node.js", node_json_read },
+	[FORM_BEANS_JSON] = { "Java ThreadInfo", beans_json_read },
+	[FORM_PY_SPY_JSON] = { "py-spy", pyspy_json_read }, [FORM_NODE] = { "Node.js", node_json_read },
+	[FORM_IPS] = { "macOS crash", ips_read },
 };
 
 /* Marks in the lines so far. */
 struct forms_seen {
 	bool		 form[TEXT_FORMS];
 	bool		 pid, dated;	/* lines of eu-stack; the first two lines of dump_to_file */
+	bool		 crashed;	/* a line of a report of a crash, of macOS or Rust */
+	bool		 stack;		/* a head of dumpasync */
 	uint64_t	 lines;
 };
 
@@ -46,20 +69,14 @@ struct forms_seen {
 static bool
 is_art_head(struct str s)
 {
-	s = str_behind(s, 1);
-	s = str_behind(s, str_until(s, '"').n);
-	if (!str_take(&s, STR("\" ")))
-		return false;
-	str_take(&s, STR("daemon "));
-	return str_take(&s, STR("prio=")) && text_take_digits(&s) && str_take(&s, STR(" tid=")) && text_take_digits(&s) &&
-	    str_take(&s, STR(" ")) && s.n > 0 && s.s[0] >= 'A' && s.s[0] <= 'Z';
+	return scan(&s, "\"%*t\" {daemon }prio=%*d tid=%*d ") && s.n > 0 && s.s[0] >= 'A' && s.s[0] <= 'Z';
 }
 
 static bool
 is_go_line(struct str s)
 {
-	return str_take(&s, STR("goroutine ")) && text_take_digits(&s) && str_has_prefix(s, STR(" ")) && memchr(s.s, '[', s.n) != NULL &&
-	    (str_has_suffix(s, STR("]:")) || (str_has_suffix(s, STR("}:")) && str_has(s, STR(" {"))));
+	return scan(&s, "goroutine %*d %*t[") &&
+	    (str_ends(s, "]:") || (str_ends(s, "}:") && str_has(s, STR(" {"))));
 }
 
 static void
@@ -67,7 +84,9 @@ see_quoted(struct forms_seen *f, struct str s)
 {
 	if (is_art_head(s))
 		f->form[FORM_ART_PIECE] = true;
-	else if (hotspot_is_head(s) && (str_has(s, STR(" nid=")) || str_has(s, STR(" Id=")) || str_has(s, STR(" id=")) || str_has(s, STR("t@"))))
+	else if (hotspot_is_head(s) &&
+	    (str_has(s, STR(" nid=")) || str_has(s, STR(" Id=")) || str_has(s, STR(" id=")) ||
+	    str_has(s, STR("t@"))))
 		f->form[FORM_HOTSPOT_PIECE] = true;
 }
 
@@ -75,34 +94,37 @@ see_quoted(struct forms_seen *f, struct str s)
 static void
 forms_see_thread(struct forms_seen *f, struct str s)
 {
-	struct str rest = s;
-	uint64_t v;
-
-	if (!str_take(&rest, STR("Thread ")))
+	if (jhsdb_is_head(s))
+		f->form[FORM_HOTSPOT_PIECE] = true;
+	if (!scan(&s, "Thread "))
 		return;
-	if (str_take(&rest, STR("("))) {
-		f->form[FORM_DOTNET] |= text_take_hex(&rest, &v) && str_has_prefix(rest, STR("):"));
+	if (scan(&s, "(")) {
+		f->form[FORM_DOTNET] |= scan(&s, "%*h):");
 		return;
 	}
-	if (!str_number_any(&rest, &v) || !str_take(&rest, STR(" (")))
+	if (!scan(&s, "%*i ("))
 		return;
-	if (str_has_prefix(rest, STR("idle")) || str_has_prefix(rest, STR("active")))
+	if (str_begins(s, "idle") || str_begins(s, "active"))
 		f->form[FORM_PY_SPY] = true;
-	else if (str_has_prefix(rest, STR("Thread 0x")) || str_has_prefix(rest, STR("LWP ")) || str_has_prefix(rest, STR("process ")))
+	else if (str_begins(s, "Thread 0x") || str_begins(s, "LWP ") || str_begins(s, "process "))
 		f->form[FORM_GDB] = true;
 }
 
 static bool
 is_kernel_line(struct str s)
 {
-	struct str rest = s, before;
+	struct str rest = s, in, before;
 
 	while (str_divide(rest, STR("[<"), &before, &rest)) {
-		struct str in = str_behind(rest, str_hexes(rest));
-
-		if (str_take(&in, STR(">] ")) && str_has(str_until(in, ' '), STR("+0x")))
+		in = rest;
+		if (scan(&in, "%*x>] ") && str_has(str_until(in, ' '), STR("+0x")))
 			return true;
 	}
+	if (str_divide(s, STR("PID: "), &before, &rest) || str_divide(s, STR("Pid: "), &before, &rest))
+		return scan(&rest, "%*d Comm: ") || scan(&rest, "%*d, comm: ");
+	/* Both marks have this word, and few lines do. */
+	if (!str_has(s, STR("task")))
+		return false;
 	return (str_divide(s, STR("INFO: task "), &before, &rest) && str_has(rest, STR(" blocked"))) ||
 	    (str_divide(s, STR("task:"), &before, &rest) && str_has(rest, STR(" state:")));
 }
@@ -121,41 +143,103 @@ see_line(struct forms_seen *f, struct str s)
 		return;
 	switch (s.s[0]) {
 	case '0': case '3':
-		f->form[FORM_OPENJ9] |= str_has_prefix(s, STR("3XMTHREADINFO ")) ||
-		    (str_take(&rest, STR("0SECTION ")) && str_has_prefix(str_skip_blanks(rest), STR("TITLE")));
+		f->form[FORM_OPENJ9] |= str_begins(s, "3XMTHREADINFO ") ||
+		    scan(&rest, "0SECTION %_TITLE");
 		break;
 	case '=':
-		f->form[FORM_ERLANG] |= f->lines <= 3 && str_has_prefix(s, STR("=erl_crash_dump"));
-		f->form[FORM_HOTSPOT] |= str_has_prefix(s, STR("===== FULL THREAD DUMP"));
+		f->form[FORM_ERLANG] |= f->lines <= 3 && str_begins(s, "=erl_crash_dump");
+		f->form[FORM_HOTSPOT] |= str_begins(s, "===== FULL THREAD DUMP");
+		f->form[FORM_LOGCAT] |= str_begins(s, "== dumpstate: ");
 		break;
 	case '-': case 'D':
-		f->form[FORM_ART] |= str_has_prefix(s, STR("DALVIK THREADS")) || (str_take(&rest, STR("----- pid ")) &&
-		    text_take_digits(&rest) && str_has_prefix(rest, STR(" at ")));
+		f->form[FORM_ART] |= str_begins(s, "DALVIK THREADS") || scan(&rest, "----- pid %*d at ");
 		break;
 	case 'F':
-		f->form[FORM_HOTSPOT] |= str_has_prefix(s, STR("Full thread dump"));
+		f->form[FORM_HOTSPOT] |= str_begins(s, "Full thread dump");
 		break;
 	case '#':
-		f->form[FORM_TOFILE] |= f->dated && text_take_digits(&(struct str){ s.s + 1, s.n - 1 }) && str_has(s, STR(" \""));
-		f->form[FORM_GDB] |= str_has_prefix(s, STR("#0  ")) && str_has(s, STR(" ("));
+		f->form[FORM_TOFILE] |= f->dated && scan(&rest, "#%*d") && str_has(rest, STR(" \""));
+		f->form[FORM_GDB] |= str_begins(s, "#0  ") && str_has(s, STR(" ("));
+		f->form[FORM_HSERR] |= str_begins(s, "# A fatal error has been detected by the Java") ||
+		    str_begins(s, "# There is insufficient memory for the Java");
 		break;
 	case '"':
 		see_quoted(f, s);
 		break;
 	case 'g':
-		f->form[FORM_GO_COUNTS] |= str_has_prefix(s, STR("goroutine profile: total "));
+		f->form[FORM_GO_COUNTS] |= str_begins(s, "goroutine profile: total ");
 		f->form[FORM_GO] |= is_go_line(s);
 		break;
 	case '(': case ' ':
-		f->form[FORM_LLDB] |= str_has_prefix(s, STR("(lldb)")) || str_has_prefix(s, STR("  * frame #0: 0x")) ||
-		    str_has_prefix(s, STR("    frame #0: 0x"));
+		f->form[FORM_LLDB] |= str_begins(s, "(lldb)") || str_begins(s, "  * frame #0: 0x") ||
+		    str_begins(s, "    frame #0: 0x");
+		/* Reports of tests indent dumps. */
+		f->form[FORM_GO] |= is_go_line(str_skip_blanks(s));
 		break;
 	case 'P': case 'T':
-		f->pid |= str_take(&rest, STR("PID ")) && text_take_digits(&rest) && str_has_prefix(rest, STR(" - "));
-		f->form[FORM_EU_STACK] |= f->pid && str_take(&rest, STR("TID ")) && str_digits(rest) > 0;
+		f->pid |= scan(&rest, "PID %*d - ");
+		f->form[FORM_EU_STACK] |= f->pid && scan(&rest, "TID %*d");
 		forms_see_thread(f, s);
 		break;
 	default:
+		break;
+	}
+}
+
+/* Lines of reports, which logs and mails indent. */
+static void
+see_report(struct forms_seen *f, struct str s)
+{
+	/* Lines of logs of Android begin with a time, a priority, a quote or nothing.  Few lines have an X. */
+	if (s.n > strlen("FATAL EXCEPTION: ") && (is_digit(s.s[0]) || is_one_of(s.s[0], "EF>")))
+		f->form[FORM_LOGCAT] |= memchr(s.s, 'X', s.n) != NULL && str_has(s, STR("FATAL EXCEPTION")) &&
+		    str_has(s, STR(": "));
+	switch (s.n == 0 ? 0 : s.s[0]) {
+	case 'S':
+		f->form[FORM_COREDUMP] |= scan(&s, "Stack trace of thread %*d:$");
+		f->form[FORM_SIGDUMP] |= str_begins(s, "Sigdump at ");
+		f->form[FORM_SANITIZER] |= str_begins(s, "SUMMARY: UndefinedBehaviorSanitizer: ");
+		f->stack = scan(&s, "STACK %*d$");
+		break;
+	case 'p':
+		f->form[FORM_TOMBSTONE] |= scan(&s, "pid: %*u, tid: %*d, name: ");
+		break;
+	case '=': case 'W':
+		f->form[FORM_SANITIZER] |= str_has(s, STR("Sanitizer: ")) &&
+		    (scan(&s, "WARNING: ") || scan(&s, "==%*d==ERROR: ") || scan(&s, "==%*d==WARNING: "));
+		break;
+	case 't':
+		f->form[FORM_ASYNCIO_TABLE] |= str_begins(s, "tid ") && str_has(s, STR(" task id ")) &&
+		    str_has(s, STR(" coroutine stack "));
+		f->crashed |= str_begins(s, "thread '") && str_has(s, STR("panicked at "));
+		break;
+	case 's':
+		f->form[FORM_RUST] |= f->crashed && str_is(s, "stack backtrace:");
+		break;
+	case 'E':
+		f->crashed |= str_begins(s, "Exception Type: ");
+		break;
+	case 'T':
+		f->form[FORM_MAC] |= f->crashed && scan(&s, "Thread %*d{ Crashed}:");
+		break;
+	case (char)0xe2:
+		f->form[FORM_ASYNCIO] |= str_has(s, STR("\xe2\x94\x80 (T) "));
+		break;
+	case '~':
+		f->form[FORM_PSTACKS] |= scan(&s, "~~~~ %*x{,}");
+		break;
+	case 'O':
+		f->form[FORM_SOS] |= scan(&s, "OS Thread Id: 0x%*x");
+		break;
+	case 'C':
+		f->form[FORM_KOTLIN] |= scan(&s, "Coroutine {\"%*t\":}%*t, state: ");
+		break;
+	case '[':
+		f->form[FORM_PHP] |= scan(&s, "[%*t]%_[pool %*t] pid %*d");
+		break;
+	default:
+		f->form[FORM_SOS] |= f->stack && scan(&s, "%*x %*x (%*t) ");
+		f->form[FORM_WINDBG] |= scan(&s, "{.}{#}%_%*d%_Id: %*x.%*x Suspend: ");
 		break;
 	}
 }
@@ -164,26 +248,33 @@ see_line(struct forms_seen *f, struct str s)
 static void
 see_inside(struct forms_seen *f, struct str s)
 {
-	f->form[FORM_FAULTHANDLER] |= str_has(s, STR("(most recent call first)")) && str_has(s, STR("hread 0x"));
+	f->form[FORM_FAULTHANDLER] |= str_has(s, STR("(most recent call first)")) &&
+	    str_has(s, STR("hread 0x"));
 	f->form[FORM_KERNEL] |= is_kernel_line(s);
+	see_report(f, crash_text(s));
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
+/* Return the next byte that is not white space, and move behind it; NUL: none. */
+static char
+next_mark(struct str *s)
+{
+	while (s->n > 0 && is_one_of(s->s[0], " \t\n\r"))
+		*s = str_after(*s, 1);
+	if (s->n == 0)
+		return '\0';
+	*s = str_after(*s, 1);
+	return s->s[-1];
+}
+
 static bool
 is_json(struct str s)
 {
-	char c;
+	char c = next_mark(&s);
 
-	while (s.n > 0 && (is_blank(s.s[0]) || s.s[0] == '\n' || s.s[0] == '\r'))
-		s = str_behind(s, 1);
-	c = s.n > 0 ? s.s[0] : '\0';
-	if (c != '{' && c != '[')
-		return false;
-	do
-		s = str_behind(s, 1);
-	while (s.n > 0 && (is_blank(s.s[0]) || s.s[0] == '\n' || s.s[0] == '\r'));
-	return s.n > 0 && is_one_of(s.s[0], c == '{' ? "\"}" : "{\"[");
+	return (c == '{' && is_one_of(next_mark(&s), "\"}")) ||
+	    (c == '[' && is_one_of(next_mark(&s), "{\"["));
 }
 
 /* The form by the members of an array's first object. */
@@ -201,21 +292,49 @@ form_of_rows(struct json rows)
 	return v[3].at < v[3].size ? FORM_PY_SPY_JSON : FORMS;
 }
 
+/* A report of macOS: a line with an object, then another one with threads. */
+static bool
+ips_has_threads(struct json second)
+{
+	static const char *const names[] = { "threads", NULL };
+	struct json v;
+
+	if (second.bad || scan_peek(&second) != '{')
+		return false;
+	members_of(&second, names, &v);
+	return v.at < v.size;
+}
+
 /* The names come early in an object; a cut one shows them, too. */
 static enum form
 form_of_json(struct str text)
 {
-	static const char *const names[] = { "threadDump", "threads", "header", "javascriptStack", NULL };
-	struct json j = { .base = text.s, .size = text.n }, v[4];
+	static const char *const names[] =
+	    { "threadDump", "threads", "header", "javascriptStack", "bug_type", "usedImages", NULL };
+	struct json j = { .base = text.s, .size = text.n }, v[6];
 
 	if (scan_peek(&j) == '[')
 		return form_of_rows(j);
 	members_of(&j, names, v);
 	if (v[0].at < v[0].size && scan_peek(&v[0]) == '{')
 		return FORM_DUMPFILE_JSON;
+	if ((v[4].at < v[4].size && ips_has_threads(j)) || (v[1].at < v[1].size && v[5].at < v[5].size))
+		return FORM_IPS;
 	if (v[1].at < v[1].size)
 		return form_of_rows(v[1]) == FORM_BEANS_JSON ? FORM_BEANS_JSON : FORMS;
 	return v[2].at < v[2].size && v[3].at < v[3].size ? FORM_NODE : FORMS;
+}
+
+/* Older reports of iOS: a line with an object, then text. */
+static bool
+json_heads_text(struct str text)
+{
+	struct str line;
+
+	while (text.n > 0 && is_one_of(text.s[0], " \t\n\r"))
+		text = str_after(text, 1);
+	return str_split(&text, '\n', &line) && str_begins(line, "{\"") && str_has(line, STR("\"bug_type\"")) &&
+	    str_ends(text_trim(line), "}") && next_mark(&text) != '{';
 }
 
 /* ---- all -------------------------------------------------------------------------------------- */
@@ -224,27 +343,31 @@ const struct stack_form *
 stack_form_of(struct str text, size_t size, struct unread *unread)
 {
 	struct forms_seen f = { .lines = 0 };
-	struct dump_lines l = { .rest = text };
+	struct lines l;
 	const struct stack_form *found = NULL;
 	struct str line;
 
-	str_take(&text, STR("\xef\xbb\xbf"));
-	if (is_json(text)) {
+	scan(&text, "\xef\xbb\xbf");
+	if (is_json(text) && !json_heads_text(text)) {
 		enum form form = form_of_json(text);
 
 		return form == FORMS ? NULL : &stack_forms[form];
 	}
 	text = str_head(text, size);
-	l.rest = text;
+	l = lines_of(text);
 	dump_lines_prefix(&l);
-	while (dump_lines_next(&l, &line)) {
+	while (lines_next(&l, &line)) {
 		see_line(&f, line);
 		see_inside(&f, line);
 	}
+	/* Logs of Android have dumps of several forms. */
+	f.form[FORM_ART] &= !f.form[FORM_LOGCAT];
+	f.form[FORM_ART_PIECE] &= !f.form[FORM_LOGCAT];
+	f.form[FORM_TOMBSTONE] &= !f.form[FORM_LOGCAT];
 	/* Heads of one form may look like pieces of another. */
 	f.form[FORM_ART_PIECE] &= !f.form[FORM_ART] && !f.form[FORM_HOTSPOT];
 	f.form[FORM_HOTSPOT_PIECE] &= !f.form[FORM_ART] && !f.form[FORM_HOTSPOT] && !f.form[FORM_ART_PIECE];
-	f.form[FORM_GDB] &= !f.form[FORM_EU_STACK];
+	f.form[FORM_GDB] &= !f.form[FORM_EU_STACK] && !f.form[FORM_COREDUMP];
 	for (enum form i = 0; i < TEXT_FORMS; i++) {
 		if (!f.form[i])
 			continue;

@@ -4,13 +4,17 @@
  */
 #include "config.h"
 
+#include "icecore/json.h"
+#include "icecore/scan.h"
 #include "readers.h"
 #include "text.h"
 
 struct go {
 	struct dumps_in	*in;
-	struct str	 function;	/* whose place comes on the next line; empty: none */
-	bool		 created;	/* that is what created the goroutine */
+	struct str	 function;	/* function whose place comes on the next line; empty: none */
+	size_t		 indent;	/* blanks before its lines */
+	bool		 ancestors;	/* frames of its ancestors follow */
+	bool		 created;	/* the function created the goroutine */
 	bool		 open;		/* lines belong to the goroutine */
 };
 
@@ -19,17 +23,14 @@ static const struct str mutex = STR("sync.Mutex"), rwmutex = STR("sync.RWMutex")
 static enum dump_state
 go_state(struct str s)
 {
-	static const struct { struct str word; enum dump_state state; } states[] = {
-		{ STR("running"), DSTATE_RUNNING }, { STR("runnable"), DSTATE_RUNNING }, { STR("syscall"), DSTATE_IO },
-		{ STR("IO wait"), DSTATE_IO }, { STR("sleep"), DSTATE_SLEEPING }, { STR("semacquire"), DSTATE_BLOCKED },
-		{ STR("sync.Mutex.Lock"), DSTATE_BLOCKED }, { STR("sync.RWMutex"), DSTATE_BLOCKED }, { STR("idle"), DSTATE_NATIVE },
-		{ STR("dead"), DSTATE_ENDED }, { STR("preempted"), DSTATE_RUNNING }, { STR("copystack"), DSTATE_RUNNING },
+	static const struct dump_words states[] = {
+		{ DSTATE_RUNNING, "running|runnable|preempted|copystack" }, { DSTATE_IO, "syscall|IO wait" },
+		{ DSTATE_SLEEPING, "sleep" }, { DSTATE_BLOCKED, "semacquire|sync.Mutex.Lock|sync.RWMutex" },
+		{ DSTATE_NATIVE, "idle" }, { DSTATE_ENDED, "dead" }, { DSTATE_UNKNOWN, NULL }
 	};
+	enum dump_state state = dumps_state(s, str_has_prefix, states);
 
-	for (size_t i = 0; i < NELEM(states); i++)
-		if (str_has_prefix(s, states[i].word))
-			return states[i].state;
-	return DSTATE_WAITING;
+	return state == DSTATE_UNKNOWN ? DSTATE_WAITING : state;
 }
 
 /* Only a goroutine that is blocked wants a mutex. */
@@ -39,7 +40,73 @@ go_finish(struct dumps_in *in)
 	if (in->t.state != DSTATE_BLOCKED)
 		dumps_want_not(in);
 	else if (in->t.want == WANT_NOTHING)
-		dumps_want(in, WANT_LOCK, STR(""), str_has(dumps_str(in, in->t.raw, in->t.raw_own), STR("RW")) ? rwmutex : mutex);
+		dumps_want(in, WANT_LOCK, STR(""), str_has(dumps_str(in, in->t.raw), STR("RW")) ? rwmutex :
+		    mutex);
+}
+
+/* ---- labels ----------------------------------------------------------------------------- */
+
+/* The content of a string as the runtime writes it: escapes are those of Go. */
+static struct str
+go_unescape(struct str s, struct buf *b)
+{
+	static const char from[] = "abfnrtv", to[] = "\a\b\f\n\r\t\v";
+	const char *hit;
+	char c[4];
+	uint64_t v;
+	size_t n;
+
+	if (s.n == 0 || memchr(s.s, '\\', s.n) == NULL)
+		return s;
+	buf_clear(b);
+	while (s.n > 0) {
+		if (s.s[0] != '\\' || s.n == 1) {
+			buf_chr(b, s.s[0]);
+			s = str_after(s, 1);
+			continue;
+		}
+		n = s.s[1] == 'x' ? 2 : s.s[1] == 'u' ? 4 : s.s[1] == 'U' ? 8 : 0;
+		if (n > 0 && s.n >= 2 + n && num_u64((struct str){ s.s + 2, n }, 16, &v)) {
+			if (n == 2)
+				buf_chr(b, (char)v);
+			else
+				buf_add(b, c, text_encode((uint32_t)v, c));
+			s = str_after(s, 2 + n);
+			continue;
+		}
+		hit = s.s[1] != '\0' ? strchr(from, s.s[1]) : NULL;
+		buf_chr(b, hit != NULL ? to[hit - from] : s.s[1]);
+		s = str_after(s, 2);
+	}
+	return buf_view(b);
+}
+
+/* {"service": "users"}: the labels of the open thread. */
+static void
+go_labels(struct dumps_in *in, struct str s)
+{
+	struct json j = { .base = s.s, .size = s.n };
+	struct str name, value;
+	uint32_t label, *set = &in->t.labels;
+	uint64_t key;
+
+	if (s.n == 0)
+		return;
+	key = idmap_hash_text(s, 0);
+	*set = idmap_get(&in->by[BY_LABELS], key);
+	if (*set != 0)
+		return;
+	in->labels.n = 0;
+	(void)scan_open(&j, '{');
+	while (!in->bad && !j.bad && scan_member(&j, &name) && scan_word(&j, &value)) {
+		label = label_number(&in->s.labels, go_unescape(name, &in->text_buf),
+		    go_unescape(value, &in->other_buf), in->err);
+		in->bad = label == 0 || !scratch_add(&in->labels.set, &in->labels.n, &label, sizeof label, in->err);
+	}
+	in->bad = in->bad || !label_set(&in->s.labels, SCRATCH(in->labels.set, uint32_t), in->labels.n, set, in->err) ||
+	    (*set != 0 && !idmap_put(&in->by[BY_LABELS], key, *set, in->err));
+	if (j.bad)
+		dumps_unread(in);
 }
 
 /* ---- heads ------------------------------------------------------------------------------ */
@@ -48,52 +115,45 @@ static void
 go_words(struct dumps_in *in, struct str words)
 {
 	struct in_thread *t = &in->t;
-	struct str raw, word, rest;
+	struct str raw, rest;
 	uint64_t minutes;
 
-	if (!str_divide(words, STR(", "), &raw, &words)) {
+	if (!scan(&words, "%t, ", &raw)) {
 		raw = words;
 		words = STR("");
 	}
 	dumps_raw(in, raw);
-	t->state = (uint8_t)go_state(raw);
-	if (memchr(raw.s, '(', raw.n) != NULL && (str_has(raw, STR("(nil chan)")) || str_has(raw, STR("(no cases)"))))
+	t->state = go_state(raw);
+	if (str_has(raw, STR("(nil chan)")) || str_has(raw, STR("(no cases)")))
 		t->flags |= DUMP_FOREVER;
-	while (words.n > 0) {
-		if (!str_divide(words, STR(", "), &word, &rest)) {
-			word = words;
-			rest = STR("");
-		}
-		words = rest;
-		if (str_number(&word, &minutes) && str_eq(word, STR(" minutes")) && minutes < UINT32_MAX)
+	for (bool more = words.n > 0; more; more = scan(&words, "%*t, ")) {
+		rest = words;
+		if ((scan(&rest, "%u minutes, ", &minutes) || scan(&rest, "%u minutes$", &minutes)) &&
+		    minutes < UINT32_MAX)
 			t->elapsed = minutes * 60 * 1000000000;
 	}
 }
 
 /* "goroutine 7 gp=0x1 m=3 mp=0x2 [chan receive, 2 minutes]: {"a":"b"}:" without the first word. */
 static bool
-go_take_head(struct str s, struct str *number, struct str *words)
+take_head(struct str s, struct str *number, struct str *words)
 {
-	struct str word, rest;
+	struct str rest;
 
-	*number = str_head(s, str_digits(s));
-	s = str_behind(s, number->n);
-	if (number->n == 0 || !str_take(&s, STR(" ")))
+	if (!scan(&s, "%d {gp=%*w%_m=%*w%_}{mp=%*w%_}[", number))
 		return false;
-	if (str_has_prefix(s, STR("gp="))) {
-		if (!text_take_word(&s, &word) || !str_take(&s, STR("m=")) || !text_take_word(&s, &word))
-			return false;
-		if (str_has_prefix(s, STR("mp=")))
-			text_take_word(&s, &word);
-	}
-	if (!str_take(&s, STR("[")) || !str_divide(s, STR("]"), words, &rest))
+	rest = s;
+	/* Labels are in the brackets since Go 1.26. */
+	if (str_ends(s, "}]:") && scan(&rest, "%t labels:{", words))
+		return true;
+	if (!scan(&rest, "%t]", words))
 		return false;
-	if (str_eq(rest, STR(":")))
+	if (str_is(rest, ":"))
 		return true;
 	/* Labels follow. */
-	if (str_divide(s, STR("] {"), words, &rest) || str_divide(s, STR("]: {"), words, &rest))
-		return str_has_suffix(rest, STR("}:"));
-	if (!str_has_suffix(s, STR("]:")))
+	if (scan(&s, "%t] {", words) || scan(&s, "%t]: {", words))
+		return str_ends(s, "}:");
+	if (!str_ends(s, "]:"))
 		return false;
 	*words = str_head(s, s.n - 2);
 	return true;
@@ -103,19 +163,23 @@ static bool
 go_head(struct go *g, struct str line)
 {
 	struct dumps_in *in = g->in;
-	struct str number, words, s = line;
+	struct str number, words, labels, s = line;
 
-	if (!str_take(&s, STR("goroutine ")) || !go_take_head(s, &number, &words))
+	if (!scan(&s, "goroutine ") || !take_head(s, &number, &words))
 		return false;
 	if (!in->in_dump || dumps_lists(in, number))
-		dumps_begin(in, DUMP_GO, STR(""));
+		dumps_begin(in, DUMP_GO);
 	dumps_thread(in, STR(""), line.s);
 	dumps_id(in, number);
 	go_words(in, words);
 	/* Labels are values. */
-	dumps_tell(in, str_behind(line, (size_t)(words.s + words.n - line.s)), MEANT_TEXT, "labels");
+	labels = str_after(line, (size_t)(words.s + words.n - line.s));
+	(void)scan(&labels, " labels:");
+	dumps_tell(in, labels, MEANT_TEXT, "labels");
+	go_labels(in, str_after(labels, str_until(labels, '{').n));
 	g->function = STR("");
 	g->open = true;
+	g->ancestors = false;
 	return true;
 }
 
@@ -128,8 +192,8 @@ go_place(struct go *g, struct str s)
 	struct dumps_in *in = g->in;
 	struct str line = s, file, number;
 
-	for (size_t n = str_until(s, ' ').n; n < s.n; n += 1 + str_until(str_behind(s, n + 1), ' ').n)
-		if (str_has_prefix(str_behind(s, n), STR(" +0x")) || str_has_prefix(str_behind(s, n), STR(" fp=")))
+	for (size_t n = str_until(s, ' ').n; n < s.n; n += 1 + str_until(str_after(s, n + 1), ' ').n)
+		if (str_begins(str_after(s, n), " +0x") || str_begins(str_after(s, n), " fp="))
 			s.n = n;
 	dumps_tell_name(in, s, "place");
 	if (g->function.n == 0 || !str_divide_last(s, ':', &file, &number) || !text_all_digits(number)) {
@@ -139,31 +203,30 @@ go_place(struct go *g, struct str s)
 		}
 		return;
 	}
-	if (!g->created)
-		dumps_frame(in, g->function, text_behind_last(s, '/'), false);
+	if (!g->created && !g->ancestors)
+		dumps_frame(in, g->function, text_after_last(s, '/'), false);
 	g->function = STR("");
 }
 
 static bool
 go_is_cut(struct str s)
 {
-	return str_take(&s, STR("...")) && (str_take(&s, STR("additional")) || text_take_digits(&s)) && str_has_prefix(s, STR(" frames elided"));
+	return scan(&s, "...additional frames elided") || scan(&s, "...%*d frames elided");
 }
 
 static bool
 go_created(struct go *g, struct str s)
 {
-	static const struct str in_goroutine = STR(" in goroutine");
 	struct str f, parent;
 
-	if (!str_take(&s, STR("created by ")))
+	if (!scan(&s, "created by "))
 		return false;
-	if (str_divide_last(s, ' ', &f, &parent) && str_has_suffix(f, in_goroutine) && text_all_digits(parent)) {
+	if (scan(&s, "%l in goroutine %d$", &f, &parent))
 		g->in->t.parent = dumps_text(g->in, parent).ref;
-		s = str_head(f, f.n - in_goroutine.n);
-	}
-	dumps_tell_name(g->in, s, "function");
-	g->function = s;
+	else
+		f = s;
+	dumps_tell_name(g->in, f, "function");
+	g->function = f;
 	g->created = true;
 	return true;
 }
@@ -172,19 +235,13 @@ go_created(struct go *g, struct str s)
 static void
 go_mutex(struct dumps_in *in, struct str f, struct str args)
 {
-	static const struct str ends[] = { STR(").lockSlow"), STR(").Lock"), STR(").RLock"), STR(").Unlock") };
-	struct str first = str_until(args, ','), digits = first;
-	uint64_t v;
+	static const char *const methods[] = { "lockSlow", "Lock", "RLock", "Unlock" };
+	struct str first = str_until(args, ','), digits = first, type, method;
 
-	for (size_t i = 0; i < NELEM(ends); i++) {
-		struct str type = str_head(f, f.n - (f.n < ends[i].n ? f.n : ends[i].n));
-		bool rw = str_has_suffix(type, STR("(*RWMutex"));
-
-		if (str_has_suffix(f, ends[i]) && (rw || str_has_suffix(type, STR("(*Mutex"))) && text_take_hex(&digits, &v) && digits.n == 0) {
-			dumps_want(in, WANT_LOCK, first, rw ? rwmutex : mutex);
-			return;
-		}
-	}
+	if ((str_ends(f, "ock") || str_ends(f, "Slow")) && scan(&f, "%l).%t", &type, &method) &&
+	    str_is_one(methods, NELEM(methods), method) && scan(&digits, "%*h$") &&
+	    (str_ends(type, "(*RWMutex") || str_ends(type, "(*Mutex")))
+		dumps_want(in, WANT_LOCK, first, str_ends(type, "(*RWMutex") ? rwmutex : mutex);
 }
 
 /* A line that could be the name of a function, without arguments. */
@@ -192,21 +249,44 @@ static bool
 go_is_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)((s.s[i] | 32) - 'a') >= 26 && !is_digit(s.s[i]) && memchr("_./()*[]{},%~-", s.s[i], 14) == NULL)
+		if ((unsigned char)((s.s[i] | 32) - 'a') >= 26 && !is_digit(s.s[i]) &&
+		    memchr("_./()*[]{},%~-", s.s[i], 14) == NULL)
 			return false;
 	return s.n > 0;
+}
+
+/* "[originating from goroutine 7]:", with GODEBUG=tracebackancestors; its frames follow. */
+static bool
+go_ancestor(struct go *g, struct str s)
+{
+	struct str parent;
+
+	if (!scan(&s, "[originating from goroutine %d]:$", &parent))
+		return false;
+	dumps_tell_other(g->in);
+	if (!g->ancestors) {
+		g->in->t.parent = dumps_text(g->in, parent).ref;
+		dumps_unread(g->in);
+	}
+	g->ancestors = true;
+	return true;
 }
 
 static void
 go_line(struct go *g, struct str line)
 {
 	struct dumps_in *in = g->in;
-	struct str f, args;
+	struct str text = str_skip_blanks(line), f, args;
 
-	if (line.n > 10 && line.s[0] == 'g' && go_head(g, line))
+	if (text.n > 10 && text.s[0] == 'g' && go_head(g, text)) {
+		g->indent = line.n - text.n;
 		return;
+	}
+	line = g->open && line.n - text.n >= g->indent ? str_after(line, g->indent) : line;
+	if (g->open && g->ancestors && text.n > 0)
+		dumps_unread(in);
 	if (!g->open) {
-		if (str_has_prefix(line, STR("fatal error: ")) || str_has_prefix(line, STR("panic: "))) {
+		if (str_begins(line, "fatal error: ") || str_begins(line, "panic: ")) {
 			/* The runtime writes it before the goroutines. */
 			dumps_end(in);
 			dumps_reason(in, line, true);
@@ -217,17 +297,17 @@ go_line(struct go *g, struct str line)
 	}
 	if (text_trim(line).n == 0) {
 		g->open = false;
-	} else if (line.s[0] == '\t') {
-		go_place(g, str_behind(line, 1));
+	} else if (is_blank(line.s[0])) {
+		go_place(g, str_skip_blanks(line));
 	} else if (go_is_cut(text_trim(line))) {
 		in->t.flags |= DUMP_CUT;
 		in->count[DROP_CUT]++;
-	} else if (!go_created(g, line)) {
+	} else if (!go_ancestor(g, line) && !go_created(g, line)) {
 		if (!text_cut_args(line, &f, &args)) {
 			f = line;
 			args = STR("");
 			if (!go_is_name(line)) {
-				/* Its marks show that it is not a name. */
+				/* The marks of the line show that it is not a name. */
 				dumps_tell(in, line, MEANT_TEXT, "line");
 				dumps_other(in);
 				return;
@@ -235,7 +315,7 @@ go_line(struct go *g, struct str line)
 		}
 		dumps_tell_name(in, f, "function");
 		dumps_tell(in, args, MEANT_TEXT, "arguments");
-		if (in->t.want == WANT_NOTHING && str_has_prefix(args, STR("0x")))
+		if (in->t.want == WANT_NOTHING && str_begins(args, "0x"))
 			go_mutex(in, f, args);
 		g->function = f;
 		g->created = false;
@@ -248,7 +328,7 @@ go_read(struct dumps_in *in)
 	struct go g = { .in = in, .function = STR("") };
 	struct str line;
 
-	in->finish = go_finish;
+	in->reader.finish = go_finish;
 	while (dumps_line(in, &line))
 		go_line(&g, line);
 	dumps_end(in);
@@ -258,22 +338,21 @@ go_read(struct dumps_in *in)
 
 /* "7 @ 0x1 0x2": a group of goroutines. */
 static bool
-counts_head(struct dumps_in *in, struct str line, uint64_t *told)
+counts_head(struct dumps_in *in, struct str line, uint64_t *counted)
 {
 	struct str s = line;
-	uint64_t n, v;
+	uint64_t n;
 
-	if (!str_number(&s, &n) || !str_take(&s, STR(" @")))
+	if (!scan(&s, "%u @", &n))
 		return false;
-	while (str_take(&s, STR(" ")))
-		if (!text_take_hex(&s, &v))
-			return false;
+	while (scan(&s, " %*h"))
+		;
 	if (s.n > 0)
 		return false;
 	dumps_thread(in, STR(""), line.s);
 	dumps_tell_words(in, line);
 	in->t.count = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
-	*told += in->t.count;
+	*counted += in->t.count;
 	return true;
 }
 
@@ -281,38 +360,38 @@ counts_head(struct dumps_in *in, struct str line, uint64_t *told)
 static bool
 counts_frame(struct dumps_in *in, struct str s)
 {
-	struct str before, f, place, offset;
-	uint64_t v;
+	struct str f, place, name;
 
-	if (!in->in_thread || !str_take(&s, STR("#\t")) || !text_take_hex(&s, &v) || !str_take(&s, STR("\t")) ||
-	    !str_divide(s, STR("\t"), &f, &place))
+	if (!in->in_thread || !scan(&s, "#\t%*h\t%t\t%t", &f, &place))
 		return false;
-	if (str_divide_last(f, '+', &before, &offset) && text_take_hex(&offset, &v) && offset.n == 0)
-		f = before;
-	dumps_frame(in, f, text_behind_last(text_trim(place), '/'), false);
+	s = f;
+	if (scan(&s, "%l+%*h$", &name))
+		f = name;
+	dumps_frame(in, f, text_after_last(text_trim(place), '/'), false);
 	return true;
 }
 
 void
 go_counts_read(struct dumps_in *in)
 {
-	static const struct str head = STR("goroutine profile: total ");
 	struct str line, s;
-	uint64_t total = 0, told = 0, n;
+	uint64_t total = 0, counted = 0, n;
 
 	while (dumps_line(in, &line)) {
 		s = line;
-		if (str_take(&s, head) && str_number(&s, &n)) {
-			in->count[DROP_UNTOLD] += total > told ? total - told : 0;
+		if (scan(&s, "goroutine profile: total %u", &n)) {
+			in->count[DROP_UNTOLD] += total > counted ? total - counted : 0;
 			dumps_tell_words(in, line);
-			dumps_begin(in, DUMP_GO_COUNTS, STR(""));
+			dumps_begin(in, DUMP_GO_COUNTS);
 			total = n;
-			told = 0;
-		} else if (str_take(&s, STR("# labels: ")))
+			counted = 0;
+		} else if (scan(&s, "# labels: ")) {
 			dumps_tell(in, s, MEANT_TEXT, "labels");
-		else if (!counts_head(in, line, &told) && !counts_frame(in, line) && line.n > 0)
+			if (in->in_thread)
+				go_labels(in, s);
+		} else if (!counts_head(in, line, &counted) && !counts_frame(in, line) && line.n > 0)
 			dumps_other(in);
 	}
-	in->count[DROP_UNTOLD] += total > told ? total - told : 0;
+	in->count[DROP_UNTOLD] += total > counted ? total - counted : 0;
 	dumps_end(in);
 }

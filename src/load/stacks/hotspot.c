@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "java.h"
 #include "readers.h"
 #include "text.h"
@@ -18,27 +19,31 @@ struct hotspot {
 	struct dumps_in	*in;
 	enum part	 part;
 	struct str	 date, pid;	/* on lines before the dump */
-	uint32_t	 number;	/* of the last deadlock in the dump */
-	bool		 headed, closed;	/* of the dump: it has a heading, its end mark */
-	bool		 tids;			/* it has ids of the system */
+	struct str	 lwp;		/* on a line before the thread, of jhsdb */
+	uint32_t	 number;	/* number of the last deadlock in the dump */
+	bool		 headed, closed;	/* the dump has a heading, an end mark */
+	bool		 tids;			/* the dump has thread ids of the system */
 	bool		 foreign;	/* frames are those of an exception in the log */
-	bool		 relock;
+	bool		 relock, jhsdb;
+	uint64_t	 innermost;	/* jhsdb: last hold of the innermost frame, or UINT64_MAX */
 };
 
 /* ---- threads -------------------------------------------------------------------------------- */
 
 static void
-hotspot_finish(struct dumps_in *in)
+finish(struct dumps_in *in)
 {
 	struct in_thread *t = &in->t;
-	struct hotspot *h = in->reader;
+	struct hotspot *h = in->reader.state;
 
+	jhsdb_finish(in, h->innermost);
+	h->innermost = UINT64_MAX;
 	if (t->want == WANT_WAIT || (t->want == WANT_LOCK && h->relock))
 		dumps_gave_up(in);
 	/* Old VMs: a notified thread wants its lock back. */
 	if (t->want == WANT_WAIT && t->state == DSTATE_BLOCKED)
 		t->want = WANT_LOCK;
-	if ((dumps_marks(in, 1) & FRAME_SLEEPS) != 0)
+	if ((dumps_marks(in, 1) & WAITING_SLEEPS) != 0)
 		t->state = DSTATE_SLEEPING;
 	java_truth(in);
 	h->tids |= t->tid != 0;
@@ -46,10 +51,10 @@ hotspot_finish(struct dumps_in *in)
 }
 
 static void
-hotspot_end_dump(struct hotspot *h, bool last)
+end_dump(struct hotspot *h, bool last)
 {
 	struct dumps_in *in = h->in;
-	bool open = in->in_thread && in->nopen > 0;
+	bool open = in->in_thread && in->nstack > 0;
 
 	if (!in->in_dump)
 		return;
@@ -63,32 +68,30 @@ static void
 hotspot_begin(struct hotspot *h, struct str head)
 {
 	struct dumps_in *in = h->in;
-	struct str name, rest;
-	uint64_t pid;
+	struct str rest;
+	size_t n = 0;
 
-	hotspot_end_dump(h, false);
+	end_dump(h, false);
 	dumps_tell_words(in, head);
-	dumps_begin(in, DUMP_HOTSPOT, h->date);
+	dumps_begin(in, DUMP_HOTSPOT);
+	dumps_when(in, h->date);
 	h->headed = head.n > 0;
 	h->closed = h->tids = false;
 	h->part = PART_THREADS;
 	h->number = 0;
 	assert(in->bad || in->in_dump);
-	if (str_number(&h->pid, &pid))
-		dumps_dump(in)->pid = pid;
+	str_number(&h->pid, &dumps_dump(in)->pid);
 	h->date = h->pid = STR("");
-	if (!str_take(&head, STR("Full thread dump ")))
+	if (!scan(&head, "Full thread dump "))
 		return;
-	if (str_has_suffix(head, STR(":")))
+	if (str_ends(head, ":"))
 		head.n--;
-	dumps_dump(in)->program = dumps_text(in, head).ref;
-	if (in->version.n == 0 && str_divide_last(head, '(', &name, &rest)) {
-		size_t n = 0;
-
-		while (n < rest.n && (is_digit(rest.s[n]) || rest.s[n] == '.'))
-			n++;
-		in->version = str_head(rest, n);
-	}
+	dumps_program(in, head);
+	if (in->version.n > 0 || memchr(head.s, '(', head.n) == NULL)
+		return;
+	for (rest = text_after_last(head, '('); n < rest.n && (is_digit(rest.s[n]) || rest.s[n] == '.'); )
+		n++;
+	in->version = str_head(rest, n);
 }
 
 /* A header line; a name may have line ends. */
@@ -96,7 +99,7 @@ static bool
 hotspot_take_thread(struct hotspot *h, struct str line)
 {
 	struct dumps_in *in = h->in;
-	struct dump_lines ahead = in->lines;
+	struct lines ahead = in->lines;
 	struct str next, full = line;
 
 	if (!hotspot_is_head(line)) {
@@ -104,7 +107,7 @@ hotspot_take_thread(struct hotspot *h, struct str line)
 		dumps_join_begin(in);
 		dumps_join(in, line);
 		for (int i = 0; i < NAME_LINES && !hotspot_is_head(full); i++) {
-			if (!dump_lines_next(&ahead, &next) || text_trim(next).n == 0 || next.s[0] == '"')
+			if (!lines_next(&ahead, &next) || text_trim(next).n == 0 || next.s[0] == '"')
 				return false;
 			buf_chr(&in->name_buf, ' ');
 			dumps_join(in, next);
@@ -121,48 +124,57 @@ hotspot_take_thread(struct hotspot *h, struct str line)
 	return hotspot_head(in, full, line.s);
 }
 
+/* A header line of jstack -F. */
+static bool
+forced_thread(struct hotspot *h, struct str line)
+{
+	if (!jhsdb_is_head(line))
+		return false;
+	if (!h->in->in_dump || h->closed)
+		hotspot_begin(h, STR(""));
+	return jhsdb_head(h->in, line);
+}
+
 /* "java.lang.Thread.State: WAITING on C@7 owned by: "x"" */
 static void
 hotspot_state(struct dumps_in *in, struct str s)
 {
-	struct in_thread *t = &in->t;
-	size_t n = 0;
-	struct str word, key, class;
+	struct str word = s = text_trim(s), key, class, owner;
+	enum dump_state state;
 
-	s = text_trim(s);
-	while (n < s.n && ((s.s[n] >= 'A' && s.s[n] <= 'Z') || s.s[n] == '_'))
-		n++;
-	word = str_head(s, n);
-	if (n == 0)
+	while (s.n > 0 && ((s.s[0] >= 'A' && s.s[0] <= 'Z') || s.s[0] == '_'))
+		s = str_after(s, 1);
+	word.n -= s.n;
+	if (word.n == 0)
 		return;
-	dumps_raw(in, s);
-	s = str_behind(s, n);
-	t->state = (uint8_t)(str_has(s, STR("sleeping")) ? DSTATE_SLEEPING : java_state(word));
-	if (!str_take(&s, STR(" on ")) || !text_take_word(&s, &key) || (class = java_class(key)).n == 0)
+	dumps_raw(in, (struct str){ word.s, word.n + s.n });
+	state = java_state(word);
+	in->t.state = str_has(s, STR("sleeping")) ? DSTATE_SLEEPING : state;
+	if (!scan(&s, " on %w%_", &key) || (class = java_class(key)).n == 0)
 		return;
-	dumps_want(in, java_state(word) == DSTATE_BLOCKED ? WANT_LOCK : java_park(class) == WANT_LOCK ? WANT_LOCK : WANT_WAIT, key, class);
-	if (!str_take(&s, STR("owned by")))
+	dumps_want(in, state == DSTATE_BLOCKED || java_park(class) == WANT_LOCK ? WANT_LOCK : WANT_WAIT, key,
+	    class);
+	if (!scan(&s, "owned by{:}%_"))
 		return;
-	str_take(&s, STR(":"));
-	s = str_skip_blanks(s);
-	if (str_take(&s, STR("\"")) && memrchr(s.s, '"', s.n) != NULL)
-		s = text_before_last(s, '"');
-	if (s.n > 0)
-		dumps_owner(in, OWNER_NAME, s);
+	owner = s;
+	if (scan(&owner, "\"") && memrchr(owner.s, '"', owner.n) != NULL)
+		owner = text_before_last(owner, '"');
+	if (owner.n > 0)
+		dumps_owner(in, OWNER_NAME, owner);
 }
 
 /* A carrier and its virtual thread are two threads. */
 static bool
 hotspot_virtual(struct dumps_in *in, struct str s)
 {
-	struct str whole = s, carrier = dumps_str(in, in->t.id, in->t.id_own);
+	struct str whole = s, carrier = dumps_str(in, in->t.id);
 
-	if (str_take(&s, STR("Carrying virtual thread #"))) {
+	if (scan(&s, "Carrying virtual thread #")) {
 		dumps_raw(in, whole);
 		in->t.state = in->t.state == DSTATE_UNKNOWN ? DSTATE_CARRYING : in->t.state;
 		return true;
 	}
-	if (!str_take(&s, STR("Mounted virtual thread #")))
+	if (!scan(&s, "Mounted virtual thread #"))
 		return false;
 	dumps_thread(in, STR(""), whole.s);
 	dumps_id(in, str_head(s, str_digits(s)));
@@ -179,16 +191,21 @@ hotspot_detail(struct hotspot *h, struct str s)
 	struct dumps_in *in = h->in;
 
 	assert(in->in_thread && s.n > 0);
-	if (str_take(&s, STR("java.lang.Thread.State: ")))
+	if (scan(&s, "java.lang.Thread.State: "))
 		hotspot_state(in, s);
-	else if (s.s[0] == 'a' && !h->foreign && str_take(&s, STR("at ")))
+	else if (s.s[0] == 'a' && !h->foreign && scan(&s, "at "))
 		java_frame(in, s);
-	else if (s.s[0] == '-' && !h->foreign && str_has_prefix(s, STR("- ")))
+	else if (s.s[0] == '-' && !h->foreign && jhsdb_frame(in, s))
+		h->jhsdb = true;
+	else if (s.s[0] == '-' && !h->foreign && str_begins(s, "- ")) {
 		in->count[DROP_LOCKS] += !java_lock_line(in, s, &h->relock);
-	else if (!hotspot_virtual(in, s) && !str_has_prefix(s, STR("Locked ")) && !str_eq(s, STR("No compile task")) &&
-	    !str_has_prefix(s, STR("Compiling:")) && !str_has_prefix(s, STR("JavaThread state"))) {
-		in->count[DROP_CUT] += str_eq(s, STR("..."));
-		in->t.flags |= str_eq(s, STR("...")) ? DUMP_CUT : 0;
+		if (h->jhsdb && in->nstack == 1 && in->nholds > in->thread_holds)
+			h->innermost = in->nholds - 1;
+	}
+	else if (!hotspot_virtual(in, s) && !str_begins(s, "Locked ") && !str_is(s, "No compile task") &&
+	    !str_begins(s, "Compiling:") && !str_begins(s, "JavaThread state")) {
+		in->count[DROP_CUT] += str_is(s, "...");
+		in->t.flags |= str_is(s, "...") ? DUMP_CUT : 0;
 		dumps_other(in);
 	} else
 		dumps_tell_words(in, s);
@@ -198,46 +215,37 @@ hotspot_detail(struct hotspot *h, struct str s)
 
 /* "waiting to lock monitor 0x1 (object 0x2, a C)," or "waiting for ownable synchronizer 0x2, (a C),". */
 static void
-hotspot_told_lock(struct dumps_in *in, struct str s)
+report_lock(struct dumps_in *in, struct str s)
 {
-	struct str before, rest, key, class;
+	struct str key, class;
 
-	if (str_take(&s, STR("waiting to lock monitor "))) {
-		if (!str_divide(s, STR(" (object "), &before, &rest))
-			return;
-		key = str_until(rest, ',');
-		rest = str_behind(rest, key.n);
-		if (!str_take(&rest, STR(", a ")) && !str_take(&rest, STR(", an ")))
-			return;
-	} else if (str_take(&s, STR("waiting for ownable synchronizer "))) {
-		if (!str_divide(s, STR(", (a"), &key, &rest))
-			return;
-		str_take(&rest, STR("n"));
-		str_take(&rest, STR(" "));
-	} else
-		return;
-	class = str_until(rest, ')');
-	dumps_told_lock(in, key, class);
+	if (scan(&s, "waiting to lock monitor %*t (object %t, a{n} ", &key) ||
+	    scan(&s, "waiting to lock Monitor@%*t (Object@%t, a{n} ", &key) ||
+	    scan(&s, "waiting for ownable synchronizer %t, (a{n}{ }", &key)) {
+		class = str_until(s, ')');
+		dumps_tell_name(in, class, "class");
+		dumps_report_lock(in, key, java_dots(&in->text_buf, class));
+	}
 }
 
 static void
-hotspot_deadlock_line(struct hotspot *h, struct str line)
+deadlock_line(struct hotspot *h, struct str line)
 {
 	struct dumps_in *in = h->in;
-	struct str s = text_trim(line), before, name;
+	struct str s = text_trim(line), name, rest = s;
 
 	dumps_tell_words(in, s);
-	if (str_has_prefix(s, STR("Java stack information"))) {
+	if (str_begins(s, "Java stack information")) {
 		h->part = PART_AGAIN;
-	} else if (line.n > 2 && line.s[0] == '"' && str_has_suffix(line, STR("\":"))) {
-		dumps_told(in, h->number, (struct str){ line.s + 1, line.n - 3 });
-	} else if (str_divide(s, STR("which is held by"), &before, &name)) {
-		if (str_take(&name, STR(" \"")) && memrchr(name.s, '"', name.n) != NULL)
-			dumps_told_holder(in, text_before_last(name, '"'));
+	} else if (line.n > 2 && line.s[0] == '"' && str_ends(line, "\":")) {
+		dumps_report(in, h->number, (struct str){ line.s + 1, line.n - 3 });
+	} else if (scan(&rest, "%*twhich is held by")) {
+		if (scan(&rest, " \"%l\"", &name))
+			dumps_report_holder(in, name);
 		else
 			in->count[DROP_OUTSIDE]++;
 	} else
-		hotspot_told_lock(in, s);
+		report_lock(in, s);
 }
 
 static bool
@@ -245,12 +253,12 @@ hotspot_found(struct hotspot *h, struct str s)
 {
 	struct dumps_in *in = h->in;
 
-	if (!str_take(&s, STR("Found ")) || !str_has(s, STR("deadlock")))
+	if (!scan(&s, "Found ") || !str_has(s, STR("deadlock")))
 		return false;
 	dumps_thread_end(in);
 	if (!in->in_dump)
 		hotspot_begin(h, STR(""));
-	if (str_has_prefix(s, STR("one ")) || str_has_prefix(s, STR("a "))) {
+	if (str_begins(s, "one ") || (str_begins(s, "a ") && !str_begins(s, "a total "))) {
 		h->part = PART_DEADLOCK;
 		h->number++;
 	} else
@@ -272,30 +280,11 @@ is_exception(struct str s)
 	struct str word = s;
 	size_t n = 0;
 
-	while (n < s.n && (is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 || is_one_of(s.s[n], "_.$")))
+	while (n < s.n && (is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 ||
+	    is_one_of(s.s[n], "_.$")))
 		n++;
 	word.n = n;
-	return str_has_prefix(s, STR("Caused by:")) || str_has_suffix(word, STR("Exception")) || str_has_suffix(word, STR("Error"));
-}
-
-static bool
-is_histogram(struct str s)
-{
-	struct str row = s;
-
-	if (str_take(&row, STR("num")))
-		return str_has_prefix(row, STR(" ")) && str_has_prefix(str_skip_blanks(row), STR("#instances"));
-	if (s.s[0] == '-') {
-		while (row.n > 0 && row.s[0] == '-')
-			row = str_behind(row, 1);
-		return row.n == 0 && s.n >= 20;
-	}
-	for (int i = 0; i < 3; i++) {
-		if (!text_take_digits(&row) || (i == 0 && !str_take(&row, STR(":"))) || row.n == 0 || row.s[0] != ' ')
-			return false;
-		row = str_skip_blanks(row);
-	}
-	return row.n > 0;
+	return str_begins(s, "Caused by:") || str_ends(word, "Exception") || str_ends(word, "Error");
 }
 
 /* Lines that belong to no thread. */
@@ -304,13 +293,12 @@ hotspot_between(struct hotspot *h, struct str s)
 {
 	struct dumps_in *in = h->in;
 
-	if (str_has_prefix(s, STR("JNI global ref")) || str_eq(s, STR("Heap"))) {
+	if (str_begins(s, "JNI global ref") || str_is(s, "Heap")) {
 		h->closed = true;
 		dumps_thread_end(in);
 		return;
 	}
-	if (is_histogram(s)) {
-		in->count[DROP_HISTOGRAM] += in->in_dump && is_digit(s.s[0]);
+	if (counts_line(&in->counts, s, in->lines.cut)) {
 		dumps_tell_words(in, s);
 		dumps_thread_end(in);
 		return;
@@ -330,29 +318,34 @@ hotspot_line(struct hotspot *h, struct str line)
 
 	if (s.n == 0) {
 		h->foreign = h->part == PART_THREADS ? false : h->foreign;
+		(void)counts_line(&in->counts, s, false);
 		return;
 	}
 	if (is_date(s)) {
 		h->date = s;
+		histogram_when(&in->counts, s);
 		dumps_thread_end(in);
 		return;
 	}
-	if (str_has_prefix(s, STR("Full thread dump")) || str_has_prefix(s, STR("===== FULL THREAD DUMP"))) {
+	if (str_begins(s, "Full thread dump") || str_begins(s, "===== FULL THREAD DUMP")) {
 		hotspot_begin(h, s);
 		return;
 	}
 	if (hotspot_found(h, s))
 		return;
 	if (h->part == PART_DEADLOCK) {
-		hotspot_deadlock_line(h, line);
+		deadlock_line(h, line);
 		return;
 	}
-	if (h->part == PART_AGAIN && !hotspot_is_head(line))
+	if (h->part == PART_AGAIN && !hotspot_is_head(line) && !jhsdb_is_head(line))
 		return;
 	h->part = PART_THREADS;
-	if (line.s[0] == '"' && hotspot_take_thread(h, line))
+	if ((line.s[0] == '"' && hotspot_take_thread(h, line)) || forced_thread(h, line))
 		return;
-	if (is_blank(line.s[0]) && in->in_thread)
+	if ((line.s[0] == '0' || line.s[0] == '-') && jhsdb_mixed(in, line, &h->lwp))
+		return;
+	/* A histogram behind a dump without an end does not belong to its last thread. */
+	if (is_blank(line.s[0]) && in->in_thread && !str_begins(s, "num "))
 		hotspot_detail(h, s);
 	else
 		hotspot_between(h, s);
@@ -361,15 +354,14 @@ hotspot_line(struct hotspot *h, struct str line)
 void
 hotspot_read(struct dumps_in *in)
 {
-	struct hotspot h = { .in = in, .date = STR(""), .pid = STR("") };
+	struct hotspot h = { .in = in, .date = STR(""), .pid = STR(""), .lwp = STR(""),
+	    .innermost = UINT64_MAX };
 	struct str line;
 
-	in->reader = &h;
-	in->marks = java_marks;
-	in->finish = hotspot_finish;
+	in->reader = (struct in_reader){ finish, &h };
 	while (dumps_line(in, &line))
 		hotspot_line(&h, line);
-	hotspot_end_dump(&h, true);
+	end_dump(&h, true);
 	dumps_end(in);
-	in->reader = NULL;
+	in->reader.state = NULL;
 }

@@ -2,42 +2,45 @@
 /*
  * The header line of a thread: HotSpot, JMX, and ThreadInfo.toString.
  *
- * A name may have quotes, numbers and words of the header in it; it ends at the last quote that an attribute follows.
+ * A name may have quotes, numbers and words of the header in it; it ends at the last quote that an attribute
+ * follows.
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "java.h"
 #include "text.h"
 
-/* Texts that may follow the name. */
-static const struct str behind[] = {
-	STR(" #"), STR(" daemon"), STR(" prio="), STR(" os_prio="), STR(" virtual"), STR(" - Thread t@"), STR(" id="), STR(" Id="),
-	STR(" tid="), STR(" nid="), STR(" (not attached)")
-};
-
+/* Whether a text follows the name. */
 static bool
-is_behind(struct str s)
+is_attribute(struct str s)
 {
-	for (size_t i = 0; i < NELEM(behind); i++)
-		if (str_has_prefix(s, behind[i]))
-			return i > 0 || (s.n > 2 && is_digit(s.s[2]));
-	return false;
+	static const char *const begins[] =
+	    { " daemon", " prio=", " os_prio=", " virtual", " - Thread t@", " id=", " Id=", " tid=", " nid=",
+	    " (not attached)" };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (str_has_prefix(s, str_of(begins[i])))
+			return true;
+	return scan(&s, " #%*d");
+}
+
+bool
+java_name(struct str line, struct str *name, struct str *rest)
+{
+	if (!str_begins(line, "\"") || !str_divide_last(*name, '"', name, rest))
+		return false;
+	*rest = str_after(line, name->n + 2);
+	return true;
 }
 
 /* The name without quotes, and the text after it. */
 static bool
 split_name(struct str line, struct str *name, struct str *rest)
 {
-	const char *q;
-
-	if (line.n < 2 || line.s[0] != '"')
-		return false;
-	for (size_t n = line.n - 1; n > 0 && (q = memrchr(line.s + 1, '"', n)) != NULL; n = (size_t)(q - line.s - 1)) {
-		*rest = (struct str){ q + 1, (size_t)(line.s + line.n - q - 1) };
-		*name = (struct str){ line.s + 1, (size_t)(q - line.s - 1) };
-		if (is_behind(*rest))
+	for (*name = str_after(line, 1); java_name(line, name, rest); )
+		if (is_attribute(*rest))
 			return true;
-	}
 	return false;
 }
 
@@ -45,22 +48,16 @@ split_name(struct str line, struct str *name, struct str *rest)
 static size_t
 owner_at(struct str line)
 {
-	static const struct str owned = STR(" owned by \"");
-	const char *at = line.n == 0 ? NULL : memmem(line.s, line.n, owned.s, owned.n);
-	struct str name, rest;
+	struct str s = line, before;
 
-	if (at == NULL || !str_divide_last((struct str){ at, (size_t)(line.s + line.n - at) }, '"', &name, &rest) ||
-	    !str_take(&rest, STR(" Id=")) || !text_take_digits(&rest))
-		return line.n;
-	return (size_t)(at - line.s);
+	/* Most lines name no owner. */
+	return str_has(line, STR(" owned by \"")) && scan(&s, "%t owned by \"%*l\" Id=%*d", &before) ? before.n : line.n;
 }
 
 static bool
 is_report(struct str line)
 {
-	while (line.n > 0 && is_blank(line.s[line.n - 1]))
-		line.n--;
-	return str_has_suffix(line, STR("\":"));
+	return str_ends(text_trim(line), "\":");
 }
 
 bool
@@ -71,38 +68,46 @@ hotspot_is_head(struct str line)
 	return !is_report(line) && split_name(str_head(line, owner_at(line)), &name, &rest);
 }
 
+bool
+hotspot_is_head_at(struct str line, size_t at, size_t *from)
+{
+	struct str s = str_after(line, at);
+
+	if (at < *from)
+		return false;
+	if (hotspot_is_head(s))
+		return true;
+	/* A name that begins at a later quote would end at the same one. */
+	*from = at + owner_at(s);
+	return false;
+}
+
 /* "runnable  [0x0007]": without the address of the stack. */
 static struct str
 words_of(struct str s)
 {
-	struct str before, after;
-
-	if (s.n > 0 && s.s[s.n - 1] == ']' && str_divide_last(s, '[', &before, &after))
-		s = before;
-	return text_trim(s);
+	return text_trim(str_ends(s, "]") && memchr(s.s, '[', s.n) != NULL ? text_before_last(s, '[') : s);
 }
 
 static enum dump_state
 state_of_words(struct str raw)
 {
-	static const struct { struct str word; enum dump_state state; } words[] = {
-		{ STR("waiting for monitor entry"), DSTATE_BLOCKED }, { STR("in Object.wait()"), DSTATE_WAITING },
-		{ STR("waiting on condition"), DSTATE_WAITING }, { STR("sleeping"), DSTATE_SLEEPING }, { STR("runnable"), DSTATE_RUNNING },
-		{ STR("suspended"), DSTATE_SUSPENDED }, { STR("at breakpoint"), DSTATE_SUSPENDED }, { STR("allocated"), DSTATE_NEW },
-		{ STR("initialized"), DSTATE_NEW }, { STR("zombie"), DSTATE_ENDED },
+	static const struct dump_words words[] = {
+		{ DSTATE_BLOCKED, "waiting for monitor entry" },
+		{ DSTATE_WAITING, "in Object.wait()|waiting on condition" }, { DSTATE_SLEEPING, "sleeping" },
+		{ DSTATE_RUNNING, "runnable" }, { DSTATE_SUSPENDED, "suspended|at breakpoint" },
+		{ DSTATE_NEW, "allocated|initialized" }, { DSTATE_ENDED, "zombie" }, { DSTATE_UNKNOWN, NULL }
 	};
 
-	for (size_t i = 0; i < NELEM(words); i++)
-		if (str_has(raw, words[i].word))
-			return words[i].state;
-	return DSTATE_UNKNOWN;
+	return dumps_state(raw, str_has, words);
 }
 
 /* Take "(suspended)" and "(in native)" off the end. */
 static struct str
 without_notes(struct str s)
 {
-	static const struct str notes[] = { STR(" (suspended)"), STR(" (in native)"), STR(" (running in native)") };
+	static const struct str notes[] =
+	    { STR(" (suspended)"), STR(" (in native)"), STR(" (running in native)") };
 
 	for (size_t i = 0; i < NELEM(notes); i++)
 		if (str_has_suffix(s, notes[i])) {
@@ -116,28 +121,24 @@ without_notes(struct str s)
 static bool
 info_state(struct dumps_in *in, struct str raw)
 {
-	struct str s = without_notes(raw), word, key, name, id, class;
-	enum dump_state state;
+	struct str s = without_notes(raw), word = str_until(s, ' '), key, name, id, class;
+	enum dump_state state = java_state(word);
 
-	word = str_until(s, ' ');
-	if ((state = java_state(word)) == DSTATE_UNKNOWN)
+	if (state == DSTATE_UNKNOWN)
 		return false;
-	s = str_behind(s, word.n);
-	if (str_take(&s, STR(" on "))) {
+	s = str_after(s, word.n);
+	if (scan(&s, " on ")) {
 		key = str_until(s, ' ');
-		s = str_behind(s, key.n);
+		s = str_after(s, key.n);
 		class = java_class(key);
-		dumps_want(in, state == DSTATE_BLOCKED ? WANT_LOCK : str_has(raw, STR("park")) || java_park(class) == WANT_LOCK ?
-		    java_park(class) : WANT_WAIT, key, class);
+		dumps_want(in, state == DSTATE_BLOCKED ? WANT_LOCK : str_has(raw, STR("park")) ||
+		    java_park(class) == WANT_LOCK ? java_park(class) : WANT_WAIT, key, class);
 	}
-	if (str_take(&s, STR(" owned by \"")) && str_divide_last(s, '"', &name, &id)) {
+	if (scan(&s, " owned by \"%l\"{ Id=%d$}", &name, &id)) {
 		dumps_tell(in, name, MEANT_WHO, "holder");
-		if (str_take(&id, STR(" Id=")) && text_all_digits(id))
-			dumps_owner(in, OWNER_ID, id);
-		else
-			dumps_owner(in, OWNER_NAME, name);
+		dumps_owner(in, id.n > 0 ? OWNER_ID : OWNER_NAME, id.n > 0 ? id : name);
 	}
-	in->t.state = (uint8_t)state;
+	in->t.state = state;
 	return true;
 }
 
@@ -170,33 +171,35 @@ read_word(struct dumps_in *in, struct head *h, struct str word, struct str rest)
 	struct in_thread *t = &in->t;
 	uint64_t v;
 
-	if (h->numbered && str_take(&word, STR("[")) && h->boxed.n == 0) {
+	if (h->numbered && scan(&word, "[") && h->boxed.n == 0) {
 		h->boxed = number_of(word);
 		h->numbered = false;
-	} else if (str_take(&word, STR("#"))) {
+	} else if (scan(&word, "#")) {
 		h->hash = h->hash.n > 0 ? h->hash : number_of(word);
 		h->numbered = number_of(word).n > 0;
-	} else if (str_eq(word, STR("daemon"))) {
+	} else if (str_is(word, "daemon")) {
 		t->flags |= DUMP_DAEMON;
-	} else if (str_has_prefix(word, STR("virtual"))) {
+	} else if (str_begins(word, "virtual")) {
 		t->flags |= DUMP_VIRTUAL;
-	} else if (str_take(&word, STR("cpu="))) {
-		t->cpu = t->cpu == UINT64_MAX && str_has_suffix(word, STR("ms")) ? text_ns(str_head(word, word.n - 2), 6) : t->cpu;
-	} else if (str_take(&word, STR("elapsed="))) {
-		t->elapsed = t->elapsed == UINT64_MAX && str_has_suffix(word, STR("s")) ? text_ns(str_head(word, word.n - 1), 9) : t->elapsed;
-	} else if (str_take(&word, STR("t@"))) {
+	} else if (scan(&word, "cpu=")) {
+		t->cpu = t->cpu == UINT64_MAX && str_ends(word, "ms") ?
+		    text_ns(str_head(word, word.n - 2), 6) : t->cpu;
+	} else if (scan(&word, "elapsed=")) {
+		t->elapsed = t->elapsed == UINT64_MAX && str_ends(word, "s") ?
+		    text_ns(str_head(word, word.n - 1), 9) : t->elapsed;
+	} else if (scan(&word, "t@")) {
 		h->at = h->at.n > 0 ? h->at : number_of(word);
-	} else if (str_take(&word, STR("nid="))) {
+	} else if (scan(&word, "nid=")) {
 		h->has_nid = h->has_nid || str_number_any(&word, &h->nid);
 		read_raw(h, rest);
-	} else if (str_take(&word, STR("lwp_id="))) {
+	} else if (scan(&word, "lwp_id=")) {
 		if (h->lwp == 0 && str_number(&word, &v))
 			h->lwp = v;
 		read_raw(h, rest);
-	} else if (str_take(&word, STR("id=")) || str_take(&word, STR("Id="))) {
+	} else if (scan(&word, "id=") || scan(&word, "Id=")) {
 		h->id = h->id.n > 0 ? h->id : number_of(word);
 		if (!h->has_raw && number_of(word).n > 0) {
-			str_take(&rest, STR("in "));
+			scan(&rest, "in ");
 			h->raw = rest;
 			h->has_raw = true;
 		}
@@ -216,7 +219,7 @@ read_words(struct dumps_in *in, struct str rest)
 	in->t.tid = h.lwp != 0 ? h.lwp : h.has_nid ? h.nid : str_number(&h.boxed, &v) ? v : 0;
 	dumps_raw(in, h.raw);
 	if (!info_state(in, h.raw))
-		in->t.state = (uint8_t)state_of_words(h.raw);
+		in->t.state = state_of_words(h.raw);
 }
 
 bool

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "java.h"
 #include "text.h"
 
@@ -12,130 +13,107 @@
 enum dump_state
 java_state(struct str s)
 {
-	static const struct { struct str word; enum dump_state state; } states[] = {
-		{ STR("RUNNABLE"), DSTATE_RUNNING }, { STR("BLOCKED"), DSTATE_BLOCKED }, { STR("WAITING"), DSTATE_WAITING },
-		{ STR("TIMED_WAITING"), DSTATE_TIMED }, { STR("NEW"), DSTATE_NEW }, { STR("TERMINATED"), DSTATE_ENDED },
+	static const struct dump_words states[] = {
+		{ DSTATE_RUNNING, "RUNNABLE" }, { DSTATE_BLOCKED, "BLOCKED" }, { DSTATE_WAITING, "WAITING" },
+		{ DSTATE_TIMED, "TIMED_WAITING" }, { DSTATE_NEW, "NEW" }, { DSTATE_ENDED, "TERMINATED" },
+		{ DSTATE_UNKNOWN, NULL }
 	};
 
-	for (size_t i = 0; i < NELEM(states); i++)
-		if (str_eq(s, states[i].word))
-			return states[i].state;
-	return DSTATE_UNKNOWN;
-}
-
-/* Methods that a RUNNABLE thread is in while it waits in a system call. */
-static bool
-is_io(struct str f)
-{
-	static const char *const words[] = {
-		"socketRead0", "socketAccept", "socketConnect", "accept0", "epollWait", "EPoll.wait", "WEPoll.wait", "KQueue.poll",
-		"kevent0", "poll0", "Net.accept", "Net.poll", "Net.connect0", "FileInputStream.readBytes", "FileInputStream.read0",
-		"waitForProcessExit", "waitForProcessExit0"
-	}, *const classes[] = { "SocketDispatcher", "FileDispatcherImpl", "UnixFileDispatcherImpl", "DatagramDispatcher" };
-
-	return text_ends_as(f, words, NELEM(words)) ||
-	    (str_has(text_behind_last(f, '.'), STR("read")) && text_ends_as(text_before_last(f, '.'), classes, NELEM(classes)));
-}
-
-uint8_t
-java_marks(struct str f)
-{
-	uint8_t marks = 0;
-
-	if (str_has_suffix(f, STR("Thread.sleep")) || str_has_suffix(f, STR("Thread.sleep0")) || str_has_suffix(f, STR("Thread.sleepNanos0")))
-		marks |= FRAME_SLEEPS;
-	if (str_has_prefix(f, STR("java.lang.Thread.sleep")))
-		marks |= FRAME_NAPS;
-	if (str_has_suffix(f, STR("Reference.waitForReferencePendingList")))
-		marks |= FRAME_WAITS;
-	return marks | (is_io(f) ? FRAME_IO : 0);
+	return dumps_state(s, str_eq, states);
 }
 
 void
 java_truth(struct dumps_in *in)
 {
 	struct in_thread *t = &in->t;
-	uint8_t top = dumps_marks(in, 1);
+	unsigned top = dumps_marks(in, 1);
 
 	if (t->state != DSTATE_RUNNING)
 		return;
-	if (t->want == WANT_INIT || (top & FRAME_WAITS) != 0)
+	/* Internal threads, such as "VM Thread", are always runnable. */
+	if (in->nstack == 0)
+		t->state = DSTATE_NATIVE;
+	else if (t->want == WANT_INIT || (top & WAITING_SIGNAL) != 0)
 		t->state = DSTATE_WAITING;
-	else if ((top & FRAME_IO) != 0)
+	else if ((top & WAITING_IO) != 0)
 		t->state = DSTATE_IO;
 }
 
 void
 java_waits(struct dumps_in *in)
 {
-	if (in->t.want == WANT_WAIT)
-		dumps_gave_up(in);
+	if (in->t.want != WANT_WAIT)
+		return;
+	dumps_gave_up(in);
+	/* ART sleeps on an object of the thread, which no other thread knows. */
+	if (in->t.state == DSTATE_SLEEPING)
+		dumps_want_not(in);
 }
 
 void
 java_finish(struct dumps_in *in)
 {
 	java_waits(in);
-	if ((dumps_marks(in, 4) & FRAME_NAPS) != 0)
+	if ((dumps_marks(in, 4) & WAITING_NAPS) != 0)
 		in->t.state = DSTATE_SLEEPING;
 	java_truth(in);
 }
 
 /* ---- frames ------------------------------------------------------------------------------ */
 
-/* Skip "$14" or "" and "/0x00007f00" or "/1234" behind "$$Lambda"; false: these do not follow. */
-static bool
-skip_lambda(struct str *s)
-{
-	struct str in = *s;
-	uint64_t v;
-
-	if (str_take(&in, STR("$")) && !text_take_digits(&in))
-		return false;
-	if (!str_take(&in, STR("/")) || (!text_take_hex(&in, &v) && !text_take_digits(&in)))
-		return false;
-	*s = in;
-	return true;
-}
-
 /* "app//A$$Lambda$14/0x00007f.run" as "A$$Lambda.run". */
 static struct str
 hidden_class(struct dumps_in *in, struct str f)
 {
+	static const struct str lambda = STR("$$Lambda");
 	struct str before, rest;
 	uint64_t v;
 
 	buf_clear(&in->text_buf);
-	while (str_divide(f, STR("$$Lambda"), &before, &rest)) {
+	while (str_divide(f, lambda, &before, &f)) {
 		buf_str(&in->text_buf, before);
-		buf_str(&in->text_buf, STR("$$Lambda"));
-		skip_lambda(&rest);
-		f = rest;
+		buf_str(&in->text_buf, lambda);
+		/* "$14" or nothing, then "/0x00007f00" or "/1234". */
+		rest = f;
+		if (str_take(&rest, STR("$")) && !scan(&rest, "%*d"))
+			continue;
+		if (scan(&rest, "/%*i") || scan(&rest, "+%*h"))
+			f = rest;
 	}
-	/* Other hidden classes have a number, too. */
-	while (str_divide(f, STR("/0x"), &before, &rest)) {
-		buf_str(&in->text_buf, before);
-		rest = str_behind(f, before.n + 1);
-		if (!text_take_hex(&rest, &v))
-			break;
-		f = rest;
+	/* Other hidden classes have a number, too: "/0x00a1", "+0x00a1". */
+	while (str_divide(f, STR("0x"), &before, &rest)) {
+		struct str number = str_after(f, before.n);
+		bool hidden = before.n > 0 && is_one_of(before.s[before.n - 1], "/+") && text_take_hex(&number, &v);
+
+		buf_str(&in->text_buf, str_head(f, hidden ? before.n - 1 : before.n + 2));
+		f = hidden ? number : rest;
 	}
 	buf_str(&in->text_buf, f);
 	in->bad = in->bad || in->text_buf.bad;
-	return text_behind_last(buf_view(&in->text_buf), '/');
+	return text_after_last(buf_view(&in->text_buf), '/');
+}
+
+struct str
+java_dots(struct buf *b, struct str s)
+{
+	buf_clear(b);
+	for (size_t i = 0; i < s.n; i++)
+		buf_chr(b, s.s[i] == '/' ? '.' : s.s[i]);
+	return buf_view(b);
 }
 
 /* Module, loader and numbers of hidden classes differ between runs and do not belong to a name. */
-static struct str
+struct str
 java_function(struct dumps_in *in, struct str f)
 {
 	struct str head, rest, number;
-	uint64_t v;
 
+	if (str_has(f, STR("+0x")))
+		return hidden_class(in, f);
 	if (!str_divide_last(f, '/', &head, &rest))
 		return f;
 	number = rest;
-	if ((text_take_hex(&number, &v) || text_take_digits(&number)) && str_has_prefix(number, STR(".")))
+	if (scan(&number, "%*i."))
 		return hidden_class(in, f);
 	return memchr(head.s, '(', head.n) == NULL ? rest : f;
 }
@@ -153,9 +131,10 @@ java_frame(struct dumps_in *in, struct str line)
 	if (!text_cut_args(line, &f, &place))
 		f = line;
 	/* Dalvik marks native methods by this. */
-	if (str_has_suffix(f, STR("!")))
+	if (str_ends(f, "!"))
 		f.n--;
-	dumps_frame(in, text_trim(java_function(in, text_trim(f))), text_trim(text_behind_last(place, '/')), false);
+	dumps_frame(in, text_trim(java_function(in, text_trim(f))), text_trim(text_after_last(place, '/')),
+	    false);
 	dumps_line_is(in, key);
 }
 
@@ -172,7 +151,8 @@ is_lock_name(struct str s, const char *name)
 {
 	struct str word = str_of(name);
 
-	for (const char *p = s.s, *end = s.s + s.n; p < end && (p = memmem(p, (size_t)(end - p), word.s, word.n)) != NULL; p++)
+	for (const char *p = s.s, *end = s.s + s.n; p < end &&
+	    (p = memmem(p, (size_t)(end - p), word.s, word.n)) != NULL; p++)
 		if ((p == s.s || p[-1] == '.' || p[-1] == '$') && (p + word.n == end || p[word.n] == '$'))
 			return true;
 	return false;
@@ -181,34 +161,37 @@ is_lock_name(struct str s, const char *name)
 enum dump_want
 java_park(struct str class)
 {
-	return class.n > 0 && (is_lock_name(class, "ReentrantLock") || is_lock_name(class, "ReentrantReadWriteLock") ||
-	    is_lock_name(class, "StampedLock")) ? WANT_LOCK : WANT_PARK;
+	return class.n > 0 && (is_lock_name(class, "ReentrantLock") ||
+	    is_lock_name(class, "ReentrantReadWriteLock") || is_lock_name(class, "StampedLock")) ? WANT_LOCK :
+	    WANT_PARK;
+}
+
+/* "(a C)" or "(an A)", after blanks. */
+static bool
+take_class(struct str *s, struct str *class)
+{
+	return scan(s, "%_(a %t)", class) || scan(s, "%_(an %t)", class);
 }
 
 /* "<0x1> (a C) held by thread 3": the key is empty if the dump does not know it. */
 static bool
 take_lock(struct str *s, struct str *key, struct str *class)
 {
-	struct str in = *s, rest;
+	struct str in = *s, named;
 
 	*class = STR("");
-	if (str_take(&in, STR("<"))) {
-		*key = str_until(in, '>');
-		if (key->n == in.n)
+	if (scan(&in, "<")) {
+		if (!scan(&in, "%t>", key))
 			return false;
-		in = str_behind(in, key->n + 1);
 		*class = java_class(*key);
-	} else if (str_take(&in, STR("an unknown object")) || str_take(&in, STR("a unknown object"))) {
+	} else if (scan(&in, "an unknown object") || scan(&in, "a unknown object")) {
 		*key = STR("");
-	} else if (text_take_word(&in, key) && (*class = java_class(*key)).n > 0) {
-		in = (struct str){ key->s + key->n, (size_t)(s->s + s->n - key->s - key->n) };
-	} else
+	} else if (!scan(&in, "%w", key) || (*class = java_class(*key)).n == 0)
 		return false;
 	if (memchr(key->s, ' ', key->n) != NULL)
 		*key = STR("");
-	rest = str_skip_blanks(in);
-	if ((str_take(&rest, STR("(a ")) || str_take(&rest, STR("(an "))) && str_divide(rest, STR(")"), class, &rest))
-		in = rest;
+	if (take_class(&in, &named))
+		*class = named;
 	*s = in;
 	return true;
 }
@@ -217,18 +200,16 @@ take_lock(struct str *s, struct str *key, struct str *class)
 static bool
 owned_lock(struct dumps_in *in, struct str s)
 {
-	struct str key = s, class, rest = s;
+	struct str key, class = java_class(s), rest = s;
 
-	str_take(&rest, STR("<"));
+	(void)scan(&rest, "<");
 	key = rest;
 	while (rest.n > 0 && (is_hex(rest.s[0]) || rest.s[0] == 'x'))
-		rest = str_behind(rest, 1);
+		rest = str_after(rest, 1);
 	key.n -= rest.n;
-	str_take(&rest, STR(">"));
-	rest = str_skip_blanks(rest);
 	dumps_tell_words(in, s);
-	if (key.n > 0 && (str_take(&rest, STR("(a ")) || str_take(&rest, STR("(an "))) && rest.n > 0 && rest.s[rest.n - 1] == ')') {
-		dumps_hold(in, key, str_head(rest, rest.n - 1));
+	if (key.n > 0 && (scan(&rest, "{>}%_(a %l)$", &class) || scan(&rest, "{>}%_(an %l)$", &class))) {
+		dumps_hold(in, key, class);
 		return true;
 	}
 	class = java_class(s);
@@ -242,37 +223,32 @@ static bool
 lock_holder(struct str rest, struct str *number)
 {
 	*number = STR("");
-	rest = str_skip_blanks(rest);
-	if (rest.n == 0)
-		return true;
-	if (!str_take(&rest, STR("held by ")) || (!str_take(&rest, STR("thread ")) && !str_take(&rest, STR("tid="))))
-		return false;
-	*number = str_head(rest, str_digits(rest));
-	return number->n > 0;
+	return rest.n == 0 || scan(&rest, "%_$") || scan(&rest, "%_held by thread %d", number) ||
+	    scan(&rest, "%_held by tid=%d", number);
 }
 
 bool
 java_lock_line(struct dumps_in *in, struct str s, bool *relock)
 {
 	enum { LOCKED, LOCK, RELOCK, PARK, WAIT, NO_LOCK };
-	static const struct { struct str word; int what; } words[] = {
-		{ STR("locked "), LOCKED }, { STR("waiting to lock "), LOCK }, { STR("waiting to re-lock in wait() "), RELOCK },
-		{ STR("parking to wait for "), PARK }, { STR("waiting on "), WAIT }, { STR("sleeping on "), WAIT },
-		{ STR("eliminated "), NO_LOCK }, { STR("blocked on "), LOCK },
+	static const struct { const char *word; int what; } words[] = {
+		{ "locked ", LOCKED }, { "waiting to lock ", LOCK },
+		{ "waiting to re-lock in wait() ", RELOCK }, { "parking to wait for ", PARK },
+		{ "waiting on ", WAIT }, { "sleeping on ", WAIT }, { "eliminated ", NO_LOCK },
+		{ "blocked on ", LOCK },
 	};
 	struct str key, class, owner;
 	size_t i = 0;
 
-	s = str_skip_blanks(str_behind(s, 1));
-	if (str_take(&s, STR("waiting on the Class initialization monitor for "))) {
-		text_take_word(&s, &class);
-		buf_clear(&in->text_buf);
-		buf_printf(&in->text_buf, "class %.*s", (int)(class.n > 4096 ? 4096 : class.n), class.s);
-		dumps_want(in, WANT_INIT, buf_view(&in->text_buf), class);
+	s = str_skip_blanks(str_after(s, 1));
+	if (scan(&s, "waiting on the Class initialization monitor for ")) {
+		class = str_until(s, ' ');
+		dumps_want(in, WANT_INIT, buf_set(&in->text_buf, STR("class "), str_head(class, 4096)),
+		    class);
 		dumps_tell_words(in, class);
 		return true;
 	}
-	while (i < NELEM(words) && !str_take(&s, words[i].word))
+	while (i < NELEM(words) && !str_take(&s, str_of(words[i].word)))
 		i++;
 	s = str_skip_blanks(s);
 	if (i == NELEM(words))
@@ -284,6 +260,8 @@ java_lock_line(struct dumps_in *in, struct str s, bool *relock)
 	}
 	dumps_tell_id(in, key);
 	dumps_tell_name(in, class, "class");
+	if (memchr(class.s, '/', class.n) != NULL)
+		class = java_dots(&in->text_buf, class);
 	switch (words[i].what) {
 	case LOCKED:
 		if (key.n > 0)

@@ -7,45 +7,31 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "icecore/scan.h"
 #include "java.h"
 #include "readers.h"
 #include "text.h"
 
 struct javacore {
 	struct dumps_in	*in;
-	uint32_t	 number;	/* of the last deadlock */
-	bool		 current;	/* the thread is that of the block in front of the details, which repeat it */
+	uint32_t	 number;	/* number of the last deadlock */
+	/* The thread is that of the block in front of the details, which repeat it */
+	bool		 current;
 	bool		 details;	/* the file has them */
-	uint64_t	 first_told;	/* of the last deadlock */
+	uint64_t	 first;		/* row of the first report of the last deadlock */
 };
-
-/* "java/lang/Object" with dots, in the buffer. */
-static struct str
-with_dots(struct buf *b, struct str s)
-{
-	buf_clear(b);
-	for (size_t i = 0; i < s.n; i++)
-		buf_chr(b, s.s[i] == '/' ? '.' : s.s[i]);
-	return buf_view(b);
-}
 
 /* "a/b/C@0x1 ...": the key in the source, the class with dots. */
 static bool
-split_lock(struct dumps_in *in, struct str s, struct str *key, struct str *class, struct str *rest)
+split_lock(struct dumps_in *in, struct str *s, struct str *key, struct str *class)
 {
-	struct str before, after, end;
-	uint64_t v;
+	struct str name;
 
-	if (!str_divide(s, STR("@"), &before, &after))
+	if (!scan(s, "%t@%h", &name, key))
 		return false;
-	end = after;
-	if (!text_take_hex(&end, &v))
-		return false;
-	*key = str_head(after, after.n - end.n);
-	dumps_tell_name(in, before, "class");
+	dumps_tell_name(in, name, "class");
 	dumps_tell_id(in, *key);
-	*class = with_dots(&in->text_buf, before);
-	*rest = end;
+	*class = java_dots(&in->text_buf, name);
 	return true;
 }
 
@@ -54,19 +40,17 @@ split_lock(struct dumps_in *in, struct str s, struct str *key, struct str *class
 static void
 javacore_state(struct dumps_in *in, struct str s)
 {
-	static const struct { struct str word; enum dump_state state; } states[] = {
-		{ STR("R"), DSTATE_RUNNING }, { STR("CW"), DSTATE_WAITING }, { STR("B"), DSTATE_BLOCKED }, { STR("P"), DSTATE_WAITING },
-		{ STR("S"), DSTATE_SUSPENDED }, { STR("Z"), DSTATE_ENDED },
+	static const struct dump_words states[] = {
+		{ DSTATE_RUNNING, "R" }, { DSTATE_WAITING, "CW|P" }, { DSTATE_BLOCKED, "B" },
+		{ DSTATE_SUSPENDED, "S" }, { DSTATE_ENDED, "Z" }, { DSTATE_UNKNOWN, NULL }
 	};
-	struct str before, word;
+	struct str word;
 
-	if (!str_divide(s, STR("state:"), &before, &word))
+	if (!scan(&s, "%*tstate:"))
 		return;
-	word = str_until(word, ',');
+	word = str_until(s, ',');
 	dumps_raw(in, word);
-	for (size_t i = 0; i < NELEM(states); i++)
-		if (str_eq(word, states[i].word))
-			in->t.state = (uint8_t)states[i].state;
+	in->t.state = dumps_state(word, str_eq, states);
 }
 
 static void
@@ -83,22 +67,15 @@ static bool
 javacore_thread(struct javacore *j, struct str s, const char *at)
 {
 	struct dumps_in *in = j->in;
-	struct str name, rest, key;
-	uint64_t v;
+	struct str name, key;
+	bool native = str_begins(s, "Anonymous native thread");
 
 	dumps_thread_end(in);
 	if (j->current)
 		return false;
-	if (!str_take(&s, STR("\"")) || (!str_divide(s, STR("\" J9VMThread:"), &name, &rest) && !str_divide(s, STR("\" (TID:"), &name, &rest))) {
-		bool native = str_has_prefix(s, STR("Anonymous native thread"));
-
-		in->count[DROP_NATIVE] += native;
+	in->count[DROP_NATIVE] += native;
+	if (!scan(&s, "\"%t\" J9VMThread:%h", &name, &key) && !scan(&s, "\"%t\" (TID:%h", &name, &key))
 		return native;
-	}
-	key = rest;
-	if (!text_take_hex(&rest, &v))
-		return false;
-	key.n -= rest.n;
 	dumps_tell(in, name, MEANT_WHO, "thread");
 	dumps_tell_id(in, key);
 	if (dumps_repeats(in, key)) {
@@ -106,8 +83,8 @@ javacore_thread(struct javacore *j, struct str s, const char *at)
 		return true;
 	}
 	dumps_thread(in, name, at);
-	javacore_state(in, rest);
-	javacore_tid(in, rest);
+	javacore_state(in, s);
+	javacore_tid(in, s);
 	return true;
 }
 
@@ -115,19 +92,16 @@ javacore_thread(struct javacore *j, struct str s, const char *at)
 static bool
 javacore_block(struct dumps_in *in, struct str s)
 {
-	struct str what, rest, key, class, name, end;
-	bool blocked, waits;
+	struct str rest = s, key, class, name;
+	enum dump_want want = scan(&s, "Blocked on: ") ? WANT_LOCK : scan(&s, "Waiting on: ") ? WANT_WAIT :
+	    WANT_PARK;
 
-	if (!str_divide(s, STR(" on: "), &what, &rest))
+	if ((want == WANT_PARK && !scan(&s, "Parked on: ")) || !split_lock(in, &s, &key, &class))
 		return false;
-	blocked = str_eq(what, STR("Blocked"));
-	waits = str_eq(what, STR("Waiting"));
-	if ((!blocked && !waits && !str_eq(what, STR("Parked"))) || !split_lock(in, rest, &key, &class, &rest))
-		return false;
-	dumps_want(in, blocked ? WANT_LOCK : waits ? WANT_WAIT : java_park(class), key, class);
-	if (str_take(&rest, STR(" Owned by: \"")) && str_divide(rest, STR("\" (J9VMThread:"), &name, &end) && !waits)
+	dumps_want(in, want == WANT_PARK ? java_park(class) : want, key, class);
+	if (want != WANT_WAIT && scan(&s, " Owned by: \"%t\" (J9VMThread:", &name))
 		dumps_owner(in, OWNER_NAME, name);
-	if (str_divide(s, STR("Initializing thread: \""), &end, &rest)) {
+	if (scan(&rest, "%*tInitializing thread: \"")) {
 		dumps_owner(in, OWNER_NAME, str_until(rest, '"'));
 		in->t.want = WANT_INIT;
 	}
@@ -138,23 +112,21 @@ javacore_block(struct dumps_in *in, struct str s)
 static bool
 javacore_frame(struct dumps_in *in, struct str s)
 {
-	static const struct str compiled = STR("(Compiled Code)");
-	struct str before, rest, f, place;
+	struct str line, before, f, place;
 	uint64_t key;
 
-	if (!str_take(&s, STR("at ")))
+	if (!scan(&s, "at "))
 		return false;
 	if (dumps_line_frame(in, s, &key))
 		return true;
 	buf_clear(&in->other_buf);
-	while (str_divide(s, compiled, &before, &rest)) {
+	for (line = s; scan(&s, "%t(Compiled Code)", &before); line = s) {
 		dumps_tell_name(in, before, "frame");
 		buf_str(&in->other_buf, before);
-		s = rest;
 	}
-	dumps_tell_name(in, s, "frame");
-	buf_str(&in->other_buf, s);
-	f = with_dots(&in->text_buf, text_trim(buf_view(&in->other_buf)));
+	dumps_tell_name(in, line, "frame");
+	buf_str(&in->other_buf, line);
+	f = java_dots(&in->text_buf, text_trim(buf_view(&in->other_buf)));
 	if (!text_cut_args(f, &f, &place))
 		place = STR("");
 	dumps_frame(in, f, place, false);
@@ -179,26 +151,26 @@ javacore_java(struct dumps_in *in, struct str s)
 static bool
 javacore_detail(struct dumps_in *in, struct str tag, struct str s)
 {
-	struct str key, class, rest, before;
+	struct str key, class;
 
-	if (str_eq(tag, STR("4XESTACKTRACE")))
+	if (str_is(tag, "4XESTACKTRACE"))
 		return javacore_frame(in, s);
-	if (str_eq(tag, STR("5XESTACKTRACE"))) {
-		if (!str_divide(s, STR("entered lock: "), &before, &rest) || !split_lock(in, rest, &key, &class, &rest))
+	if (str_is(tag, "5XESTACKTRACE")) {
+		if (!scan(&s, "%*tentered lock: ") || !split_lock(in, &s, &key, &class))
 			return false;
 		dumps_hold(in, key, class);
 		return true;
 	}
-	if (str_eq(tag, STR("3XMJAVALTHREAD")))
+	if (str_is(tag, "3XMJAVALTHREAD"))
 		return javacore_java(in, s);
-	if (str_eq(tag, STR("3XMTHREADBLOCK")))
+	if (str_is(tag, "3XMTHREADBLOCK"))
 		return javacore_block(in, s);
-	if (str_eq(tag, STR("3XMTHREADINFO1")))
+	if (str_is(tag, "3XMTHREADINFO1"))
 		javacore_tid(in, s);
-	else if (str_eq(tag, STR("4XENATIVESTACK")))
+	else if (str_is(tag, "4XENATIVESTACK"))
 		in->count[DROP_NATIVE]++;
-	else if (str_eq(tag, STR("3XMCPUTIME")) && str_divide(s, STR("total: "), &before, &rest))
-		in->t.cpu = text_ns(str_until(rest, ' '), 9);
+	else if (str_is(tag, "3XMCPUTIME") && scan(&s, "%*ttotal: "))
+		in->t.cpu = text_ns(str_until(s, ' '), 9);
 	else
 		return false;
 	return true;
@@ -211,22 +183,26 @@ static bool
 javacore_deadlock(struct javacore *j, struct str tag, struct str s)
 {
 	struct dumps_in *in = j->in;
-	struct str name, rest, key, class;
+	const struct in_report *reports;
+	struct str name, key, class;
 
-	if (str_eq(tag, STR("1LKDEADLOCK"))) {
+	if (str_is(tag, "1LKDEADLOCK")) {
 		j->number++;
-		j->first_told = in->ntold;
-	} else if (str_eq(tag, STR("2LKDEADLOCKTHR"))) {
-		if (!str_take(&s, STR("Thread \"")) || !str_divide(s, STR("\" ("), &name, &rest))
+		j->first = in->nreports;
+	} else if (str_is(tag, "2LKDEADLOCKTHR")) {
+		if (!scan(&s, "Thread \"%t\" (", &name))
 			return false;
-		if (in->ntold > j->first_told)
-			dumps_told_holder(in, name);
-		if (in->ntold == j->first_told || !str_eq(dumps_str(in, SCRATCH(in->told, struct in_told)[j->first_told].name, 0), name))
-			dumps_told(in, j->number, name);
-	} else if (str_eq(tag, STR("4LKDEADLOCKOBJ")) && in->ntold > j->first_told && split_lock(in, s, &key, &class, &rest)) {
+		if (in->nreports > j->first)
+			dumps_report_holder(in, name);
+		reports = SCRATCH(in->reports, struct in_report);
+		if (in->nreports == j->first ||
+		    !str_eq(dumps_str(in, (struct text_at){ reports[j->first].name, 0 }), name))
+			dumps_report(in, j->number, name);
+	} else if (str_is(tag, "4LKDEADLOCKOBJ") && in->nreports > j->first &&
+	    split_lock(in, &s, &key, &class)) {
 		/* The lock of the repeated one is known. */
-		if (SCRATCH(in->told, struct in_told)[in->ntold - 1].lock == 0)
-			dumps_told_lock(in, key, class);
+		if (SCRATCH(in->reports, struct in_report)[in->nreports - 1].lock == 0)
+			dumps_report_lock(in, key, class);
 	} else
 		return false;
 	return true;
@@ -237,32 +213,28 @@ static bool
 javacore_line(struct javacore *j, struct str tag, struct str line)
 {
 	struct dumps_in *in = j->in;
-	struct str s = text_trim(str_behind(line, tag.n)), rest, before;
+	struct str s = text_trim(str_after(line, tag.n)), rest = s;
 
-	if (str_eq(tag, STR("1TIDATETIME"))) {
-		before = s;
-		if (str_divide(s, STR(": "), &before, &rest))
-			s = text_trim(rest);
-		dumps_dump(in)->when = dumps_text(in, s).ref;
-		dumps_dump(in)->time = dumps_time(s);
-	} else if (str_eq(tag, STR("1XMCURTHDINFO"))) {
+	if (str_is(tag, "1TIDATETIME")) {
+		dumps_when(in, text_trim(scan(&rest, "%*t: ") ? rest : s));
+	} else if (str_is(tag, "1XMCURTHDINFO")) {
 		/* Without details there is only this. */
 		j->current = j->details;
 		dumps_thread_end(in);
-	} else if (str_eq(tag, STR("1XMTHDINFO"))) {
+	} else if (str_is(tag, "1XMTHDINFO")) {
 		j->current = false;
-	} else if (str_eq(tag, STR("0SECTION"))) {
+	} else if (str_is(tag, "0SECTION")) {
 		j->current = false;
 		dumps_thread_end(in);
-	} else if (str_eq(tag, STR("3XMTHREADINFO"))) {
+	} else if (str_is(tag, "3XMTHREADINFO")) {
 		return javacore_thread(j, s, line.s);
-	} else if (str_eq(tag, STR("1TISIGINFO"))) {
+	} else if (str_is(tag, "1TISIGINFO")) {
 		/* Not one that a user asked for. */
 		if (!str_has(s, STR("\"user\"")))
 			dumps_reason(in, s, false);
-		dumps_tell(in, str_behind(s, str_until(s, ')').n), MEANT_TEXT, "reason");
-	} else if (str_eq(tag, STR("1CIJAVAVERSION"))) {
-		dumps_dump(in)->program = dumps_text(in, s).ref;
+		dumps_tell(in, str_after(s, str_until(s, ')').n), MEANT_TEXT, "reason");
+	} else if (str_is(tag, "1CIJAVAVERSION")) {
+		dumps_program(in, s);
 	} else if (str_has(tag, STR("LKDEADLOCK"))) {
 		return javacore_deadlock(j, tag, s);
 	} else
@@ -276,14 +248,13 @@ javacore_read(struct dumps_in *in)
 	struct javacore j = { .in = in, .details = str_has(in->text, STR("\n1XMTHDINFO")) };
 	struct str line, tag;
 
-	in->marks = java_marks;
-	in->finish = java_waits;
-	dumps_begin(in, DUMP_OPENJ9, STR(""));
+	in->reader = (struct in_reader){ java_waits, NULL };
+	dumps_begin(in, DUMP_OPENJ9);
 	while (dumps_line(in, &line)) {
 		/* Several cores in one file. */
-		if (str_has_prefix(line, STR("0SECTION")) && str_has(line, STR("TITLE")) && in->in_dump &&
+		if (str_begins(line, "0SECTION") && str_has(line, STR("TITLE")) && in->in_dump &&
 		    (in->in_thread || dumps_dump(in)->first < in->nthreads)) {
-			dumps_begin(in, DUMP_OPENJ9, STR(""));
+			dumps_begin(in, DUMP_OPENJ9);
 			j = (struct javacore){ .in = in, .details = j.details };
 		}
 		tag = str_until(line, ' ');

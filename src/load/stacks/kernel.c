@@ -1,24 +1,31 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Linux: reports of hung tasks, SysRq-t and -w, /proc/PID/stack.
+ * Linux: reports of hung tasks, oopses, lockups and stalls, backtraces of CPUs, SysRq-t and -w,
+ * /proc/PID/stack.
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "readers.h"
 #include "text.h"
 
 struct kernel {
 	struct dumps_in	*in;
 	struct str	 hung, seconds;		/* task of the last report, and for how long it hangs */
-	struct str	 blocked, what, owner;	/* the last task that is blocked on what another one owns, until it is found */
+	/* The last task that is blocked on what another one owns, until it is found */
+	struct str	 blocked, what, owner;
+	struct str	 pc;			/* function of the last frame, if a register named it */
 	bool		 open;			/* frames belong to the task */
+	bool		 over;			/* a report that comes next is of another dump */
 };
 
 static enum dump_state
 kernel_state(char c)
 {
-	static const enum dump_state states[128] = { ['R'] = DSTATE_RUNNING, ['S'] = DSTATE_WAITING, ['D'] = DSTATE_BLOCKED,
-	    ['T'] = DSTATE_SUSPENDED, ['t'] = DSTATE_SUSPENDED, ['Z'] = DSTATE_ENDED, ['X'] = DSTATE_ENDED, ['I'] = DSTATE_WAITING };
+	static const enum dump_state states[128] =
+	    { ['R'] = DSTATE_RUNNING, ['S'] = DSTATE_WAITING, ['D'] = DSTATE_BLOCKED,
+	    ['T'] = DSTATE_SUSPENDED, ['t'] = DSTATE_SUSPENDED, ['Z'] = DSTATE_ENDED, ['X'] = DSTATE_ENDED,
+	    ['I'] = DSTATE_WAITING };
 
 	return states[(unsigned char)c & 127];
 }
@@ -27,39 +34,23 @@ kernel_state(char c)
 static struct str
 kernel_text(struct str line)
 {
-	struct str s = line, before, rest;
-	uint64_t v;
+	struct str s = line, before;
 
-	if (str_divide(s, STR(" kernel: "), &before, &rest))
-		s = rest;
-	rest = s;
-	if (str_take(&rest, STR("<")) && rest.n > 1 && is_digit(rest.s[0]) && rest.s[1] == '>')
-		s = str_behind(rest, 2);
-	rest = s;
-	if (!str_take(&rest, STR("[")))
-		return s;
-	rest = str_skip_blanks(rest);
-	if (!str_number(&rest, &v) || !str_take(&rest, STR(".")) || !text_take_digits(&rest) || !str_take(&rest, STR("]")))
-		return s;
-	s = rest;
-	if (str_take(&rest, STR("[")) && (rest = str_skip_blanks(rest)).n > 0 && (rest.s[0] == 'T' || rest.s[0] == 'C')) {
-		rest = str_behind(rest, 1);
-		if (text_take_digits(&rest) && str_take(&rest, STR("]")))
-			s = rest;
-	}
-	str_take(&s, STR(" "));
+	(void)str_divide(s, STR(" kernel: "), &before, &s);
+	if (str_begins(s, "<") && s.n > 2 && is_digit(s.s[1]) && s.s[2] == '>')
+		s = str_after(s, 3);
+	if (scan(&s, "[%_%*u.%*d]"))
+		(void)scan(&s, "{[%_T%*d]}{[%_C%*d]}{ }");
 	return s;
 }
 
 /* The stamp of a line: the time stays, and "kernel" behind the name of a machine. */
 static void
-kernel_tell_stamp(struct dumps_in *in, struct str stamp)
+tell_stamp(struct dumps_in *in, struct str stamp)
 {
-	struct str before, rest = stamp;
-
-	if (str_divide(stamp, STR(" kernel: "), &before, &rest))
-		dumps_tell(in, str_head(str_behind(stamp, before.n), 9), MEANT_FORM, "stamp");
-	dumps_tell(in, rest, MEANT_FORM, "stamp");
+	if (scan(&stamp, "%*t kernel: "))
+		dumps_tell(in, (struct str){ stamp.s - 9, 9 }, MEANT_FORM, "stamp");
+	dumps_tell(in, stamp, MEANT_FORM, "stamp");
 }
 
 /* ---- owners ----------------------------------------------------------------------------------- */
@@ -94,10 +85,12 @@ kernel_task(struct kernel *k, struct str name, struct str state, struct str pid,
 	uint64_t v;
 
 	kernel_owner(k);
-	if (!in->in_dump || dumps_repeats(in, pid)) {
-		dumps_begin(in, DUMP_KERNEL, STR(""));
-		dumps_repeats(in, pid);
-	}
+	if (k->over)
+		dumps_end(in);
+	k->over = false;
+	k->pc = STR("");
+	/* Each CPU has an idle task of its own, all with that number. */
+	dumps_begin_for(in, DUMP_KERNEL, str_is(pid, "0") ? name : pid);
 	dumps_thread(in, name, at);
 	dumps_tell_id(in, pid);
 	if (!in->in_thread)
@@ -105,7 +98,7 @@ kernel_task(struct kernel *k, struct str name, struct str state, struct str pid,
 	str_number(&digits, &in->t.tid);
 	if (state.n > 0) {
 		dumps_raw(in, state);
-		in->t.state = (uint8_t)kernel_state(state.s[0]);
+		in->t.state = kernel_state(state.s[0]);
 	}
 	if (str_eq(k->hung, pid) && str_number(&k->seconds, &v) && v < UINT32_MAX)
 		in->t.elapsed = v * 1000000000;
@@ -116,53 +109,39 @@ kernel_task(struct kernel *k, struct str name, struct str state, struct str pid,
 static bool
 kernel_head(struct kernel *k, struct str line)
 {
-	struct str s = line, name, state, rest, pid;
+	struct str s = line, name, state, pid;
 
-	if (!str_take(&s, STR("task:")) || !str_divide(s, STR(" state:"), &name, &rest) || rest.n < 2)
+	if (!scan(&s, "task:%t state:", &name) || s.n < 2 || !str_has(s, STR("ppid:")))
 		return false;
-	state = str_head(rest, 1);
-	if (!str_divide(rest, STR(" pid:"), &s, &pid))
-		return false;
-	pid = str_skip_blanks(pid);
-	pid = str_head(pid, str_digits(pid));
-	if (pid.n == 0 || !str_has(rest, STR("ppid:")))
+	state = str_head(s, 1);
+	if (!scan(&s, "%*t pid:%_%d", &pid))
 		return false;
 	kernel_task(k, text_trim(name), state, pid, line.s);
 	return true;
 }
 
-/* "NAME   D 0000000000000000     0  7   2 0x00000000", before Linux 5. */
+/* "NAME   D 0000000000000000  0  7   2 0x0" or "NAME   R  running task  0  7   2 0x0", before Linux 5.11. */
 static bool
-kernel_old_head(struct kernel *k, struct str line)
+old_head(struct kernel *k, struct str line)
 {
 	enum { NAME = 16 };
 	struct str s, word, pid, number;
-	uint64_t v;
 
 	for (size_t i = 1; i <= NAME && i + 2 < line.n; i++) {
-		if (line.s[i] != ' ')
+		if (line.s[i] != ' ' || is_blank(line.s[0]))
 			continue;
-		s = str_behind(line, i);
-		while (s.n > 0 && s.s[0] == ' ')
-			s = str_behind(s, 1);
-		if (s.n < 2 || s.s[1] != ' ' || !is_one_of(s.s[0], "RSDTtZXIKWP") || is_blank(line.s[0]))
-			continue;
+		for (s = str_after(line, i); s.n > 0 && s.s[0] == ' '; )
+			s = str_after(s, 1);
 		word = str_head(s, 1);
-		s = str_skip_blanks(str_behind(s, 1));
-		number = str_behind(s, str_hexes(s));
-		if (s.n - number.n >= 8 && s.n - number.n <= 16)
-			s = str_skip_blanks(number);
-		if (!text_take_digits(&s))
+		if (s.n < 2 || s.s[1] != ' ' || !is_one_of(s.s[0], "RSDTtZXIKWP"))
 			continue;
-		pid = s = str_skip_blanks(s);
-		if (!text_take_digits(&s))
-			continue;
-		pid.n -= s.n;
-		s = str_skip_blanks(s);
-		if (!text_take_digits(&s))
-			continue;
-		s = str_skip_blanks(s);
-		if (!text_take_hex(&s, &v))
+		s = str_skip_blanks(str_after(s, 1));
+		if (scan(&s, "running {task }"))
+			s = str_skip_blanks(s);
+		number = str_head(s, str_hexes(s));
+		if (number.n >= 8 && number.n <= 16)
+			s = str_skip_blanks(str_after(s, number.n));
+		if (!scan(&s, "%*d%_%d%_%*d%_%*h", &pid))
 			continue;
 		kernel_task(k, text_trim(str_head(line, i)), word, pid, line.s);
 		dumps_tell(k->in, (struct str){ word.s, (size_t)(s.s - word.s) }, MEANT_FORM, "task");
@@ -182,35 +161,42 @@ take_task(struct dumps_in *in, struct str s, struct str *name, struct str *pid)
 	return true;
 }
 
-/* "INFO: task NAME:7 blocked for more than 120 seconds.", "... is blocked on a mutex likely owned by task B:2." */
+/*
+ * "INFO: task NAME:7 blocked for more than 120 seconds.", "... is blocked on a mutex likely owned by task
+ * B:2."
+ */
 static bool
 kernel_info(struct kernel *k, struct str line)
 {
 	struct dumps_in *in = k->in;
-	struct str before, s, task, rest, name, pid, what, owner;
+	struct str s, report, task, name, pid, what, owner;
 
-	if (!str_divide(line, STR("INFO: task "), &before, &s))
+	if (!str_divide(line, STR("INFO: task "), &report, &s))
 		return false;
-	if (str_divide(s, STR(" blocked for more than "), &task, &rest) && take_task(in, task, &name, &pid)) {
+	report = str_after(line, report.n);
+	owner = s;
+	if (scan(&owner, "%t blocked for more than {%d}", &task, &k->seconds) &&
+	    take_task(in, task, &name, &pid)) {
 		k->hung = pid;
-		k->seconds = str_head(rest, str_digits(rest));
 		kernel_owner(k);
 		dumps_thread_end(in);
 		if (!in->in_dump)
-			dumps_begin(in, DUMP_KERNEL, STR(""));
-		dumps_reason(in, str_behind(line, before.n), dumps_of_number(in, pid) != NULL);
+			dumps_begin(in, DUMP_KERNEL);
+		dumps_reason(in, report, dumps_of_number(in, pid) != NULL);
 		k->open = false;
 		return true;
 	}
-	if (!str_divide(s, STR(" is blocked on a"), &task, &rest))
+	if (!scan(&s, "%t is blocked on a{n}{ }", &task))
 		return false;
-	if (str_divide(task, STR(" <"), &before, &owner))
-		task = before;
-	str_take(&rest, STR("n"));
-	str_take(&rest, STR(" "));
-	what = str_until(str_until(rest, ' '), ',');
-	if (!take_task(in, task, &name, &pid) || (!str_has(rest, STR("likely")) && !str_has(rest, STR("but the owner"))) ||
-	    !str_divide(str_behind(rest, what.n), STR("task "), &before, &owner))
+	owner = task;
+	if (scan(&owner, "%t <", &name))
+		task = name;
+	if (!take_task(in, task, &name, &pid) ||
+	    (!str_has(s, STR("likely")) && !str_has(s, STR("but the owner"))))
+		return true;
+	what = str_until(str_until(s, ' '), ',');
+	owner = str_after(s, what.n);
+	if (!scan(&owner, "%*ttask "))
 		return true;
 	while (owner.n > 0 && !is_digit(owner.s[owner.n - 1]))
 		owner.n--;
@@ -223,33 +209,75 @@ kernel_info(struct kernel *k, struct str line)
 	return true;
 }
 
+/* "CPU: 3 UID: 0 PID: 7 Comm: NAME Tainted: G 6.1.0 #1", old "Pid: 7, comm: NAME Not tainted" */
+static bool
+kernel_cpu(struct kernel *k, struct str line)
+{
+	static const char *const ends[] = { " Not tainted", " Tainted:", " Kdump:" };
+	struct dumps_in *in = k->in;
+	struct str s = line, cpu = STR(""), pid, name, head, rest;
+
+	if (!scan(&s, "Pid: %d, comm: ", &pid) &&
+	    !scan(&s, "CPU{:} %d {UID: %*d }PID: %d Comm: ", &cpu, &pid))
+		return false;
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_divide(s, str_of(ends[i]), &head, &rest))
+			s = head;
+	name = text_trim(s);
+	rest = (struct str){ s.s + s.n, (size_t)(line.s + line.n - s.s - s.n) };
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_take(&rest, str_of(ends[i])))
+			break;
+	kernel_task(k, name, STR(""), pid, line.s);
+	dumps_tell(in, rest, MEANT_TEXT, "version");
+	if (!in->in_thread)
+		return true;
+	in->t.state = DSTATE_RUNNING;
+	if (cpu.n > 0)
+		dumps_raw(in, (struct str){ line.s, (size_t)(cpu.s + cpu.n - line.s) });
+	return true;
+}
+
+/* The first line of a report, or its last. */
+static bool
+kernel_report(struct kernel *k, struct str s)
+{
+	static const char *const heads[] = { "BUG: ", "watchdog: BUG: ", "NMI watchdog: ", "Oops",
+	    "Unable to handle ", "Internal error: ", "WARNING: ", "Kernel panic ", "rcu: INFO: ", "INFO: rcu",
+	    "general protection fault", "divide error: ", "kernel BUG at ", "watchdog: CPU" };
+
+	if (str_begins(s, "---[ end ")) {
+		dumps_tell_words(k->in, s);
+		dumps_tell(k->in, str_after(s, strlen("---[ end ")), MEANT_TEXT, "end of a report");
+		k->open = false;
+		k->over = true;
+		return true;
+	}
+	for (size_t i = 0; i < NELEM(heads); i++)
+		if (str_has_prefix(s, str_of(heads[i]))) {
+			dumps_reason(k->in, s, k->over);
+			dumps_tell(k->in, str_after(s, strlen(heads[i])), MEANT_TEXT, "reason");
+			return true;
+		}
+	return false;
+}
+
 /* A file of /proc, as tools print its name. */
 static bool
 kernel_file(struct kernel *k, struct str s, const char *at)
 {
 	struct dumps_in *in = k->in;
 	struct str pid, name = STR("");
-	bool equals = str_take(&s, STR("== ")) || str_take(&s, STR("==> "));
+	bool equals = scan(&s, "== ") || scan(&s, "==> ");
 
-	if (!str_take(&s, STR("/proc/")))
+	if (!scan(&s, "/proc/%*d/task/%d{/}", &pid) && !scan(&s, "/proc/%d/", &pid))
 		return false;
-	pid = str_head(s, str_digits(s));
-	s = str_behind(s, pid.n);
-	if (pid.n == 0 || !str_take(&s, STR("/")))
-		return false;
-	if (str_take(&s, STR("task/"))) {
-		pid = str_head(s, str_digits(s));
-		s = str_behind(s, pid.n);
-		if (pid.n == 0)
-			return false;
-		str_take(&s, STR("/"));
-	}
-	if (equals && str_take(&s, STR(" ")))
+	if (equals && scan(&s, " "))
 		name = s;
-	else if (!str_take(&s, STR("stack")) || (s.n > 0 && !str_eq(s, STR(" <=="))))
+	else if (!scan(&s, "stack{ <==}$"))
 		return false;
 	if (!in->in_dump)
-		dumps_begin(in, DUMP_KERNEL, STR(""));
+		dumps_begin(in, DUMP_KERNEL);
 	k->hung = STR("");
 	kernel_task(k, name, STR(""), pid, at);
 	return true;
@@ -260,17 +288,56 @@ kernel_file(struct kernel *k, struct str s, const char *at)
 static bool
 take_address(struct dumps_in *in, struct str *s)
 {
-	struct str rest = *s, address;
+	struct str address;
 
-	if (!str_take(&rest, STR("[<")))
-		return false;
-	address = str_head(rest, str_hexes(rest));
-	rest = str_behind(rest, address.n);
-	if (!str_take(&rest, STR(">] ")))
+	if (!scan(s, "[<%x>] ", &address))
 		return false;
 	dumps_tell_id(in, address);
+	return true;
+}
+
+/* "f+0x1/0x2 [module]", at the start of a text */
+static bool
+take_function(struct str *s, struct str *f, struct str *module)
+{
+	struct str rest = *s;
+	size_t n = 0;
+
+	while (n < rest.n && (is_digit(rest.s[n]) || (unsigned char)((rest.s[n] | 32) - 'a') < 26 ||
+	    is_one_of(rest.s[n], "_.$")))
+		n++;
+	*f = str_head(rest, n);
+	rest = str_after(rest, n);
+	if (n == 0 || !scan(&rest, "+%*h/%*h{ [%t]}", module))
+		return false;
+	if (module->n == 0)
+		*module = STR("[kernel]");
 	*s = rest;
 	return true;
+}
+
+/* Frames belong to a task; those without one open an unnamed task. */
+static bool
+kernel_opens(struct kernel *k, bool alone, const char *at)
+{
+	if (!k->open && alone && !k->in->in_dump) {
+		dumps_begin(k->in, DUMP_KERNEL);
+		kernel_task(k, STR(""), STR(""), STR(""), at);
+	}
+	return k->open;
+}
+
+/* The innermost frame may be in a register as well as in the trace. */
+static void
+kernel_push(struct kernel *k, struct str f, struct str module)
+{
+	if (k->pc.n == 0 || !str_eq(k->pc, f))
+		dumps_frame(k->in, f, module, true);
+	else {
+		dumps_tell_name(k->in, f, "function");
+		dumps_tell_name(k->in, module, "place");
+	}
+	k->pc = STR("");
 }
 
 /* "[<0>] f+0x1/0x2 [module]", "? f+0x1/0x2", "f a.c:9 [inline]" */
@@ -278,78 +345,115 @@ static bool
 kernel_frame(struct kernel *k, struct str s, const char *at)
 {
 	struct dumps_in *in = k->in;
-	struct str f, rest = s, module = STR("[kernel]"), before;
-	bool addressed = take_address(in, &rest), unsure = str_take(&rest, STR("? "));
-	uint64_t v;
-	size_t n = 0;
+	struct str f, rest = s, module;
+	bool addressed, unsure;
 
+	(void)scan(&rest, "{<IRQ>%_}{<EOI>%_}{<NMI>%_}{<<EOE>>%_}");
+	addressed = take_address(in, &rest);
+	/* PowerPC has the stack and the code. */
+	if (scan(&rest, "[%x] [%x] ", &f, &module)) {
+		dumps_tell_id(in, f);
+		dumps_tell_id(in, module);
+	}
+	unsure = scan(&rest, "? ") || str_ends(s, " (unreliable)");
 	take_address(in, &rest);
-	while (n < rest.n && (is_digit(rest.s[n]) || (unsigned char)((rest.s[n] | 32) - 'a') < 26 || rest.s[n] == '_' || rest.s[n] == '.'))
-		n++;
-	f = str_head(rest, n);
-	rest = str_behind(rest, n);
-	if (n == 0)
-		return false;
-	if (str_take(&rest, STR("+")) && text_take_hex(&rest, &v) && str_take(&rest, STR("/")) && text_take_hex(&rest, &v)) {
-		if (!k->open && addressed && !in->in_dump) {
-			/* A stack of /proc without the name of its file. */
-			dumps_begin(in, DUMP_KERNEL, STR(""));
-			kernel_task(k, STR(""), STR(""), STR(""), at);
-		}
-		if (!k->open)
+	if (!take_function(&rest, &f, &module)) {
+		f = str_until(rest, ' ');
+		if (!k->open || !str_ends(s, " [inline]") || rest.s != s.s)
 			return false;
-		if (str_take(&rest, STR(" [")) && str_divide(rest, STR("]"), &before, &rest))
-			module = before;
-		if (unsure) {
-			dumps_tell_name(in, f, "function");
-			dumps_tell_name(in, module, "place");
-			in->count[DROP_UNRELIABLE]++;
-		} else
-			dumps_frame(in, f, module, true);
+		dumps_frame(in, f, STR("[kernel]"), true);
 		return true;
 	}
-	if (!k->open || !str_has_suffix(s, STR(" [inline]")) || s.s != f.s)
+	if (!kernel_opens(k, addressed, at))
 		return false;
-	dumps_frame(in, f, module, true);
+	if (unsure) {
+		dumps_tell_name(in, f, "function");
+		dumps_tell_name(in, module, "place");
+		in->count[DROP_UNRELIABLE]++;
+	} else
+		kernel_push(k, f, module);
 	return true;
 }
 
-/* A line behind the frames of a task. */
+/* "[<80776938>] (f) from [<8014ac8c>] (g+0x20/0x40 [module])", since 5.18 "f from g+0x20/0x40" */
+static bool
+arm_frame(struct kernel *k, struct str s, const char *at)
+{
+	struct dumps_in *in = k->in;
+	struct str f, callee, caller, module, own, named, first = STR(""), second = STR("");
+
+	if (!scan(&s, "[<%x>] (%t) from [<%x>] (", &first, &callee, &second) &&
+	    !scan(&s, "%t from ", &callee))
+		return false;
+	if (!take_function(&s, &caller, &module) || !kernel_opens(k, true, at))
+		return false;
+	dumps_tell_id(in, first);
+	dumps_tell_id(in, second);
+	f = str_until(callee, ' ');
+	own = str_after(callee, f.n);
+	if (!scan(&own, " [%t]", &named))
+		named = STR("[kernel]");
+	if (!str_eq(dumps_top_name(in, in->nstack - 1), f))
+		dumps_frame(in, f, named, true);
+	else {
+		dumps_tell_name(in, f, "function");
+		dumps_tell_name(in, named, "place");
+	}
+	dumps_frame(in, caller, module, true);
+	return true;
+}
+
+/* "RIP: 0010:f+0x1/0x2 [module]": where the CPU was, before or inside of the trace. */
+static bool
+kernel_register(struct kernel *k, struct str s)
+{
+	struct str f, module;
+
+	if (!k->open || (!scan(&s, "RIP: {%*x:}") && !scan(&s, "EIP: {%*x:}") && !scan(&s, "NIP [%*x] ")))
+		return false;
+	s = str_skip_blanks(s);
+	take_address(k->in, &s);
+	s = str_skip_blanks(s);
+	take_address(k->in, &s);
+	if (!take_function(&s, &f, &module))
+		return false;
+	dumps_frame(k->in, f, module, true);
+	k->pc = f;
+	return true;
+}
+
+/* A line after the frames of a task. */
 static bool
 kernel_ends(struct dumps_in *in, struct str s)
 {
-	static const struct str begins[] = { STR("</TASK>"), STR("RIP"), STR("RSP"), STR("Showing all locks") };
+	struct str rest = s;
 
-	for (size_t i = 0; i < NELEM(begins); i++)
-		if (str_has_prefix(s, begins[i])) {
-			dumps_tell(in, str_head(s, begins[i].n), MEANT_FORM, "end of a task");
-			dumps_tell(in, str_behind(s, begins[i].n), MEANT_TEXT, "end of a task");
-			return true;
-		}
-	return false;
+	if (!scan(&rest, "</TASK>") && !scan(&rest, "RIP") && !scan(&rest, "RSP <") &&
+	    !scan(&rest, "Allocated by task ") && !scan(&rest, "Freed by task ") &&
+	    !scan(&rest, "Showing all locks"))
+		return false;
+	dumps_tell(in, str_head(s, s.n - rest.n), MEANT_FORM, "end of a task");
+	dumps_tell(in, rest, MEANT_TEXT, "end of a task");
+	return true;
 }
 
 static void
 kernel_line(struct kernel *k, struct str line)
 {
 	struct dumps_in *in = k->in;
-	struct str s, before, rest;
+	struct str text = kernel_text(line), s = text_trim(text), before, rest;
 
-	s = kernel_text(line);
-	if (s.n < line.n)
-		kernel_tell_stamp(in, str_head(line, line.n - s.n));
-	line = s;
-	s = text_trim(line);
-	if (s.n == 0)
+	if (text.n < line.n)
+		tell_stamp(in, str_head(line, line.n - text.n));
+	if (s.n == 0 || kernel_info(k, text))
 		return;
-	if (kernel_info(k, line))
-		return;
-	if (str_divide(line, STR("sysrq: Show "), &before, &rest) &&
-	    (str_has_prefix(rest, STR("State")) || str_has_prefix(rest, STR("Blocked State")))) {
+	if (str_divide(text, STR("sysrq: Show "), &before, &rest) && scan(&rest, "{Blocked }State")) {
 		dumps_tell_words(in, s);
-		dumps_begin(in, DUMP_KERNEL, STR(""));
+		dumps_begin(in, DUMP_KERNEL);
 		k->open = false;
-	} else if (kernel_head(k, line) || kernel_old_head(k, line) || kernel_file(k, s, line.s) || kernel_frame(k, s, line.s)) {
+	} else if (kernel_head(k, text) || old_head(k, text) || kernel_cpu(k, s) ||
+	    kernel_file(k, s, text.s) || kernel_report(k, s) || kernel_register(k, s) ||
+	    arm_frame(k, s, text.s) || kernel_frame(k, s, text.s)) {
 		return;
 	} else if (kernel_ends(in, s))
 		k->open = false;

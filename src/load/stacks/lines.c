@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines of stack dumps: without the text that logs put before each line.
+ * The text that logs put before each line of a stack dump.
  */
 #include "config.h"
 
@@ -8,56 +8,23 @@
 
 #include "icecore/scan.h"
 #include "dumps_in.h"
+#include "java.h"
 #include "text.h"
 
 enum { PREFIX_LOOK = 40, PREFIX_LEAST = 3, PREFIX_MOST = 1024, PREFIX_TEXT = 1 << 20 };
-
-/* ---- the prefix ---------------------------------------------------------------------- */
-
-/* Take the prefix off a line, in which runs of digits and of blanks may be longer or shorter. */
-static bool
-take_prefix(struct str *line, struct str p)
-{
-	struct str s = *line;
-	size_t n;
-
-	while (p.n > 0) {
-		if (is_digit(p.s[0])) {
-			if ((n = str_digits(s)) == 0)
-				return false;
-			s = str_behind(s, n);
-			p = str_behind(p, str_digits(p));
-		} else if (p.s[0] == ' ') {
-			if (s.n == 0 || s.s[0] != ' ')
-				return false;
-			while (s.n > 0 && s.s[0] == ' ')
-				s = str_behind(s, 1);
-			while (p.n > 0 && p.s[0] == ' ')
-				p = str_behind(p, 1);
-		} else {
-			if (s.n == 0 || s.s[0] != p.s[0])
-				return false;
-			s = str_behind(s, 1);
-			p = str_behind(p, 1);
-		}
-	}
-	str_take(&s, STR(" "));
-	*line = s;
-	return true;
-}
 
 static bool
 is_go_head(struct str s)
 {
 	struct str word;
 
-	if (!scan(&s, "goroutine %*d ", NULL))
+	if (!scan(&s, "goroutine %*d "))
 		return false;
-	if (str_has_prefix(s, STR("gp="))) {
+	if (str_begins(s, "gp=")) {
 		for (int i = 0; i < 3 && s.n > 0 && s.s[0] != '['; i++)
 			text_take_word(&s, &word);
 	}
-	return str_has_prefix(s, STR("["));
+	return str_begins(s, "[");
 }
 
 static bool
@@ -65,29 +32,58 @@ is_task_head(struct str s)
 {
 	struct str word;
 
-	if (str_take(&s, STR("INFO: task ")))
-		return text_take_word(&s, &word) && str_has_prefix(s, STR("blocked"));
-	return str_take(&s, STR("task:")) && text_take_word(&s, &word) && str_has_prefix(str_skip_blanks(s), STR("state:"));
+	if (scan(&s, "INFO: task "))
+		return text_take_word(&s, &word) && str_begins(s, "blocked");
+	return scan(&s, "task:") && text_take_word(&s, &word) && str_begins(str_skip_blanks(s), "state:");
+}
+
+/* Heads of threads that debuggers, py-spy, .NET and faulthandler write. */
+static bool
+is_thread_head(struct str s)
+{
+	if (str_has(s, STR("(most recent call first)")))
+		return str_begins(s, "Thread 0x") || str_begins(s, "Current thread 0x");
+	if (!scan(&s, "Thread "))
+		return false;
+	if (scan(&s, "(%*h):"))
+		return true;
+	return scan(&s, "%*i (") && (str_begins(s, "idle") || str_begins(s, "active") ||
+	    (str_ends(s, ":") && (str_begins(s, "Thread 0x") || str_begins(s, "LWP ") ||
+	    str_begins(s, "process "))));
+}
+
+/* The first frame of gdb, or a report of HotSpot. */
+static bool
+is_hash_mark(struct str s)
+{
+	return (str_begins(s, "#0  ") && str_has(s, STR(" ("))) ||
+	    str_begins(s, "# A fatal error has been detected by the Java");
 }
 
 /* Where a line has a mark of a dump; its length if it has none. */
 static size_t
 mark_in(struct str line)
 {
+	size_t from = 0;
+
 	for (size_t i = 0; i < line.n; i++) {
-		struct str s = str_behind(line, i);
+		struct str s = str_after(line, i);
 
 		switch (line.s[i]) {
 		case 'F':
-			if (str_has_prefix(s, STR("Full thread dump ")))
+			if (str_begins(s, "Full thread dump "))
 				return i;
 			break;
 		case '-':
-			if (scan(&s, "----- pid %*d at ", NULL))
+			if (scan(&s, "----- pid %*d at "))
 				return i;
 			break;
 		case 'g':
 			if (is_go_head(s))
+				return i;
+			break;
+		case 'C':
+			if (is_thread_head(s) || scan(&s, "CPU: %*d {UID: %*d }PID: %*d Comm: "))
 				return i;
 			break;
 		case 'I': case 't':
@@ -95,11 +91,28 @@ mark_in(struct str line)
 				return i;
 			break;
 		case 's':
-			if (str_has_prefix(s, STR("sysrq: Show ")))
+			if (str_begins(s, "sysrq: Show "))
+				return i;
+			break;
+		case 'T':
+			if (is_thread_head(s))
+				return i;
+			break;
+		case '#':
+			if (is_hash_mark(s))
+				return i;
+			break;
+		case '3':
+			if (str_begins(s, "3XMTHREADINFO "))
+				return i;
+			break;
+		case 'p':
+			if (scan(&s, "pid: %*u, tid: %*d, name: "))
 				return i;
 			break;
 		case '"':
-			if (scan(&s, "\"%*t\" {daemon }prio=%*d tid=", NULL))
+			if ((str_has(s, STR(" nid=")) && hotspot_is_head_at(line, i, &from)) ||
+			    scan(&s, "\"%*t\" {daemon }prio=%*d tid="))
 				return i;
 			break;
 		default:
@@ -113,53 +126,37 @@ mark_in(struct str line)
 static bool
 prefix_common(struct str rest, struct str prefix)
 {
-	struct dump_lines l = { .rest = rest };
+	struct lines l = lines_of(rest);
 	struct str line;
 	unsigned hits = 0, lines = 0;
 
-	while (lines < PREFIX_LOOK && dump_lines_next(&l, &line)) {
+	while (lines < PREFIX_LOOK && lines_next(&l, &line)) {
 		lines++;
-		hits += take_prefix(&line, prefix);
+		hits += lines_take_prefix(&line, prefix);
 	}
 	return hits >= (lines < PREFIX_LEAST ? lines : PREFIX_LEAST);
 }
 
 void
-dump_lines_prefix(struct dump_lines *all)
+dump_lines_prefix(struct lines *all)
 {
-	struct dump_lines l = { .rest = str_head(all->rest, PREFIX_TEXT) };
+	struct lines l = lines_of(str_head(all->rest, PREFIX_TEXT));
 	struct str line, from, p;
 	size_t at;
 
-	for (from = l.rest; dump_lines_next(&l, &line); from = l.rest) {
+	for (from = l.rest; lines_next(&l, &line); from = l.rest) {
 		line = str_head(line, PREFIX_MOST);
 		if ((at = mark_in(line)) == line.n)
 			continue;
 		p = str_head(line, at);
-		while (p.n > 0 && p.s[p.n - 1] == ' ')
+		while (text_trim(p).n > 0 && p.s[p.n - 1] == ' ')
 			p.n--;
-		if (text_trim(p).n == 0 || (p.s[0] == '"' && !str_has_suffix(p, STR(":"))))
+		if (p.n == 0 || (p.s[0] == '"' && !str_ends(p, ":")))
 			return;
 		from.n = (size_t)(all->rest.s + all->rest.n - from.s);
-		if (prefix_common(from, p))
+		if (prefix_common(from, p)) {
 			all->prefix = p;
-		return;
+			return;
+		}
 	}
-}
-
-bool
-dump_lines_next(struct dump_lines *l, struct str *line)
-{
-	const char *end;
-
-	if (l->rest.n == 0)
-		return false;
-	end = memchr(l->rest.s, '\n', l->rest.n);
-	*line = (struct str){ l->rest.s, end == NULL ? l->rest.n : (size_t)(end - l->rest.s) };
-	l->rest = str_behind(l->rest, line->n + (end != NULL));
-	line->n -= line->n > 0 && line->s[line->n - 1] == '\r';
-	if (l->prefix.n > 0)
-		l->prefixed += take_prefix(line, l->prefix);
-	assert(line->s <= l->rest.s);
-	return true;
 }

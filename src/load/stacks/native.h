@@ -7,11 +7,19 @@
 
 #include "dumps_in.h"
 
-uint8_t	native_marks(struct str function);
+enum dump_state native_state(unsigned marks);	/* by enum runtime of its innermost functions */
 /* The end of a thread: its state by its innermost functions; only a thread that is blocked wants a lock. */
 void	native_finish(struct dumps_in *);
 /* The same: a thread in take_gil waits for the GIL of Python. */
 void	native_gil(struct dumps_in *);
+/* The state by the innermost managed function and its caller; names of other frames are in brackets. */
+void	dotnet_finish(struct dumps_in *);
+/* A line of a journal behind the name of systemd-coredump, without blanks at its ends */
+struct str crash_text(struct str line);
+/* "a.c:12" of the file "/src/a.c" or "C:\src\a.c" and its line, in text_buf */
+struct str native_at(struct dumps_in *, struct str file, struct str line);
+/* "#00 pc 00012 /lib/libc.so (read+12)" in the open thread */
+bool	art_native(struct dumps_in *, struct str);
 /* The mutex that a function waits for, by its arguments. */
 void	native_mutex(struct dumps_in *, struct str function, struct str args);
 

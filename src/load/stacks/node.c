@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "readers.h"
 #include "text.h"
 
@@ -26,22 +27,20 @@ node_frame(struct dumps_in *in, struct str raw)
 	struct str f = STR("(anonymous)"), s, place, before, rest;
 
 	raw = text_trim(raw);
-	if (str_eq(raw, STR("Unavailable."))) {
+	if (str_is(raw, "Unavailable.")) {
 		dumps_tell_words(in, raw);
 		in->count[DROP_UNAVAILABLE]++;
 		return;
 	}
-	if (!str_take(&raw, STR("at ")))
+	if (!scan(&raw, "at "))
 		return;
 	dumps_tell_member(in, raw, MEANT_WORDS, "frame");
 	s = place = scan_unescape(raw, &in->name_buf);
-	if (str_has_suffix(s, STR(")")) && str_divide(s, STR(" ("), &before, &rest)) {
-		for (struct str more; str_divide(rest, STR(" ("), &more, &rest); )
-			before = (struct str){ s.s, (size_t)(rest.s - s.s) - 2 };
+	if (scan(&s, "%l (%l)$", &before, &rest)) {
 		f = before;
-		place = str_head(rest, rest.n - 1);
+		place = rest;
 	}
-	dumps_frame(in, f, text_behind_last(place, '/'), false);
+	dumps_frame(in, f, text_after_last(place, '/'), false);
 }
 
 static void
@@ -58,10 +57,7 @@ node_thread(struct dumps_in *in, struct json *j, bool worker)
 	if (!dumps_members(in, j, names, v) || !dumps_members(in, &v[HEADER], headers, h))
 		return;
 	id = dumps_member(in, &h[0], MEANT_FORM, &in->other_buf);
-	buf_clear(&in->text_buf);
-	buf_str(&in->text_buf, worker ? STR("worker ") : STR("main"));
-	buf_str(&in->text_buf, worker ? id : STR(""));
-	dumps_thread(in, buf_view(&in->text_buf), at);
+	dumps_thread(in, worker ? buf_set(&in->text_buf, STR("worker "), id) : STR("main"), at);
 	dumps_id(in, id);
 	dumps_raw(in, member_text(&h[1], &in->name_buf));
 	in->count[DROP_NATIVE] += count_items(v[NATIVE]);
@@ -76,23 +72,26 @@ void
 node_json_read(struct dumps_in *in)
 {
 	static const char *const names[] = { "header", "workers", NULL };
-	static const char *const headers[] = { "dumpEventTime", "processId", "nodejsVersion", "trigger", "event", NULL };
+	static const char *const headers[] =
+	    { "dumpEventTime", "processId", "nodejsVersion", "trigger", "event", NULL };
 	struct json j = { .base = in->text.s, .size = in->text.n }, all = j, v[2], h[5];
 	struct str pid, version;
 
 	if (!dumps_members(in, &j, names, v) || v[0].at == v[0].size || !dumps_members(in, &v[0], headers, h))
 		return;
-	dumps_begin(in, DUMP_NODE, member_text(&h[0], &in->name_buf));
+	dumps_begin(in, DUMP_NODE);
+	dumps_when(in, member_text(&h[0], &in->name_buf));
 	pid = dumps_member(in, &h[1], MEANT_FORM, &in->name_buf);
 	str_number(&pid, &dumps_dump(in)->pid);
 	version = member_text(&h[2], &in->other_buf);
-	dumps_dump(in)->program = dumps_text(in, version).ref;
-	if (str_take(&version, STR("v")))
+	dumps_program(in, version);
+	if (scan(&version, "v"))
 		dumps_tell(in, (struct str){ version.s - 1, 1 }, MEANT_FORM, "version");
 	dumps_tell_words(in, version);
 	in->version = samples_has_text(&in->s, version) ? version : STR("");
 	/* Other reports were asked for. */
-	if (str_has(member_text(&h[3], &in->other_buf), STR("Error")) || str_eq(member_text(&h[3], &in->other_buf), STR("Exception")))
+	if (str_has(member_text(&h[3], &in->other_buf), STR("Error")) ||
+	    str_is(member_text(&h[3], &in->other_buf), "Exception"))
 		dumps_reason(in, dumps_member(in, &h[4], MEANT_TEXT, &in->name_buf), false);
 	node_thread(in, &all, false);
 	for (bool any = items_of(&v[1]); any && scan_item(&v[1]) && !in->bad && !v[1].bad; )

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Python: py-spy dump as text, faulthandler; and dotnet-stack, whose lines look alike.
+ * Python: py-spy dump as text, faulthandler, tasks of asyncio; and dotnet-stack, whose lines look alike.
  */
 #include "config.h"
 
@@ -24,7 +24,8 @@ pyspy_head(struct dumps_in *in, struct str line)
 	dumps_thread(in, name, line.s);
 	dumps_raw(in, raw);
 	in->t.tid = id;
-	in->t.state = str_has_prefix(raw, STR("active")) ? DSTATE_RUNNING : str_has_prefix(raw, STR("idle")) ? DSTATE_WAITING : DSTATE_UNKNOWN;
+	in->t.state = str_begins(raw, "active") ? DSTATE_RUNNING : str_begins(raw, "idle") ? DSTATE_WAITING :
+	    DSTATE_UNKNOWN;
 	if (str_has(raw, STR("+gil")))
 		dumps_hold(in, STR("GIL"), STR("GIL"));
 	return true;
@@ -35,7 +36,8 @@ pyspy_frame(struct dumps_in *in, struct str s)
 {
 	struct str f, place;
 
-	if (!in->in_thread || !scan(&s, "    %l (%l)$", &f, &place) || f.n == 0 || is_blank(f.s[0]) || place.n == 0 || is_blank(place.s[0]))
+	if (!in->in_thread || !scan(&s, "    %l (%l)$", &f, &place) || f.n == 0 || is_blank(f.s[0]) ||
+	    place.n == 0 || is_blank(place.s[0]))
 		return false;
 	dumps_frame(in, f, place, false);
 	return true;
@@ -47,19 +49,19 @@ pyspy_read(struct dumps_in *in)
 	struct str line, s, program;
 	uint64_t pid;
 
-	in->finish = native_gil;
-	dumps_begin(in, DUMP_PY_SPY, STR(""));
+	in->reader.finish = native_gil;
+	dumps_begin(in, DUMP_PY_SPY);
 	while (dumps_line(in, &line)) {
 		s = line;
 		if (scan(&s, "Process %u: %t", &pid, &program)) {
 			/* Another process: its threads are a dump of their own. */
 			if (dumps_dump(in)->pid != 0)
-				dumps_begin(in, DUMP_PY_SPY, STR(""));
+				dumps_begin(in, DUMP_PY_SPY);
 			dumps_dump(in)->pid = pid;
-			dumps_dump(in)->program = dumps_text(in, program).ref;
+			dumps_program(in, program);
 			dumps_tell(in, program, MEANT_TEXT, "command");
 		} else if (!pyspy_head(in, line) && !pyspy_frame(in, line)) {
-			if (str_has_prefix(line, STR("        ")))
+			if (str_begins(line, "        "))
 				in->count[DROP_LOCALS]++;
 			else if (text_trim(line).n > 0)
 				dumps_other(in);
@@ -74,15 +76,13 @@ static bool
 faulthandler_head(struct dumps_in *in, struct str line)
 {
 	struct str s = line, key, name;
+	bool current = scan(&s, "Current thread %h{ [%l]} (most recent call first", &key, &name);
 
-	if (!scan(&s, "Current thread %h{ [%l]} (most recent call first", &key, &name) &&
-	    !scan(&s, "Thread %h{ [%l]} (most recent call first", &key, &name))
+	if (!current && !scan(&s, "Thread %h{ [%l]} (most recent call first", &key, &name))
 		return false;
-	if (!in->in_dump || dumps_repeats(in, key)) {
-		dumps_begin(in, DUMP_FAULTHANDLER, STR(""));
-		dumps_repeats(in, key);
-	}
+	dumps_begin_for(in, DUMP_FAULTHANDLER, key);
 	dumps_thread(in, name, line.s);
+	in->t.flags |= current ? DUMP_REPORTED : 0;
 	dumps_id(in, key);
 	return true;
 }
@@ -92,14 +92,11 @@ faulthandler_frame(struct dumps_in *in, struct str s)
 {
 	struct str file, number, f;
 
-	if (!in->in_thread || !scan(&s, "  File \"%t\", line %t in %t", &file, &number, &f) || (!text_all_digits(number) && !str_eq(number, STR("???"))))
+	if (!in->in_thread || !scan(&s, "  File \"%t\", line %t in %t", &file, &number, &f) ||
+	    (!text_all_digits(number) && !str_is(number, "???")))
 		return false;
-	buf_clear(&in->text_buf);
-	buf_str(&in->text_buf, text_behind_last(file, '/'));
-	buf_chr(&in->text_buf, ':');
-	buf_str(&in->text_buf, number);
 	dumps_tell_name(in, file, "place");
-	dumps_frame(in, f, buf_view(&in->text_buf), false);
+	dumps_frame(in, f, buf_set(&in->text_buf, text_after_last(file, '/'), STR(":"), number), false);
 	return true;
 }
 
@@ -109,18 +106,145 @@ faulthandler_read(struct dumps_in *in)
 	struct str line;
 
 	while (dumps_line(in, &line)) {
-		if (str_has_prefix(line, STR("Timeout (")) || str_has_prefix(line, STR("Fatal Python error"))) {
+		if (str_begins(line, "Timeout (") || str_begins(line, "Fatal Python error")) {
 			dumps_other(in);
 			dumps_end(in);
 			dumps_reason(in, line, true);
-		} else if (str_eq(text_trim(line), STR("...")) && in->in_thread) {
+		} else if (str_is(text_trim(line), "...") && in->in_thread) {
 			in->t.flags |= DUMP_CUT;
 			in->count[DROP_CUT]++;
-		} else if (str_has_prefix(line, STR("  Binary file "))) {
+		} else if (str_begins(line, "  Binary file ")) {
 			in->count[DROP_NATIVE]++;
 			dumps_tell_words(in, line);
 			dumps_tell_other(in);
-		} else if (!faulthandler_head(in, line) && !faulthandler_frame(in, line) && text_trim(line).n > 0)
+		} else if (!faulthandler_head(in, line) && !faulthandler_frame(in, line) &&
+		    text_trim(line).n > 0)
+			dumps_other(in);
+	}
+	dumps_end(in);
+}
+
+/* ---- asyncio pstree ------------------------------------------------------------------------------- */
+
+/* The tree has the outermost frame first. */
+static void
+asyncio_finish(struct dumps_in *in)
+{
+	uint32_t *frame = SCRATCH(in->stack, uint32_t);
+
+	for (uint64_t i = 0, k = in->nstack; k > i + 1; i++) {
+		uint32_t first = frame[i];
+
+		frame[i] = frame[--k];
+		frame[k] = first;
+	}
+}
+
+/* "(T) NAME" is a task; "f dir/a.py:12" a frame of the task above, which ends at the tasks below it. */
+void
+asyncio_read(struct dumps_in *in)
+{
+	struct str line, s, name, f, place;
+
+	in->reader.finish = asyncio_finish;
+	while (dumps_line(in, &line)) {
+		for (s = line; s.n > 0 && (is_blank(s.s[0]) || (unsigned char)s.s[0] >= 0x80); )
+			s = str_after(s, 1);
+		name = s;
+		dumps_tell(in, str_head(line, line.n - s.n), MEANT_FORM, "tree");
+		if (scan(&name, "(T) ")) {
+			if (!in->in_dump)
+				dumps_begin(in, DUMP_ASYNCIO);
+			dumps_thread(in, text_trim(name), line.s);
+			dumps_tell_words(in, line);
+		} else if (in->in_thread && s.s != line.s && str_divide_last(text_trim(s), ' ', &f, &place) &&
+		    text_all_digits(text_after_last(place, ':'))) {
+			dumps_frame(in, text_trim(f), text_after_last(place, '/'), false);
+		} else if (s.n > 0)
+			dumps_other(in);
+	}
+	dumps_end(in);
+}
+
+/* ---- asyncio ps ----------------------------------------------------------------------------------- */
+
+/* Widths of columns; longer texts move the next ones to the right. */
+enum { TASK_ID = 20, TASK_NAME = 20, TASK_STACK = 50, AWAITER_NAME = 15 };
+
+/* Cut off the text of a column, whose first n bytes are its own at least. */
+static struct str
+asyncio_cell(struct str *s, size_t width, size_t n)
+{
+	struct str cell;
+
+	n = n > width ? n : width;
+	while (n < s->n && s->s[n] != ' ')
+		n++;
+	cell = text_trim(str_head(*s, n));
+	*s = str_after(*s, n < s->n ? n + 1 : s->n);
+	return cell;
+}
+
+/* The length of "sleep -> play -> main". */
+static size_t
+chain_length(struct str s)
+{
+	struct str rest = s;
+
+	do
+		rest = str_after(rest, str_until(rest, ' ').n);
+	while (scan(&rest, " -> "));
+	return s.n - rest.n;
+}
+
+static bool
+asyncio_row(struct dumps_in *in, struct str line)
+{
+	struct str s = text_trim(line), tid, id, name, stack, f, rest, awaiter;
+
+	if (!scan(&s, "%d%_%h", &tid, &id))
+		return false;
+	if (!in->in_dump)
+		dumps_begin(in, DUMP_ASYNCIO);
+	dumps_tell_words(in, line);
+	/* A task that several tasks await has a row for each. */
+	if (dumps_repeats(in, id)) {
+		in->count[DROP_REPEATED]++;
+		return true;
+	}
+	s = (struct str){ id.s, (size_t)(s.s + s.n - id.s) };
+	(void)asyncio_cell(&s, TASK_ID, id.n);
+	name = asyncio_cell(&s, TASK_NAME, 0);
+	dumps_thread(in, name, line.s);
+	dumps_id(in, id);
+	(void)str_number(&tid, &in->t.tid);
+	for (stack = asyncio_cell(&s, TASK_STACK, chain_length(s)); stack.n > 0; stack = rest) {
+		if (!scan(&stack, "%t -> ", &f)) {
+			f = stack;
+			stack.n = 0;
+		}
+		rest = stack;
+		dumps_frame(in, f, STR(""), false);
+	}
+	(void)asyncio_cell(&s, TASK_STACK, chain_length(s));
+	awaiter = asyncio_cell(&s, AWAITER_NAME, 0);
+	dumps_tell(in, awaiter, MEANT_WHO, "awaiter");
+	in->t.parent = dumps_text(in, awaiter).ref;
+	return true;
+}
+
+/* A table with a row for each task, and its innermost frame first. */
+void
+asyncio_table_read(struct dumps_in *in)
+{
+	struct str line;
+
+	while (dumps_line(in, &line)) {
+		if (asyncio_row(in, line) || text_trim(line).n == 0)
+			continue;
+		if (str_begins(text_trim(line), "tid ") || str_begins(line, "-----"))
+			dumps_tell_words(in, line);
+		else
 			dumps_other(in);
 	}
 	dumps_end(in);
@@ -131,7 +255,7 @@ faulthandler_read(struct dumps_in *in)
 static void
 dotnet_frame(struct dumps_in *in, struct str s)
 {
-	struct str f = s, module, args;
+	struct str f = s, module = STR(""), args;
 	uint64_t key;
 
 	assert(in->in_thread && s.n > 0);
@@ -139,10 +263,21 @@ dotnet_frame(struct dumps_in *in, struct str s)
 		return;
 	dumps_tell_name(in, s, "frame");
 	(void)scan(&f, "{%t!}", &module);
-	if (!str_eq(s, STR("[Native Frames]")))
+	if (!str_is(s, "[Native Frames]"))
 		text_cut_args(f, &f, &args);
 	dumps_frame(in, f, module, true);
 	dumps_line_is(in, key);
+}
+
+void
+dotnet_finish(struct dumps_in *in)
+{
+	uint64_t i = 0;
+
+	while (str_begins(dumps_top_name(in, i), "["))
+		i++;
+	if (in->t.state == DSTATE_UNKNOWN)
+		in->t.state = native_state(dumps_marks(in, i + 2));
 }
 
 void
@@ -151,14 +286,15 @@ dotnet_read(struct dumps_in *in)
 	struct str line, s;
 	uint64_t tid;
 
-	dumps_begin(in, DUMP_DOTNET, STR(""));
+	in->reader.finish = dotnet_finish;
+	dumps_begin(in, DUMP_DOTNET);
 	while (dumps_line(in, &line)) {
 		s = line;
 		if (scan(&s, "Thread (%i):", &tid)) {
 			dumps_thread(in, STR(""), line.s);
 			dumps_tell_words(in, line);
 			in->t.tid = tid;
-		} else if (in->in_thread && str_has_prefix(line, STR("  ")) && text_trim(line).n > 0) {
+		} else if (in->in_thread && str_begins(line, "  ") && text_trim(line).n > 0) {
 			dotnet_frame(in, text_trim(line));
 		} else if (text_trim(line).n > 0)
 			dumps_other(in);

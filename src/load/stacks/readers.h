@@ -12,6 +12,8 @@
 void	hotspot_read(struct dumps_in *);	/* text of HotSpot */
 void	tofile_read(struct dumps_in *);		/* text of Thread.dump_to_file */
 void	art_read(struct dumps_in *);
+void	logcat_read(struct dumps_in *);		/* crashes in logs and bugreports of Android */
+void	hserr_read(struct dumps_in *);		/* hs_err_pid.log of HotSpot */
 void	javacore_read(struct dumps_in *);	/* OpenJ9 */
 void	go_read(struct dumps_in *);
 void	go_counts_read(struct dumps_in *);
@@ -20,16 +22,27 @@ void	eustack_read(struct dumps_in *);
 void	lldb_read(struct dumps_in *);
 void	pyspy_read(struct dumps_in *);
 void	faulthandler_read(struct dumps_in *);
+void	asyncio_read(struct dumps_in *);
+void	asyncio_table_read(struct dumps_in *);
 void	dotnet_read(struct dumps_in *);
 void	erlang_read(struct dumps_in *);
+void	crash_read(struct dumps_in *);		/* reports of crashes, of several forms */
+void	sos_read(struct dumps_in *);
+void	pstacks_read(struct dumps_in *);
+void	kotlin_read(struct dumps_in *);
+void	php_read(struct dumps_in *);
+void	sigdump_read(struct dumps_in *);
 void	kernel_read(struct dumps_in *);
 
-/* JSON readers.  These two work like members_of and member_text, and report the meaning; MEANT_FORM: an id. */
+/*
+ * JSON readers.  These two work like members_of and member_text, and report the meaning; MEANT_FORM: an id.
+ */
 bool	dumps_members(struct dumps_in *, struct json *, const char *const *names, struct json *values);
 struct str dumps_member(struct dumps_in *, const struct json *, enum meaning, struct buf *);
 void	dumpfile_json_read(struct dumps_in *);	/* Thread.dump_to_file */
 void	beans_json_read(struct dumps_in *);	/* ThreadInfo, of Spring for example */
 void	pyspy_json_read(struct dumps_in *);
 void	node_json_read(struct dumps_in *);
+void	ips_read(struct dumps_in *);		/* crash reports of macOS */
 
 #endif

@@ -20,7 +20,8 @@ member_raw(const struct json *v)
 	struct str s;
 	char c = j.at < j.size ? scan_peek(&j) : '\0';
 
-	return c == '\0' || c == '{' || c == '[' || !scan_word(&j, &s) || (c != '"' && str_eq(s, STR("null"))) ? STR("") : s;
+	return c == '\0' || c == '{' || c == '[' || !scan_word(&j, &s) || (c != '"' && str_is(s, "null")) ?
+	    STR("") : s;
 }
 
 struct str
@@ -51,7 +52,7 @@ member_true(const struct json *v)
 	struct json j = *v;
 	struct str s;
 
-	return j.at < j.size && scan_peek(&j) == 't' && scan_word(&j, &s) && str_eq(s, STR("true"));
+	return j.at < j.size && scan_peek(&j) == 't' && scan_word(&j, &s) && str_is(s, "true");
 }
 
 bool
@@ -140,7 +141,8 @@ static void
 dumpfile_thread(struct dumps_in *in, struct json *j, uint64_t container)
 {
 	enum { TID, NAME, STATE, VIRTUAL, STACK, MONITORS, BLOCKED, WAITING, PARK, N };
-	static const char *const names[] = { "tid", "name", "state", "virtual", "stack", "monitorsOwned", "blockedOn", "waitingOn",
+	static const char *const names[] =
+	    { "tid", "name", "state", "virtual", "stack", "monitorsOwned", "blockedOn", "waitingOn",
 	    "parkBlocker", NULL };
 	const char *at = j->base + j->at;
 	struct json v[N];
@@ -152,7 +154,7 @@ dumpfile_thread(struct dumps_in *in, struct json *j, uint64_t container)
 	dumps_id(in, dumps_member(in, &v[TID], MEANT_FORM, &in->name_buf));
 	s = member_text(&v[STATE], &in->name_buf);
 	dumps_raw(in, s);
-	in->t.state = (uint8_t)java_state(s);
+	in->t.state = java_state(s);
 	in->t.flags |= member_true(&v[VIRTUAL]) ? DUMP_VIRTUAL : 0;
 	in->t.parent = container;
 	for (bool any = items_of(&v[STACK]); any && scan_item(&v[STACK]); any = scan_skip(&v[STACK]))
@@ -170,27 +172,29 @@ void
 dumpfile_json_read(struct dumps_in *in)
 {
 	static const char *const tops[] = { "threadDump", NULL };
-	static const char *const names[] = { "processId", "time", "runtimeVersion", "threadContainers", NULL };
+	static const char *const names[] =
+	    { "processId", "time", "runtimeVersion", "threadContainers", NULL };
 	static const char *const members[] = { "container", "threads", NULL };
 	struct json j = { .base = in->text.s, .size = in->text.n }, dump, v[4], c[2];
 	struct str pid, raw;
 
-	in->marks = java_marks;
-	in->finish = java_finish;
+	in->reader = (struct in_reader){ java_finish, NULL };
 	dumps_members(in, &j, tops, &dump);
 	if (dump.at == dump.size || !dumps_members(in, &dump, names, v))
 		return;
-	dumps_begin(in, DUMP_HOTSPOT_JSON, member_text(&v[1], &in->name_buf));
+	dumps_begin(in, DUMP_HOTSPOT_JSON);
+	dumps_when(in, member_text(&v[1], &in->name_buf));
 	pid = dumps_member(in, &v[0], MEANT_FORM, &in->name_buf);
 	str_number(&pid, &dumps_dump(in)->pid);
 	raw = member_text(&v[2], &in->other_buf);
 	dumps_tell_words(in, raw);
-	dumps_dump(in)->program = dumps_text(in, raw).ref;
+	dumps_program(in, raw);
 	in->version = samples_has_text(&in->s, raw) ? str_until(str_until(raw, '-'), '+') : STR("");
 	for (bool any = items_of(&v[3]); any && scan_item(&v[3]) && dumps_members(in, &v[3], members, c); ) {
 		uint64_t container = dumps_text(in, dumps_member(in, &c[0], MEANT_WHO, &in->text_buf)).ref;
 
-		for (bool more = items_of(&c[1]); more && scan_item(&c[1]) && !in->bad; more = !c[1].bad && dumps_tick(in, c[1].at))
+		for (bool more = items_of(&c[1]); more && scan_item(&c[1]) && !in->bad; more = !c[1].bad &&
+		    dumps_tick(in, c[1].at))
 			dumpfile_thread(in, &c[1], container);
 	}
 	dumps_end(in);
@@ -198,7 +202,7 @@ dumpfile_json_read(struct dumps_in *in)
 
 /* ---- ThreadInfo ------------------------------------------------------------------------------------ */
 
-/* One of two spellings of a member. */
+/* Return a member, which has two spellings, in the spelling that the text uses. */
 static const struct json *
 beans_member(const struct json *v, size_t i)
 {
@@ -208,8 +212,9 @@ beans_member(const struct json *v, size_t i)
 static void
 beans_frame(struct dumps_in *in, struct json *j)
 {
-	static const char *const names[] = { "className", "class_name", "methodName", "method_name", "fileName", "file_name",
-	    "lineNumber", "line_number", "nativeMethod", "native_method", NULL };
+	static const char *const names[] =
+	    { "className", "class_name", "methodName", "method_name", "fileName", "file_name", "lineNumber",
+	    "line_number", "nativeMethod", "native_method", NULL };
 	struct json v[10];
 	struct str file, line;
 
@@ -229,7 +234,8 @@ beans_frame(struct dumps_in *in, struct json *j)
 	if (!in->bad) {
 		struct str all = buf_view(&in->text_buf), function = str_until(all, '\0');
 
-		dumps_frame(in, function, member_true(beans_member(v, 8)) ? STR("Native Method") : str_behind(all, function.n + 1), false);
+		dumps_frame(in, function, member_true(beans_member(v, 8)) ? STR("Native Method") :
+		    str_after(all, function.n + 1), false);
 	}
 }
 
@@ -246,8 +252,7 @@ beans_locks(struct dumps_in *in, struct json v)
 		hash = dumps_member(in, &m[1], MEANT_FORM, &in->other_buf);
 		if (class.n == 0 || !str_number(&hash, &code))
 			continue;
-		buf_clear(&in->text_buf);
-		buf_str(&in->text_buf, class);
+		(void)buf_set(&in->text_buf, class);
 		buf_printf(&in->text_buf, "@%jx", (uintmax_t)code);
 		dumps_hold(in, buf_view(&in->text_buf), class);
 	}
@@ -256,9 +261,12 @@ beans_locks(struct dumps_in *in, struct json v)
 static void
 beans_thread(struct dumps_in *in, struct json *j)
 {
-	enum { NAME = 0, ID = 2, STATE = 4, DAEMON = 6, STACK = 7, LOCK = 9, OWNER = 11, MONITORS = 13, SYNCHRONIZERS, N };
-	static const char *const names[] = { "threadName", "thread_name", "threadId", "thread_id", "threadState", "thread_state", "daemon",
-	    "stackTrace", "stack_trace", "lockName", "lock_name", "lockOwnerId", "lock_owner_id", "lockedMonitors", "lockedSynchronizers", NULL };
+	enum { NAME = 0, ID = 2, STATE = 4, DAEMON = 6, STACK = 7, LOCK = 9, OWNER = 11, MONITORS = 13,
+	    SYNCHRONIZERS, N };
+	static const char *const names[] =
+	    { "threadName", "thread_name", "threadId", "thread_id", "threadState", "thread_state", "daemon",
+	    "stackTrace", "stack_trace", "lockName", "lock_name", "lockOwnerId", "lock_owner_id",
+	    "lockedMonitors", "lockedSynchronizers", NULL };
 	const char *at = j->base + j->at;
 	struct json v[N], stack;
 	struct str s;
@@ -269,13 +277,14 @@ beans_thread(struct dumps_in *in, struct json *j)
 	dumps_id(in, dumps_member(in, beans_member(v, ID), MEANT_FORM, &in->name_buf));
 	s = member_text(beans_member(v, STATE), &in->name_buf);
 	dumps_raw(in, s);
-	in->t.state = (uint8_t)java_state(s);
+	in->t.state = java_state(s);
 	in->t.flags |= member_true(&v[DAEMON]) ? DUMP_DAEMON : 0;
 	stack = *beans_member(v, STACK);
 	for (bool any = items_of(&stack); any && scan_item(&stack) && !stack.bad; )
 		beans_frame(in, &stack);
 	if ((s = lock_text(in, beans_member(v, LOCK), &in->name_buf)).n > 0)
-		dumps_want(in, in->t.state == DSTATE_BLOCKED || java_park(java_class(s)) == WANT_LOCK ? WANT_LOCK : WANT_WAIT, s, java_class(s));
+		dumps_want(in, in->t.state == DSTATE_BLOCKED || java_park(java_class(s)) == WANT_LOCK ?
+		    WANT_LOCK : WANT_WAIT, s, java_class(s));
 	s = dumps_member(in, beans_member(v, OWNER), MEANT_FORM, &in->name_buf);
 	if (text_all_digits(s))
 		dumps_owner(in, OWNER_ID, s);
@@ -289,13 +298,13 @@ beans_json_read(struct dumps_in *in)
 	static const char *const tops[] = { "threads", NULL };
 	struct json j = { .base = in->text.s, .size = in->text.n }, rows;
 
-	in->marks = java_marks;
-	in->finish = java_finish;
+	in->reader = (struct in_reader){ java_finish, NULL };
 	rows = j;
 	if (scan_peek(&j) == '{')
 		dumps_members(in, &j, tops, &rows);
-	dumps_begin(in, DUMP_THREADINFO_JSON, STR(""));
-	for (bool any = items_of(&rows); any && scan_item(&rows) && !in->bad; any = !rows.bad && dumps_tick(in, rows.at))
+	dumps_begin(in, DUMP_THREADINFO_JSON);
+	for (bool any = items_of(&rows); any && scan_item(&rows) && !in->bad; any = !rows.bad &&
+	    dumps_tick(in, rows.at))
 		beans_thread(in, &rows);
 	dumps_end(in);
 }
@@ -307,26 +316,24 @@ pyspy_json_frame(struct dumps_in *in, struct json *j)
 {
 	static const char *const names[] = { "name", "short_filename", "filename", "line", NULL };
 	struct json v[4];
-	struct str file;
+	struct str file, place;
 
 	if (!dumps_members(in, j, names, v))
 		return;
 	file = dumps_member(in, &v[1], MEANT_WORDS, &in->name_buf);
 	file = file.n > 0 ? file : dumps_member(in, &v[2], MEANT_WORDS, &in->name_buf);
-	buf_clear(&in->text_buf);
-	buf_str(&in->text_buf, file);
-	buf_chr(&in->text_buf, ':');
-	buf_str(&in->text_buf, dumps_member(in, &v[3], MEANT_FORM, &in->other_buf));
+	place = buf_set(&in->text_buf, file, STR(":"), dumps_member(in, &v[3], MEANT_FORM, &in->other_buf));
 	in->bad = in->bad || in->text_buf.bad;
 	if (!in->bad)
-		dumps_frame(in, dumps_member(in, &v[0], MEANT_WORDS, &in->name_buf), buf_view(&in->text_buf), false);
+		dumps_frame(in, dumps_member(in, &v[0], MEANT_WORDS, &in->name_buf), place, false);
 }
 
 static void
 pyspy_json_thread(struct dumps_in *in, struct json *j)
 {
 	enum { PID, NAME, OS_ID, ID, ACTIVE, GIL, FRAMES, N };
-	static const char *const names[] = { "pid", "thread_name", "os_thread_id", "thread_id", "active", "owns_gil", "frames", NULL };
+	static const char *const names[] =
+	    { "pid", "thread_name", "os_thread_id", "thread_id", "active", "owns_gil", "frames", NULL };
 	const char *at = j->base + j->at;
 	struct json v[N];
 	struct str s;
@@ -351,8 +358,8 @@ pyspy_json_read(struct dumps_in *in)
 {
 	struct json j = { .base = in->text.s, .size = in->text.n };
 
-	in->finish = native_gil;
-	dumps_begin(in, DUMP_PY_SPY_JSON, STR(""));
+	in->reader.finish = native_gil;
+	dumps_begin(in, DUMP_PY_SPY_JSON);
 	for (bool any = items_of(&j); any && scan_item(&j) && !in->bad; any = !j.bad && dumps_tick(in, j.at))
 		pyspy_json_thread(in, &j);
 	dumps_end(in);

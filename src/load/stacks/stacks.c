@@ -1,15 +1,18 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loader of stack dumps: what the threads of a process do at a moment, as JVMs, Go, debuggers and others write it.
+ * Loader of stack dumps: what the threads of a process do at a moment, as JVMs, Go, debuggers and others
+ * write it.
  */
 #include "config.h"
 
 #include <string.h>
 
 #include "icecore/json.h"
+#include "icecore/scan.h"
 
 #include "forms.h"
 
+#define SHAPES (SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_DUMPS)
 #define LOOK (1u << 20)		/* bytes in which a form must show */
 
 static bool
@@ -18,7 +21,8 @@ stacks_sniff(const uint8_t *head, size_t n)
 	struct str text = { (const char *)head, n };
 
 	/* Binary data has no lines. */
-	return n > 0 && memchr(head, '\0', str_head(text, LOOK).n) == NULL && stack_form_of(text, LOOK, NULL) != NULL;
+	return n > 0 && memchr(head, '\0', str_head(text, LOOK).n) == NULL &&
+	    stack_form_of(text, LOOK, NULL) != NULL;
 }
 
 /* JSON is read whole or not at all. */
@@ -38,9 +42,10 @@ read_part(struct dumps_in *in, struct str text, const char **name)
 {
 	const struct stack_form *form;
 
-	str_take(&text, STR("\xef\xbb\xbf"));
+	scan(&text, "\xef\xbb\xbf");
 	in->text = text;
-	in->lines = (struct dump_lines){ .rest = text, .prefixed = in->lines.prefixed };
+	in->lines = (struct lines){ .rest = text, .prefixed = in->lines.prefixed,
+	    .next_look = in->lines.next_look };
 	if ((form = stack_form_of(text, LOOK, &in->unread)) == NULL)
 		form = stack_form_of(text, text.n, &in->unread);
 	if (form == NULL)
@@ -55,7 +60,10 @@ read_part(struct dumps_in *in, struct str text, const char **name)
 	return !in->bad;
 }
 
-/* The text of the first file of a series, and the rest; false: there is one file.  Its mark is searched by a byte that texts lack. */
+/*
+ * The text of the first file of a series, and the rest; false: there is one file.  Its mark is searched by a
+ * byte that texts lack.
+ */
 static bool
 divide_series(struct str s, struct str *part, struct str *rest)
 {
@@ -65,9 +73,9 @@ divide_series(struct str s, struct str *part, struct str *rest)
 	while ((at = memchr(at, mark.s[1], (size_t)(end - at))) != NULL) {
 		size_t n = (size_t)(at++ - s.s);
 
-		if (n > 0 && str_has_prefix(str_behind(s, n - 1), mark)) {
+		if (n > 0 && str_has_prefix(str_after(s, n - 1), mark)) {
 			*part = str_head(s, n - 1);
-			*rest = str_behind(s, n - 1 + mark.n);
+			*rest = str_after(s, n - 1 + mark.n);
 			return true;
 		}
 	}
@@ -81,6 +89,7 @@ stacks_load(struct store *st, struct work *w, struct err *err)
 	struct str rest, part;
 	const char *name = "";
 	bool ok = true, more;
+	unsigned counted;
 
 	dumps_open(&in, st, w, err);
 	rest = in.text;
@@ -89,8 +98,10 @@ stacks_load(struct store *st, struct work *w, struct err *err)
 	do {
 		more = divide_series(rest, &part, &rest);
 		ok = read_part(&in, more ? part : rest, &name);
+		counts_next_file(&in.counts);
 	} while (ok && more);
-	ok = ok && dumps_columns(&in, name);
+	ok = ok && dumps_columns(&in, name) && counts_columns(&in.counts, &counted) &&
+	    (counted == 0 || fact_set(st, FACT_SHAPES, SHAPES | counted, err));
 	dumps_close(&in);
 	return ok;
 }
@@ -110,11 +121,12 @@ stacks_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, st
 	if (!store_open(&st, "-", &(struct store_options){ .bytes = &text }, err))
 		return false;
 	dumps_open(&in, st, w, err);
-	t.text.s = in.base;
-	in.tell = &t;
-	telling_span(&t, str_has_prefix(text, STR("\xef\xbb\xbf")) ? str_head(in.text, 3) : STR(""), MEANT_FORM, "mark of UTF-8");
+	t.text.s = in.s.source;
+	in.meaning.to = &t;
+	telling_span(&t, str_begins(text, "\xef\xbb\xbf") ? str_head(in.text, 3) : STR(""), MEANT_FORM,
+	    "mark of UTF-8");
 	telling_piece(&t, str_head(in.text, t.n > 0 ? 3 : 0), " ", 0);
-	in.told_to = t.n > 0 ? 3 : 0;
+	in.meaning.reported = t.n > 0 ? 3 : 0;
 	telling_drop(&t);
 	ok = read_part(&in, in.text, &name);
 	if (ok)
@@ -127,6 +139,8 @@ stacks_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, st
 }
 
 const struct loader load_stacks = {
-	"stacks", "stack dumps of Java, Android, Go, Python, .NET, Node.js, Erlang, gdb, lldb and Linux",
-	SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_DUMPS, stacks_sniff, stacks_load, .whole = true, .meant = stacks_meant
+	"stacks", "stack dumps: Java, Android, Go, Python, .NET, Node.js, Erlang, Kotlin, PHP, Ruby, gdb, "
+	    "lldb, WinDbg and Linux, and reports of crashes",
+	SHAPES, stacks_sniff, stacks_load, .whole = true,
+	    .meant = stacks_meant
 };

@@ -2,13 +2,14 @@
 /*
  * tell: what the lines of stack dumps mean, by what their readers took of them.
  *
- * A reader may take a line late, when it sees the next ones, so spans wait until the next thread begins.  Known words and
- * numbers stay as well in a line with spans.  Nothing stays of a line that was not read.
+ * A reader may take a line late, when it sees the next ones, so spans wait until the next thread begins.
+ * Known words and numbers stay as well in a line with spans.  Nothing stays of a line that was not read.
  */
 #include "config.h"
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "forms.h"
 #include "text.h"
 
@@ -49,17 +50,42 @@ static const char words[] =
     " T erl_crash_dump proc proc_stack Slogan System version Erlang OTP erts Name Spawned as Message length counter SReturn addr y ."
     " T Running Scheduled Garbing Exiting Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ."
     " T API GetReport FatalError OOMError Exception Signal Unavailable ."
-    " T INFO task blocked more than seconds likely ppid tgid task_flags sysrq Show Blocked State semaphore writer .";
+    " T INFO more than seconds likely ppid tgid task_flags sysrq Show semaphore writer BUG UID Pid comm ."
+    " T Comm Tainted Not tainted Kdump RIP EIP watchdog NMI Oops WARNING IRQ EOI Monitor Interpreted ."
+    " T bci _thread_blocked _thread_in_java IN_NATIVE IN_JAVA IN_VM Stack dumped code ERROR ."
+    " T AddressSanitizer ThreadSanitizer MemorySanitizer LeakSanitizer UndefinedBehaviorSanitizer ."
+    " T HWAddressSanitizer READ WRITE Read Write Previous size freed here previously main panicked ."
+    " T AndroidRuntime FATAL EXCEPTION IN SYSTEM PROCESS Caused Process beginning DEBUG crash_dump64 crash_dump32 E F W I D V ."
+    " T SIGTRAP SIGILL Internal Error Out Memory Problematic frame JRE Runtime Environment insufficient continue ."
+    " T JavaThread VMThread WatcherThread GCTaskThread ConcurrentGCThread WorkerThread CompilerThread _thread_in_vm _thread_new ."
+    " T _thread_in_native _thread_uninitialized frames compiled interpreted Vv C J j Other VM_Operation Time UTC coroutine task ."
+    " T awaiter chain detected A There has been memory v c1 c2 current time seconds ."
+    " T Crashed Dispatch Type Images crashed Suspend Teb Unfrozen OS Child SP IP Call Site STACK ."
+    " T GCFrame HelperMethodFrame HelperMethodFrame_1OBJ HelperMethodFrame_2OBJ InlinedCallFrame ."
+    " T DebuggerU2MCatchHandlerFrame PrestubMethodFrame Coroutines Coroutine RUNNING CREATED ."
+    " T StandaloneCoroutine DeferredCoroutine Active pool script_filename Sigdump status run rb php rs ."
+    " T cs roots Freed Allocated null n .";
 
 /* Lines that are the same in all dumps. */
 static const char *const lines[] = {
-	"Locked ownable synchronizers:", "- None", "No compile task", "Found one Java-level deadlock:", "Found a total of 9 deadlocks.", "Found 9 deadlock.",
-	"Found 9 deadlocks.", "=============================", "===================================================",
-	"Java stack information for the threads listed above:", "JNI global refs: 9, weak refs: 9", "JNI global references: 9", "JNI global refs: 9", "Heap",
-	"9-9-9 9:9:9", "9:", "Found one Java-level deadlock", "===== END OF THREAD DUMP", "Threads class SMR info:",
-	"goroutine running on other thread; stack unavailable", "...additional frames elided...", "...9 frames elided...", "...", "No symbol table info available.",
-	"(More stack frames follow...)", "Backtrace stopped: previous frame inner to this frame (corrupt stack?)", "(no managed stack frames)",
-	"(no native stack)", "Found deadlock:", "No locals.", "<no Python frame>", "#9 <signal handler called>", "Fatal Python error: Aborted",
+	"Locked ownable synchronizers:", "- None", "No compile task", "Found one Java-level deadlock:",
+	    "Found a total of 9 deadlocks.", "Found 9 deadlock.",
+	"Found 9 deadlocks.", "Found a total of 9 deadlock.", "stack backtrace:", "backtrace:",
+	    "Child SP               IP Call Site",
+	"# Child-SP          RetAddr           Call Site", "=============================",
+	    "===================================================",
+	"Java stack information for the threads listed above:", "JNI global refs: 9, weak refs: 9",
+	    "JNI global references: 9", "JNI global refs: 9", "Heap",
+	"9-9-9 9:9:9", "9:", "Found one Java-level deadlock", "===== END OF THREAD DUMP",
+	    "Threads class SMR info:",
+	"[originating from goroutine 9]:",
+	"goroutine running on other thread; stack unavailable", "...additional frames elided...",
+	    "...9 frames elided...", "...", "No symbol table info available.",
+	"(More stack frames follow...)",
+	    "Backtrace stopped: previous frame inner to this frame (corrupt stack?)",
+	    "(no managed stack frames)",
+	"(no native stack)", "Found deadlock:", "No locals.", "<no Python frame>",
+	    "#9 <signal handler called>", "Fatal Python error: Aborted",
 	"Fatal Python error: Segmentation fault", "Timeout (9:9:9)!", "Process 9 stopped",
 	"kernel: (couldn't read /proc/self/task/9/stack)"
 };
@@ -67,24 +93,26 @@ static const char *const lines[] = {
 void
 dumps_tell(struct dumps_in *in, struct str s, enum meaning means, const char *path)
 {
-	const struct in_join *join = SCRATCH(in->joins, struct in_join);
+	const struct in_join *join = SCRATCH(in->meaning.joins, struct in_join);
 	const struct buf *b = &in->name_buf;
 	size_t at, end;
 
-	if (in->tell == NULL || s.n == 0)
+	if (in->meaning.to == NULL || s.n == 0)
 		return;
-	if (in->njoins == 0 || b->n == 0 || s.s < b->s || s.s > b->s + b->n) {
-		telling_span(in->tell, s, means, path);
+	if (in->meaning.njoins == 0 || b->n == 0 || s.s < b->s || s.s > b->s + b->n) {
+		telling_span(in->meaning.to, s, means, path);
 		return;
 	}
 	/* Pieces of joined lines. */
 	at = (size_t)(s.s - b->s);
 	end = at + s.n;
-	for (uint64_t i = 0; i < in->njoins; i++, join++) {
-		size_t from = at > join->at ? at : join->at, to = end < join->at + join->n ? end : join->at + join->n;
+	for (uint64_t i = 0; i < in->meaning.njoins; i++, join++) {
+		size_t from = at > join->at ? at : join->at, to = end < join->at + join->n ? end :
+		    join->at + join->n;
 
 		if (from < to)
-			telling_span(in->tell, (struct str){ join->from + (from - join->at), to - from }, means, path);
+			telling_span(in->meaning.to,
+			    (struct str){ join->from + (from - join->at), to - from }, means, path);
 	}
 }
 
@@ -93,12 +121,12 @@ dumps_tell_name(struct dumps_in *in, struct str s, const char *path)
 {
 	const struct buf *b = &in->name_buf;
 
-	if (in->tell == NULL || s.n == 0)
+	if (in->meaning.to == NULL || s.n == 0)
 		return;
-	if (in->njoins > 0 && b->n > 0 && s.s >= b->s && s.s <= b->s + b->n)
+	if (in->meaning.njoins > 0 && b->n > 0 && s.s >= b->s && s.s <= b->s + b->n)
 		dumps_tell(in, s, MEANT_WORDS, path);
 	else
-		telling_name(in->tell, s, path);
+		telling_name(in->meaning.to, s, path);
 }
 
 static bool
@@ -113,9 +141,10 @@ dumps_tell_id(struct dumps_in *in, struct str s)
 	struct str rest = s;
 	uint64_t v;
 
-	if (in->tell == NULL)
+	if (in->meaning.to == NULL)
 		return;
-	if (text_all_digits(s) || (text_take_hex(&rest, &v) && rest.n == 0) || (tell_is_hex(s) && s.n >= ADDRESS_LEAST))
+	if (text_all_digits(s) || (text_take_hex(&rest, &v) && rest.n == 0) ||
+	    (tell_is_hex(s) && s.n >= ADDRESS_LEAST))
 		dumps_tell(in, s, MEANT_FORM, "id");
 	else if (str_divide_last(s, '@', &rest, &s) && tell_is_hex(s))
 		dumps_tell(in, s, MEANT_FORM, "id");
@@ -130,18 +159,18 @@ dumps_tell_words(struct dumps_in *in, struct str s)
 void
 dumps_tell_other(struct dumps_in *in)
 {
-	struct str line = { in->line_at, 1 };
+	struct str line = { in->meaning.line, 1 };
 
-	if (in->tell == NULL || in->line_at >= in->text.s + in->text.n)
+	if (in->meaning.to == NULL || in->meaning.line >= in->text.s + in->text.n)
 		return;
-	telling_span(in->tell, line, MEANT_TEXT, other);
-	if (!in->in_thread && in->tell->n > WAITING_MOST)
-		dumps_tell_lines(in, in->line_at);
+	telling_span(in->meaning.to, line, MEANT_TEXT, other);
+	if (!in->in_thread && in->meaning.to->n > WAITING_MOST)
+		dumps_tell_lines(in, in->meaning.line);
 }
 
 /* JSON: a text with escapes of letters is reported whole, or not at all. */
 static bool
-tell_has_letters(struct str raw)
+has_letters(struct str raw)
 {
 	for (size_t i = 0; i < raw.n; i++)
 		if (raw.s[i] == '\\' && (++i == raw.n || memchr("\"/\\", raw.s[i], 3) == NULL))
@@ -152,15 +181,15 @@ tell_has_letters(struct str raw)
 void
 dumps_tell_member(struct dumps_in *in, struct str raw, enum meaning means, const char *path)
 {
-	if (in->tell == NULL || raw.n == 0)
+	if (in->meaning.to == NULL || raw.n == 0)
 		return;
-	if (tell_has_letters(raw)) {
+	if (has_letters(raw)) {
 		if (means != MEANT_TEXT && means != MEANT_FORM)
 			dumps_tell(in, raw, means == MEANT_WORDS ? MEANT_NAME : means, path);
 	} else if (means == MEANT_WORDS)
 		dumps_tell_name(in, raw, path);
 	else if (means == MEANT_FORM) {
-		str_take(&raw, STR("-"));
+		scan(&raw, "-");
 		dumps_tell_id(in, raw);
 	} else
 		dumps_tell(in, raw, means, path);
@@ -170,7 +199,7 @@ dumps_tell_member(struct dumps_in *in, struct str raw, enum meaning means, const
 
 /* Prefixes of logs: words are names, and numbers stay. */
 static void
-dumps_tell_prefixes(struct tells *t, struct dump_lines l)
+dumps_tell_prefixes(struct tells *t, struct lines l)
 {
 	struct str line, prefix;
 	const char *from;
@@ -178,10 +207,11 @@ dumps_tell_prefixes(struct tells *t, struct dump_lines l)
 
 	if (l.prefix.n == 0)
 		return;
-	for (from = l.rest.s; dump_lines_next(&l, &line); from = l.rest.s) {
+	for (from = l.rest.s; lines_next(&l, &line); from = l.rest.s) {
 		prefix = (struct str){ from, (size_t)(line.s - from) };
 		for (size_t i = 0; i < prefix.n; i += n) {
-			for (n = 0; i + n < prefix.n && !is_blank(prefix.s[i + n]) && !is_digit(prefix.s[i + n]); n++)
+			for (n = 0; i + n < prefix.n && !is_blank(prefix.s[i + n]) &&
+			    !is_digit(prefix.s[i + n]); n++)
 				;
 			telling_span(t, (struct str){ prefix.s + i, n }, MEANT_WHO, "prefix of a log");
 			n += n == 0;
@@ -207,8 +237,8 @@ dumps_look_at_spans(struct tells *t, uint64_t start, uint64_t from, uint64_t end
 static void
 dumps_tell_line(struct dumps_in *in, struct str prefix, struct str line)
 {
-	struct tells *t = in->tell;
-	uint64_t from = (uint64_t)(line.s - in->base);
+	struct tells *t = in->meaning.to;
+	uint64_t from = (uint64_t)(line.s - in->s.source);
 	bool taken, unread;
 
 	if (prefix.n > 0)
@@ -221,12 +251,13 @@ dumps_tell_line(struct dumps_in *in, struct str prefix, struct str line)
 static void
 dumps_tell_text(struct dumps_in *in, struct str text)
 {
-	struct dump_lines l = { .rest = text, .prefix = in->lines.prefix };
+	struct lines l = lines_of(text);
 	struct str line;
 
-	dumps_tell_prefixes(in->tell, l);
-	telling_sort(in->tell);
-	for (const char *from = text.s; !in->tell->bad && dump_lines_next(&l, &line); from = l.rest.s)
+	l.prefix = in->lines.prefix;
+	dumps_tell_prefixes(in->meaning.to, l);
+	telling_sort(in->meaning.to);
+	for (const char *from = text.s; !in->meaning.to->bad && lines_next(&l, &line); from = l.rest.s)
 		dumps_tell_line(in, (struct str){ from, (size_t)(line.s - from) }, line);
 }
 
@@ -241,7 +272,8 @@ dumps_tell_bare(struct tells *t, struct str s)
 	uint64_t at = (uint64_t)(s.s - t->text.s), i = t->next;
 	size_t n = 0;
 
-	while (i < t->n && (p[i].at < at || (p[i].at < at + s.n && (p[i].means != MEANT_FORM || p[i].path == was_read))))
+	while (i < t->n && (p[i].at < at ||
+	    (p[i].at < at + s.n && (p[i].means != MEANT_FORM || p[i].path == was_read))))
 		i++;
 	while (n < s.n && (is_digit(s.s[n]) || memchr(".eE+-", s.s[n], 5) != NULL))
 		n++;
@@ -261,11 +293,12 @@ tell_is_safe(const struct tells *t, struct str s)
 	for (uint64_t i = t->next; i < t->n && p[i].at < end; i++) {
 		if (p[i].at < at)
 			continue;
-		if (tell_has_letters((struct str){ t->text.s + at, (size_t)(p[i].at - at) }))
+		if (has_letters((struct str){ t->text.s + at, (size_t)(p[i].at - at) }))
 			return false;
 		at = p[i].at + p[i].n;
 	}
-	return memchr(s.s, '\n', s.n) == NULL && (at >= end || !tell_has_letters((struct str){ t->text.s + at, (size_t)(end - at) }));
+	return memchr(s.s, '\n', s.n) == NULL &&
+	    (at >= end || !has_letters((struct str){ t->text.s + at, (size_t)(end - at) }));
 }
 
 /* Marks stay, and what readers took of strings and numbers. */
@@ -273,7 +306,7 @@ static void
 dumps_tell_json(struct dumps_in *in, struct str text)
 {
 	struct json j = { .base = text.s, .size = text.n };
-	struct tells *t = in->tell;
+	struct tells *t = in->meaning.to;
 	const char *from = text.s;
 	bool taken, unread, quoted;
 	struct str s;
@@ -289,7 +322,7 @@ dumps_tell_json(struct dumps_in *in, struct str text)
 		quoted = c == '"';
 		if (!scan_word(&j, &s))
 			break;
-		at = (uint64_t)(s.s - in->base);
+		at = (uint64_t)(s.s - in->s.source);
 		telling_piece(t, (struct str){ from, (size_t)(s.s - from) }, "", TELL_NO_NUMBERS);
 		from = s.s + s.n;
 		dumps_look_at_spans(t, at, at, at + s.n, &taken, &unread);
@@ -304,23 +337,24 @@ dumps_tell_json(struct dumps_in *in, struct str text)
 void
 dumps_tell_lines(struct dumps_in *in, const char *at)
 {
-	struct tells *t = in->tell;
+	struct tells *t = in->meaning.to;
 	struct meant_part *p;
 	struct str text;
 	uint64_t end;
 
-	if (t == NULL || at < in->base + in->told_to || at > in->text.s + in->text.n)
+	if (t == NULL || at < in->s.source + in->meaning.reported || at > in->text.s + in->text.n)
 		return;
-	while (!in->json && at > in->base + in->told_to && at < in->text.s + in->text.n && at[-1] != '\n')
+	while (!in->json && at > in->s.source + in->meaning.reported && at < in->text.s + in->text.n &&
+	    at[-1] != '\n')
 		at--;
-	end = (uint64_t)(at - in->base);
-	text = (struct str){ in->base + in->told_to, end - in->told_to };
-	assert(in->told_to <= end && end <= in->text.n + (size_t)(in->text.s - in->base));
+	end = (uint64_t)(at - in->s.source);
+	text = (struct str){ in->s.source + in->meaning.reported, end - in->meaning.reported };
+	assert(in->meaning.reported <= end && end <= in->text.n + (size_t)(in->text.s - in->s.source));
 	if (in->json)
 		dumps_tell_json(in, text);
 	else
 		dumps_tell_text(in, text);
-	in->told_to = end;
+	in->meaning.reported = end;
 	in->bad = in->bad || t->bad;
 	p = SCRATCH(t->spans, struct meant_part);
 	while (t->next < t->n && p[t->next].at < end)

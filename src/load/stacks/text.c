@@ -6,6 +6,7 @@
 
 #include "icecore/calendar.h"
 #include "icecore/json.h"
+#include "icecore/scan.h"
 
 #include "dumps_in.h"
 #include "text.h"
@@ -20,21 +21,12 @@ text_trim(struct str s)
 }
 
 bool
-text_take_digits(struct str *s)
-{
-	size_t n = str_digits(*s);
-
-	*s = str_behind(*s, n);
-	return n > 0;
-}
-
-bool
 text_take_word(struct str *s, struct str *word)
 {
 	*word = str_until(*s, ' ');
-	*s = str_behind(*s, word->n);
+	*s = str_after(*s, word->n);
 	while (s->n > 0 && s->s[0] == ' ')
-		*s = str_behind(*s, 1);
+		*s = str_after(*s, 1);
 	return word->n > 0;
 }
 
@@ -43,7 +35,7 @@ text_take_hex(struct str *s, uint64_t *v)
 {
 	struct str in = *s;
 
-	if (!str_has_prefix(in, STR("0x")) || !str_number_any(&in, v))
+	if (!str_begins(in, "0x") || !str_number_any(&in, v))
 		return false;
 	*s = in;
 	return true;
@@ -82,7 +74,7 @@ text_cut_args(struct str s, struct str *before, struct str *args)
 }
 
 struct str
-text_behind_last(struct str s, char c)
+text_after_last(struct str s, char c)
 {
 	struct str before, after;
 
@@ -105,34 +97,36 @@ text_ns(struct str s, unsigned decimals)
 	return s.n > 0 && scan_fixed(s, decimals, &v) ? v : UINT64_MAX;
 }
 
-bool
-text_ends_as(struct str s, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct str word = str_of(words[i]);
+/* ---- states --------------------------------------------------------------------------- */
 
-		if (str_has_suffix(s, word) && (s.n == word.n || s.s[s.n - word.n - 1] == '.' || s.s[s.n - word.n - 1] == '$'))
-			return true;
-	}
-	return false;
+enum dump_state
+dumps_state(struct str s, bool (*fits)(struct str, struct str word), const struct dump_words *w)
+{
+	struct str rest, word;
+
+	for (; w->words != NULL; w++)
+		for (rest = str_of(w->words); str_split(&rest, '|', &word); )
+			if (fits(s, word))
+				return w->state;
+	return DSTATE_UNKNOWN;
 }
 
 /* ---- times ---------------------------------------------------------------------------- */
 
-/* Take exactly that many digits, and one of those bytes behind them; end: none needs to follow. */
+/* Take exactly that many digits, and one of those bytes after them; end: none needs to follow. */
 static bool
-take_part(struct str *s, size_t digits, const char *behind, uint64_t *v)
+take_part(struct str *s, size_t digits, const char *after, uint64_t *v)
 {
 	struct str d = str_head(*s, digits);
 
 	if (!text_all_digits(d) || d.n != digits || !str_number(&d, v))
 		return false;
-	*s = str_behind(*s, digits);
-	if (behind[0] == '\0')
+	*s = str_after(*s, digits);
+	if (after[0] == '\0')
 		return true;
-	if (s->n == 0 || !is_one_of(s->s[0], behind))
+	if (s->n == 0 || !is_one_of(s->s[0], after))
 		return false;
-	*s = str_behind(*s, 1);
+	*s = str_after(*s, 1);
 	return true;
 }
 
@@ -143,11 +137,13 @@ dumps_time(struct str s)
 	struct calendar_day date;
 
 	while (s.n > 0 && !is_digit(s.s[0]))
-		s = str_behind(s, 1);
-	if (!take_part(&s, 4, "-/", &year) || !take_part(&s, 2, "-/", &month) || !take_part(&s, 2, " T", &day))
+		s = str_after(s, 1);
+	if (!take_part(&s, 4, "-/", &year) || !take_part(&s, 2, "-/", &month) ||
+	    !take_part(&s, 2, " T", &day))
 		return UINT64_MAX;
-	str_take(&s, STR("at "));
-	if (!take_part(&s, 2, ":", &hour) || !take_part(&s, 2, ":", &minute) || !take_part(&s, 2, "", &second))
+	scan(&s, "at ");
+	if (!take_part(&s, 2, ":", &hour) || !take_part(&s, 2, ":", &minute) ||
+	    !take_part(&s, 2, "", &second))
 		return UINT64_MAX;
 	date = (struct calendar_day){ (int64_t)year, (unsigned)month, (unsigned)day };
 	if (!calendar_has(&date) || year < 1970 || year > 2500 || hour > 23 || minute > 59 || second > 60)

@@ -10,7 +10,6 @@
 #include "icecore/make.h"
 
 struct str text_trim(struct str);			/* without blanks and tabs at both ends */
-bool	text_take_digits(struct str *);			/* one or more */
 bool	text_take_word(struct str *, struct str *word);	/* up to a blank, and the blanks after it */
 bool	text_take_hex(struct str *, uint64_t *);	/* 0x and digits */
 bool	text_all_digits(struct str);
@@ -18,12 +17,11 @@ bool	text_all_digits(struct str);
 bool	text_number_after(struct str, struct str what, uint64_t *);
 /* "f(g)(args) rest" at its last group of brackets at depth 0, if the text ends with it: "f(g)" and "args". */
 bool	text_cut_args(struct str, struct str *before, struct str *args);
-struct str text_behind_last(struct str, char c);	/* the part after the last c, or all */
-struct str text_before_last(struct str, char c);	/* the part before the last c; empty if there is none */
+struct str text_after_last(struct str, char c);	/* the part after the last c, or all */
+/* The part before the last c; empty if there is none */
+struct str text_before_last(struct str, char c);
 /* Milliseconds or seconds with a fraction as ns: decimals 6 or 9.  UINT64_MAX: no number. */
 uint64_t text_ns(struct str, unsigned decimals);
-/* Whether one of these words ends s, at its start or behind '.' or '$'. */
-bool	text_ends_as(struct str s, const char *const *words, size_t n);
 
 /* ---- JSON: stack_json.c --------------------------------------------------------------- */
 
@@ -32,7 +30,10 @@ struct str member_raw(const struct json *);
 /* The same; text in the buffer if it had escapes. */
 struct str member_text(const struct json *, struct buf *);
 bool	member_true(const struct json *);
-/* The values of these members, names ending with NULL, of the object at j, which is skipped; false: it is none, or cut. */
+/*
+ * The values of these members, names ending with NULL, of the object at j, which is skipped; false: it is
+ * none, or cut.
+ */
 bool	members_of(struct json *, const char *const *names, struct json *values);
 bool	items_of(struct json *);		/* into an array; false: it is none */
 

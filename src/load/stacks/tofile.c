@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "java.h"
 #include "readers.h"
 #include "text.h"
@@ -12,23 +13,18 @@
 static bool
 tofile_head(struct dumps_in *in, struct str line)
 {
-	struct str s = line, id, name, rest, word;
+	struct str s = line, id, name, word;
+	bool virtual;
 
-	if (!str_take(&s, STR("#")))
-		return false;
-	id = str_head(s, str_digits(s));
-	s = str_behind(s, id.n);
-	if (id.n == 0 || !str_take(&s, STR(" \"")) || !str_divide_last(s, '"', &name, &rest))
+	if (!scan(&s, "#%d \"%l\"{ virtual}?%_", &id, &name, &virtual))
 		return false;
 	dumps_thread(in, name, line.s);
 	dumps_id(in, id);
-	if (str_take(&rest, STR(" virtual")))
-		in->t.flags |= DUMP_VIRTUAL;
-	rest = str_skip_blanks(rest);
-	text_take_word(&rest, &word);
+	in->t.flags |= virtual ? DUMP_VIRTUAL : 0;
+	word = str_until(s, ' ');
 	if (word.n > 0 && !is_digit(word.s[0])) {
 		dumps_raw(in, word);
-		in->t.state = (uint8_t)java_state(word);
+		in->t.state = java_state(word);
 	}
 	return true;
 }
@@ -38,30 +34,28 @@ tofile_read(struct dumps_in *in)
 {
 	struct str line, pid = STR(""), time = STR("");
 	bool relock = false;
-	uint64_t v;
 
-	in->marks = java_marks;
-	in->finish = java_finish;
+	in->reader = (struct in_reader){ java_finish, NULL };
 	dumps_line(in, &pid);
 	dumps_line(in, &time);
 	dumps_tell_words(in, pid);
-	dumps_begin(in, DUMP_HOTSPOT_FILE, text_trim(time));
-	if (str_number(&pid, &v))
-		dumps_dump(in)->pid = v;
+	dumps_begin(in, DUMP_HOTSPOT_FILE);
+	dumps_when(in, text_trim(time));
+	str_number(&pid, &dumps_dump(in)->pid);
 	while (dumps_line(in, &line)) {
 		if (tofile_head(in, line) || (line = text_trim(line)).n == 0)
 			continue;
 		if (!in->in_thread) {
 			if (in->version.n == 0 && is_digit(line.s[0])) {
-				dumps_dump(in)->program = dumps_text(in, line).ref;
+				dumps_program(in, line);
 				dumps_tell_words(in, line);
 				in->version = str_until(str_until(line, '-'), '+');
 			} else
 				dumps_other(in);
-		} else if (str_has_prefix(line, STR("- "))) {
+		} else if (str_begins(line, "- ")) {
 			in->count[DROP_LOCKS] += !java_lock_line(in, line, &relock);
 		} else {
-			str_take(&line, STR("at "));
+			scan(&line, "at ");
 			java_frame(in, line);
 		}
 	}

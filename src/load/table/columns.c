@@ -10,6 +10,7 @@
 
 #include "icecore/facts.h"
 #include "icecore/lev.h"
+#include "icecore/scan.h"
 #include "table.h"
 
 static char
@@ -54,20 +55,19 @@ candidate(void *names, uint64_t i)
 }
 
 static bool
-columns_fail_column(const struct sheet_names *names, struct str word, struct err *err)
+fail_column(const struct sheet_names *names, struct str word, struct err *err)
 {
 	struct buf all = BUF_INIT;
 	char guess[GUESS_TEXT];
 
 	guess_among(word, candidate, (void *)(uintptr_t)names, names->n, guess, sizeof guess);
 	for (uint32_t i = 0; i < names->n && all.n < 200; i++) {
-		buf_str(&all, i > 0 ? STR(", ") : STR(""));
-		buf_str(&all, sheet_name(names, i));
+		buf_list(&all, ", ", sheet_name(names, i));
 		if (all.n >= 200)
 			buf_str(&all, STR(", ..."));
 	}
-	fail(err, E_USAGE, "no column '%.*s' in this table%s; columns: %s", word.n > 80 ? 80 : (int)word.n, word.s, guess,
-	    all.bad || all.n == 0 ? "none" : all.s);
+	fail(err, E_USAGE, "no column '%.*s' in this table%s; columns: %s", word.n > 80 ? 80 : (int)word.n,
+	    word.s, guess, all.bad || all.n == 0 ? "none" : all.s);
 	buf_free(&all);
 	return false;
 }
@@ -78,12 +78,13 @@ static bool
 read_how(struct str word, struct path_part *part)
 {
 	static const struct { const char *word; enum part_how how; } hows[] = {
-		{ "year", PART_YEAR }, { "month", PART_MONTH }, { "day", PART_DAY }, { "hour", PART_HOUR }, { "dir", PART_SPLIT }
+		{ "year", PART_YEAR }, { "month", PART_MONTH }, { "day", PART_DAY }, { "hour", PART_HOUR },
+		{ "dir", PART_SPLIT }
 	};
 
 	part->at = '/';
 	part->how = PART_SPLIT;
-	if (str_take(&word, STR("split="))) {
+	if (scan(&word, "split=")) {
 		part->at = word.n == 1 ? word.s[0] : '\0';
 		return word.n == 1 && (unsigned char)part->at < 0x80;
 	}
@@ -105,14 +106,14 @@ columns_read_part(struct path_part *part, struct str word, const struct sheet_na
 	part->column = sheet_meant(names, word);
 	if (part->column == 0 && str_divide_last(word, ':', &column, &how) && how.n > 0) {
 		if ((part->column = sheet_meant(names, column)) == 0)
-			return columns_fail_column(names, column, err);
+			return fail_column(names, column, err);
 		if (!read_how(how, part))
 			return fail(err, E_USAGE,
 			    "unknown column part '%.*s'; use year, month, day, hour, dir or split=X",
 			    how.n > 80 ? 80 : (int)how.n, how.s);
 	}
 	if (part->column == 0)
-		return columns_fail_column(names, word, err);
+		return fail_column(names, word, err);
 	assert(part->column <= names->n);
 	part->column--;
 	return true;
@@ -133,7 +134,7 @@ read_path(struct asked *a, struct str path, const struct sheet_names *names, str
 }
 
 static bool
-columns_read_weights(struct asked *a, struct str list, const struct sheet_names *names, struct err *err)
+read_weights(struct asked *a, struct str list, const struct sheet_names *names, struct err *err)
 {
 	struct str word;
 	uint32_t column;
@@ -142,7 +143,7 @@ columns_read_weights(struct asked *a, struct str list, const struct sheet_names 
 		if (a->nweights == WEIGHTS_MOST)
 			return fail(err, E_USAGE, "too many weights (limit: %u)", WEIGHTS_MOST);
 		if ((column = sheet_meant(names, word)) == 0)
-			return columns_fail_column(names, word, err);
+			return fail_column(names, word, err);
 		a->weight[a->nweights++] = (struct weighed){ .column = column - 1 };
 	}
 	return true;
@@ -155,10 +156,10 @@ asked_columns(struct asked *a, const struct store *st, const struct sheet_names 
 
 	a->nparts = a->nweights = a->time = 0;
 	if (read_path(a, fact_text(st, FACT_TRACE_ASK_PATH), names, err) &&
-	    columns_read_weights(a, fact_text(st, FACT_TRACE_ASK_WEIGHT), names, err)) {
+	    read_weights(a, fact_text(st, FACT_TRACE_ASK_WEIGHT), names, err)) {
 		if (time.n == 0 || (a->time = sheet_meant(names, time)) != 0)
 			return true;
-		columns_fail_column(names, time, err);
+		fail_column(names, time, err);
 	}
 	a->nparts = a->nweights = 0;
 	return false;
@@ -170,7 +171,7 @@ asked_form(struct asked *a, const struct store *st)
 	struct str sep = fact_text(st, FACT_TRACE_ASK_SEP), mark = fact_text(st, FACT_TRACE_ASK_DECIMAL);
 	struct str header = fact_text(st, FACT_TRACE_ASK_HEADER);
 
-	a->sep = str_eq(sep, STR("tab")) || str_eq(sep, STR("\\t")) ? '\t' : sep.n > 0 ? sep.s[0] : '\0';
+	a->sep = str_is(sep, "tab") || str_is(sep, "\\t") ? '\t' : sep.n > 0 ? sep.s[0] : '\0';
 	a->mark = mark.n > 0 ? mark.s[0] : '\0';
-	a->header = str_eq(header, STR("yes")) ? 1 : str_eq(header, STR("no")) ? -1 : 0;
+	a->header = str_is(header, "yes") ? 1 : str_is(header, "no") ? -1 : 0;
 }

@@ -6,7 +6,10 @@
 
 #include <string.h>
 
+#include "icecore/scan.h"
 #include "table.h"
+
+#define DAY_NS INT64_C(86400000000000)
 
 static bool
 is_date_mark(char c)
@@ -22,7 +25,7 @@ date_take_digits(struct str *s, size_t least, size_t most, unsigned *value)
 
 	for (*value = 0; n < s->n && n < most && is_digit(s->s[n]); n++)
 		*value = *value * 10 + (unsigned)(s->s[n] - '0');
-	*s = str_behind(*s, n);
+	*s = str_after(*s, n);
 	return n >= least;
 }
 
@@ -31,7 +34,7 @@ take_date_mark(struct str *s)
 {
 	if (s->n == 0 || !is_date_mark(s->s[0]))
 		return false;
-	*s = str_behind(*s, 1);
+	*s = str_after(*s, 1);
 	return true;
 }
 
@@ -90,14 +93,14 @@ sheet_date(struct str s, bool month_first, struct sheet_day *d)
 
 /* Convert digits of a fraction of a second to ns. */
 static uint64_t
-date_take_fraction(struct str *s)
+take_fraction(struct str *s)
 {
 	uint64_t ns = 0;
 	size_t n = str_digits(*s);
 
 	for (size_t i = 0; i < 9; i++)
 		ns = ns * 10 + (i < n ? (unsigned)(s->s[i] - '0') : 0);
-	*s = str_behind(*s, n);
+	*s = str_after(*s, n);
 	return ns;
 }
 
@@ -109,31 +112,35 @@ zone_seconds(struct str s)
 	bool west = false;
 
 	s = str_skip_blanks(s);
-	if (!(str_take(&s, STR("+")) || (west = str_take(&s, STR("-")))) || !date_take_digits(&s, 2, 2, &hours))
+	if (!(scan(&s, "+") || (west = scan(&s, "-"))) || !date_take_digits(&s, 2, 2, &hours))
 		return 0;
-	str_take(&s, STR(":"));
+	scan(&s, ":");
 	date_take_digits(&s, 2, 2, &minutes);
 	return (west ? -60 : 60) * (int64_t)(hours * 60 + minutes % 60);
 }
 
-/* Parse "T10:11:12.5+01:00", "10:11 PM" and similar to ns since midnight, in UTC if zone is set; 0: anything else. */
+/*
+ * Parse "T10:11:12.5+01:00", "10:11 PM" and similar to ns since midnight, in UTC if zone is set; 0: anything
+ * else.
+ */
 static int64_t
 time_of_day(struct str s, bool zone)
 {
 	unsigned hour, minute, second = 0;
 	uint64_t ns = 0;
 
-	s = str_skip_blanks(str_behind(s, s.n > 0));
-	if (!date_take_digits(&s, 1, 2, &hour) || !str_take(&s, STR(":")) || !date_take_digits(&s, 2, 2, &minute))
+	s = str_skip_blanks(str_after(s, s.n > 0));
+	if (!date_take_digits(&s, 1, 2, &hour) || !scan(&s, ":") || !date_take_digits(&s, 2, 2, &minute))
 		return 0;
-	if (str_take(&s, STR(":")))
+	if (scan(&s, ":"))
 		date_take_digits(&s, 2, 2, &second);
-	if (str_take(&s, STR(".")) || str_take(&s, STR(",")))
-		ns = date_take_fraction(&s);
+	if (scan(&s, ".") || scan(&s, ","))
+		ns = take_fraction(&s);
 	s = str_skip_blanks(s);
 	if (s.n >= 2 && (s.s[1] | 32) == 'm' && ((s.s[0] | 32) == 'p' || (s.s[0] | 32) == 'a'))
 		hour = hour % 12 + ((s.s[0] | 32) == 'p' ? 12 : 0);
-	return ((int64_t)(hour * 3600 + minute * 60 + second) - (zone ? zone_seconds(s) : 0)) * 1000000000 + (int64_t)ns;
+	return ((int64_t)(hour * 3600 + minute * 60 + second) - (zone ? zone_seconds(s) :
+	    0)) * 1000000000 + (int64_t)ns;
 }
 
 /* Depending on their number, digits are seconds, ms, us or ns since 1970. */
@@ -148,9 +155,9 @@ unix_time(struct str s, int64_t *ns)
 		return false;
 	for (size_t i = 0; i < n; i++)
 		v = v * 10 + (unsigned)(s.s[i] - '0');
-	s = str_behind(s, n);
-	if (str_take(&s, STR(".")))
-		part = date_take_fraction(&s) / (uint64_t)(1000000000 / unit[n]);
+	s = str_after(s, n);
+	if (scan(&s, "."))
+		part = take_fraction(&s) / (uint64_t)(1000000000 / unit[n]);
 	if (s.n > 0 || v > (uint64_t)(INT64_MAX / unit[n] - 1))
 		return false;
 	*ns = (int64_t)v * unit[n] + (int64_t)part;
@@ -158,19 +165,28 @@ unix_time(struct str s, int64_t *ns)
 }
 
 bool
-sheet_moment(struct str s, bool month_first, int64_t *ns)
+sheet_instant(struct str s, bool month_first, __int128 *ns)
 {
 	struct sheet_day d;
-	int64_t days;
+
+	if (!sheet_date(s, month_first, &d))
+		return false;
+	*ns = (__int128)calendar_days(&d.is) * DAY_NS + time_of_day(d.rest, true);
+	return true;
+}
+
+bool
+sheet_moment(struct str s, bool month_first, int64_t *ns)
+{
+	__int128 at;
 
 	s = sheet_trim(s);
-	if (!sheet_date(s, month_first, &d))
+	if (!sheet_instant(s, month_first, &at))
 		return unix_time(s, ns);
-	days = calendar_days(&d.is);
 	/* 1677 to 2262 */
-	if (days < -106750 || days > 106750)
+	if (at < -106750 * DAY_NS || at > 106750 * DAY_NS)
 		return false;
-	*ns = days * 86400000000000 + time_of_day(d.rest, true);
+	*ns = (int64_t)at;
 	return true;
 }
 
@@ -183,8 +199,8 @@ sheet_hour(struct str time)
 void
 sheet_day_of(int64_t ns, struct sheet_day *d, unsigned *hour)
 {
-	int64_t days = ns / 86400000000000 - (ns % 86400000000000 < 0);
+	int64_t days = ns / DAY_NS - (ns % DAY_NS < 0);
 
-	*hour = (unsigned)((ns - days * 86400000000000) / 3600000000000);
+	*hour = (unsigned)((ns - days * DAY_NS) / 3600000000000);
 	*d = (struct sheet_day){ calendar_day_of(days), STR("") };
 }

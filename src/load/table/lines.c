@@ -1,13 +1,14 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lines: JSON lines, one object per line. Members of nested objects become columns named by path, "user.name". An
- * array with an object on each line is read the same way.
+ * lines: JSON lines, one object per line. Members of nested objects become columns named by path,
+ * "user.name". An array with an object on each line is read the same way.
  */
 #include "config.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/lines.h"
 #include "table.h"
 
 #define DEPTH 8u	/* deeper objects stay JSON text */
@@ -20,7 +21,9 @@ sheet_name(const struct sheet_names *n, uint32_t column)
 	return column >= n->n ? STR("") : str_of(n->text.s + SCRATCH(n->place, uint32_t)[column]);
 }
 
-/* Return the column with that name, from 1, or 0 and its insertion key in *key; *key 0: cannot be inserted. */
+/*
+ * Return the column with that name, from 1, or 0 and its insertion key in *key; *key 0: cannot be inserted.
+ */
 static uint32_t
 lines_find_name(const struct sheet_names *n, struct str name, uint64_t *key)
 {
@@ -55,7 +58,7 @@ sheet_add_name(struct sheet_names *n, struct str name, bool again, uint32_t *col
 	*column = lines_find_name(n, name, &key);
 	if (*column != 0 && !again)
 		return true;
-	/* Of duplicate names only the first is found. */
+	/* Searches find only the first of duplicate names. */
 	key = *column != 0 ? 0 : key;
 	*column = 0;
 	if (n->n == SHEET_COLUMNS || n->text.n + name.n + 1 >= UINT32_MAX) {
@@ -101,7 +104,7 @@ lines_column_of(struct sheet_reader *r, uint32_t next, uint32_t *column, struct 
 static bool
 lines_is_number(struct str s)
 {
-	if (!is_digit(str_behind(s, s.n > 1 && s.s[0] == '-').s[0]))
+	if (!is_digit(str_after(s, s.n > 1 && s.s[0] == '-').s[0]))
 		return false;
 	for (size_t i = 1; i < s.n; i++)
 		if (!is_digit(s.s[i]) && memchr(".eE+-", s.s[i], 5) == NULL)
@@ -128,15 +131,15 @@ lines_take_value(struct json *j, struct sheet_field *f)
 	*f = (struct sheet_field){ s.s, s.s + s.n, FORM_PLAIN, 0 };
 	if (first == '"')
 		f->form = memchr(s.s, '\\', s.n) != NULL ? FORM_ESCAPED : FORM_QUOTED;
-	else if (str_eq(s, STR("null")))
+	else if (str_is(s, "null"))
 		f->end = f->from;
 	else
-		return str_eq(s, STR("true")) || str_eq(s, STR("false")) || lines_is_number(s);
+		return str_is(s, "true") || str_is(s, "false") || lines_is_number(s);
 	return true;
 }
 
 static bool
-lines_put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, struct err *err)
+put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, struct err *err)
 {
 	if (column == 0)
 		return true;
@@ -151,7 +154,7 @@ lines_put_value(struct sheet_reader *r, uint32_t column, const struct sheet_fiel
 
 /* Append the name of a member to the path of its object. */
 static void
-lines_put_key(struct sheet_reader *r, size_t path, struct str name)
+put_key(struct sheet_reader *r, size_t path, struct str name)
 {
 	r->key.n = path;
 	if (path > 0)
@@ -184,14 +187,14 @@ take_object(struct sheet_reader *r, struct json *j, bool *good, struct err *err)
 			continue;
 		}
 		assert(depth < DEPTH);
-		lines_put_key(r, path[depth], name);
+		put_key(r, path[depth], name);
 		if (depth < DEPTH - 1 && scan_open(j, '{')) {
 			path[++depth] = r->key.n;
 			continue;
 		}
 		if (!lines_take_value(j, &f))
 			return true;
-		if (!lines_column_of(r, column, &column, err) || !lines_put_value(r, column, &f, err))
+		if (!lines_column_of(r, column, &column, err) || !put_value(r, column, &f, err))
 			return false;
 	}
 	*good = !j->bad && scan_peek(j) == '\0' && j->at == j->size;
@@ -225,7 +228,7 @@ begin_record(struct sheet_reader *r, struct err *err)
 bool
 sheet_next_line(struct sheet_reader *r, struct err *err)
 {
-	const char *end = r->sheet->end, *stop;
+	struct lines l = lines_of((struct str){ r->at, (size_t)(r->sheet->end - r->at) });
 	struct json j = { .base = r->at };
 	struct str line;
 	bool good = false;
@@ -233,15 +236,13 @@ sheet_next_line(struct sheet_reader *r, struct err *err)
 	size_t bytes;
 
 	while (!good) {
-		if (r->at >= end)
-			return false;
-		stop = memchr(r->at, '\n', (size_t)(end - r->at));
-		stop = stop == NULL ? end : stop;
 		r->record = r->at;
+		if (!lines_next(&l, &line))
+			return false;
 		r->line = r->next_line++;
-		line = lines_line_of((struct str){ r->at, (size_t)(stop - r->at) });
-		r->at = stop + (stop < end);
-		if (line.n == 0 || str_eq(line, STR("[")) || str_eq(line, STR("]")))
+		r->at = l.rest.s;
+		line = lines_line_of(line);
+		if (line.n == 0 || str_is(line, "[") || str_is(line, "]"))
 			continue;
 		if (!begin_record(r, err))
 			return false;

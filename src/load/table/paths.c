@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * paths: the columns of --path form a stack, those of --weight its weights. Sums are stored by path (with --time by
- * path and time), not by record, as exact 128-bit integers with a common scale.
+ * paths: the columns of --path form a stack, those of --weight its weights. Sums are stored by path (with
+ * --time by path and time), not by record, as exact 128-bit integers with a common scale.
  */
 #include "config.h"
 
@@ -26,8 +26,8 @@ is_tidy(struct str s)
 		unsigned char c = (unsigned char)s.s[i];
 
 		if (c <= 0x20 || c >= 0xc2)
-			if ((c == ' ' && before == ' ') || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f) || c == 0xc2 ||
-			    (c >= 0xe1 && c <= 0xe3))
+			if ((c == ' ' && before == ' ') || (c >= '\t' && c <= '\r') ||
+			    (c >= 0x1c && c <= 0x1f) || c == 0xc2 || (c >= 0xe1 && c <= 0xe3))
 				return false;
 		before = (char)c;
 	}
@@ -46,12 +46,12 @@ paths_tidy(struct str s, struct buf *b)
 	while (s.n > 0) {
 		if ((n = sheet_space(s)) == 0) {
 			buf_chr(b, s.s[0]);
-			s = str_behind(s, 1);
+			s = str_after(s, 1);
 			continue;
 		}
 		buf_chr(b, ' ');
 		while ((n = sheet_space(s)) > 0)
-			s = str_behind(s, n);
+			s = str_after(s, n);
 	}
 	return b->n > 0 ? buf_view(b) : STR("(empty)");
 }
@@ -181,7 +181,7 @@ more_decimals(struct paths *p, unsigned decimals)
 }
 
 static bool
-paths_add_units(wide *sum, wide units)
+add_units(wide *sum, wide units)
 {
 	return !__builtin_add_overflow(*sum, units, sum);
 }
@@ -209,9 +209,9 @@ paths_scale(const struct paths *p, struct amount *a)
 }
 
 static bool
-paths_add_amount(struct paths *p, struct tally *t, struct tally *total, const struct amount *a)
+add_amount(struct paths *p, struct tally *t, struct tally *total, const struct amount *a)
 {
-	if (!paths_add_units(a->below ? &total->out : &total->in, a->units))
+	if (!add_units(a->below ? &total->out : &total->in, a->units))
 		return false;
 	p->l->rounded += a->rounded;
 	if (a->below && a->units > 0) {
@@ -260,9 +260,10 @@ read_amounts(struct paths *p, struct amount *a, bool *is, bool *any)
 
 /* Return the row for a stack and a time: the last row of this stack, or a new one. */
 static bool
-paths_find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, struct err *err)
+find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, struct err *err)
 {
-	struct path_row new = { .time = time, .offset = (uint64_t)(p->r.record - p->l->sheet.data), .stack = stack };
+	struct path_row new = { .time = time, .offset = (uint64_t)(p->r.record - p->l->sheet.data),
+	    .stack = stack };
 	uint32_t n = p->l->asked.nweights;
 	uint32_t *of;
 
@@ -283,7 +284,7 @@ paths_find_row(struct paths *p, uint32_t stack, uint64_t time, uint64_t *at, str
 }
 
 static uint64_t
-paths_time_of(struct paths *p)
+time_of(struct paths *p)
 {
 	uint32_t column = p->l->asked.time;
 	int64_t ns;
@@ -308,14 +309,14 @@ take_record(struct paths *p, struct err *err)
 	read_amounts(p, a, is, &any);
 	if (!any)
 		return true;
-	if (!paths_find_stack(p, &stack, err) || !paths_find_row(p, stack, paths_time_of(p), &row, err))
+	if (!paths_find_stack(p, &stack, err) || !find_row(p, stack, time_of(p), &row, err))
 		return false;
 	assert(row < p->nrows);
 	p->records++;
 	SCRATCH(p->row, struct path_row)[row].records++;
 	for (uint32_t i = 0; i < n; i++) {
 		t = &SCRATCH(p->tally, struct tally)[row * n + i];
-		if (is[i] && !paths_add_amount(p, t, &p->total[i], &a[i]))
+		if (is[i] && !add_amount(p, t, &p->total[i], &a[i]))
 			p->l->too_large++;
 	}
 	return true;
@@ -328,7 +329,8 @@ paths_read_records(struct paths *p, struct err *err)
 
 	work_start_bytes(p->l->work, "paths", (uint64_t)(s->end - s->data));
 	for (uint64_t n = 0; sheet_next(&p->r, err); n++)
-		if ((n % TICK == 0 && !work_go(p->l->work, (uint64_t)(p->r.record - s->data), err)) || !take_record(p, err))
+		if ((n % TICK == 0 && !work_go(p->l->work, (uint64_t)(p->r.record - s->data), err)) ||
+		    !take_record(p, err))
 			return false;
 	return err->kind == E_NONE;
 }
@@ -340,10 +342,10 @@ load_paths(struct load *l, struct err *err)
 	bool ok;
 
 	samples_open(&p.s, l->st, l->work);
-	ok = sheet_reader_open(&p.r, &l->sheet, l->sheet.first, l->sheet.line, err) && paths_read_records(&p, err) &&
+	ok = sheet_reader_open(&p.r, &l->sheet, l->sheet.first, l->sheet.line, err) &&
+	    paths_read_records(&p, err) &&
 	    (l->asked.time == 0 || p.records == 0 || l->no_time < p.records ||
-	    fail(err, E_USAGE, "no dates or times in the --time column")) &&
-	    paths_out(&p, err);
+	    fail(err, E_USAGE, "no dates or times in the --time column")) && paths_out(&p, err);
 	samples_close(&p.s);
 	sheet_reader_close(&p.r);
 	for (uint32_t i = 0; i < PATH_PARTS; i++)

@@ -51,7 +51,7 @@ rounded(struct paths *p, wide sum)
 }
 
 static bool
-paths_out_add_samples(struct paths *p, const struct kind *k, uint32_t thread, struct err *err)
+out_add_samples(struct paths *p, const struct kind *k, uint32_t thread, struct err *err)
 {
 	const struct path_row *row = SCRATCH(p->row, struct path_row);
 	const struct tally *t;
@@ -62,8 +62,8 @@ paths_out_add_samples(struct paths *p, const struct kind *k, uint32_t thread, st
 	for (uint64_t i = 0; i < p->nrows; i++) {
 		if (i % TICK == 0 && !work_go(p->l->work, i, err))
 			return false;
-		sample = (struct sample){ .time = row[i].time, .offset = row[i].offset, .stack = row[i].stack, .thread = thread,
-		    .event = k->event, .count = row[i].records };
+		sample = (struct sample){ .time = row[i].time, .offset = row[i].offset, .stack = row[i].stack,
+		    .thread = thread, .event = k->event, .count = row[i].records };
 		if (k->count) {
 			sample.weight = (uint64_t)(row[i].records * wide_power(p->s.decimals));
 		} else {
@@ -93,11 +93,12 @@ unit_of_name(struct str name, enum weight_type *type)
 	bool brackets = name.n > 0 && (name.s[name.n - 1] == ')' || name.s[name.n - 1] == ']');
 
 	*type = WEIGHT_COUNT;
-	if (brackets && (str_divide_last((struct str){ name.s, name.n - 1 }, name.s[name.n - 1] == ')' ? '(' : '[', &before, &unit)))
+	if (brackets && (str_divide_last((struct str){ name.s, name.n - 1 }, name.s[name.n - 1] == ')' ? '(' :
+	    '[', &before, &unit)))
 		unit = sheet_trim(unit);
 	else if (!str_divide_last(name, '_', &before, &unit) && !str_divide_last(name, ' ', &before, &unit))
 		str_divide_last(name, '.', &before, &unit);
-	if (str_eq(unit, STR("bytes"))) {
+	if (str_is(unit, "bytes")) {
 		*type = WEIGHT_BYTES;
 		return unit;
 	}
@@ -141,14 +142,15 @@ make_event(struct paths *p, const struct kind *k, const char *word, struct err *
 }
 
 static bool
-paths_out_add_kind(struct paths *p, struct kind k, const char *word, uint32_t thread, struct err *err)
+out_add_kind(struct paths *p, struct kind k, const char *word, uint32_t thread, struct err *err)
 {
-	k.event = k.count ? samples_event(&p->s, p->l->asked.nweights > 0 ? STR("count") : STR("records"), WEIGHT_COUNT, "records", err) : make_event(p, &k, word, err);
-	return k.event != 0 && paths_out_add_samples(p, &k, thread, err);
+	k.event = k.count ? samples_event(&p->s, p->l->asked.nweights > 0 ? STR("count") : STR("records"),
+	    WEIGHT_COUNT, "records", err) : make_event(p, &k, word, err);
+	return k.event != 0 && out_add_samples(p, &k, thread, err);
 }
 
 static bool
-paths_out_put_samples(struct paths *p, struct err *err)
+put_samples(struct paths *p, struct err *err)
 {
 	uint32_t n = p->l->asked.nweights, thread = samples_thread(&p->s, 0, 0, STR(""), err);
 	bool below = false, ok = thread != 0, one;
@@ -161,17 +163,18 @@ paths_out_put_samples(struct paths *p, struct err *err)
 	work_start(p->l->work, "samples", p->nrows);
 	for (uint32_t i = 0; ok && i < n; i++) {
 		one = p->total[i].nout == 0;
-		ok = paths_out_add_kind(p, (struct kind){ .weight = i }, one ? NULL : "in", thread, err) &&
-		    (one || paths_out_add_kind(p, (struct kind){ .weight = i, .out = true }, "out", thread, err));
+		ok = out_add_kind(p, (struct kind){ .weight = i }, one ? NULL : "in", thread, err) &&
+		    (one || out_add_kind(p, (struct kind){ .weight = i, .out = true }, "out", thread, err));
 	}
 	/* Records are counted, but they are not the requested weight. */
 	p->s.ranked = n > 0 ? p->s.nevents : 0;
-	return ok && (!(below || n == 0) || paths_out_add_kind(p, (struct kind){ .count = true }, NULL, thread, err));
+	return ok && (!(below || n == 0) ||
+	    out_add_kind(p, (struct kind){ .count = true }, NULL, thread, err));
 }
 
 /* For display; weight.unit is that of the default event. */
 static bool
-paths_out_put_unit(struct store *st, struct err *err)
+put_unit(struct store *st, struct err *err)
 {
 	return fact_set_text(st, FACT_UNIT, fact_text(st, FACT_WEIGHT_UNIT), err);
 }
@@ -179,5 +182,5 @@ paths_out_put_unit(struct store *st, struct err *err)
 bool
 paths_out(struct paths *p, struct err *err)
 {
-	return paths_out_put_samples(p, err) && samples_columns(&p->s, err) && paths_out_put_unit(p->l->st, err);
+	return put_samples(p, err) && samples_columns(&p->s, err) && put_unit(p->l->st, err);
 }

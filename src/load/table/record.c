@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * record: read records one after the other. CSV follows RFC 4180 with repairs: an unclosed quote is a character, and
- * text after a closing quote belongs to the field.
+ * record: read records one after the other. CSV follows RFC 4180 with repairs: an unclosed quote is a
+ * character, and text after a closing quote belongs to the field.
  */
 #include "config.h"
 
@@ -76,7 +76,8 @@ closing_quote(const char *p, const char *end, bool *doubled)
 
 	if ((size_t)(end - p) > QUOTED_MOST)
 		end = p + QUOTED_MOST;
-	for (*doubled = false; (p = p < end ? memchr(p, '"', (size_t)(end - p)) : NULL) != NULL; p = next + 1) {
+	for (*doubled = false; (p = p < end ? memchr(p, '"', (size_t)(end - p)) : NULL) != NULL; p =
+	    next + 1) {
 		next = skip_nul(p + 1, end);
 		if (next >= end || *next != '"')
 			return p;
@@ -87,7 +88,8 @@ closing_quote(const char *p, const char *end, bool *doubled)
 
 /* Read a quoted field and return its end; NULL: the quote is not closed, so the field is unquoted. */
 static const char *
-record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct stops *at, struct sheet_field *f)
+take_quoted(struct sheet_reader *r, const char *quote, const char *end, struct stops *at,
+    struct sheet_field *f)
 {
 	bool doubled;
 	const char *close = closing_quote(quote + 1, end, &doubled), *tail;
@@ -100,7 +102,9 @@ record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, s
 	if (tail <= close) {
 		for (tail = quote + 1; (tail = memchr(tail, '\n', (size_t)(close - tail))) != NULL; tail++)
 			r->next_line++;
-		/* The separator may be the quote character, so the closing quote does not end the field here. */
+		/*
+		 * The separator may be the quote character, so the closing quote does not end the field here.
+		 */
 		record_go(r, close, at);
 		at->left &= ~(UINT64_C(1) << (close - at->block));
 		tail = next_stop(r, end, at);
@@ -109,7 +113,8 @@ record_take_quoted(struct sheet_reader *r, const char *quote, const char *end, s
 		r->stray++;
 		doubled = true;
 	}
-	*f = doubled ? (struct sheet_field){ quote, tail, FORM_PIECES, 0 } : (struct sheet_field){ quote + 1, close, FORM_QUOTED, 0 };
+	*f = doubled ? (struct sheet_field){ quote, tail, FORM_PIECES, 0 } :
+	    (struct sheet_field){ quote + 1, close, FORM_QUOTED, 0 };
 	return tail;
 }
 
@@ -121,7 +126,7 @@ take_field(struct sheet_reader *r, const char *p, const char *end, struct stops 
 
 	if (p < end && (*p == '"' || *p == '\0')) {
 		quote = skip_nul(p, end);
-		if (quote < end && *quote == '"' && (stop = record_take_quoted(r, quote, end, at, f)) != NULL)
+		if (quote < end && *quote == '"' && (stop = take_quoted(r, quote, end, at, f)) != NULL)
 			return stop;
 	}
 	stop = next_stop(r, end, at);
@@ -151,7 +156,8 @@ more_fields(struct sheet_reader *r, uint32_t have, struct err *err)
 {
 	uint64_t n = have < 32 ? 64 : have * 2ull;
 
-	return scratch_array(&r->field, n < SHEET_COLUMNS ? n : SHEET_COLUMNS, sizeof(struct sheet_field), err);
+	return scratch_array(&r->field, n < SHEET_COLUMNS ? n : SHEET_COLUMNS, sizeof(struct sheet_field),
+	    err);
 }
 
 static bool
@@ -190,7 +196,8 @@ is_blank_record(struct sheet_reader *r)
 {
 	const struct sheet_field *f = SCRATCH(r->field, struct sheet_field);
 
-	return r->n == 1 && f->form == FORM_PLAIN && (f->from == f->end || sheet_trim(sheet_text(r, 0)).n == 0);
+	return r->n == 1 && f->form == FORM_PLAIN &&
+	    (f->from == f->end || sheet_trim(sheet_text(r, 0)).n == 0);
 }
 
 bool
@@ -237,11 +244,14 @@ sheet_reader_close(struct sheet_reader *r)
 
 /* Windows-1252 from 0x80 on; undefined codes are the control character with that number. */
 static const uint16_t latin[32] = {
-	0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d, 0x8f,
-	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178
+	0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152,
+	    0x8d, 0x17d, 0x8f,
+	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153,
+	    0x9d, 0x17e, 0x178
 };
 
-void
+/* Append UTF-8 of Windows-1252, without NULs. */
+static void
 sheet_latin(struct str s, struct buf *b)
 {
 	char text[4];

@@ -2,8 +2,8 @@
 /*
  * records: read all records of a table in one pass over its bytes.
  *
- * Several processors count records in pieces of the text. The start of a piece's first record is known only when the
- * previous piece was read, so it is guessed meanwhile. A piece with a wrong guess is read again.
+ * Several processors count records in pieces of the text. The start of a piece's first record is known only
+ * when the previous piece was read, so it is guessed meanwhile. A piece with a wrong guess is read again.
  */
 #include "config.h"
 
@@ -112,7 +112,7 @@ voters_keep(const struct voters *v)
 
 /* Record the currency of a weight while all values have the same. */
 static void
-records_note_unit(struct weighed *w, struct str text)
+note_unit(struct weighed *w, struct str text)
 {
 	struct str unit = sheet_currency(text);
 
@@ -136,7 +136,7 @@ hear_voters(struct load *l, struct sheet_reader *r, const struct voters *v)
 			sheet_vote(&l->votes[v->column[i]], text);
 	}
 	for (uint32_t i = 0; i < l->asked.nweights; i++)
-		records_note_unit(&l->asked.weight[i], sheet_text(r, l->asked.weight[i].column));
+		note_unit(&l->asked.weight[i], sheet_text(r, l->asked.weight[i].column));
 }
 
 /* ---- pieces ------------------------------------------------------------------------------ */
@@ -146,9 +146,10 @@ struct record_place {
 };
 
 struct piece {
-	uint64_t	 from, to;	/* its records begin there */
+	uint64_t	 from, to;	/* records that begin in [from, to) belong to the piece */
 	uint64_t	 before;	/* data records before it */
-	bool		 guessed;	/* from and before are guesses, so positions of all records are kept; from UINT64_MAX: no guess */
+	/* from and before are guesses, so positions of all records are kept; from UINT64_MAX: no guess */
+	bool		 guessed;
 	uint64_t	 next, lines;	/* start of the next piece, and number of lines up to it */
 	struct scratch	 place;		/* struct record_place */
 	uint64_t	 places;
@@ -167,7 +168,8 @@ struct counting {
 static bool
 count_width(struct scratch *widths, uint32_t width, uint64_t more, struct err *err)
 {
-	if ((width + 1ull) * sizeof(uint64_t) > widths->size && !scratch_array(widths, width + 1ull, sizeof(uint64_t), err))
+	if ((width + 1ull) * sizeof(uint64_t) > widths->size &&
+	    !scratch_array(widths, width + 1ull, sizeof(uint64_t), err))
 		return false;
 	SCRATCH(*widths, uint64_t)[width] += more;
 	return true;
@@ -187,8 +189,8 @@ most_records(const struct scratch *widths)
 }
 
 /*
- * Find a line that starts a record: one with as many fields as most records. False: none of the first GUESSES lines
- * has.
+ * Find a line that starts a record: one with as many fields as most records. False: none of the first GUESSES
+ * lines has.
  */
 static bool
 guess_from(struct load *l, struct piece *p, struct err *err)
@@ -199,7 +201,8 @@ guess_from(struct load *l, struct piece *p, struct err *err)
 	struct sheet_reader r;
 	bool found = false, ok = sheet_reader_open(&r, &some, p->from, 0, err);
 
-	for (unsigned i = 0; ok && !found && i < GUESSES && at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL; i++) {
+	for (unsigned i = 0; ok && !found && i < GUESSES && at < end &&
+	    (at = memchr(at, '\n', (size_t)(end - at))) != NULL; i++) {
 		r.at = ++at;
 		found = some.json || (sheet_next(&r, err) && r.record == at && r.n == l->width);
 		if (found)
@@ -247,7 +250,8 @@ count_piece(void *arg, uint64_t part, struct work *w, struct err *err)
 	}
 	err->kind = ok ? E_NONE : err->kind;
 	for (uint64_t n = 0; ok && r.at < s->data + p->to && sheet_next(&r, err); n++)
-		ok = (n % TICK != 0 || work_go(w, (uint64_t)(r.record - s->data), err)) && count_record(c, p, &r, err);
+		ok = (n % TICK != 0 || work_go(w, (uint64_t)(r.record - s->data), err)) &&
+		    count_record(c, p, &r, err);
 	p->next = (uint64_t)(r.at - s->data);
 	p->lines = r.next_line;
 	p->unclosed = r.unclosed;
@@ -256,7 +260,8 @@ count_piece(void *arg, uint64_t part, struct work *w, struct err *err)
 	/* A record may be as long as the file. */
 	for (uint64_t at = p->from, left; ok && at < p->next; ok = work_go(w, at, err)) {
 		left = p->next - at;
-		at = (uint64_t)(look_at(s, s->data + at, s->data + at + (left < HEAD_BYTES ? left : HEAD_BYTES), &p->seen) - s->data);
+		at = (uint64_t)(look_at(s, s->data + at,
+		    s->data + at + (left < HEAD_BYTES ? left : HEAD_BYTES), &p->seen) - s->data);
 	}
 	sheet_reader_close(&r);
 	return ok && err->kind == E_NONE;
@@ -268,12 +273,14 @@ add_piece(struct counting *c, struct piece *p, uint64_t line, struct scratch *wi
 {
 	struct load *l = c->load;
 	const struct record_place *place = SCRATCH(p->place, struct record_place);
-	uint64_t step = p->guessed ? SHEET_BLOCK : 1, i = p->guessed ? (0 - l->sheet.records) % SHEET_BLOCK : 0, n, at;
+	uint64_t step = p->guessed ? SHEET_BLOCK : 1, i = p->guessed ? (0 - l->sheet.records) % SHEET_BLOCK :
+	    0, n, at;
 
 	for (; i < p->places; i += step) {
 		n = l->nblocks;
 		at = place[i].line + line;
-		if (!scratch_add(&l->block, &n, &place[i].at, sizeof at, err) || !scratch_add(&l->line, &l->nblocks, &at, sizeof at, err))
+		if (!scratch_add(&l->block, &n, &place[i].at, sizeof at, err) ||
+		    !scratch_add(&l->line, &l->nblocks, &at, sizeof at, err))
 			return false;
 	}
 	for (uint32_t w = 0; w < p->widths.size / sizeof n; w++)
@@ -293,7 +300,8 @@ add_piece(struct counting *c, struct piece *p, uint64_t line, struct scratch *wi
 
 /* Count n pieces from *at on, which is on *line. *good: how many of them began as guessed. */
 static bool
-count_pieces(struct counting *c, unsigned n, uint64_t *at, uint64_t *line, unsigned *good, struct scratch *widths, struct err *err)
+count_pieces(struct counting *c, unsigned n, uint64_t *at, uint64_t *line, unsigned *good,
+    struct scratch *widths, struct err *err)
 {
 	struct load *l = c->load;
 	uint64_t size = (uint64_t)(l->sheet.end - l->sheet.data), left = (size - *at + PIECE - 1) / PIECE;
@@ -302,8 +310,10 @@ count_pieces(struct counting *c, unsigned n, uint64_t *at, uint64_t *line, unsig
 
 	n = n < left ? n : (unsigned)left;
 	for (unsigned i = 0; i < n; i++)
-		p[i] = (struct piece){ .from = *at + i * (uint64_t)PIECE, .guessed = i > 0, .before = l->sheet.records,
-			.to = size - *at <= (i + 1) * (uint64_t)PIECE ? size : *at + (i + 1) * (uint64_t)PIECE };
+		p[i] = (struct piece){ .from = *at + i * (uint64_t)PIECE, .guessed = i > 0,
+		    .before = l->sheet.records,
+			.to = size - *at <= (i + 1) * (uint64_t)PIECE ? size :
+			    *at + (i + 1) * (uint64_t)PIECE };
 	ok = pool_run(l->work, n, count_piece, c, err);
 	for (*good = 0; ok && *good < n && p[*good].from == *at; ++*good) {
 		ok = add_piece(c, &p[*good], *line, widths, err);

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/scan.h"
+#include "icecore/lines.h"
 #include "table.h"
 
-#define HEAD 65536u	/* bytes, */
-#define HEAD_RECORDS 200u	/* and maximum records */
+#define HEAD 65536u	/* maximum bytes that are examined */
+#define HEAD_RECORDS 200u	/* maximum records that are examined */
 
 static const char seps[] = { ',', '\t', ';', '|' };
 
@@ -93,12 +95,13 @@ take_sep_line(struct load *l)
 	struct str s = { l->sheet.data, (size_t)(l->sheet.end - l->sheet.data) }, line = s;
 	char sep;
 
-	if (!str_take(&s, STR("sep=")) || s.n < 2 || memchr("\"\r\n\0", s.s[0], 4) != NULL || (unsigned char)s.s[0] >= 0x80)
+	if (!scan(&s, "sep=") || s.n < 2 || memchr("\"\r\n\0", s.s[0], 4) != NULL ||
+	    (unsigned char)s.s[0] >= 0x80)
 		return;
 	sep = s.s[0];
-	s = str_behind(s, 1);
-	str_take(&s, STR("\r"));
-	if (!str_take(&s, STR("\n")))
+	s = str_after(s, 1);
+	scan(&s, "\r");
+	if (!scan(&s, "\n"))
 		return;
 	l->sheet.sep = sep;
 	l->body = (uint64_t)(s.s - line.s);
@@ -108,7 +111,7 @@ take_sep_line(struct load *l)
 
 /* The first record that is wide enough, and the data below it. */
 struct top {
-	struct sheet_names	 text;		/* its fields */
+	struct sheet_names	 text;		/* fields of the record */
 	struct scratch		 guess;		/* struct sheet_guess: of the columns below it */
 	struct scratch		 again;		/* u8: its field occurs again in the column below */
 	uint32_t		 n;
@@ -126,7 +129,8 @@ keep_top(struct top *t, struct sheet_reader *r, struct err *err)
 	t->n = t->text.n;
 	t->next = (uint64_t)(r->at - r->sheet->data);
 	t->next_line = r->next_line;
-	return scratch_array(&t->guess, t->n, sizeof(struct sheet_guess), err) && scratch_array(&t->again, t->n, 1, err);
+	return scratch_array(&t->guess, t->n, sizeof(struct sheet_guess), err) &&
+	    scratch_array(&t->again, t->n, 1, err);
 }
 
 static bool
@@ -207,14 +211,17 @@ put_likely(struct load *l, const struct top *t, struct err *err)
 {
 	const struct sheet_guess *g = SCRATCH(t->guess, struct sheet_guess);
 
-	if (!scratch_array(&l->likely, l->sheet.names.n + 1ull, 1, err))
+	if (!scratch_array(&l->likely, l->sheet.names.n + 1ull, 1, err) ||
+	    !scratch_array(&l->places, l->sheet.names.n + 1ull, 1, err))
 		return false;
-	for (uint32_t i = 0; i < l->sheet.names.n; i++)
+	for (uint32_t i = 0; i < l->sheet.names.n; i++) {
+		l->places.data[i] = i >= t->n ? 0 : (uint8_t)sheet_guess_places(&g[i]);
 		l->likely.data[i] = i >= t->n ? SHEET_EMPTY : (uint8_t)(sheet_guess_likely(&g[i]) |
 		    (sheet_mark(&g[i].votes) == ',' ? SHEET_COMMA : 0) |
 		    (sheet_guess_names(&g[i]) ? SHEET_NAMES : 0) |
 		    (sheet_date_order(&g[i].votes) != DATE_YMD ? SHEET_YEAR_LAST : 0) |
 		    (g[i].currencies ? SHEET_CURRENCIES : 0));
+	}
 	return true;
 }
 
@@ -278,7 +285,8 @@ read_names(struct load *l, struct err *err)
 	work_start_bytes(l->work, "names of columns", (uint64_t)(l->sheet.end - l->sheet.data));
 	for (n = 0; ok && sheet_next(&r, err); n++)
 		ok = n % 256 != 0 || work_go(l->work, (uint64_t)(r.at - l->sheet.data), err);
-	ok = ok && err->kind == E_NONE && (n > 0 || r.bad == 0 || fail(err, E_UNREADABLE, "not a table: the lines are not JSON objects"));
+	ok = ok && err->kind == E_NONE &&
+	    (n > 0 || r.bad == 0 || fail(err, E_UNREADABLE, "not a table: the lines are not JSON objects"));
 	sheet_reader_close(&r);
 	return ok;
 }
@@ -305,16 +313,13 @@ likely_lines(struct load *l, struct err *err)
 static bool
 is_lines(struct str s)
 {
+	struct lines l = lines_of(str_head(s, HEAD));
 	struct str line;
 	uint64_t objects = 0, lines = 0;
-	bool more = true;
 
-	s.n = s.n > HEAD ? HEAD : s.n;
-	for (; more && lines < HEAD_RECORDS; lines += line.n > 0) {
-		line = s;
-		more = str_divide(s, STR("\n"), &line, &s);
+	for (; lines < HEAD_RECORDS && lines_next(&l, &line); lines += line.n > 0) {
 		line = sheet_trim(line);
-		objects += line.n > 1 && line.s[0] == '{' && (line.s[1] == '"' || line.s[1] == '}');
+		objects += str_begins(line, "{\"") || str_begins(line, "{}");
 	}
 	return objects > 0 && objects >= lines - objects;
 }

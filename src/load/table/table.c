@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loader for tables: CSV, TSV and JSON lines. It stores columns and positions of records; with --path also paths with
- * weights, as samples.
+ * Loader for tables: CSV, TSV and JSON lines. It stores columns and positions of records; with --path also
+ * paths with weights, as samples.
  */
 #include "config.h"
 
@@ -31,7 +31,7 @@ table_is_text(const struct load *l)
 /* ---- all records ----------------------------------------------------------------------- */
 
 static bool
-table_resolve(struct load *l, struct err *err)
+resolve(struct load *l, struct err *err)
 {
 	scratch_free(&l->vote);
 	if (!scratch_array(&l->vote, l->sheet.names.n + 1ull, sizeof(struct sheet_votes), err))
@@ -41,8 +41,8 @@ table_resolve(struct load *l, struct err *err)
 }
 
 /*
- * Read twice if the first records have another width than most: later records may have a requested column. *others:
- * as in load_count; nothing else is known then.
+ * Read twice if the first records have another width than most: later records may have a requested column.
+ * *others: as in load_count; nothing else is known then.
  */
 static bool
 table_read_all(struct load *l, bool *others, struct err *err)
@@ -54,7 +54,7 @@ table_read_all(struct load *l, bool *others, struct err *err)
 	work_start_bytes(l->work, "records", (uint64_t)(l->sheet.end - l->sheet.data));
 	if (!load_sniff(l, err))
 		return false;
-	if (!table_resolve(l, &unknown) && unknown.kind != E_USAGE) {
+	if (!resolve(l, &unknown) && unknown.kind != E_USAGE) {
 		*err = unknown;
 		return false;
 	}
@@ -65,7 +65,7 @@ table_read_all(struct load *l, bool *others, struct err *err)
 		return unknown.kind == E_NONE;
 	}
 	l->width = width;
-	return load_top(l, err) && table_resolve(l, err) && load_count(l, &width, others, err);
+	return load_top(l, err) && resolve(l, err) && load_count(l, &width, others, err);
 }
 
 /* ---- columns and facts ------------------------------------------------------------------ */
@@ -82,6 +82,7 @@ table_put_columns(struct load *l, struct err *err)
 		place[i] = SCRATCH(n->place, uint32_t)[i] + 1;
 	return make_copy(l->st, COL_TABLE_TEXT, COL_BYTES, n->text.s, n->text.n, err) &&
 	    make_copy(l->st, COL_TABLE_LIKELY, COL_U8, l->likely.data, n->n, err) &&
+	    make_copy(l->st, COL_TABLE_PLACES, COL_U8, l->places.data, n->n, err) &&
 	    make_copy(l->st, COL_TABLE_BLOCK, COL_U64, l->block.data, l->nblocks, err) &&
 	    make_copy(l->st, COL_TABLE_LINE, COL_U64, l->line.data, l->nblocks, err);
 }
@@ -103,8 +104,9 @@ static void
 add_odd(const struct load *l, uint64_t n, const char *what, struct buf *b)
 {
 	if (n > 0)
-		buf_printf(b, "%s%llu of %llu record%s %s too %s", b->n > 0 ? "; " : "", (unsigned long long)n,
-		    (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" : "s", n == 1 ? "has" : "have", what);
+		buf_printf(b, "%s%llu of %llu record%s %s too %s", b->n > 0 ? "; " : "",
+		    (unsigned long long)n, (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" :
+		    "s", n == 1 ? "has" : "have", what);
 }
 
 /* All damage. */
@@ -114,8 +116,9 @@ damage(const struct load *l, struct buf *b)
 	if (l->unclosed > 0)
 		buf_str(b, STR("unclosed quote; read as a character"));
 	if (l->bad > 0)
-		buf_printf(b, "%llu line%s; %llu record%s read", (unsigned long long)l->bad, l->bad == 1 ? " is not a JSON object" : "s are not JSON objects",
-		    (unsigned long long)l->sheet.records, l->sheet.records == 1 ? "" : "s");
+		buf_printf(b, "%llu line%s; %llu record%s read", (unsigned long long)l->bad, l->bad == 1 ?
+		    " is not a JSON object" : "s are not JSON objects", (unsigned long long)l->sheet.records,
+		    l->sheet.records == 1 ? "" : "s");
 	add_odd(l, l->shorter, "few fields; the missing ones are empty", b);
 	add_odd(l, l->longer, "many fields; the excess is dropped", b);
 	return b->bad ? STR("") : buf_view(b);
@@ -130,8 +133,8 @@ unweighed(const struct load *l, struct buf *b)
 	if (l->sheet.records == 0 || l->no_weight < l->sheet.records)
 		return STR("");
 	name = sheet_name(&l->sheet.names, l->asked.weight[0].column);
-	buf_printf(b, "no record has a number in '%.*s'; the first value is '%.*s'", (int)name.n, name.s, (int)l->odd.n,
-	    l->odd.n > 0 ? l->odd.s : "");
+	buf_printf(b, "no record has a number in '%.*s'; the first value is '%.*s'", (int)name.n, name.s,
+	    (int)l->odd.n, l->odd.n > 0 ? l->odd.s : "");
 	return b->bad ? STR("") : buf_view(b);
 }
 
@@ -145,10 +148,8 @@ put_asked(struct load *l, struct err *err)
 	struct str s;
 	bool ok = true;
 
-	for (uint32_t i = 0; i < l->asked.nweights; i++) {
-		buf_str(&b, i > 0 ? STR(", ") : STR(""));
-		buf_str(&b, sheet_name(&l->sheet.names, l->asked.weight[i].column));
-	}
+	for (uint32_t i = 0; i < l->asked.nweights; i++)
+		buf_list(&b, ", ", sheet_name(&l->sheet.names, l->asked.weight[i].column));
 	for (size_t i = 0; ok && i < NELEM(facts); i++) {
 		s = fact_text(l->st, facts[i].asked);
 		ok = s.n == 0 || fact_set_text(l->st, facts[i].fact, s, err);
@@ -161,13 +162,15 @@ put_asked(struct load *l, struct err *err)
 
 /* Quote a name as the user must type it. */
 static void
-table_add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
+add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
 {
 	struct str name = sheet_name(names, column);
-	bool plain = name.n > 0, bad = memchr(name.s, '\'', name.n) != NULL || memchr(name.s, ',', name.n) != NULL;
+	bool plain = name.n > 0, bad = memchr(name.s, '\'', name.n) != NULL ||
+	    memchr(name.s, ',', name.n) != NULL;
 
 	for (size_t i = 0; plain && i < name.n; i++)
-		plain = is_digit(name.s[i]) || (unsigned char)((name.s[i] | 32) - 'a') < 26 || memchr("_-.", name.s[i], 3) != NULL;
+		plain = is_digit(name.s[i]) || (unsigned char)((name.s[i] | 32) - 'a') < 26 ||
+		    memchr("_-.", name.s[i], 3) != NULL;
 	if (bad)
 		buf_printf(b, "%u", column + 1);
 	else
@@ -198,14 +201,14 @@ put_hint(struct load *l, struct err *err)
 	path = path == names->n ? 0 : path;
 	next = first_likely(l, SHEET_TEXT, path + 1);
 	buf_str(&options, STR("--path "));
-	table_add_word(names, path, &options);
+	add_word(names, path, &options);
 	if (next < names->n) {
 		buf_chr(&options, ',');
-		table_add_word(names, next, &options);
+		add_word(names, next, &options);
 	}
 	if (weight < names->n && weight != path) {
 		buf_str(&options, STR(" --weight "));
-		table_add_word(names, weight, &options);
+		add_word(names, weight, &options);
 	}
 	buf_printf(&b, "a table with %u columns: ", names->n);
 	for (uint32_t i = 0; i < names->n && b.n < HINT_NAMES; i++) {
@@ -215,7 +218,8 @@ put_hint(struct load *l, struct err *err)
 	buf_str(&b, b.n >= HINT_NAMES ? STR(", ...; choose some: ") : STR("; choose some: "));
 	buf_str(&b, buf_view(&options));
 	ok = options.bad || b.bad ? fail(err, E_SYSTEM, "out of memory (names of columns)") :
-	    fact_set_text(l->st, FACT_PROFILE_OPTIONS, buf_view(&options), err) && fact_set_text(l->st, FACT_TRACE_HINT, buf_view(&b), err);
+	    fact_set_text(l->st, FACT_PROFILE_OPTIONS, buf_view(&options), err) &&
+	    fact_set_text(l->st, FACT_TRACE_HINT, buf_view(&b), err);
 	buf_free(&options);
 	buf_free(&b);
 	return ok;
@@ -241,20 +245,24 @@ table_put_facts(struct load *l, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = l->sheet.json ? STR("JSON lines") : STR("table") },
 		{ FACT_CHARSET, .text = charset(l) },
-		{ FACT_SEPARATOR, .text = l->sheet.json ? STR("") : l->sheet.sep == '\t' ? STR("tab") : str_of(sep), .how = MAKE_ANY },
-		{ FACT_HEADER, .text = l->sheet.json ? STR("") : l->header ? STR("yes") : STR("no"), .how = MAKE_ANY },
-		{ FACT_COLUMNS, l->sheet.names.n }, { FACT_RECORDS, l->sheet.records }, { FACT_PREAMBLE, l->preamble, MAKE_ANY },
-		{ FACT_LOSS_UNCLOSED_QUOTE, l->unclosed, MAKE_ANY }, { FACT_LOSS_BAD_JSON, l->bad, MAKE_ANY },
-		{ FACT_LOSS_SHORT_RECORDS, l->shorter, MAKE_ANY }, { FACT_LOSS_LONG_RECORDS, l->longer, MAKE_ANY },
+		{ FACT_SEPARATOR, .text = l->sheet.json ? STR("") : l->sheet.sep == '\t' ? STR("tab") :
+		    str_of(sep), .how = MAKE_ANY },
+		{ FACT_HEADER, .text = l->sheet.json ? STR("") : l->header ? STR("yes") : STR("no"),
+		    .how = MAKE_ANY }, { FACT_COLUMNS, l->sheet.names.n }, { FACT_RECORDS, l->sheet.records },
+		{ FACT_PREAMBLE, l->preamble, MAKE_ANY }, { FACT_LOSS_UNCLOSED_QUOTE, l->unclosed, MAKE_ANY },
+		{ FACT_LOSS_BAD_JSON, l->bad, MAKE_ANY }, { FACT_LOSS_SHORT_RECORDS, l->shorter, MAKE_ANY },
+		{ FACT_LOSS_LONG_RECORDS, l->longer, MAKE_ANY },
 		{ FACT_LOSS_COLUMNS, l->sheet.names.lost, MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = damage(l, &reason), .how = MAKE_ANY },
 		{ FACT_TRACE_UNWEIGHED, .text = unweighed(l, &none), .how = MAKE_ANY },
 		{ FACT_REPAIR_STRAY_QUOTE, l->stray, MAKE_ANY }, { FACT_REPAIR_NUL, l->nuls, MAKE_ANY },
-		{ FACT_REPAIR_NO_WEIGHT, l->no_weight, MAKE_ANY }, { FACT_REPAIR_TOO_LARGE, l->too_large, MAKE_ANY },
+		{ FACT_REPAIR_NO_WEIGHT, l->no_weight, MAKE_ANY },
+		{ FACT_REPAIR_TOO_LARGE, l->too_large, MAKE_ANY },
 		{ FACT_REPAIR_UNTIMED, l->no_time, MAKE_ANY }, { FACT_REPAIR_DECIMALS, l->rounded, MAKE_ANY },
 		{ FACT_REPAIR_CURRENCIES, currencies(l), MAKE_ANY },
-		{ FACT_TRACE_SHEET_SEP, (unsigned char)(l->sheet.json ? '\0' : l->sheet.sep) }, { FACT_TRACE_SHEET_LATIN, l->sheet.latin },
-		{ FACT_TRACE_SHEET_FIRST, l->sheet.first }, { FACT_TRACE_SHEET_LINE, l->sheet.line },
+		{ FACT_TRACE_SHEET_SEP, (unsigned char)(l->sheet.json ? '\0' : l->sheet.sep) },
+		{ FACT_TRACE_SHEET_LATIN, l->sheet.latin }, { FACT_TRACE_SHEET_FIRST, l->sheet.first },
+		{ FACT_TRACE_SHEET_LINE, l->sheet.line },
 		{ FACT_SHAPES, SHAPE_ROWS | SHAPE_TABLE | (l->asked.nparts > 0 ? SHAPE_SAMPLES : 0) },
 	};
 
@@ -269,7 +277,9 @@ table_put_facts(struct load *l, struct err *err)
 static bool
 table_sniff(const uint8_t *head, size_t n)
 {
-	/* Content never identifies a table: load_open decides by the file name, or the user with an option. */
+	/*
+	 * Content never identifies a table: load_open decides by the file name, or the user with an option.
+	 */
 	(void)head;
 	(void)n;
 	return false;
@@ -279,7 +289,7 @@ static void
 table_free(struct load *l)
 {
 	sheet_names_free(&l->sheet.names);
-	SCRATCH_FREE(&l->vote, &l->likely, &l->block, &l->line);
+	SCRATCH_FREE(&l->vote, &l->likely, &l->places, &l->block, &l->line);
 	buf_free(&l->odd);
 }
 
@@ -313,7 +323,7 @@ table_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_table = {
-	"table", "CSV, TSV and JSON lines; with --path, columns become weighted paths",
+	"table", "table: CSV, TSV, JSON lines; with --path, columns become weighted paths",
 	SHAPE_SAMPLES | SHAPE_ROWS | SHAPE_TABLE, table_sniff, table_load
 };
 
@@ -323,13 +333,16 @@ bool
 sheet_open(struct sheet *s, const struct store *st, struct err *err)
 {
 	const struct map *m = store_source(st);
-	const struct column *name = store_column(st, COL_TABLE_NAME), *text = store_column(st, COL_TABLE_TEXT);
+	const struct column *name = store_column(st, COL_TABLE_NAME),
+	    *text = store_column(st, COL_TABLE_TEXT);
 	uint32_t column;
 
 	*s = (struct sheet){ .data = (const char *)m->data, .end = (const char *)m->data + m->size,
-		.sep = (char)fact_value(st, FACT_TRACE_SHEET_SEP), .latin = fact_value(st, FACT_TRACE_SHEET_LATIN) != 0,
+		.sep = (char)fact_value(st, FACT_TRACE_SHEET_SEP),
+		    .latin = fact_value(st, FACT_TRACE_SHEET_LATIN) != 0,
 		.nuls = fact_value(st, FACT_REPAIR_NUL) > 0,
-		.first = fact_value(st, FACT_TRACE_SHEET_FIRST), .line = fact_value(st, FACT_TRACE_SHEET_LINE),
+		.first = fact_value(st, FACT_TRACE_SHEET_FIRST),
+		    .line = fact_value(st, FACT_TRACE_SHEET_LINE),
 		.records = fact_value(st, FACT_RECORDS) };
 	s->json = s->sep == '\0';
 	if (name == NULL || text == NULL || s->first > m->size || name->rows > SHEET_COLUMNS)

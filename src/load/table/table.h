@@ -29,7 +29,7 @@ struct path_part {
 struct weighed {
 	uint32_t	 column;
 	char		 unit_text[8];	/* common currency of its values; empty: none */
-	bool		 units;		/* its values have several */
+	bool		 units;		/* the values have several currencies */
 };
 
 struct asked {
@@ -43,7 +43,10 @@ struct asked {
 
 /* Read separator, decimal mark and header from the facts of the store. */
 void	asked_form(struct asked *, const struct store *);
-/* The column with exactly that name, or the only one that differs only in case, or with that number, from 1; 0: none. */
+/*
+ * The column with exactly that name, or the only one that differs only in case, or with that number, from 1;
+ * 0: none.
+ */
 uint32_t sheet_meant(const struct sheet_names *, struct str word);
 /* Find the columns named in the facts of the store; false: a column is unknown, and none is chosen. */
 bool	asked_columns(struct asked *, const struct store *, const struct sheet_names *, struct err *);
@@ -63,8 +66,9 @@ struct load {
 	/* Filled by sniff.c from the start of the text: */
 	uint64_t	 body;		/* start of the records: after a line that names the separator */
 	uint64_t	 body_line;
-	uint32_t	 width;		/* of most records */
+	uint32_t	 width;		/* number of fields in most records */
 	struct scratch	 likely;	/* u8, enum sheet_kind: by column, from the first records */
+	struct scratch	 places;	/* u8: decimals, by column */
 	bool		 header;
 	struct sheet_votes *votes;	/* by column, only of requested columns */
 	struct scratch	 vote;
@@ -79,8 +83,8 @@ struct load {
 /* records.c: encoding of the first bytes. */
 void	load_look(struct load *);
 /*
- * Read all records from the body on; *width: that of most records. *others: the texts must be read again with another
- * encoding, because of a later byte.
+ * Read all records from the body on; *width: that of most records. *others: the texts must be read again with
+ * another encoding, because of a later byte.
  */
 bool	load_count(struct load *, uint32_t *width, bool *others, struct err *);
 /* sniff.c: detect separator, width, header and names from the start of the text. */

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * value: white space and numbers as written by spreadsheets and banks; and kinds of column values.
+ * value: numbers as written by spreadsheets and banks; and kinds of column values.
  */
 #include "config.h"
 
@@ -15,46 +15,6 @@
 #define LEAST_ALIKE 2u		/* minimum number of values */
 #define LEAST_RISING 4u		/* ids increase from record to record */
 
-/* ---- white space ------------------------------------------------------------------- */
-
-size_t
-sheet_space(struct str s)
-{
-	unsigned char c = s.n > 0 ? (unsigned char)s.s[0] : 'x';
-	uint32_t cp;
-	size_t n;
-
-	if (c < 0x80)
-		return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f);
-	if (c != 0xc2 && c != 0xe1 && c != 0xe2 && c != 0xe3)
-		return 0;
-	n = text_decode(s, &cp);
-	return cp == 0x85 || cp == 0xa0 || cp == 0x1680 || (cp >= 0x2000 && cp <= 0x200a) || cp == 0x2028 || cp == 0x2029 ||
-	    cp == 0x202f || cp == 0x205f || cp == 0x3000 ? n : 0;
-}
-
-/* Return the length of trailing white space. */
-static size_t
-space_behind(struct str s)
-{
-	for (size_t n = 1; n <= 3 && n <= s.n; n++)
-		if (sheet_space(str_behind(s, s.n - n)) == n)
-			return n;
-	return 0;
-}
-
-struct str
-sheet_trim(struct str s)
-{
-	size_t n;
-
-	while ((n = sheet_space(s)) > 0)
-		s = str_behind(s, n);
-	while ((n = space_behind(s)) > 0)
-		s.n -= n;
-	return s;
-}
-
 /* ---- numbers ------------------------------------------------------------------------ */
 
 static bool
@@ -65,8 +25,10 @@ is_capital(char c)
 
 static const struct { struct str bytes; char as; } marks[] = {
 	{ { "\xe2\x88\x92", 3 }, '-' },							/* minus */
-	{ { "\xc2\xa0", 2 }, ' ' }, { { "\xe2\x80\xaf", 3 }, ' ' },			/* non-breaking blanks */
-	{ { "\xe2\x82\xac", 3 }, '$' }, { { "\xc2\xa3", 2 }, '$' }, { { "\xc2\xa5", 2 }, '$' }	/* euro, pound, yen */
+	/* Non-breaking blanks */
+	{ { "\xc2\xa0", 2 }, ' ' }, { { "\xe2\x80\xaf", 3 }, ' ' },
+	/* Euro, pound, yen */
+	{ { "\xe2\x82\xac", 3 }, '$' }, { { "\xc2\xa3", 2 }, '$' }, { { "\xc2\xa5", 2 }, '$' }
 };
 
 /* Replace multi-byte characters of numbers by one byte each; false: another character. */
@@ -80,7 +42,7 @@ simplify(struct str s, char *to, size_t *n)
 			return false;
 		if ((unsigned char)s.s[0] < 0x80) {
 			to[*n] = s.s[0];
-			s = str_behind(s, 1);
+			s = str_after(s, 1);
 			continue;
 		}
 		for (i = 0; i < NELEM(marks) && !str_take(&s, marks[i].bytes); i++)
@@ -115,7 +77,7 @@ take_sign(struct str *s, bool *below)
 	if (s->n == 0 || (s->s[0] != '-' && s->s[0] != '+'))
 		return false;
 	*below ^= s->s[0] == '-';
-	*s = str_behind(*s, 1);
+	*s = str_after(*s, 1);
 	return true;
 }
 
@@ -130,12 +92,12 @@ take_front(struct str *s, bool *below, bool *sign)
 	in = str_skip_blanks(*s);
 	if ((n = currency_length(in)) == 0)
 		return true;
-	*s = str_skip_blanks(str_behind(in, n));
+	*s = str_skip_blanks(str_after(in, n));
 	return !take_sign(s, below) || (!*sign && (*sign = true));
 }
 
 static bool
-value_take_back(struct str *s, bool *below, bool *sign)
+take_back(struct str *s, bool *below, bool *sign)
 {
 	size_t n = s->n;
 
@@ -156,7 +118,7 @@ value_take_back(struct str *s, bool *below, bool *sign)
 
 /* Append digits to an amount; false: too many digits. */
 static bool
-value_add_digits(struct amount *a, struct str digits, unsigned *n)
+add_digits(struct amount *a, struct str digits, unsigned *n)
 {
 	for (size_t i = 0; i < digits.n; i++) {
 		if (*n > 0 || digits.s[i] != '0')
@@ -176,7 +138,7 @@ put_fraction(struct amount *a, struct str part, unsigned *n)
 	while (part.n > 0 && part.s[part.n - 1] == '0')
 		part.n--;
 	kept = part.n < AMOUNT_DECIMALS ? part.n : AMOUNT_DECIMALS;
-	if (!value_add_digits(a, (struct str){ part.s, kept }, n))
+	if (!add_digits(a, (struct str){ part.s, kept }, n))
 		return AMOUNT_TOO_LARGE;
 	a->decimals = (unsigned)kept;
 	a->rounded = part.n > kept;
@@ -202,15 +164,16 @@ read_exponent(struct str s, struct amount *a)
 	while (at < s.n && (s.s[at] | 32) != 'e')
 		at++;
 	whole = (struct str){ s.s, at };
-	if (at == s.n || (str_divide(whole, STR("."), &whole, &part) && !all_digits(part)) || !all_digits(whole))
+	if (at == s.n || (str_divide(whole, STR("."), &whole, &part) && !all_digits(part)) ||
+	    !all_digits(whole))
 		return AMOUNT_NONE;
-	power = str_behind(s, at + 1);
+	power = str_after(s, at + 1);
 	take_sign(&power, &below);
 	if (!all_digits(power) || power.n > 3)
 		return AMOUNT_NONE;
 	for (size_t i = 0; i < power.n; i++)
 		e = e * 10 + (unsigned)(power.s[i] - '0');
-	if (!value_add_digits(a, whole, &n) || put_fraction(a, part, &n) == AMOUNT_TOO_LARGE)
+	if (!add_digits(a, whole, &n) || put_fraction(a, part, &n) == AMOUNT_TOO_LARGE)
 		return AMOUNT_TOO_LARGE;
 	for (; e > 0 && a->units > 0; e--) {
 		if (!below && a->decimals > 0) {
@@ -239,7 +202,7 @@ ends_group(char c, char other)
 
 /* Parse digits in groups of three; the first group may be shorter. */
 static enum amount_verdict
-value_read_whole(struct str s, char other, struct amount *a, unsigned *n)
+read_whole(struct str s, char other, struct amount *a, unsigned *n)
 {
 	struct str group;
 	bool first = true, several = false;
@@ -252,12 +215,12 @@ value_read_whole(struct str s, char other, struct amount *a, unsigned *n)
 		if (several && (digits > 3 || digits == 0 || (!first && digits != 3)))
 			return AMOUNT_NONE;
 		group = (struct str){ s.s, digits };
-		s = str_behind(s, digits);
+		s = str_after(s, digits);
 		if (s.n > 0 && (!ends_group(s.s[0], other) || s.n == 1))
 			return AMOUNT_NONE;
-		if (!value_add_digits(a, group, n))
+		if (!add_digits(a, group, n))
 			return AMOUNT_TOO_LARGE;
-		s = str_behind(s, s.n > 0);
+		s = str_after(s, s.n > 0);
 		first = false;
 	}
 	return AMOUNT_IS;
@@ -273,7 +236,7 @@ read_body(struct str body, char mark, struct amount *a)
 	str_divide(body, (struct str){ &mark, 1 }, &whole, &part);
 	if (str_digits(part) != part.n || whole.n + part.n == 0)
 		return AMOUNT_NONE;
-	v = value_read_whole(whole, mark == '.' ? ',' : '.', a, &n);
+	v = read_whole(whole, mark == '.' ? ',' : '.', a, &n);
 	return v == AMOUNT_IS ? put_fraction(a, part, &n) : v;
 }
 
@@ -326,7 +289,7 @@ sheet_amount(struct str value, char mark, struct amount *a)
 		s = (struct str){ s.s + 1, s.n - 2 };
 		trim_blanks(&s);
 	}
-	if (!take_front(&s, &a->below, &sign) || !value_take_back(&s, &a->below, &sign))
+	if (!take_front(&s, &a->below, &sign) || !take_back(&s, &a->below, &sign))
 		return AMOUNT_NONE;
 	trim_blanks(&s);
 	if (mark == '.')
@@ -340,26 +303,27 @@ sheet_amount(struct str value, char mark, struct amount *a)
 struct str
 sheet_currency(struct str s)
 {
-	static const struct str signs[] = { { "$", 1 }, { "\xe2\x82\xac", 3 }, { "\xc2\xa3", 2 }, { "\xc2\xa5", 2 } };
+	static const struct str signs[] =
+	    { { "$", 1 }, { "\xe2\x82\xac", 3 }, { "\xc2\xa3", 2 }, { "\xc2\xa5", 2 } };
 	struct str at;
 
 	s = sheet_trim(s);
 	while (s.n > 0 && (s.s[0] == '(' || s.s[0] == '-' || s.s[0] == '+' || s.s[0] == ' '))
-		s = str_behind(s, 1);
+		s = str_after(s, 1);
 	while (s.n > 0 && (s.s[s.n - 1] == ')' || s.s[s.n - 1] == ' '))
 		s.n--;
 	if (s.n == 0 || (is_digit(s.s[0]) && is_digit(s.s[s.n - 1])))
 		return STR("");
-	if (str_has_prefix(s, STR("R$")))
+	if (str_begins(s, "R$"))
 		return STR("R$");
-	if (str_has_suffix(s, STR("%")))
+	if (str_ends(s, "%"))
 		return STR("%");
 	for (size_t i = 0; i < NELEM(signs); i++)
 		if (str_has_prefix(s, signs[i]) || str_has_suffix(s, signs[i]))
 			return signs[i];
 	if (s.n < 4)
 		return STR("");
-	at = currency_length(s) == 3 ? (struct str){ s.s, 3 } : str_behind(s, s.n - 3);
+	at = currency_length(s) == 3 ? (struct str){ s.s, 3 } : str_after(s, s.n - 3);
 	return currency_length(at) == 3 ? at : STR("");
 }
 
@@ -368,27 +332,28 @@ sheet_currency(struct str s)
 static void
 vote_mark(struct sheet_votes *v, struct str s)
 {
-	size_t points = 0, commas = 0, behind[2] = { 0, 0 };	/* digits and marks after the last point, and the last comma */
+	/* Digits and marks after the last point, and the last comma */
+	size_t points = 0, commas = 0, after[2] = { 0, 0 };
 
 	for (size_t i = 0; i < s.n; i++) {
 		if (!is_digit(s.s[i]) && s.s[i] != '.' && s.s[i] != ',')
 			continue;
-		behind[0]++;
-		behind[1]++;
+		after[0]++;
+		after[1]++;
 		if (s.s[i] == '.') {
 			points++;
-			behind[0] = 0;
+			after[0] = 0;
 		} else if (s.s[i] == ',') {
 			commas++;
-			behind[1] = 0;
+			after[1] = 0;
 		}
 	}
 	if (points > 0 && commas > 0) {
-		v->point += behind[0] < behind[1];
-		v->comma += behind[1] < behind[0];
-	} else if (points == 1 && behind[0] != 3)
+		v->point += after[0] < after[1];
+		v->comma += after[1] < after[0];
+	} else if (points == 1 && after[0] != 3)
 		v->point++;
-	else if (commas == 1 && behind[1] != 3)
+	else if (commas == 1 && after[1] != 3)
 		v->comma++;
 	else if (points > 1)
 		v->comma++;
@@ -427,7 +392,8 @@ note_digits(struct sheet_guess *g, struct str s)
 bool
 sheet_guess_names(const struct sheet_guess *g)
 {
-	return !g->measured && (g->zero || (g->values >= LEAST_ALIKE && g->digits >= CODE_DIGITS && !g->varied) ||
+	return !g->measured && (g->zero ||
+	    (g->values >= LEAST_ALIKE && g->digits >= CODE_DIGITS && !g->varied) ||
 	    (g->values >= LEAST_RISING && !g->falls));
 }
 
@@ -441,6 +407,19 @@ note_currency(struct sheet_guess *g, struct str s)
 	if (g->currency[0] == '\0')
 		memcpy(g->currency, currency.s, currency.n);
 	g->currencies |= !str_eq(currency, str_of(g->currency));
+}
+
+/* Note the decimals of a number, as written.  Whole numbers are shown with those of the others. */
+static void
+note_places(struct sheet_guess *g, int by, struct str s)
+{
+	const char *mark = memrchr(s.s, by == 0 ? '.' : ',', s.n);
+	size_t n = mark == NULL ? 0 : str_digits(str_after(s, (size_t)(mark - s.s) + 1));
+
+	/* An exponent moves the point. */
+	g->uneven[by] |= n > AMOUNT_DECIMALS || memchr(s.s, 'e', s.n) != NULL ||
+	    (n > 0 && g->places[by] > 0 && n != g->places[by]);
+	g->places[by] = n > g->places[by] && n <= AMOUNT_DECIMALS ? (unsigned)n : g->places[by];
 }
 
 void
@@ -460,6 +439,8 @@ sheet_guess_add(struct sheet_guess *g, struct str s)
 	for (int i = 0; i < 2; i++) {
 		number = g->no_number[i] < ODD_MOST && sheet_amount(s, i == 0 ? '.' : ',', &a) != AMOUNT_NONE;
 		date = !g->no_date[i] && sheet_date(s, i == 1, &d);
+		if (number)
+			note_places(g, i, s);
 		g->no_number[i] += !number;
 		g->no_date[i] = !date;
 		votes |= number || date;
@@ -482,6 +463,14 @@ sheet_guess_kind(const struct sheet_guess *g)
 	if (g->no_number[sheet_mark(&g->votes) == ','] > 0)
 		return SHEET_TEXT;
 	return g->zero && !g->measured ? SHEET_CODES : SHEET_NUMBER;
+}
+
+unsigned
+sheet_guess_places(const struct sheet_guess *g)
+{
+	int by = sheet_mark(&g->votes) == ',';
+
+	return g->uneven[by] && g->currency[0] == '\0' ? 0 : g->places[by];
 }
 
 enum sheet_kind

@@ -12,7 +12,7 @@
 #include "icecore/facts.h"
 #include "trace.h"
 
-#define ROWS_MAX (UINT32_MAX / 4)	/* of methods: an event stores them in 30 bits */
+#define ROWS_MAX (UINT32_MAX / 4)	/* maximum number of methods: an event stores a method in 30 bits */
 #define NANO_TID 1
 
 /* A distinct text after the colon of an event. */
@@ -97,7 +97,7 @@ nano_sniff(const uint8_t *head, size_t n)
 			continue;
 		}
 		events++;
-		sure = sure || is_pop(text) || (text.s[0] != ' ' &&
+		sure = sure || is_pop(text) || (!is_blank(text.s[0]) &&
 		    (text.s[0] == '+' || text.s[text.n - 1] == ')'));
 	}
 	return sure && events > others;
@@ -144,7 +144,7 @@ new_text(struct nano *o, struct str s, uint64_t key, struct err *err)
 	struct method m;
 
 	if (mark != NULL) {
-		t.note = make_ref(o->data, str_behind(s, (size_t)(mark + 1 - s.s)));
+		t.note = make_ref(o->data, str_after(s, (size_t)(mark + 1 - s.s)));
 		if (!nano_text_of(o, (struct str){ s.s, (size_t)(mark - s.s) }, &plain, err))
 			return false;
 		t.row = plain->row;

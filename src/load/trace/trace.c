@@ -22,7 +22,7 @@ enum packet { PACKET_THREAD, PACKET_METHOD, PACKET_BLOCK, PACKET_SUMMARY };
 struct v2_item {
 	enum packet	kind;
 	uint32_t	tid;
-	uint64_t	id;		/* of a method */
+	uint64_t	id;		/* id of a method */
 	uint64_t	block;		/* offset of a block's header */
 	struct str	text;
 };
@@ -78,7 +78,7 @@ summary_item(const struct trace *t, struct v2_walk *w, struct v2_item *it)
 		if (it->text.n > left - 3)
 			return false;
 	} else if (p[1] == '*') {
-		/* Its length is not stored. */
+		/* The length of this summary is not stored. */
 		it->text.n = left - 1;
 		it->text.s = (const char *)p + 1;
 	} else {

@@ -178,7 +178,7 @@ trace_text(struct trace *t, uint64_t pos, uint64_t end, uint64_t *after,
 			section = str_eq(line, STR("*version")) ? VERSION : str_eq(line, STR("*threads")) ? THREADS :
 			    str_eq(line, STR("*methods")) ? METHODS : NONE;
 			if (section == NONE)
-				unread_add(&t->unread, UNREAD_SECTION, str_behind(line, 1), 1);
+				unread_add(&t->unread, UNREAD_SECTION, str_after(line, 1), 1);
 		}
 		else if (section == VERSION)
 			version_line(t, line);

@@ -1,15 +1,17 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Maps of bpftrace, as text and as JSON.  Each map is an event.  A key has stacks and plain parts; the plain parts become frames
- * below the stacks.  Maps that are printed several times: if they only grow, the last time counts, otherwise all of them do.
+ * Maps of bpftrace, as text and as JSON.  Each map is an event.  A key has stacks and plain parts; the plain
+ * parts become frames below the stacks.  Maps that are printed several times: if they only grow, the last
+ * time counts, otherwise all of them do.
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "bpftrace.h"
 #include "forms.h"
 
 #define LISTED 20u		/* values without a stack that are listed */
-#define LISTED_BYTES 64u	/* of each of their parts */
+#define LISTED_BYTES 64u	/* maximum bytes of each part of a listed value */
 
 /* ---- values ------------------------------------------------------------------------------- */
 
@@ -17,16 +19,12 @@
 static bool
 bpf_value(struct bpftrace *b, struct str s, uint64_t *value, uint64_t *samples)
 {
-	struct str average, total, count = s;
+	struct str count;
 	bool negative;
 
 	*samples = 0;
-	if (str_take(&count, STR("count ")) && str_divide(count, STR(", average "), &count, &average) &&
-	    str_divide(average, STR(", total "), &average, &total)) {
-		if (!tracers_number(b->in, count, samples))
-			return false;
-		s = total;
-	}
+	if (scan(&s, "count %t, average %*t, total ", &count) && !tracers_number(b->in, count, samples))
+		return false;
 	negative = s.n > 1 && s.s[0] == '-' && is_digit(s.s[1]);
 	if (negative)
 		b->in->count[TRACED_NEGATIVE]++;
@@ -56,16 +54,16 @@ bpf_put_value(struct bpftrace *b, struct str map, struct str text, const char *a
 static void
 push_plain(struct tracers_in *in, struct str parts, bool *empty)
 {
-	struct str part, rest = parts;
+	struct str part;
 	bool more;
 
 	do {
-		more = str_divide(rest, STR(", "), &part, &rest);
-		part = text_trim(more ? part : rest);
-		if (!more && str_has_suffix(part, STR(",")))
+		more = scan(&parts, "%t, ", &part);
+		part = text_trim(more ? part : parts);
+		if (!more && str_ends(part, ","))
 			part = text_trim(str_head(part, part.n - 1));
 		if (part.n > 0)
-			tracers_push(in, (struct traced_frame){ .name = part });
+			tracers_push_name(in, part);
 		else
 			*empty = true;
 	} while (more && !in->bad);
@@ -77,21 +75,21 @@ key_line(struct tracers_in *in, struct str line, bool first)
 {
 	bool empty = false;
 
-	if (!first && !str_has_prefix(line, STR(","))) {
+	if (!first && !str_begins(line, ",")) {
 		if (text_trim(line).n > 0)
 			tracers_keep(in, line);
 		return;
 	}
 	tracers_part(in);
-	push_plain(in, first ? line : str_behind(line, 1), &empty);
+	push_plain(in, first ? line : str_after(line, 1), &empty);
 }
 
 /* The frames of the key were kept, the plain parts added. */
 static void
 key_end(struct tracers_in *in)
 {
-	if (in->nlines == 0)
-		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
+	if (in->nkept == 0)
+		tracers_push_name(in, STR("[no stack]"));
 	tracers_join(in, false);
 }
 
@@ -99,16 +97,10 @@ key_end(struct tracers_in *in)
 static bool
 ends_key(struct str line, struct str *key, struct str *value)
 {
-	size_t at;
-
-	if (!str_has_prefix(line, STR("]")) && !str_has_prefix(line, STR(",")))
+	*value = line;
+	if ((!str_begins(line, "]") && !str_begins(line, ",")) || !scan(value, "%l]:", key))
 		return false;
-	for (at = line.n; at >= 2 && (line.s[at - 2] != ']' || line.s[at - 1] != ':'); at--)
-		;
-	if (at < 2)
-		return false;
-	*key = str_head(line, at - 2);
-	*value = text_trim(str_behind(line, at));
+	*value = text_trim(*value);
 	return true;
 }
 
@@ -116,12 +108,11 @@ ends_key(struct str line, struct str *key, struct str *value)
 static bool
 key_thread(struct tracers_in *in, struct str key)
 {
-	uint64_t pid, tid;
+	uint32_t pid, tid;
 
-	if (!str_take(&key, STR(", ")) || !str_number(&key, &pid) || !str_take(&key, STR(", ")) || !str_number(&key, &tid) ||
-	    !str_take(&key, STR(", ")) || pid > UINT32_MAX || tid > UINT32_MAX)
+	if (!scan(&key, ", %p, %p, ", &pid, &tid))
 		return false;
-	tracers_thread(in, (uint32_t)pid, (uint32_t)tid, key);
+	tracers_thread(in, pid, tid, key);
 	return true;
 }
 
@@ -134,7 +125,7 @@ long_key(struct bpftrace *b, struct str map, struct str first)
 
 	key_line(in, first, true);
 	for (;;) {
-		if (!tracers_peek(in, &line) || str_has_prefix(line, STR("@"))) {
+		if (!tracers_peek(in, &line) || str_begins(line, "@")) {
 			in->count[TRACED_CUT]++;
 			in->npath = 0;
 			tracers_forget(in);
@@ -182,8 +173,8 @@ list_value(struct tracers_in *in, enum traced_count kind, struct str map, struct
 	map = str_head(map, LISTED_BYTES);
 	key = str_head(key, LISTED_BYTES);
 	value = str_head(value, LISTED_BYTES);
-	buf_printf(&in->others, "%s%.*s%s%.*s%s: %.*s", in->others.n > 0 ? ", " : "", (int)map.n, map.s, key.n > 0 ? "[" : "", (int)key.n, key.s,
-	    key.n > 0 ? "]" : "", (int)value.n, value.s);
+	buf_printf(&in->others, "%s%.*s%s%.*s%s: %.*s", in->others.n > 0 ? ", " : "", (int)map.n, map.s,
+	    key.n > 0 ? "[" : "", (int)key.n, key.s, key.n > 0 ? "]" : "", (int)value.n, value.s);
 }
 
 /* A key on one line with its value. */
@@ -202,7 +193,7 @@ short_key(struct bpftrace *b, struct str map, struct str key, struct str value)
 		}
 		in->count[TRACED_HISTOGRAMS]++;
 	} else if (empty) {
-		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
+		tracers_push_name(in, STR("[no stack]"));
 		bpf_put_value(b, map, value, map.s);
 	} else if (text_all_digits(value)) {
 		list_value(in, TRACED_PLAIN, map, key, value);
@@ -226,33 +217,34 @@ single_value(struct bpftrace *b, struct str map, struct str value)
 		list_value(b->in, TRACED_SINGLE, map, STR(""), value);
 }
 
-/* A line that begins with "@". */
-static void
-map_line(struct bpftrace *b, struct str line)
+/* Take "@name" off the front of a line. */
+static bool
+take_map(struct str *line, struct str *map)
 {
-	struct str map, key, rest;
-	size_t n = 1, at;
+	*map = *line;
+	if (!scan(line, "@"))
+		return false;
+	while (line->n > 0 && (is_digit(line->s[0]) || line->s[0] == '_' ||
+	    (unsigned char)((line->s[0] | 32) - 'a') < 26))
+		*line = str_after(*line, 1);
+	map->n -= line->n;
+	return true;
+}
 
-	while (n < line.n && (is_digit(line.s[n]) || line.s[n] == '_' || (unsigned char)((line.s[n] | 32) - 'a') < 26))
-		n++;
-	map = str_head(line, n);
-	rest = str_behind(line, n);
-	if (str_take(&rest, STR(":"))) {
+/* The text after the map in a line. */
+static void
+map_line(struct bpftrace *b, struct str map, struct str rest)
+{
+	struct str key;
+
+	if (scan(&rest, ":"))
 		single_value(b, map, text_trim(rest));
-		return;
-	}
-	if (!str_take(&rest, STR("["))) {
+	else if (!scan(&rest, "["))
 		b->in->count[TRACED_OTHER]++;
-		return;
-	}
-	for (at = rest.n; at >= 2 && (rest.s[at - 2] != ']' || rest.s[at - 1] != ':'); at--)
-		;
-	if (at < 2) {
+	else if (scan(&rest, "%l]:", &key))
+		short_key(b, map, key, text_trim(rest));
+	else
 		long_key(b, map, rest);
-		return;
-	}
-	key = str_head(rest, at - 2);
-	short_key(b, map, key, text_trim(str_behind(rest, at)));
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
@@ -265,10 +257,8 @@ json_key(struct bpftrace *b, struct str map, struct str raw, struct json v)
 	struct str key = scan_unescape(raw, &in->buf), line, value;
 	bool first = true;
 
-	if (in->buf.bad) {
+	if (in->buf.bad && !in->bad)
 		in->bad = !fail(in->err, E_SYSTEM, "out of memory (key)");
-		return;
-	}
 	if (scan_peek(&v) == '{' || scan_peek(&v) == '[' || !scan_word(&v, &value)) {
 		in->count[TRACED_TEXTS]++;
 		return;
@@ -298,7 +288,8 @@ json_map(struct bpftrace *b, struct json j)
 			continue;
 		}
 		scan_open(&j, '{');
-		while (tracers_tick(b->in, (uint64_t)(j.base + j.at - b->in->text.s)) && scan_member(&j, &key)) {
+		while (tracers_tick(b->in, (uint64_t)(j.base + j.at - b->in->text.s)) &&
+		    scan_member(&j, &key)) {
 			scan_peek(&j);
 			json_key(b, map, key, j);
 			if (!scan_skip(&j))
@@ -319,7 +310,7 @@ json_line(struct bpftrace *b, struct str line)
 	struct str type;
 
 	b->in->count[TRACED_JSON] += !members_of(&j, names, v);
-	if (v[1].at < v[1].size && v[0].at < v[0].size && scan_word(&v[0], &type) && str_eq(type, STR("map")))
+	if (v[1].at < v[1].size && v[0].at < v[0].size && scan_word(&v[0], &type) && str_is(type, "map"))
 		json_map(b, v[1]);
 	else
 		b->in->count[TRACED_MESSAGES]++;
@@ -331,9 +322,9 @@ json_line(struct bpftrace *b, struct str line)
 static bool
 is_bar(struct str line)
 {
-	struct str before, after;
+	struct str before;
 
-	return line.n > 0 && is_one_of(line.s[0], "[(") && str_divide(line, STR("|"), &before, &after) &&
+	return line.n > 0 && is_one_of(line.s[0], "[(") && scan(&line, "%t|", &before) &&
 	    (str_has(before, STR(") ")) || str_has(before, STR("] ")));
 }
 
@@ -346,7 +337,7 @@ other_line(struct bpftrace *b, struct str line)
 	if (is_bar(line))
 		return;
 	b->block += !b->stack_value || text_trim(line).n > 0;
-	if (str_take(&rest, STR("Lost ")) && str_number(&rest, &lost) && str_has_prefix(rest, STR(" events")))
+	if (scan(&rest, "Lost %u events", &lost))
 		b->in->count[TRACED_LOST_EVENTS] = num_add(b->in->count[TRACED_LOST_EVENTS], lost);
 	else
 		b->in->count[TRACED_MESSAGES] += text_trim(line).n > 0;
@@ -355,40 +346,33 @@ other_line(struct bpftrace *b, struct str line)
 static bool
 is_json_line(struct str line)
 {
-	return str_has_prefix(line, STR("{\"type\""));
-}
-
-static bool
-is_map_line(struct str line)
-{
-	size_t n = 1;
-
-	if (is_json_line(line))
-		return str_has(str_head(line, 64), STR("\"map\"")) || str_has(str_head(line, 64), STR("\"attached_probes\""));
-	while (n < line.n && (is_digit(line.s[n]) || line.s[n] == '_' || (unsigned char)((line.s[n] | 32) - 'a') < 26))
-		n++;
-	line = line.n > 0 && line.s[0] == '@' ? str_behind(line, n) : STR("");
-	return str_has_prefix(line, STR("[")) || str_has_prefix(line, STR(": "));
+	return str_begins(line, "{\"type\"");
 }
 
 bool
-bpftrace_is(struct str head)
+bpftrace_line(struct str line)
 {
-	return tracers_has_line(head, is_map_line);
+	struct str map;
+
+	if (is_json_line(line))
+		return str_has(str_head(line, 64), STR("\"map\"")) ||
+		    str_has(str_head(line, 64), STR("\"attached_probes\""));
+	return take_map(&line, &map) && (str_begins(line, "[") || str_begins(line, ": "));
 }
 
 void
 bpftrace_read(struct tracers_in *in)
 {
 	struct bpftrace b = { .in = in };
-	struct str line;
+	struct str line, rest, map;
 
 	in->values = "values are added, which is right for count() and sum() only";
 	while (tracers_line(in, &line)) {
 		if (text_trim(line).n > 0)
 			b.stack_value = false;
-		if (str_has_prefix(line, STR("@")))
-			map_line(&b, line);
+		rest = line;
+		if (take_map(&rest, &map))
+			map_line(&b, map, rest);
 		else if (is_json_line(line))
 			json_line(&b, line);
 		else

@@ -7,7 +7,10 @@
 
 #include "tracers_in.h"
 
-/* A value with a stack.  map, block: first, for make_sort_both; a block ends with a line that is not of a map. */
+/*
+ * A value with a stack.  map, block: first, for make_sort_both; a block ends with a line that is not of a
+ * map.
+ */
 struct bpf_row {
 	uint64_t	map, block, value, samples;
 	const char	*at;
@@ -18,7 +21,7 @@ struct bpftrace {
 	struct tracers_in *in;
 	struct scratch	 rows, sums;
 	uint64_t	 nrows, block;
-	uint64_t	 waits, waited;	/* of record offcpu: all, and those in the stacks */
+	uint64_t	 waits, waited;	/* all waits of record offcpu, and those in the stacks */
 	struct text_pool maps;
 	bool		 stack_value;	/* a blank line after it does not end the block */
 };

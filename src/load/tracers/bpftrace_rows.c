@@ -17,7 +17,8 @@ struct bpf_sum {
 void
 bpf_put(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, const char *at)
 {
-	struct bpf_row row = { .block = b->block, .value = value, .samples = samples > 0 ? samples : 1, .at = at };
+	struct bpf_row row = { .block = b->block, .value = value, .samples = samples > 0 ? samples : 1,
+	    .at = at };
 	struct tracers_in *in = b->in;
 	uint32_t number = 0;
 
@@ -71,15 +72,16 @@ rows_alike(const struct bpf_row *r, uint64_t n, bool block)
 	return i;
 }
 
-/* A map whose name ends with a unit has times. */
-static struct traced_event
-bpf_event(struct str map)
+/* The event of a map; one whose name ends with a unit has times. */
+static void
+bpf_event(struct tracers_in *in, struct str map)
 {
-	if (str_eq(map, STR(BPF_OFFCPU)))
-		return (struct traced_event){ STR("off-CPU"), WEIGHT_TIME, "ns" };
-	if (str_has_suffix(map, STR("_ns")) || str_has_suffix(map, STR("_us")))
-		return (struct traced_event){ map, WEIGHT_TIME, str_has_suffix(map, STR("_ns")) ? "ns" : "us" };
-	return (struct traced_event){ map, WEIGHT_COUNT, "(as printed)" };
+	if (str_is(map, BPF_OFFCPU))
+		tracers_event(in, STR("off-CPU"), WEIGHT_TIME, "ns");
+	else if (str_ends(map, "_ns") || str_ends(map, "_us"))
+		tracers_event(in, map, WEIGHT_TIME, str_ends(map, "_ns") ? "ns" : "us");
+	else
+		tracers_event(in, map, WEIGHT_COUNT, "(as printed)");
 }
 
 /* The rows of one map, by block: those that count become samples. */
@@ -88,6 +90,7 @@ bpf_map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *
 {
 	struct tracers_in *in = b->in;
 	struct bpf_sum *sums = SCRATCH(b->sums, struct bpf_sum);
+	struct str map = texts_get(&b->maps, (uint32_t)r->map);
 	uint64_t last = 0, blocks = 0, size;
 	bool grows = true;
 
@@ -100,9 +103,9 @@ bpf_map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *
 		last = at;
 	}
 	if (blocks > 1)
-		buf_printf(&in->notes, "%s%.*s: %llu times, %s", in->notes.n > 0 ? "; " : "", (int)texts_get(&b->maps, (uint32_t)r->map).n,
-		    texts_get(&b->maps, (uint32_t)r->map).s, (unsigned long long)blocks, grows ? "the last one counts" : "added");
-	tracers_event(in, bpf_event(texts_get(&b->maps, (uint32_t)r->map)));
+		buf_printf(&in->notes, "%s%.*s: %llu times, %s", in->notes.n > 0 ? "; " : "", (int)map.n,
+		    map.s, (unsigned long long)blocks, grows ? "the last one counts" : "added");
+	bpf_event(in, map);
 	for (uint64_t i = grows && blocks > 1 ? last : 0; i < n; i++) {
 		in->thread = r[i].thread;
 		tracers_add(in, r[i].stack, r[i].value, r[i].samples, r[i].at);
@@ -116,8 +119,8 @@ bpf_all_rows(struct bpftrace *b)
 	uint64_t size, number = 0;
 	const struct bpf_row *r;
 
-	in->bad = in->bad || !make_sort_both(&b->rows, b->nrows, sizeof(struct bpf_row), in->work, in->err) ||
-	    !scratch_array(&b->sums, in->s.nstacks + 1, sizeof(struct bpf_sum), in->err);
+	in->bad = in->bad || !make_sort_both(&b->rows, b->nrows, sizeof(struct bpf_row), in->s.work,
+	    in->err) || !scratch_array(&b->sums, in->s.nstacks + 1, sizeof(struct bpf_sum), in->err);
 	r = SCRATCH(b->rows, struct bpf_row);
 	for (uint64_t at = 0; at < b->nrows && !in->bad; at += size) {
 		size = rows_alike(r + at, b->nrows - at, false);

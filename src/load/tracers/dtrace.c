@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "forms.h"
 
 #define DEEP 14			/* blanks before a frame, at least */
@@ -23,24 +24,17 @@ blanks_of(struct str s)
 static bool
 dtrace_is_frame(struct str line, struct str s)
 {
-	struct str rest = s;
-	uint64_t address;
-
-	return memchr(s.s, '`', s.n) != NULL || (text_take_hex(&rest, &address) && rest.n == 0) || blanks_of(line) >= DEEP;
+	return memchr(s.s, '`', s.n) != NULL || scan(&s, "%*h$") || blanks_of(line) >= DEEP;
 }
 
 /* "CPU     ID                    FUNCTION:NAME", and lines below it. */
 static bool
 is_probe_line(struct str line)
 {
-	struct str s = text_trim(line), rest;
+	struct str s = text_trim(line);
 
-	if (str_take(&s, STR("CPU ")))
-		return str_take(&(struct str){ str_skip_blanks(s).s, str_skip_blanks(s).n }, STR("ID ")) && str_has(s, STR("FUNCTION:NAME"));
-	if (!text_take_digits(&s) || blanks_of(s) == 0)
-		return false;
-	rest = str_skip_blanks(s);
-	return text_take_digits(&rest) && blanks_of(rest) > 0 && memchr(rest.s, ':', rest.n) != NULL && memchr(rest.s, '`', rest.n) == NULL;
+	return scan(&s, "CPU %_ID ") ? str_has(s, STR("FUNCTION:NAME")) :
+	    scan(&s, "%*d%_%*d ") && memchr(s.s, ':', s.n) != NULL && memchr(s.s, '`', s.n) == NULL;
 }
 
 static void
@@ -50,7 +44,7 @@ dtrace_value(struct dtrace *d, struct str line)
 	uint64_t value;
 
 	d->bars = false;
-	if (in->nlines == 0 && d->nkeys == 0) {
+	if (in->nkept == 0 && d->nkeys == 0) {
 		in->count[TRACED_NO_STACK]++;
 		return;
 	}
@@ -59,9 +53,9 @@ dtrace_value(struct dtrace *d, struct str line)
 		tracers_forget(in);
 		return;
 	}
-	if (in->nlines == 0)
-		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
-	tracers_event(in, (struct traced_event){ STR("count"), WEIGHT_COUNT, "count" });
+	if (in->nkept == 0)
+		tracers_push_name(in, STR("[no stack]"));
+	tracers_event(in, STR("count"), WEIGHT_COUNT, "count");
 	tracers_join(in, false);
 	tracers_add(in, tracers_stack(in), value, value, line.s);
 	d->nkeys = 0;
@@ -72,8 +66,8 @@ static bool
 is_distribution(struct dtrace *d, struct str line, struct str s)
 {
 	if (str_has(s, STR("- Distribution -"))) {
-		/* Its key has no value. */
-		d->in->count[d->in->nlines > 0 ? TRACED_STACK_HISTOGRAMS : TRACED_HISTOGRAMS]++;
+		/* The key of a distribution has no value. */
+		d->in->count[d->in->nkept > 0 ? TRACED_STACK_HISTOGRAMS : TRACED_HISTOGRAMS]++;
 		d->in->npath = d->nkeys = 0;
 		tracers_forget(d->in);
 		d->bars = true;
@@ -82,7 +76,7 @@ is_distribution(struct dtrace *d, struct str line, struct str s)
 }
 
 static void
-dtrace_line(struct dtrace *d, struct str line)
+trace_line(struct dtrace *d, struct str line)
 {
 	struct tracers_in *in = d->in;
 	struct str s = text_trim(line);
@@ -97,8 +91,8 @@ dtrace_line(struct dtrace *d, struct str line)
 		dtrace_value(d, line);
 	else if (dtrace_is_frame(line, s))
 		tracers_keep(in, s);
-	else if (blanks_of(line) == 2 && in->nlines == 0) {
-		tracers_push(in, (struct traced_frame){ .name = s });
+	else if (blanks_of(line) == 2 && in->nkept == 0) {
+		tracers_push_name(in, s);
 		d->nkeys++;
 	} else
 		in->count[TRACED_OTHER]++;
@@ -111,25 +105,20 @@ dtrace_read(struct tracers_in *in)
 	struct str line;
 
 	while (tracers_line(in, &line))
-		dtrace_line(&d, line);
-	in->count[TRACED_NO_VALUE] += in->nlines > 0;
+		trace_line(&d, line);
+	in->count[TRACED_NO_VALUE] += in->nkept > 0;
 	tracers_forget(in);
 }
 
 /* "              genunix`open+0x25" */
-static bool
-is_dtrace_line(struct str line)
+bool
+dtrace_line(struct str line)
 {
 	struct str s = text_trim(line), module, function;
 
-	if (str_has_prefix(s, STR("CPU ")))
+	if (str_begins(s, "CPU "))
 		return is_probe_line(line);
-	return blanks_of(line) > 0 && str_divide(s, STR("`"), &module, &function) && module.n > 0 && function.n > 0 &&
-	    memchr(module.s, ' ', module.n) == NULL && (blanks_of(line) >= DEEP || str_has(function, STR("+0x")));
-}
-
-bool
-dtrace_is(struct str head)
-{
-	return tracers_has_line(head, is_dtrace_line);
+	return blanks_of(line) > 0 && scan(&s, "%t`%t", &module, &function) && module.n > 0 &&
+	    function.n > 0 && memchr(module.s, ' ', module.n) == NULL &&
+	    (blanks_of(line) >= DEEP || str_has(function, STR("+0x")));
 }

@@ -9,38 +9,47 @@
 
 struct tracer_form {
 	const char	*name;		/* for people */
-	bool		(*is)(struct str head);	/* tested in the order of the table; head may end anywhere */
+	const char	*begins[2];	/* the text has lines that begin so; or NULL */
+	bool		(*line)(struct str line);	/* the text has such a line; or NULL */
+	bool		(*is)(struct str head);	/* further condition, or NULL; head may end anywhere */
 	void		(*read)(struct tracers_in *);
 };
 
-/* The first form that the text has; NULL: none. */
+/* The first form that the text has, in the order of the table; NULL: none. */
 const struct tracer_form *tracer_form_of(struct str head);
 
-bool	massif_is(struct str head);
 void	massif_read(struct tracers_in *);
+bool	svg_is(struct str head);
+void	svg_read(struct tracers_in *);
+bool	flame_page_is(struct str head);
+void	flame_page_read(struct tracers_in *);
+bool	flame_tree_is(struct str head);
+void	flame_tree_read(struct tracers_in *);
+bool	flamebearer_is(struct str head);
+void	flamebearer_read(struct tracers_in *);
+bool	d3_is(struct str head);
+void	d3_read(struct tracers_in *);
 bool	heapprofile_is(struct str head);
 void	heapprofile_read(struct tracers_in *);
 bool	ghc_is(struct str head);
 void	ghc_read(struct tracers_in *);
 bool	xctrace_is(struct str head);
 void	xctrace_read(struct tracers_in *);
-bool	vtune_is(struct str head);
 void	vtune_read(struct tracers_in *);
-bool	sample_is(struct str head);
+bool	sample_line(struct str);
 void	sample_read(struct tracers_in *);
-bool	spindump_is(struct str head);
+bool	spindump_line(struct str);
 void	spindump_read(struct tracers_in *);
-bool	bpftrace_is(struct str head);
+bool	bpftrace_line(struct str);
 void	bpftrace_read(struct tracers_in *);
 bool	bcc_is(struct str head);
 void	bcc_read(struct tracers_in *);
-bool	memleak_is(struct str head);
+bool	memleak_line(struct str);
 void	memleak_read(struct tracers_in *);
-bool	histograms_is(struct str head);
+bool	histograms_line(struct str);
 void	histograms_read(struct tracers_in *);
-bool	sched_debug_is(struct str head);
 void	sched_debug_read(struct tracers_in *);
-bool	dtrace_is(struct str head);
+bool	dtrace_line(struct str);
 void	dtrace_read(struct tracers_in *);
 
 #endif

@@ -6,12 +6,15 @@
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "forms.h"
 
 /* Leaves at which a thread waits. */
 static const char *const waits[] = {
-	"__psynch_cvwait", "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock", "mach_msg", "mach_msg_trap", "mach_msg2_trap",
-	"kevent", "kevent_id", "kevent_qos", "__ulock_wait", "__ulock_wait2", "__workq_kernreturn", "__semwait_signal", "semaphore_wait_trap",
+	"__psynch_cvwait", "__psynch_mutexwait", "__psynch_rw_rdlock", "__psynch_rw_wrlock", "mach_msg",
+	    "mach_msg_trap", "mach_msg2_trap",
+	"kevent", "kevent_id", "kevent_qos", "__ulock_wait", "__ulock_wait2", "__workq_kernreturn",
+	    "__semwait_signal", "semaphore_wait_trap",
 	"semaphore_timedwait_trap", "__select", "poll", "__sigwait", "__wait4", "start_wqthread"
 };
 
@@ -19,15 +22,14 @@ static const char *const waits[] = {
 static void
 macos_close(struct tracers_in *in, const struct traced_level *l)
 {
-	const struct sample_name *name;
 	struct str text;
 
 	in->state = 0;
 	if (l->frame != 0) {
-		name = &SCRATCH(in->s.names, struct sample_name)[l->frame - 1];
-		text = samples_text_at(&in->s, &in->s.own, name->ref, name->own);
+		text = samples_frame_name(&in->s, l->frame);
 		for (size_t i = 0; i < NELEM(waits) && in->state == 0 && !in->bad; i++)
-			if (str_eq(text, str_of(waits[i])) && (in->state = samples_state(&in->s, STR("waiting"), in->err)) == 0)
+			if (str_eq(text, str_of(waits[i])) &&
+			    (in->state = samples_state(&in->s, STR("waiting"), in->err)) == 0)
 				in->bad = true;
 	}
 	tracers_close_level(in, l);
@@ -37,7 +39,7 @@ macos_close(struct tracers_in *in, const struct traced_level *l)
 static void
 macos_event(struct tracers_in *in, struct str name)
 {
-	tracers_event(in, (struct traced_event){ name, WEIGHT_COUNT, "samples" });
+	tracers_event(in, name, WEIGHT_COUNT, "samples");
 }
 
 /* ---- sample ------------------------------------------------------------------------------- */
@@ -47,24 +49,24 @@ static void
 sample_thread(struct tracers_in *in, struct str s, uint64_t value, const char *at)
 {
 	struct str id = s, name, label = STR(""), rest;
-	uint64_t tid = 0;
+	uint32_t tid;
 
 	while (id.n > 0 && !is_blank(id.s[id.n - 1]) && id.s[id.n - 1] != ':' && id.n > sizeof "Thread_")
 		id.n--;
 	for (id.n = sizeof "Thread_" - 1; id.n < s.n && (is_hex(s.s[id.n]) || s.s[id.n] == '_'); id.n++)
 		;
-	rest = str_behind(s, id.n);
-	if (str_divide(rest, STR("DispatchQueue_"), &name, &label)) {
-		str_divide(label, STR(": "), &(struct str){ NULL, 0 }, &label);
-		label = str_until(label, ' ');
-	} else {
-		name = rest;
-	}
-	name = text_trim(name);
-	str_take(&name, STR(": "));
-	rest = str_behind(id, sizeof "Thread_" - 1);
-	tid = str_number(&rest, &tid) && rest.n == 0 && tid <= UINT32_MAX ? tid : 0;
-	tracers_thread(in, 0, (uint32_t)tid, name.n > 0 ? name : label.n > 0 ? label : id);
+	rest = str_after(s, id.n);
+	if (scan(&rest, "%tDispatchQueue_", &name)) {
+		(void)scan(&rest, "%*t: ");
+		label = str_until(rest, ' ');
+		name = text_trim(name);
+	} else
+		name = text_trim(rest);
+	scan(&name, ": ");
+	rest = id;
+	if (!scan(&rest, "Thread_%p$", &tid))
+		tid = 0;
+	tracers_thread(in, 0, tid, name.n > 0 ? name : label.n > 0 ? label : id);
 	tracers_root(in, value, at);
 }
 
@@ -73,17 +75,19 @@ static struct traced_frame
 sample_frame(struct str s)
 {
 	struct traced_frame f = { .kind = 0 };
-	struct str rest, file, line;
+	struct str file;
 
-	if (!str_divide(s, STR("  (in "), &f.name, &rest)) {
+	if (!scan(&s, "%t  (in ", &f.name)) {
 		f.name = s;
 		return f;
 	}
-	f.module = str_until(rest, ')');
-	rest = text_trim(text_behind_last(rest, ']'));
-	if (str_divide_last(rest, ':', &file, &line) && text_all_digits(line) && memchr(file.s, ' ', file.n) == NULL && str_number(&line, &f.line))
+	f.module = str_until(s, ')');
+	s = text_trim(text_after_last(s, ']'));
+	if (scan(&s, "%l:%u$", &file, &f.line) && memchr(file.s, ' ', file.n) == NULL)
 		f.file = file;
-	if (str_eq(f.name, STR("???"))) {
+	else
+		f.line = 0;
+	if (str_is(f.name, "???")) {
 		f.name = f.module;
 		f.library = true;
 	}
@@ -94,20 +98,18 @@ sample_frame(struct str s)
 static void
 sample_node(struct tracers_in *in, struct str line)
 {
-	struct str s = line, rest, digits;
+	struct str s = line, digits;
 	size_t marks = 0;
 	uint64_t value;
 
-	if (!str_take(&s, STR("    "))) {
+	if (!scan(&s, "    ")) {
 		in->count[TRACED_OTHER]++;
 		return;
 	}
 	while (marks < s.n && is_one_of(s.s[marks], " +!:|"))
 		marks++;
-	s = str_behind(s, marks);
-	digits = str_head(s, str_digits(s));
-	rest = str_behind(s, digits.n);
-	if (!str_take(&rest, STR(" ")) || !tracers_number(in, digits, &value)) {
+	s = str_after(s, marks);
+	if (!scan(&s, "%d ", &digits) || !tracers_number(in, digits, &value)) {
 		in->count[TRACED_OTHER]++;
 		return;
 	}
@@ -115,23 +117,27 @@ sample_node(struct tracers_in *in, struct str line)
 	tracers_level(in, marks / 2, macos_close);
 	if (in->nlevels == 0)
 		in->thread = 0;
-	if (in->nlevels == 0 && str_has_prefix(rest, STR("Thread_")))
-		sample_thread(in, rest, value, line.s);
+	if (in->nlevels == 0 && str_begins(s, "Thread_"))
+		sample_thread(in, s, value, line.s);
 	else
-		tracers_node(in, sample_frame(rest), value, line.s);
+		tracers_node(in, sample_frame(s), value, line.s);
 }
 
 void
 sample_read(struct tracers_in *in)
 {
 	bool on = false;
-	struct str line;
+	struct str line, s;
+	uint64_t ms;
 
 	macos_event(in, STR("samples"));
 	while (tracers_line(in, &line)) {
-		if (str_has_prefix(line, STR("Call graph:"))) {
+		s = line;
+		if (!on && scan(&s, "Analysis of sampling %*t every %u millisecond", &ms))
+			tracers_period(in, STR("samples"), ms, 1000000);
+		if (str_begins(line, "Call graph:")) {
 			on = true;
-		} else if (on && (text_trim(line).n == 0 || str_has_prefix(line, STR("Total number in stack")))) {
+		} else if (on && (text_trim(line).n == 0 || str_begins(line, "Total number in stack"))) {
 			on = false;
 			tracers_level(in, 0, macos_close);
 		} else if (on) {
@@ -143,16 +149,10 @@ sample_read(struct tracers_in *in)
 	tracers_level(in, 0, macos_close);
 }
 
-static bool
-is_sample_line(struct str line)
-{
-	return str_eq(line, STR("Call graph:")) || str_has_prefix(line, STR("Analysis of sampling "));
-}
-
 bool
-sample_is(struct str head)
+sample_line(struct str line)
 {
-	return tracers_has_line(head, is_sample_line);
+	return str_is(line, "Call graph:") || str_begins(line, "Analysis of sampling ");
 }
 
 /* ---- spindump ------------------------------------------------------------------------------ */
@@ -161,15 +161,13 @@ sample_is(struct str head)
 static bool
 take_spin_thread(struct str line, struct str *id, struct str *name, uint64_t *value)
 {
-	struct str s = line, before, rest, digits;
+	struct str words, s;
 
-	if (!str_take(&s, STR("  Thread 0x")) || !str_divide(s, STR(" samples"), &before, &rest) ||
-	    !str_divide_last(before, ' ', &before, &digits) || !text_all_digits(digits) || !str_number(&digits, value))
+	if (!scan(&line, "  Thread 0x%t samples", &s) || !scan(&s, "%l %u$", &words, value))
 		return false;
-	*id = str_until(s, ' ');
-	*name = STR("");
-	if (str_divide(before, STR("Thread name \""), &rest, &s) || str_divide(before, STR("DispatchQueue \""), &rest, &s))
-		*name = str_until(s, '"');
+	*id = str_until(words, ' ');
+	*name = scan(&words, "%*tThread name \"") || scan(&words, "%*tDispatchQueue \"") ?
+	    str_until(words, '"') : STR("");
 	return true;
 }
 
@@ -190,17 +188,18 @@ static struct traced_frame
 spin_frame(struct str s)
 {
 	struct traced_frame f = { .name = s };
-	struct str before, after;
+	struct str rest, name;
 
-	if (str_divide(s, STR(" ("), &before, &after)) {
-		f.name = before;
-		f.module = str_until(after, ')');
-		if (str_divide(f.module, STR(" + "), &before, &after))
-			f.module = before;
-	}
-	if (str_divide(f.name, STR(" + "), &before, &after) && str_digits(after) > 0)
-		f.name = before;
-	if (str_has_prefix(f.name, STR("???")) && f.module.n > 0) {
+	if (scan(&s, "%t (", &f.name)) {
+		rest = f.module = str_until(s, ')');
+		if (scan(&rest, "%t + ", &name))
+			f.module = name;
+	} else
+		f.name = s;
+	rest = f.name;
+	if (scan(&rest, "%t + %*d", &name))
+		f.name = name;
+	if (str_begins(f.name, "???") && f.module.n > 0) {
 		f.name = f.module;
 		f.library = true;
 	}
@@ -218,12 +217,10 @@ spin_node(struct tracers_in *in, struct str line)
 	size_t at;
 
 	while (s.n > 0 && s.s[0] == ' ')
-		s = str_behind(s, 1);
-	kernel = str_take(&s, STR("*"));
+		s = str_after(s, 1);
+	kernel = scan(&s, "*");
 	at = line.n - s.n;
-	digits = str_head(s, str_digits(s));
-	s = str_behind(s, digits.n);
-	if (in->nlevels == 0 || digits.n == 0 || !str_take(&s, STR("  ")) || !tracers_number(in, digits, &value))
+	if (in->nlevels == 0 || !scan(&s, "%d  ", &digits) || !tracers_number(in, digits, &value))
 		return false;
 	f = spin_frame(text_trim(s));
 	f.kind = kernel ? 'k' : 0;
@@ -236,13 +233,18 @@ void
 spindump_read(struct tracers_in *in)
 {
 	struct str line, s, id, name, process = STR("processes");
-	uint64_t value;
+	uint64_t value, ms = 0;
 
 	while (tracers_line(in, &line)) {
 		s = line;
-		if (str_take(&s, STR("Process:")) && text_trim(s).n > 0) {
+		if (!scan(&s, "Steps: %*t(%ums sampling interval)", &ms))
+			s = line;
+		else
+			tracers_period(in, process, ms, 1000000);
+		if (scan(&s, "Process:") && text_trim(s).n > 0) {
 			tracers_level(in, 0, macos_close);
 			process = text_trim(s);
+			tracers_period(in, process, ms, 1000000);
 		} else if (take_spin_thread(line, &id, &name, &value)) {
 			tracers_level(in, 0, macos_close);
 			macos_event(in, process);
@@ -256,23 +258,11 @@ spindump_read(struct tracers_in *in)
 	tracers_level(in, 0, macos_close);
 }
 
-static bool
-is_spin_thread(struct str line)
+bool
+spindump_line(struct str line)
 {
 	struct str id, name;
 	uint64_t value;
 
 	return take_spin_thread(line, &id, &name, &value);
-}
-
-static bool
-is_process_line(struct str line)
-{
-	return str_has_prefix(line, STR("Process: "));
-}
-
-bool
-spindump_is(struct str head)
-{
-	return tracers_has_line(head, is_process_line) && tracers_has_line(head, is_spin_thread);
 }

@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Snapshots of massif.  A tree is bottom up: its root is the allocator, the children of a node are its callers.  Each snapshot with
- * a tree is an event; the peak is the default.  The sizes of all snapshots become tracks.
+ * Snapshots of massif.  A tree is bottom up: its root is the allocator, the children of a node are its
+ * callers.  Each snapshot with a tree is an event; the peak is the default.  The sizes of all snapshots
+ * become tracks.
  */
 #include "config.h"
 
@@ -9,13 +10,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "icecore/scan.h"
 #include "forms.h"
 
 /* Sizes of a snapshot, in bytes, and their sum. */
 enum massif_size { SIZE_HEAP, SIZE_EXTRA, SIZE_STACKS, SIZE_ALL, MASSIF_SIZES };
 
 static const struct { const char *line, *track; } sizes[MASSIF_SIZES] = {
-	[SIZE_HEAP] = { "mem_heap_B=", "heap allocated" }, [SIZE_EXTRA] = { "mem_heap_extra_B=", "allocator overhead" },
+	[SIZE_HEAP] = { "mem_heap_B=", "heap allocated" },
+	[SIZE_EXTRA] = { "mem_heap_extra_B=", "allocator overhead" },
 	[SIZE_STACKS] = { "mem_stacks_B=", "stacks" }, [SIZE_ALL] = { NULL, "heap used" }
 };
 
@@ -33,11 +36,14 @@ struct massif {
 	struct scratch	 list;		/* struct massif_snapshot; the last one is still being read */
 	struct str	 snapshot, time, unit, kind;
 	uint64_t	 nlist;
-	uint32_t	 peak;		/* its event; 0: none so far */
-	bool		 told, begun;	/* the size of the heap is known; lines of the tree were read */
+	uint32_t	 peak;		/* event of the peak; 0: none so far */
+	bool		 sized, begun;	/* the size of the heap is known; lines of the tree were read */
 };
 
-/* The part of a node that its callers leave: the path goes from the deepest node, the caller, to the allocator. */
+/*
+ * The part of a node that its callers leave: the path goes from the deepest node, the caller, to the
+ * allocator.
+ */
 static void
 massif_close(struct tracers_in *in, const struct traced_level *l)
 {
@@ -52,35 +58,39 @@ massif_close(struct tracers_in *in, const struct traced_level *l)
 	tracers_add(in, tracers_stack(in), rest, 1, l->at);
 }
 
-/* "0x4F: f (a.c:12)", "0x4F: f (in /lib/x.so)", "(heap allocation functions) malloc", "in 5 places, all below ..." */
+/*
+ * "0x4F: f (a.c:12)", "0x4F: f (in /lib/x.so)", "(heap allocation functions) malloc", "in 5 places, all below
+ * ..."
+ */
 static struct traced_frame
 massif_frame(struct massif *m, struct str s)
 {
 	struct traced_frame f = { .name = s };
-	struct str rest = s, before, in, file, line;
+	struct str rest = s, name, in, file;
 	uint64_t n;
 
-	if (text_take_hex(&rest, &n) && str_take(&rest, STR(": "))) {
+	if (scan(&rest, "%*h: ")) {
 		f.name = rest;
-		if (str_has_suffix(rest, STR(")")) && str_divide_last(rest, '(', &before, &in) && str_has_suffix(before, STR(" "))) {
-			in.n--;
-			f.name = str_head(before, before.n - 1);
-			if (str_take(&in, STR("in ")))
+		if (scan(&rest, "%l (%l)$", &name, &in)) {
+			f.name = name;
+			if (scan(&in, "in "))
 				f.module = in;
-			else if (str_divide_last(in, ':', &file, &line) && str_number(&line, &f.line) && line.n == 0)
+			else if (scan(&in, "%l:%u$", &file, &n)) {
 				f.file = file;
+				f.line = n;
+			}
 		}
-		if (str_eq(f.name, STR("???"))) {
-			f.name = f.module.n > 0 ? text_behind_last(f.module, '/') : f.name;
+		if (str_is(f.name, "???")) {
+			f.name = f.module.n > 0 ? text_after_last(f.module, '/') : f.name;
 			f.library = true;
 		}
 		return f;
 	}
-	if (str_take(&rest, STR("in ")) && str_number(&rest, &n) && str_has_prefix(rest, STR(" place")) && str_has(rest, STR("below"))) {
+	if (scan(&rest, "in %u place", &n) && str_has(rest, STR("below"))) {
 		buf_clear(&m->in->buf);
 		buf_printf(&m->in->buf, "[%" PRIu64 " place%s below the threshold]", n, n == 1 ? "" : "s");
 		f.name = buf_view(&m->in->buf);
-	} else if (str_has_prefix(s, STR("("))) {
+	} else if (str_begins(s, "(")) {
 		f.name = str_head(s, str_until(s, ')').n + 1);
 	}
 	return f;
@@ -105,18 +115,16 @@ static void
 massif_tree(struct massif *m)
 {
 	struct tracers_in *in = m->in;
-	bool peak = str_eq(m->kind, STR("peak"));
+	bool peak = str_is(m->kind, "peak");
 
-	buf_clear(&in->buf);
-	buf_printf(&in->buf, "%ssnapshot %.*s", peak ? "peak " : "", (int)str_head(m->snapshot, 32).n, m->snapshot.s);
-	tracers_event(in, (struct traced_event){ buf_view(&in->buf), WEIGHT_BYTES, "bytes" });
+	tracers_event(in, buf_set(&in->buf, peak ? STR("peak snapshot ") : STR("snapshot "),
+	    str_head(m->snapshot, 32)), WEIGHT_BYTES, "bytes");
 	m->begun = true;
 	if (!peak)
 		return;
 	m->peak = in->event;
-	buf_clear(&in->peak);
-	buf_printf(&in->peak, "snapshot %.*s at %.*s %.*s", (int)str_head(m->snapshot, 32).n, m->snapshot.s, (int)str_head(m->time, 32).n,
-	    m->time.s, (int)str_head(m->unit, 32).n, m->unit.s);
+	(void)buf_set(&in->peak, STR("snapshot "), str_head(m->snapshot, 32), STR(" at "),
+	    str_head(m->time, 32), STR(" "), str_head(m->unit, 32));
 }
 
 /* "  n2: 1000 0x4F: f (a.c:12)" */
@@ -128,16 +136,12 @@ massif_node(struct massif *m, struct str line)
 	size_t depth = line.n - s.n;
 	uint64_t value;
 
-	if (!str_take(&s, STR("n")) || !text_take_digits(&s) || !str_take(&s, STR(": ")))
-		return false;
-	digits = str_head(s, str_digits(s));
-	s = str_behind(s, digits.n);
-	if (!str_take(&s, STR(" ")) || !tracers_number(in, digits, &value))
+	if (!scan(&s, "n%*d: %d ", &digits) || !tracers_number(in, digits, &value))
 		return false;
 	if (!m->begun)
 		massif_tree(m);
 	if (depth == 0)
-		in->count[TRACED_SUMS] += m->told && massif_last(m)->size[SIZE_HEAP] != value;
+		in->count[TRACED_SUMS] += m->sized && massif_last(m)->size[SIZE_HEAP] != value;
 	tracers_level(in, depth, massif_close);
 	tracers_node(in, massif_frame(m, s), value, line.s);
 	return true;
@@ -157,7 +161,7 @@ massif_size(struct massif *m, struct str line)
 	if (last == NULL || !tracers_number(m->in, line, &last->size[i]))
 		return true;
 	last->size[SIZE_ALL] = num_add(last->size[SIZE_ALL], last->size[i]);
-	m->told |= i == SIZE_HEAP;
+	m->sized |= i == SIZE_HEAP;
 	return true;
 }
 
@@ -168,8 +172,9 @@ massif_snapshot(struct massif *m, struct str number)
 
 	m->snapshot = number;
 	m->time = m->kind = STR("");
-	m->told = false;
-	m->in->bad = m->in->bad || !make_add(&m->list, &m->nlist, &none, sizeof none, MAKE_MOST, "snapshots", m->in->err);
+	m->sized = false;
+	m->in->bad = m->in->bad || !make_add(&m->list, &m->nlist, &none, sizeof none, MAKE_MOST, "snapshots",
+	    m->in->err);
 }
 
 static void
@@ -180,18 +185,18 @@ massif_line(struct massif *m, struct str line)
 	if (massif_node(m, line))
 		return;
 	massif_end(m);
-	if (str_take(&s, STR("snapshot="))) {
+	if (scan(&s, "snapshot=")) {
 		massif_snapshot(m, s);
-	} else if (str_take(&s, STR("time="))) {
+	} else if (scan(&s, "time=")) {
 		m->time = s;
 		if (massif_last(m) != NULL)
 			(void)tracers_number(m->in, s, &massif_last(m)->time);
-	} else if (str_take(&s, STR("time_unit: "))) {
+	} else if (scan(&s, "time_unit: ")) {
 		m->unit = s;
-	} else if (str_take(&s, STR("heap_tree="))) {
+	} else if (scan(&s, "heap_tree=")) {
 		m->kind = s;
-	} else if (!massif_size(m, s) && !str_has_prefix(s, STR("#")) && !str_has_prefix(s, STR("desc: ")) &&
-	    !str_has_prefix(s, STR("cmd: "))) {
+	} else if (!massif_size(m, s) && !str_begins(s, "#") && !str_begins(s, "desc: ") &&
+	    !str_begins(s, "cmd: ")) {
 		m->in->count[TRACED_OTHER] += text_trim(line).n > 0;
 	}
 }
@@ -215,10 +220,11 @@ massif_tracks(const struct massif *m)
 		any = i == SIZE_ALL;
 		for (uint64_t k = 0; k < m->nlist && !any; k++)
 			any = list[k].size[i] > 0;
-		m->in->bad = m->in->bad || (any && !points_track(points, TRACK_LEVEL, sizes[i].track, "bytes", 0, 0, m->in->err));
+		m->in->bad = m->in->bad ||
+		    (any && !points_track(points, TRACK_LEVEL, sizes[i].track, "bytes", 0, 0, m->in->err));
 		for (uint64_t k = 0; k < m->nlist && any && !m->in->bad; k++)
-			m->in->bad = !points_add(points, list[k].time > UINT64_MAX / ns ? UINT64_MAX : list[k].time * ns, list[k].size[i],
-			    m->in->err);
+			m->in->bad = !points_add(points, list[k].time > UINT64_MAX / ns ? UINT64_MAX :
+			    list[k].time * ns, list[k].size[i], m->in->err);
 	}
 }
 
@@ -238,22 +244,4 @@ massif_read(struct tracers_in *in)
 		in->s.chosen = m.peak;
 		in->s.chosen_by = "peak of the heap";
 	}
-}
-
-static bool
-is_massif_head(struct str line)
-{
-	return str_has_prefix(line, STR("desc: "));
-}
-
-static bool
-is_snapshot(struct str line)
-{
-	return str_has_prefix(line, STR("snapshot="));
-}
-
-bool
-massif_is(struct str head)
-{
-	return tracers_has_line(head, is_massif_head) && tracers_has_line(head, is_snapshot);
 }

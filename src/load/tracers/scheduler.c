@@ -1,12 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Texts about the scheduler: histograms of BCC and libbpf-tools (runqlat, runqlen, cpudist and others), and the file
- * sched_debug of Linux.
+ * Texts about the scheduler: histograms of BCC and libbpf-tools (runqlat, runqlen, cpudist and others), and
+ * the file sched_debug of Linux.
  */
 #include "config.h"
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "forms.h"
 
 /* ---- histograms --------------------------------------------------------------------------- */
@@ -15,53 +16,45 @@
 
 struct histograms {
 	struct tracers_in *in;
-	struct str	 what;		/* what is measured: of the first line */
-	struct str	 unit;		/* of the ranges: "usecs"; empty: no histogram is open */
+	struct str	 what;		/* measured quantity, from the first line */
+	struct str	 unit;		/* unit of the ranges, "usecs"; empty: no histogram is open */
 	struct str	 section;	/* "cpu = 3"; empty: all */
 	bool		 dated, tracked, process;	/* process: the section is one, or a thread */
-	uint64_t	 day, before;	/* of the last time */
-	uint64_t	 time, sum, high;	/* of the open histogram; high: of its last range with values */
+	uint64_t	 day, before;	/* last time: ns before its day, and in its day */
+	/* The open histogram has these; high: that of its last range with values */
+	uint64_t	 time, sum, high;
 };
 
 /* "     usecs               : count     distribution" */
 static bool
 is_histogram_head(struct str line)
 {
-	struct str before, after;
-
-	return line.n > 0 && is_blank(line.s[0]) && str_divide(line, STR(" : "), &before, &after) && text_trim(before).n > 0 &&
-	    str_take(&after, STR("count")) && str_eq(text_trim(after), STR("distribution"));
+	return line.n > 0 && is_blank(line.s[0]) && scan(&line, "%_%*w%*t : count%_distribution%_$");
 }
 
 /* "   4 -> 7   : 203   |****|" or "   3   : 203   |****|" */
 static bool
 take_range(struct str line, struct str *range, uint64_t *high, uint64_t *count)
 {
-	struct str before, after, number, low;
+	struct str s;
 
-	if (!str_divide(line, STR(" : "), &before, &after) || !str_has_suffix(text_trim(after), STR("|")))
+	if (!scan(&line, "%t : %_%u%_|", range, count) ||
+	    (text_trim(line).n > 0 && !str_ends(text_trim(line), "|")))
 		return false;
-	*range = text_trim(before);
-	after = str_skip_blanks(after);
-	if (!str_divide(*range, STR("->"), &low, &number))
-		low = number = *range;
-	low = text_trim(low);
-	number = text_trim(number);
-	return text_all_digits(low) && text_all_digits(number) && str_number(&number, high) && str_number(&after, count) &&
-	    str_has_prefix(str_skip_blanks(after), STR("|"));
+	s = *range = text_trim(*range);
+	return scan(&s, "%*d%_->%_%u$", high) || scan(&s, "%u$", high);
 }
 
 /* "08:30:01" in ns of the day. */
 static bool
 take_time_of_day(struct str s, uint64_t *ns)
 {
-	uint64_t part[3];
+	uint64_t hours, minutes, seconds;
 
-	for (size_t i = 0; i < 3; i++)
-		if ((i > 0 && !str_take(&s, STR(":"))) || !str_number(&s, &part[i]) || part[i] > 60)
-			return false;
-	*ns = (part[0] * 3600 + part[1] * 60 + part[2]) * 1000000000u;
-	return s.n == 0;
+	if (!scan(&s, "%u:%u:%u$", &hours, &minutes, &seconds) || hours > 60 || minutes > 60 || seconds > 60)
+		return false;
+	*ns = (hours * 3600 + minutes * 60 + seconds) * 1000000000u;
+	return true;
 }
 
 /* The largest value of each histogram of all, over time. */
@@ -98,17 +91,11 @@ histogram_range(struct histograms *h, struct str line)
 	h->high = count > 0 ? high : h->high;
 	if (count == 0)
 		return;
-	tracers_event(in, (struct traced_event){ h->what.n > 0 ? h->what : h->unit, WEIGHT_COUNT, "values" });
+	tracers_event(in, h->what.n > 0 ? h->what : h->unit, WEIGHT_COUNT, "values");
 	assert(h->unit.n > 0);
 	if (h->section.n > 0 && !h->process)
-		tracers_push(in, (struct traced_frame){ .name = h->section });
-	buf_clear(&in->buf);
-	buf_printf(&in->buf, "%.*s %.*s", (int)str_head(range, 64).n, range.s, (int)str_head(h->unit, 64).n, h->unit.s);
-	if (in->buf.bad) {
-		in->bad = !fail(in->err, E_SYSTEM, "out of memory (range)");
-		return;
-	}
-	tracers_push(in, (struct traced_frame){ .name = buf_view(&in->buf) });
+		tracers_push_name(in, h->section);
+	tracers_push_name(in, buf_set(&in->buf, str_head(range, 64), STR(" "), str_head(h->unit, 64)));
 	tracers_add(in, tracers_stack(in), count, count, line.s);
 }
 
@@ -116,21 +103,19 @@ histogram_range(struct histograms *h, struct str line)
 static bool
 histogram_section(struct histograms *h, struct str line)
 {
-	struct str key, value, name;
-	uint64_t id = 0;
+	struct str s = line, key, name;
+	uint32_t id = 0;
 
-	if (!str_divide(line, STR(" = "), &key, &value) || key.n == 0 || memchr(key.s, ' ', key.n) != NULL || str_eq(key, STR("avg")))
+	if (!scan(&s, "%w = ", &key) || str_is(key, "avg"))
 		return false;
 	h->section = text_trim(line);
-	h->process = str_eq(key, STR("pid")) || str_eq(key, STR("tid"));
-	name = value = text_trim(value);
+	h->process = str_is(key, "pid") || str_is(key, "tid");
 	h->in->thread = 0;
 	if (h->process) {
-		if (str_number(&name, &id) && id <= UINT32_MAX)
-			name = text_trim(name).n > 0 ? text_trim(name) : h->section;
-		else
-			id = 0;
-		tracers_thread(h->in, str_eq(key, STR("pid")) ? (uint32_t)id : 0, str_eq(key, STR("tid")) ? (uint32_t)id : 0, name);
+		name = s = text_trim(s);
+		if (scan(&s, "%p%_", &id))
+			name = s.n > 0 ? s : h->section;
+		tracers_thread(h->in, str_is(key, "pid") ? id : 0, str_is(key, "tid") ? id : 0, name);
 	}
 	return true;
 }
@@ -141,25 +126,25 @@ take_occupancy(struct str line, struct str *cpu, uint64_t *hundredths)
 {
 	struct str rest = line;
 
-	if (!str_take(&rest, STR("runqocc")) || !str_has_suffix(rest, STR("%")))
+	if (!scan(&rest, "runqocc") || !str_ends(rest, "%"))
 		return false;
 	rest.n--;
 	*cpu = STR("all CPUs");
-	if (str_take(&rest, STR(", "))) {
+	if (scan(&rest, ", ")) {
 		size_t n = rest.n;
 
 		while (n > 0 && !is_blank(rest.s[n - 1]))
 			n--;
 		*cpu = text_trim(str_head(rest, n));
-		rest = str_behind(rest, n);
-	} else if (!str_take(&rest, STR(":"))) {
+		rest = str_after(rest, n);
+	} else if (!scan(&rest, ":")) {
 		return false;
 	}
 	return scan_fixed(text_trim(rest), 2, hundredths);
 }
 
 static void
-histograms_line(struct histograms *h, struct str line)
+scheduler_histogram_line(struct histograms *h, struct str line)
 {
 	struct tracers_in *in = h->in;
 	struct str s = text_trim(line), cpu;
@@ -185,11 +170,11 @@ histograms_line(struct histograms *h, struct str line)
 		h->dated = true;
 		h->time = num_add(h->day, n);
 	} else if (take_occupancy(s, &cpu, &n)) {
-		tracers_event(in, (struct traced_event){ STR("run queue occupancy"), WEIGHT_COUNT, "0.01 %" });
-		tracers_push(in, (struct traced_frame){ .name = cpu });
+		tracers_event(in, STR("run queue occupancy"), WEIGHT_COUNT, "0.01 %");
+		tracers_push_name(in, cpu);
 		tracers_add(in, tracers_stack(in), n, 1, line.s);
 	} else if (!histogram_section(h, s)) {
-		if (str_take(&s, STR("Tracing ")) || str_take(&s, STR("Sampling ")))
+		if (scan(&s, "Tracing ") || scan(&s, "Sampling "))
 			h->what = str_until(s, '.');
 		in->count[TRACED_MESSAGES]++;
 	}
@@ -203,14 +188,14 @@ histograms_read(struct tracers_in *in)
 
 	in->values = "the number of values in each range";
 	while (tracers_line(in, &line))
-		histograms_line(&h, line);
+		scheduler_histogram_line(&h, line);
 	histogram_end(&h);
 	if (h.tracked && !in->bad)
 		points_since(&in->points, SCRATCH(in->points.time, uint64_t)[0]);
 }
 
-static bool
-is_histogram_line(struct str line)
+bool
+histograms_line(struct str line)
 {
 	struct str cpu;
 	uint64_t n;
@@ -218,21 +203,14 @@ is_histogram_line(struct str line)
 	return is_histogram_head(line) || take_occupancy(text_trim(line), &cpu, &n);
 }
 
-bool
-histograms_is(struct str head)
-{
-	return tracers_has_line(head, is_histogram_line);
-}
-
 /* ---- sched_debug ---------------------------------------------------------------------------- */
 
-#define SCHED_MARK "Sched Debug Version: "
 enum { NAME_MOST = 15, SCHED_COLUMNS = 24 };
 
 struct sched_debug {
 	struct tracers_in *in;
 	struct str	 cpu;
-	struct str	 column[SCHED_COLUMNS];	/* behind the name */
+	struct str	 column[SCHED_COLUMNS];	/* after the name */
 	size_t		 ncolumns, name_end;	/* name_end 0: no list of tasks is open */
 };
 
@@ -245,7 +223,7 @@ take_tasks_head(struct sched_debug *d, struct str line)
 	if (!str_divide(line, STR("task   PID "), &before, &rest) || text_trim(before).n > 1)
 		return false;
 	d->name_end = before.n + 4;
-	rest = str_skip_blanks(str_behind(line, d->name_end));
+	rest = str_skip_blanks(str_after(line, d->name_end));
 	for (d->ncolumns = 0; d->ncolumns < SCHED_COLUMNS && text_take_word(&rest, &d->column[d->ncolumns]);)
 		d->ncolumns++;
 	return true;
@@ -256,22 +234,24 @@ static void
 sched_task(struct sched_debug *d, struct str line)
 {
 	static const struct { const char *column, *event; bool time; } events[] = {
-		{ "sum-exec", "CPU time", true }, { "wait-time", "run queue", true }, { "sum-sleep", "sleep", true },
-		{ "sum-block", "blocked", true }, { "switches", "switches", false }
+		{ "sum-exec", "CPU time", true }, { "wait-time", "run queue", true },
+		{ "sum-sleep", "sleep", true }, { "sum-block", "blocked", true },
+		{ "switches", "switches", false }
 	};
 	struct tracers_in *in = d->in;
-	struct str name, rest = str_skip_blanks(str_behind(line, d->name_end)), word[SCHED_COLUMNS];
+	struct str name, rest = str_skip_blanks(str_after(line, d->name_end)), word[SCHED_COLUMNS];
 	size_t n = 0;
 	uint64_t pid, value;
 
 	while (n < d->ncolumns && text_take_word(&rest, &word[n]))
 		n++;
-	if (n == 0 || n < d->ncolumns || d->name_end < NAME_MOST || !tracers_number(in, word[0], &pid) || pid > UINT32_MAX) {
+	if (n == 0 || n < d->ncolumns || d->name_end < NAME_MOST || !tracers_number(in, word[0], &pid) ||
+	    pid > UINT32_MAX) {
 		in->count[TRACED_NO_VALUE]++;
 		return;
 	}
 	assert(n > 0 && n <= SCHED_COLUMNS);
-	name = text_trim(str_behind(str_head(line, d->name_end), d->name_end - NAME_MOST));
+	name = text_trim(str_after(str_head(line, d->name_end), d->name_end - NAME_MOST));
 	tracers_thread(in, 0, (uint32_t)pid, name);
 	for (size_t i = 0; i < n * NELEM(events); i++) {
 		if (!str_eq(d->column[i % n], str_of(events[i / n].column)))
@@ -283,10 +263,11 @@ sched_task(struct sched_debug *d, struct str line)
 		in->count[TRACED_NO_VALUE] += value == UINT64_MAX;
 		if (value == UINT64_MAX || value == 0)
 			continue;
-		tracers_event(in, (struct traced_event){ str_of(events[i / n].event), events[i / n].time ? WEIGHT_TIME : WEIGHT_COUNT,
-			events[i / n].time ? "ns" : "switches" });
-		tracers_push(in, (struct traced_frame){ .name = d->cpu.n > 0 ? d->cpu : STR("[no CPU]") });
-		tracers_push(in, (struct traced_frame){ .name = name });
+		tracers_event(in, str_of(events[i / n].event), events[i / n].time ? WEIGHT_TIME :
+		    WEIGHT_COUNT,
+			events[i / n].time ? "ns" : "switches");
+		tracers_push_name(in, d->cpu.n > 0 ? d->cpu : STR("[no CPU]"));
+		tracers_push_name(in, name);
 		tracers_add(in, tracers_stack(in), value, 1, line.s);
 	}
 }
@@ -301,23 +282,11 @@ sched_debug_read(struct tracers_in *in)
 	while (tracers_line(in, &line)) {
 		if (text_trim(line).n == 0)
 			d.name_end = 0;
-		else if (str_has_prefix(line, STR("cpu#")))
+		else if (str_begins(line, "cpu#"))
 			d.cpu = str_until(line, ',');
-		else if (take_tasks_head(&d, line) || str_has_prefix(line, STR("----")) || d.name_end == 0)
+		else if (take_tasks_head(&d, line) || str_begins(line, "----") || d.name_end == 0)
 			in->count[TRACED_MESSAGES]++;
 		else
 			sched_task(&d, line);
 	}
-}
-
-static bool
-is_sched_debug_line(struct str line)
-{
-	return str_has_prefix(line, STR(SCHED_MARK));
-}
-
-bool
-sched_debug_is(struct str head)
-{
-	return tracers_has_line(head, is_sched_debug_line);
 }

@@ -4,11 +4,11 @@
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "forms.h"
 
 /* ---- GHC ---------------------------------------------------------------------------------- */
 
-#define GHC_MARK "Time and Allocation Profiling Report"
 enum { GHC_FIELDS = 12 };	/* the last ones of a line; the first two are taken apart */
 
 struct ghc {
@@ -22,20 +22,18 @@ struct ghc {
 static bool
 ghc_head(struct ghc *g)
 {
-	struct str line, after = STR(""), s;
+	struct lines after = lines_of(STR(""));
+	struct str line;
 
 	while (tracers_line(g->in, &line)) {
-		if (str_has_prefix(text_trim(line), STR("total time")) && str_divide(line, STR("("), &s, &s) && str_number(&s, &g->total))
+		line = text_trim(line);
+		if (scan(&line, "total time%*t(%u", &g->total) || !str_begins(line, "COST CENTRE"))
 			continue;
-		if (!str_has_prefix(str_skip_blanks(line), STR("COST CENTRE")))
-			continue;
-		after = g->in->rest;
-		s = text_trim(line);
-		g->exact = str_has_suffix(s, STR("bytes")) && str_has(s, STR("ticks"));
+		after = g->in->lines;
+		g->exact = str_ends(line, "bytes") && str_has(line, STR("ticks"));
 	}
-	g->in->rest = after;
-	g->in->ticked = 0;
-	return after.n > 0;
+	g->in->lines = after;
+	return after.rest.n > 0;
 }
 
 /* The last words of a line, the last one first; how many there are. */
@@ -49,7 +47,7 @@ last_words(struct str s, struct str *words, size_t most)
 
 		while (from > 0 && !is_blank(s.s[from - 1]))
 			from--;
-		words[n++] = str_behind(s, from);
+		words[n++] = str_after(s, from);
 		s = str_head(s, from);
 	}
 	return n;
@@ -62,34 +60,29 @@ ghc_line(struct ghc *g, struct str line)
 	struct str words[GHC_FIELDS], s = str_skip_blanks(line), name, module;
 	size_t extra = g->exact ? 2 : 0, n = last_words(line, words, GHC_FIELDS);
 	uint64_t ticks = 0, bytes = 0, tenths = 0;
-	bool ok = n >= 7 + extra && scan_fixed(words[3 + extra], 1, &tenths) && is_digit(words[3 + extra].s[0]);
+	bool ok = n >= 7 + extra && scan_fixed(words[3 + extra], 1, &tenths) &&
+	    is_digit(words[3 + extra].s[0]);
 
 	if (ok && g->exact)
 		ok = tracers_number(in, words[1], &ticks) && tracers_number(in, words[0], &bytes);
 	else if (ok)
-		ticks = ((tenths < 1000 ? tenths : 1000) * (g->total < UINT64_MAX / 2000 ? g->total : UINT64_MAX / 2000) + 500) / 1000;
+		ticks = ((tenths < 1000 ? tenths : 1000) * (g->total < UINT64_MAX / 2000 ? g->total :
+		    UINT64_MAX / 2000) + 500) / 1000;
 	if (!ok || !text_take_word(&s, &name) || !text_take_word(&s, &module)) {
 		in->count[TRACED_OTHER]++;
 		return;
 	}
-	buf_clear(&in->buf);
-	buf_str(&in->buf, module);
-	buf_chr(&in->buf, '.');
-	buf_str(&in->buf, name);
-	if (in->buf.bad) {
-		in->bad = !fail(in->err, E_SYSTEM, "out of memory (cost centre)");
-		return;
-	}
 	tracers_level(in, line.n - str_skip_blanks(line).n, NULL);
-	tracers_node(in, (struct traced_frame){ .name = buf_view(&in->buf) }, 0, line.s);
+	tracers_node(in, (struct traced_frame){ .name = buf_set(&in->buf, module, STR("."), name) }, 0,
+	    line.s);
 	if (in->bad)
 		return;
 	g->stack = SCRATCH(in->levels, struct traced_level)[in->nlevels - 1].stack;
-	tracers_event(in, (struct traced_event){ STR("ticks"), WEIGHT_COUNT, "ticks" });
+	tracers_event(in, STR("ticks"), WEIGHT_COUNT, "ticks");
 	if (ticks > 0)
 		tracers_add(in, g->stack, ticks, ticks, line.s);
 	if (bytes > 0) {
-		tracers_event(in, (struct traced_event){ STR("bytes"), WEIGHT_BYTES, "bytes" });
+		tracers_event(in, STR("bytes"), WEIGHT_BYTES, "bytes");
 		tracers_add(in, g->stack, bytes, 1, line.s);
 	}
 }
@@ -109,21 +102,13 @@ ghc_read(struct tracers_in *in)
 			ghc_line(&g, line);
 }
 
-static bool
-is_ghc_line(struct str line)
-{
-	return str_has(line, STR(GHC_MARK));
-}
-
 bool
 ghc_is(struct str head)
 {
-	return tracers_has_line(str_head(head, 300), is_ghc_line);
+	return str_has(str_head(head, 300), STR("Time and Allocation Profiling Report"));
 }
 
 /* ---- VTune --------------------------------------------------------------------------------- */
-
-#define VTUNE_MARK "Function Stack,CPU Time:Self"
 
 /* Take a cell and the comma behind it.  *b: room for one with quotes in it. */
 static struct str
@@ -133,19 +118,19 @@ take_cell(struct str *s, struct buf *b)
 
 	if (!str_take(s, STR("\""))) {
 		cell = str_until(*s, ',');
-		*s = str_behind(*s, cell.n + 1);
+		*s = str_after(*s, cell.n + 1);
 		return cell;
 	}
 	cell = str_until(*s, '"');
-	*s = str_behind(*s, cell.n + 1);
-	if (str_has_prefix(*s, STR("\""))) {
+	*s = str_after(*s, cell.n + 1);
+	if (str_begins(*s, "\"")) {
 		buf_clear(b);
 		buf_str(b, cell);
 		while (str_take(s, STR("\""))) {
 			part = str_until(*s, '"');
 			buf_chr(b, '"');
 			buf_str(b, part);
-			*s = str_behind(*s, part.n + 1);
+			*s = str_after(*s, part.n + 1);
 		}
 		cell = buf_view(b);
 	}
@@ -164,21 +149,18 @@ vtune_line(struct tracers_in *in, struct str line)
 	name = text_trim(take_cell(&s, &in->buf));
 	seconds = take_cell(&s, &in->name);
 	f = (struct traced_frame){ .name = name, .module = str_until(s, ',') };
-	if (in->buf.bad || in->name.bad) {
-		in->bad = !fail(in->err, E_SYSTEM, "out of memory (cell)");
-		return;
-	}
 	if (seconds.n == 0 || !is_digit(seconds.s[0]) || (ns = text_ns(seconds, 9)) == UINT64_MAX) {
 		in->count[TRACED_OTHER]++;
 		return;
 	}
 	tracers_level(in, depth, NULL);
-	if (in->nlevels == 0 && str_eq(name, STR("Total")))
+	if (in->nlevels == 0 && str_is(name, "Total"))
 		tracers_root(in, 0, line.s);
 	else
 		tracers_node(in, f, 0, line.s);
 	if (ns >= 500 && !in->bad)
-		tracers_add(in, SCRATCH(in->levels, struct traced_level)[in->nlevels - 1].stack, num_add(ns, 500) / 1000, 1, line.s);
+		tracers_add(in, SCRATCH(in->levels, struct traced_level)[in->nlevels - 1].stack,
+		    num_add(ns, 500) / 1000, 1, line.s);
 }
 
 void
@@ -187,25 +169,13 @@ vtune_read(struct tracers_in *in)
 	bool on = false;
 	struct str line;
 
-	tracers_event(in, (struct traced_event){ STR("CPU time"), WEIGHT_TIME, "us" });
+	tracers_event(in, STR("CPU time"), WEIGHT_TIME, "us");
 	while (tracers_line(in, &line)) {
 		if (text_trim(line).n == 0)
 			continue;
 		if (on)
 			vtune_line(in, line);
-		else if (!(on = str_has_prefix(line, STR("Function Stack,"))))
+		else if (!(on = str_begins(line, "Function Stack,")))
 			in->count[TRACED_MESSAGES]++;
 	}
-}
-
-static bool
-is_vtune_line(struct str line)
-{
-	return str_has_prefix(line, STR(VTUNE_MARK));
-}
-
-bool
-vtune_is(struct str head)
-{
-	return tracers_has_line(head, is_vtune_line);
 }

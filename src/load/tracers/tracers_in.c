@@ -6,26 +6,24 @@
 
 #include <assert.h>
 
+#include "icecore/name.h"
+#include "icecore/scan.h"
 #include "tracers_in.h"
 
-#define TICK 65536u
-#define FRAMES_MOST (1u << 24)	/* of a stack */
+#define FRAMES_MOST (1u << 24)	/* maximum number of frames in a stack */
 
 void
 tracers_open(struct tracers_in *in, struct store *st, struct work *w, struct err *err)
 {
-	const struct map *m = store_source(st);
-
 	memset(in, 0, sizeof *in);
 	samples_open(&in->s, st, w);
 	points_open(&in->points);
 	in->s.counts = COUNT_TOLD;
 	in->s.chosen_by = "first one with stacks in the file";
-	in->work = w;
 	in->err = err;
-	in->text = (struct str){ (const char *)m->data, (size_t)m->size };
-	str_take(&in->text, STR("\xef\xbb\xbf"));
-	in->rest = in->text;
+	in->text = (struct str){ in->s.source, (size_t)in->s.source_size };
+	scan(&in->text, "\xef\xbb\xbf");
+	in->lines = lines_of(in->text);
 }
 
 void
@@ -33,12 +31,13 @@ tracers_close(struct tracers_in *in)
 {
 	samples_close(&in->s);
 	points_close(&in->points);
-	SCRATCH_FREE(&in->path, &in->lines, &in->levels);
+	SCRATCH_FREE(&in->path, &in->kept, &in->levels);
 	buf_free(&in->buf);
 	buf_free(&in->name);
 	buf_free(&in->notes);
 	buf_free(&in->peak);
 	buf_free(&in->others);
+	buf_free(&in->picture);
 }
 
 /* ---- text --------------------------------------------------------------------------- */
@@ -46,35 +45,22 @@ tracers_close(struct tracers_in *in)
 bool
 tracers_tick(struct tracers_in *in, uint64_t at)
 {
-	if (!in->bad && at >= in->ticked) {
-		in->ticked = at + TICK;
-		in->bad = !work_go(in->work, at, in->err);
-	}
+	in->bad = in->bad || !lines_look(&in->lines, at, in->s.work, in->err);
 	return !in->bad;
 }
 
 bool
 tracers_peek(const struct tracers_in *in, struct str *line)
 {
-	struct str rest = in->rest;
+	struct lines ahead = in->lines;
 
-	if (rest.n == 0 || in->bad)
-		return false;
-	if (!str_line(&rest, line))
-		*line = rest;
-	return true;
+	return !in->bad && lines_next(&ahead, line);
 }
 
 bool
 tracers_line(struct tracers_in *in, struct str *line)
 {
-	if (in->rest.n == 0 || !tracers_tick(in, in->text.n - in->rest.n))
-		return false;
-	if (!str_line(&in->rest, line)) {
-		*line = in->rest;
-		in->rest = STR("");
-	}
-	return true;
+	return tracers_tick(in, lines_at(&in->lines)) && lines_next(&in->lines, line);
 }
 
 bool
@@ -86,24 +72,20 @@ tracers_number(struct tracers_in *in, struct str s, uint64_t *v)
 	return fits;
 }
 
-bool
-tracers_has_line(struct str head, bool (*is)(struct str line))
-{
-	struct str line;
-
-	while (str_line(&head, &line))
-		if (is(line))
-			return true;
-	return is(head);
-}
-
 /* ---- samples ------------------------------------------------------------------------ */
 
 void
-tracers_event(struct tracers_in *in, struct traced_event e)
+tracers_event(struct tracers_in *in, struct str name, enum weight_type type, const char *unit)
 {
-	in->event = in->bad ? 0 : samples_event(&in->s, e.name, e.type, e.unit, in->err);
+	in->event = in->bad ? 0 : samples_event(&in->s, name, type, unit, in->err);
 	in->bad |= in->event == 0;
+}
+
+void
+tracers_period(struct tracers_in *in, struct str event, uint64_t n, uint64_t unit)
+{
+	n = n > PERIOD_MOST / unit ? 0 : n * unit;
+	in->bad |= !in->bad && !samples_period(&in->s, event, 0, n, in->err);
 }
 
 void
@@ -119,16 +101,15 @@ traced_frame_id(struct tracers_in *in, struct traced_frame f)
 {
 	uint32_t id;
 
-	if (f.library && f.name.n > 0 && f.name.s[0] != '[') {
-		buf_clear(&in->name);
-		buf_printf(&in->name, "[%.*s]", (int)str_head(f.name, REF_MAX).n, f.name.s);
-		if (in->name.bad)
-			in->bad = !fail(in->err, E_SYSTEM, "out of memory (name)");
-		f.name = buf_view(&in->name);
-	}
+	if (f.library && f.name.n > 0 && f.name.s[0] != '[')
+		f.name = buf_set(&in->name, STR("["), str_head(f.name, REF_MAX), STR("]"));
+	else
+		f.name = name_rust(f.name, &in->name);
+	if ((in->name.bad || in->buf.bad) && !in->bad)
+		in->bad = !fail(in->err, E_SYSTEM, "out of memory (name)");
 	if (f.name.n == 0)
 		f.name = STR("[unknown]");
-	in->count[TRACED_ADDRESSES] += str_has_prefix(f.name, STR("0x"));
+	in->count[TRACED_ADDRESSES] += str_begins(f.name, "0x");
 	id = in->bad ? 0 : samples_placed(&in->s, f.name, f.file, f.module, f.kind, in->err);
 	in->bad |= id == 0;
 	if (id != 0)
@@ -143,13 +124,19 @@ tracers_push_id(struct tracers_in *in, uint32_t frame)
 	if (in->npath == FRAMES_MOST)
 		in->count[TRACED_DEEP]++;
 	else
-		in->bad = in->bad || !make_add(&in->path, &in->npath, &frame, sizeof frame, FRAMES_MOST, "frames", in->err);
+		MAKE_PUT(in, path, frame, FRAMES_MOST, "frames");
 }
 
 void
 tracers_push(struct tracers_in *in, struct traced_frame f)
 {
 	tracers_push_id(in, traced_frame_id(in, f));
+}
+
+void
+tracers_push_name(struct tracers_in *in, struct str name)
+{
+	tracers_push(in, (struct traced_frame){ .name = name });
 }
 
 uint32_t
@@ -168,23 +155,19 @@ tracers_stack(struct tracers_in *in)
 void
 tracers_add(struct tracers_in *in, uint32_t stack, uint64_t weight, uint64_t count, const char *at)
 {
-	struct sample sample = { .weight = weight, .time = in->time, .stack = stack, .event = in->event, .thread = in->thread, .state = in->state };
-	const struct sample_event *e;
+	struct sample sample = { .weight = weight, .count = count, .time = in->time, .stack = stack,
+	    .event = in->event, .thread = in->thread, .state = in->state };
 
 	if (in->bad)
 		return;
 	assert(in->event != 0 && in->event <= in->s.nevents);
 	assert(stack <= in->s.nstacks);
-	if (sample.thread == 0 && (sample.thread = samples_thread(&in->s, 0, 0, STR(""), in->err)) == 0) {
-		in->bad = true;
-		return;
-	}
-	e = &SCRATCH(in->s.events, struct sample_event)[in->event - 1];
-	sample.count = count < WEIGHT_MOST - e->samples ? count : WEIGHT_MOST - e->samples;
+	if (sample.thread == 0)
+		sample.thread = samples_thread(&in->s, 0, 0, STR(""), in->err);
 	sample.offset = samples_has_text(&in->s, (struct str){ at, 0 }) ? (uint64_t)(at - in->s.source) : 0;
 	if (in->s.chosen == 0)
 		in->s.chosen = in->event;
-	in->bad = !samples_add(&in->s, &sample, in->err);
+	in->bad = sample.thread == 0 || !samples_add(&in->s, &sample, in->err);
 }
 
 /* ---- stacks by lines ------------------------------------------------------------------ */
@@ -194,20 +177,20 @@ tracers_keep(struct tracers_in *in, struct str line)
 {
 	struct traced_line l = { line, in->part };
 
-	in->bad = in->bad || !make_add(&in->lines, &in->nlines, &l, sizeof l, UINT32_MAX, "lines of a stack", in->err);
+	MAKE_PUT(in, kept, l, UINT32_MAX, "lines of a stack");
 }
 
 void
 tracers_part(struct tracers_in *in)
 {
-	if (in->nlines > 0 && SCRATCH(in->lines, struct traced_line)[in->nlines - 1].part == in->part)
+	if (in->nkept > 0 && SCRATCH(in->kept, struct traced_line)[in->nkept - 1].part == in->part)
 		in->part++;
 }
 
 void
 tracers_forget(struct tracers_in *in)
 {
-	in->nlines = 0;
+	in->nkept = 0;
 	in->part = 0;
 }
 
@@ -216,14 +199,15 @@ static bool
 is_entry(struct str name)
 {
 	static const char *const prefixes[] = {
-		"entry_", "do_syscall_64", "el0_", "el0t_", "ret_from_fork", "asm_", "secondary_startup", "cpu_startup_entry", "x64_sys_call",
+		"entry_", "do_syscall_64", "el0_", "el0t_", "ret_from_fork", "asm_", "secondary_startup",
+		    "cpu_startup_entry", "x64_sys_call",
 		"start_kernel", "syscall_enter", "common_startup", "__sysvec", "sysvec_"
 	};
 
 	for (size_t i = 0; i < NELEM(prefixes); i++)
 		if (str_has_prefix(name, str_of(prefixes[i])))
 			return true;
-	return str_eq(name, STR("kthread"));
+	return str_is(name, "kthread");
 }
 
 /* The row before the stack whose last line is row end - 1. */
@@ -244,9 +228,9 @@ traced_push_part(struct tracers_in *in, uint64_t from, uint64_t end, char kind)
 {
 	struct traced_frame f;
 
-	assert(from < end && end <= in->nlines);
+	assert(from < end && end <= in->nkept);
 	while (end-- > from) {
-		f = traced_frame_of(SCRATCH(in->lines, struct traced_line)[end].text);
+		f = traced_frame_of(SCRATCH(in->kept, struct traced_line)[end].text);
 		f.kind = kind;
 		tracers_push(in, f);
 	}
@@ -256,13 +240,14 @@ traced_push_part(struct tracers_in *in, uint64_t from, uint64_t end, char kind)
 static void
 traced_push_parts(struct tracers_in *in, bool kernel, bool first_is_kernel)
 {
-	const struct traced_line *l = SCRATCH(in->lines, struct traced_line);
+	const struct traced_line *l = SCRATCH(in->kept, struct traced_line);
 	uint64_t end;
 
-	for (uint64_t from = 0; from < in->nlines && !in->bad; from = end) {
-		for (end = from + 1; end < in->nlines && l[end].part == l[from].part; end++)
+	for (uint64_t from = 0; from < in->nkept && !in->bad; from = end) {
+		for (end = from + 1; end < in->nkept && l[end].part == l[from].part; end++)
 			;
-		if ((is_entry(traced_frame_of(l[end - 1].text).name) || (first_is_kernel && from == 0)) == kernel)
+		if ((is_entry(traced_frame_of(l[end - 1].text).name) ||
+		    (first_is_kernel && from == 0)) == kernel)
 			traced_push_part(in, from, end, kernel ? 'k' : 0);
 	}
 }
@@ -270,16 +255,16 @@ traced_push_parts(struct tracers_in *in, bool kernel, bool first_is_kernel)
 void
 tracers_join(struct tracers_in *in, bool kernel_first)
 {
-	const struct traced_line *l = SCRATCH(in->lines, struct traced_line);
-	bool several = in->nlines > 0 && l[in->nlines - 1].part != l[0].part, any = kernel_first && several;
+	const struct traced_line *l = SCRATCH(in->kept, struct traced_line);
+	bool several = in->nkept > 0 && l[in->nkept - 1].part != l[0].part, any = kernel_first && several;
 
-	for (uint64_t end = in->nlines; end > 0 && !any; end = part_begin(l, end))
+	for (uint64_t end = in->nkept; end > 0 && !any; end = part_begin(l, end))
 		any = is_entry(traced_frame_of(l[end - 1].text).name);
 	if (any) {
 		traced_push_parts(in, false, kernel_first && several);
 		traced_push_parts(in, true, kernel_first && several);
 	} else {
-		for (uint64_t end = in->nlines; end > 0 && !in->bad; end = part_begin(l, end))
+		for (uint64_t end = in->nkept; end > 0 && !in->bad; end = part_begin(l, end))
 			traced_push_part(in, part_begin(l, end), end, 0);
 	}
 	tracers_forget(in);
@@ -292,7 +277,8 @@ is_module(struct str s)
 	if (s.n == 0 || memchr(s.s, '(', s.n) != NULL)
 		return false;
 	return s.s[0] == '/' || (s.s[0] == '[' && s.s[s.n - 1] == ']') ||
-	    (str_has(s, STR(".so")) && memchr(s.s, ' ', s.n) == NULL && memchr(s.s, ',', s.n) == NULL && memchr(s.s, ':', s.n) == NULL);
+	    (str_has(s, STR(".so")) && memchr(s.s, ' ', s.n) == NULL && memchr(s.s, ',', s.n) == NULL &&
+	    memchr(s.s, ':', s.n) == NULL);
 }
 
 /* Without "+12" or "+0x1f" at its end. */
@@ -305,7 +291,8 @@ cut_offset(struct str s)
 		n--;
 	if (n < s.n && n > 2 && s.s[n - 1] == 'x' && s.s[n - 2] == '0' && s.s[n - 3] == '+')
 		return str_head(s, n - 3);
-	return n < s.n && n > 0 && s.s[n - 1] == '+' && text_all_digits(str_behind(s, n)) ? str_head(s, n - 1) : s;
+	return n < s.n && n > 0 && s.s[n - 1] == '+' && text_all_digits(str_after(s, n)) ?
+	    str_head(s, n - 1) : s;
 }
 
 struct traced_frame
@@ -315,17 +302,18 @@ traced_frame_of(struct str line)
 	struct traced_frame f = { .kind = 0 };
 	size_t n = str_hexes(rest);
 
-	rest = str_behind(rest, n);
+	rest = str_after(rest, n);
 	if (n >= 4 && n <= 16 && rest.n > 1 && rest.s[0] == ' ' && !is_one_of(rest.s[1], " +("))
-		s = str_behind(rest, 1);
-	if (s.n > 0 && s.s[s.n - 1] == ')' && str_divide_last(s, '(', &before, &module) && before.n > 0 && str_has_suffix(before, STR(" ")) &&
-	    is_module(str_head(module, module.n - 1))) {
-		f.module = str_head(module, module.n - 1);
-		s = str_head(before, before.n - 1);
+		s = str_after(rest, 1);
+	rest = s;
+	if (str_ends(s, ")") && scan(&rest, "%l (%l)$", &before, &module) && is_module(module)) {
+		f.module = module;
+		s = before;
 	}
 	f.name = cut_offset(s);
-	if (f.module.n > 0 && (f.name.n == 0 || str_eq(f.name, STR("[unknown]")) || str_eq(f.name, STR("0x0")) || str_eq(f.name, STR("??")))) {
-		f.name = text_behind_last(f.module, '/');
+	if (f.module.n > 0 && (f.name.n == 0 || str_is(f.name, "[unknown]") || str_is(f.name, "0x0") ||
+	    str_is(f.name, "??"))) {
+		f.name = text_after_last(f.module, '/');
 		f.library = true;
 	}
 	return f;
@@ -350,7 +338,8 @@ tracers_close_level(struct tracers_in *in, const struct traced_level *l)
 }
 
 void
-tracers_level(struct tracers_in *in, size_t depth, void (*close)(struct tracers_in *, const struct traced_level *))
+tracers_level(struct tracers_in *in, size_t depth,
+    void (*close)(struct tracers_in *, const struct traced_level *))
 {
 	in->count[TRACED_LEVELS] += depth > in->nlevels;
 	while (in->nlevels > depth) {
@@ -365,16 +354,18 @@ tracers_level(struct tracers_in *in, size_t depth, void (*close)(struct tracers_
 static void
 open_level(struct tracers_in *in, uint32_t frame, uint64_t value, const char *at)
 {
-	struct traced_level *below = in->nlevels == 0 ? NULL : &SCRATCH(in->levels, struct traced_level)[in->nlevels - 1];
+	struct traced_level *below = in->nlevels == 0 ? NULL :
+	    &SCRATCH(in->levels, struct traced_level)[in->nlevels - 1];
 	struct traced_level l = { .frame = frame, .value = value, .at = at };
 
 	if (in->bad)
 		return;
 	if (below != NULL)
 		below->children = num_add(below->children, value);
-	if (frame != 0 && !in->upwards && (l.stack = samples_stack(&in->s, below == NULL ? 0 : below->stack, frame, in->err)) == 0)
+	if (frame != 0 && !in->upwards &&
+	    (l.stack = samples_stack(&in->s, below == NULL ? 0 : below->stack, frame, in->err)) == 0)
 		in->bad = true;
-	in->bad = in->bad || !make_add(&in->levels, &in->nlevels, &l, sizeof l, FRAMES_MOST, "nested lines", in->err);
+	MAKE_PUT(in, levels, l, FRAMES_MOST, "nested lines");
 }
 
 void

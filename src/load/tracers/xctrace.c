@@ -1,15 +1,17 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Tables of samples that xctrace exports as XML.  An element is written once, with an id; later it is a reference to that id.
+ * Tables of samples that xctrace exports as XML.  An element is written once, with an id; later it is a
+ * reference to that id.
  */
 #include "config.h"
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "forms.h"
 #include "xml.h"
 
-#define DEPTH 64		/* of elements; deeper ones are not read */
+#define DEPTH 64		/* maximum depth of elements; deeper ones are not read */
 
 /* Elements that are read. */
 enum xt_kind {
@@ -18,9 +20,11 @@ enum xt_kind {
 };
 
 static const char *const kinds[XT_KINDS] = {
-	[XT_NODE] = "node", [XT_SCHEMA] = "schema", [XT_ROW] = "row", [XT_WEIGHT] = "weight", [XT_CYCLES] = "cycle-weight",
-	[XT_TIME] = "sample-time", [XT_STATE] = "thread-state", [XT_THREAD] = "thread",
-	[XT_TAGGED] = "tagged-backtrace", [XT_BACKTRACE] = "backtrace", [XT_FRAME] = "frame", [XT_BINARY] = "binary"
+	[XT_NODE] = "node", [XT_SCHEMA] = "schema", [XT_ROW] = "row", [XT_WEIGHT] = "weight",
+	    [XT_CYCLES] = "cycle-weight", [XT_TIME] = "sample-time", [XT_STATE] = "thread-state",
+	    [XT_THREAD] = "thread",
+	[XT_TAGGED] = "tagged-backtrace", [XT_BACKTRACE] = "backtrace", [XT_FRAME] = "frame",
+	    [XT_BINARY] = "binary"
 };
 
 /* An element with an id: a number, or a row of another table. */
@@ -110,15 +114,12 @@ xt_parent(const struct xctrace *x)
 static uint32_t
 xt_thread(struct xctrace *x)
 {
-	struct str fmt = xml_attribute(&x->xml, "fmt", &x->buf), name = fmt, before, after;
+	struct str fmt = xml_attribute(&x->xml, "fmt", &x->buf), rest = fmt, name;
 	uint64_t tid = 0, pid = 0;
 
-	if (str_divide(fmt, STR(" 0x"), &before, &after)) {
-		struct str digits = str_until(after, ' ');
-
-		name = text_trim(before);
-		tid = num_u64(digits, 16, &tid) && tid <= UINT32_MAX ? tid : 0;
-	}
+	if (scan(&rest, "%t 0x", &name))
+		tid = num_u64(str_until(rest, ' '), 16, &tid) && tid <= UINT32_MAX ? tid : 0;
+	name = rest.n < fmt.n ? text_trim(name) : fmt;
 	pid = text_number_after(fmt, STR("pid: "), &pid) && pid <= UINT32_MAX ? pid : 0;
 	tracers_thread(x->in, (uint32_t)pid, (uint32_t)tid, name.n > 0 ? name : STR("[no thread]"));
 	return x->in->thread;
@@ -134,7 +135,8 @@ xt_frame_end(struct xctrace *x)
 
 	tracers_push(in, f);
 	if (!in->bad && in->npath > before)
-		keep_value(x, XT_FRAME, id, (struct xt_value){ .number = SCRATCH(in->path, uint32_t)[before] });
+		keep_value(x, XT_FRAME, id,
+		    (struct xt_value){ .number = SCRATCH(in->path, uint32_t)[before] });
 	if (xt_parent(x) != XT_BACKTRACE)
 		in->npath = before;
 }
@@ -160,17 +162,17 @@ static void
 xt_row_end(struct xctrace *x)
 {
 	struct tracers_in *in = x->in;
-	struct traced_event e = { x->schema.n > 0 ? x->schema : STR("samples"), WEIGHT_TIME, "ns" };
 
 	if (!x->traced) {
 		in->count[TRACED_ROWS]++;
 		return;
 	}
 	if (x->cycles)
-		e = (struct traced_event){ STR("cycles"), WEIGHT_COUNT, "cycles" };
+		tracers_event(in, STR("cycles"), WEIGHT_COUNT, "cycles");
 	else if (!x->weighed)
-		e = (struct traced_event){ STR("samples"), WEIGHT_COUNT, "samples" };
-	tracers_event(in, e);
+		tracers_event(in, STR("samples"), WEIGHT_COUNT, "samples");
+	else
+		tracers_event(in, x->schema.n > 0 ? x->schema : STR("samples"), WEIGHT_TIME, "ns");
 	in->thread = x->thread;
 	in->time = x->time;
 	in->state = x->state;
@@ -248,7 +250,8 @@ xt_begin(struct xctrace *x, enum xt_kind kind)
 		x->open[x->depth].id = xt_id(x, "id");
 		if (xt_parent(x) == XT_ROW)
 			x->thread = xt_thread(x);
-		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = xt_parent(x) == XT_ROW ? x->thread : xt_thread(x) });
+		keep_value(x, kind, x->open[x->depth].id,
+		    (struct xt_value){ .number = xt_parent(x) == XT_ROW ? x->thread : xt_thread(x) });
 		break;
 	case XT_BACKTRACE:
 		x->in->npath = 0;

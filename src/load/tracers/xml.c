@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "icecore/bytes.h"
+#include "icecore/scan.h"
 #include "load/stacks/text.h"
 #include "xml.h"
 
@@ -33,7 +34,8 @@ name_length(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && !is_blank(s.s[n]) && s.s[n] != '\n' && s.s[n] != '\r' && s.s[n] != '=' && s.s[n] != '/')
+	while (n < s.n && !is_blank(s.s[n]) && s.s[n] != '\n' && s.s[n] != '\r' && s.s[n] != '=' &&
+	    s.s[n] != '/')
 		n++;
 	return n;
 }
@@ -41,21 +43,19 @@ name_length(struct str s)
 bool
 xml_next(struct xml *x)
 {
-	struct str after, before, in;
+	struct str after, in;
 	size_t end;
 
 	for (;;) {
 		if (!str_divide(x->rest, STR("<"), &x->text, &after))
 			return false;
-		if (str_has_prefix(after, STR("!--"))) {
-			x->bad |= !str_divide(after, STR("-->"), &before, &x->rest);
-		} else if (str_has_prefix(after, STR("?")) || str_has_prefix(after, STR("!"))) {
-			x->bad |= !str_divide(after, STR(">"), &before, &x->rest);
-		} else {
+		if (!str_begins(after, "?") && !str_begins(after, "!"))
 			break;
-		}
+		in = after;
+		x->bad |= str_begins(after, "!--") ? !scan(&in, "%*t-->") : !scan(&in, "%*t>");
 		if (x->bad)
 			return false;
+		x->rest = in;
 	}
 	end = tag_end(after);
 	if (end == after.n) {
@@ -63,15 +63,15 @@ xml_next(struct xml *x)
 		return false;
 	}
 	in = str_head(after, end);
-	x->rest = str_behind(after, end + 1);
-	x->closes = str_take(&in, STR("/"));
+	x->rest = str_after(after, end + 1);
+	x->closes = scan(&in, "/");
 	x->opens = !x->closes;
-	if (x->opens && str_has_suffix(in, STR("/"))) {
+	if (x->opens && str_ends(in, "/")) {
 		x->closes = true;
 		in.n--;
 	}
 	x->tag = str_head(in, name_length(in));
-	x->attributes = str_behind(in, x->tag.n);
+	x->attributes = str_after(in, x->tag.n);
 	return true;
 }
 
@@ -79,8 +79,8 @@ xml_next(struct xml *x)
 static bool
 entity(struct str s, char *out, size_t *n)
 {
-	static const struct { const char *name; char c; } names[] = { { "amp", '&' }, { "lt", '<' }, { "gt", '>' }, { "quot", '"' },
-	    { "apos", '\'' } };
+	static const struct { const char *name; char c; } names[] =
+	    { { "amp", '&' }, { "lt", '<' }, { "gt", '>' }, { "quot", '"' }, { "apos", '\'' } };
 	uint64_t v;
 
 	for (size_t i = 0; i < NELEM(names); i++)
@@ -89,28 +89,29 @@ entity(struct str s, char *out, size_t *n)
 			*n = 1;
 			return true;
 		}
-	if (!str_take(&s, STR("#")) || !(str_take(&s, STR("x")) ? num_u64(s, 16, &v) : num_u64(s, 10, &v)) || v == 0 || v > 0x10ffff)
+	if (!scan(&s, "#") || !(scan(&s, "x") ? num_u64(s, 16, &v) : num_u64(s, 10, &v)) || v == 0 ||
+	    v > 0x10ffff)
 		return false;
 	*n = text_encode((uint32_t)v, out);
 	return true;
 }
 
-static struct str
-xml_unescape(struct str s, struct buf *b)
+struct str
+xml_text(struct str s, struct buf *b)
 {
-	struct str before, after, name, rest;
+	struct str before, rest, name;
 	char c[8];
 	size_t n;
 
 	if (s.n == 0 || memchr(s.s, '&', s.n) == NULL)
 		return s;
 	buf_clear(b);
-	while (str_divide(s, STR("&"), &before, &after)) {
+	while (scan(&s, "%t&", &before)) {
 		buf_str(b, before);
-		s = after;
-		if (str_divide(str_head(after, 12), STR(";"), &name, &rest) && entity(name, c, &n)) {
+		rest = str_head(s, 12);
+		if (scan(&rest, "%t;", &name) && entity(name, c, &n)) {
 			buf_add(b, c, n);
-			s = str_behind(after, name.n + 1);
+			s = str_after(s, name.n + 1);
 		} else {
 			buf_chr(b, '&');
 		}
@@ -122,23 +123,29 @@ xml_unescape(struct str s, struct buf *b)
 struct str
 xml_attribute(const struct xml *x, const char *name, struct buf *b)
 {
+	return xml_text(xml_raw(x, name), b);
+}
+
+struct str
+xml_raw(const struct xml *x, const char *name)
+{
 	struct str s = x->attributes, key, value;
 	size_t n;
 
 	for (;;) {
 		while (s.n > 0 && (is_blank(s.s[0]) || s.s[0] == '\n' || s.s[0] == '\r'))
-			s = str_behind(s, 1);
+			s = str_after(s, 1);
 		n = name_length(s);
 		key = str_head(s, n);
-		s = str_behind(s, n);
+		s = str_after(s, n);
 		if (n == 0 || s.n < 2 || s.s[0] != '=' || (s.s[1] != '"' && s.s[1] != '\''))
 			return STR("");
-		value = str_behind(s, 2);
+		value = str_after(s, 2);
 		for (n = 0; n < value.n && value.s[n] != s.s[1]; n++)
 			;
 		assert(n <= value.n);
-		s = str_behind(value, n + 1);
+		s = str_after(value, n + 1);
 		if (str_eq(key, str_of(name)))
-			return xml_unescape(str_head(value, n), b);
+			return str_head(value, n);
 	}
 }

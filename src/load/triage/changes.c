@@ -2,9 +2,9 @@
 /*
  * changes: methods whose share differs between the files of two builds of an app.
  *
- * A method without a row in a file has share 0 there.  Two builds are compared by the rank-sum test of Wilcoxon, Mann and
- * Whitney with two sides: exactly, also with ties, for few files; otherwise by the normal distribution.  The p of all
- * methods of two builds are corrected by the method of Benjamini and Hochberg.
+ * A method without a row in a file has share 0 there.  Two builds are compared by the rank-sum test of
+ * Wilcoxon, Mann and Whitney with two sides: exactly, also with ties, for few files; otherwise by the normal
+ * distribution.  The p of all methods of two builds are corrected by the method of Benjamini and Hochberg.
  */
 #include "config.h"
 
@@ -14,10 +14,10 @@
 
 #include "triage.h"
 
-#define FILES_LEAST 5u		/* of a build */
+#define FILES_LEAST 5u		/* minimum number of files of a build */
 #define SHARE_LEAST 1.0		/* a method is tested if it has this percentage */
 #define SHARE_FILES 3u		/* in so many files */
-#define EXACT_MOST 40u		/* files of both builds */
+#define EXACT_MOST 40u		/* maximum number of files of both builds for an exact test */
 #define LEVEL 0.05
 
 /* A file with methods; those of a build are neighbours. */
@@ -38,7 +38,7 @@ struct ranked {
 };
 
 static int
-changes_by_build(const void *x, const void *y)
+by_build(const void *x, const void *y)
 {
 	const struct sided *a = x, *b = y;
 	int order = a->build == b->build ? 0 : triage_version_order(a->t, a->build, b->build);
@@ -48,7 +48,7 @@ changes_by_build(const void *x, const void *y)
 }
 
 static int
-changes_by_method(const void *x, const void *y)
+by_method(const void *x, const void *y)
 {
 	const struct method_share *a = x, *b = y;
 
@@ -64,7 +64,7 @@ changes_by_value(const void *x, const void *y)
 }
 
 static int
-changes_by_p(const void *x, const void *y)
+by_p(const void *x, const void *y)
 {
 	const struct change_row *a = x, *b = y;
 
@@ -74,8 +74,8 @@ changes_by_p(const void *x, const void *y)
 /* ---- the test ---------------------------------------------------------------------------- */
 
 /*
- * Twice the ranks of all values in order, the mean rank where values are equal.  Returns twice the rank sum of after, and the
- * sum of n^3 - n over groups of n equal values.
+ * Twice the ranks of all values in order, the mean rank where values are equal.  Returns twice the rank sum
+ * of after, and the sum of n^3 - n over groups of n equal values.
  */
 static uint64_t
 rank_twice(const struct ranked *v, uint64_t n, uint32_t *twice, double *ties)
@@ -98,7 +98,10 @@ rank_twice(const struct ranked *v, uint64_t n, uint32_t *twice, double *ties)
 	return sum;
 }
 
-/* The share, of all choices of k of the ranks, of those whose sum is at least as far from the mean as this one. */
+/*
+ * The share, of all choices of k of the ranks, of those whose sum is at least as far from the mean as this
+ * one.
+ */
 static double
 exact_p(const uint32_t *twice, uint32_t n, uint32_t k, uint64_t sum)
 {
@@ -124,7 +127,8 @@ exact_p(const uint32_t *twice, uint32_t n, uint32_t k, uint64_t sum)
 static double
 normal_p(uint64_t n, uint64_t before, uint64_t after, double shift, double ties)
 {
-	double all = (double)n, spread = (double)before * (double)after / 12 * (all + 1 - ties / (all * (all - 1)));
+	double all = (double)n, spread =
+	    (double)before * (double)after / 12 * (all + 1 - ties / (all * (all - 1)));
 	double off = fabs(shift) - 0.5;
 
 	return spread <= 0 || off <= 0 ? 1 : erfc(off / sqrt(spread) / sqrt(2));
@@ -168,31 +172,40 @@ test_method(struct change_row *c, struct ranked *v, uint32_t *twice)
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-/* For example "slower in 2.1 than in 2.0: 12.3 % instead of 4.1 % of the time, 9 against 8 files, p = 0.002". */
+/*
+ * For example "slower in 2.1 than in 2.0: 12.3 % instead of 4.1 % of the time, 9 against 8 files, p = 0.002".
+ */
 static bool
 tell_change(struct triage *t, struct change_row *c, struct err *err)
 {
 	static const char *const verdicts[][2] = { { "more", "less" }, { "slower", "faster" } };
 	const char *weight = triage_word_text(t, c->weight), *verdict;
-	bool time = strcmp(weight, "cpu") == 0 || strcmp(weight, "wall") == 0 || strcmp(weight, "samples") == 0, ok;
+	bool time = strcmp(weight, "cpu") == 0 || strcmp(weight, "wall") == 0 ||
+	    strcmp(weight, "samples") == 0, ok;
 	struct buf b = BUF_INIT;
 
 	verdict = c->q > LEVEL ? "same" : verdicts[time][c->shift < 0];
 	if (c->q > LEVEL)
-		buf_printf(&b, "no difference shown between %s and %s", triage_word_text(t, c->after), triage_word_text(t, c->before));
+		buf_printf(&b, "no difference shown between %s and %s", triage_word_text(t, c->after),
+		    triage_word_text(t, c->before));
 	else
-		buf_printf(&b, "%s in %s than in %s", verdict, triage_word_text(t, c->after), triage_word_text(t, c->before));
-	buf_printf(&b, ": %.1f %% instead of %.1f %% of the %s, %u against %u files, p %s", c->share_after, c->share_before,
-	    time ? "time" : weight, c->files_after, c->files_before, c->q < 0.001 ? "< 0.001" : "= ");
+		buf_printf(&b, "%s in %s than in %s", verdict, triage_word_text(t, c->after),
+		    triage_word_text(t, c->before));
+	buf_printf(&b, ": %.1f %% instead of %.1f %% of the %s, %u against %u files, p %s", c->share_after,
+	    c->share_before, time ? "time" : weight, c->files_after, c->files_before, c->q < 0.001 ?
+	    "< 0.001" : "= ");
 	if (c->q >= 0.001)
 		buf_printf(&b, "%.*f", c->q < 0.01 ? 3 : 2, c->q);
-	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (rows)")) && triage_word(t, buf_view(&b), &c->what, err) &&
-	    triage_word(t, str_of(verdict), &c->verdict, err);
+	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (rows)")) &&
+	    triage_word(t, buf_view(&b), &c->what, err) && triage_word(t, str_of(verdict), &c->verdict, err);
 	buf_free(&b);
 	return ok;
 }
 
-/* The least p times the number of methods, divided by its place, and so on; never less than that of a lesser p. */
+/*
+ * The least p times the number of methods, divided by its place, and so on; never less than that of a lesser
+ * p.
+ */
 static bool
 correct(struct triage *t, uint64_t from, struct err *err)
 {
@@ -202,7 +215,7 @@ correct(struct triage *t, uint64_t from, struct err *err)
 	bool ok = true;
 
 	if (n > 0)
-		qsort(c, n, sizeof *c, changes_by_p);
+		qsort(c, n, sizeof *c, by_p);
 	for (uint64_t i = n; i-- > 0; ) {
 		double q = c[i].p * (double)n / (double)(i + 1);
 
@@ -218,7 +231,8 @@ correct(struct triage *t, uint64_t from, struct err *err)
 
 /* Collect the shares of the methods of files. */
 static bool
-take_shares(const struct triage *t, const struct sided *f, uint64_t n, uint64_t first, struct scratch *shares, uint64_t *nshares, struct err *err)
+take_shares(const struct triage *t, const struct sided *f, uint64_t n, uint64_t first, struct scratch *shares,
+    uint64_t *nshares, struct err *err)
 {
 	bool ok = true;
 
@@ -237,8 +251,8 @@ take_shares(const struct triage *t, const struct sided *f, uint64_t n, uint64_t 
 
 /* A method may have several rows in a file: overloads without signatures. */
 static bool
-compare_method(struct triage *t, const struct change_row *pair, const struct method_share *s, uint64_t n, struct ranked *v, uint32_t *twice,
-    struct err *err)
+compare_method(struct triage *t, const struct change_row *pair, const struct method_share *s, uint64_t n,
+    struct ranked *v, uint32_t *twice, struct err *err)
 {
 	struct change_row c = *pair;
 	uint64_t files = (uint64_t)c.files_before + c.files_after, large = 0;
@@ -257,24 +271,27 @@ compare_method(struct triage *t, const struct change_row *pair, const struct met
 }
 
 static bool
-compare_builds(struct triage *t, const struct sided *before, uint64_t nbefore, const struct sided *after, uint64_t nafter, struct err *err)
+compare_builds(struct triage *t, const struct sided *before, uint64_t nbefore, const struct sided *after,
+    uint64_t nafter, struct err *err)
 {
-	struct change_row pair = { .app = after->app, .weight = after->weight, .before = before->build, .after = after->build,
-	    .files_before = (uint32_t)nbefore, .files_after = (uint32_t)nafter };
+	struct change_row pair = { .app = after->app, .weight = after->weight, .before = before->build,
+	    .after = after->build, .files_before = (uint32_t)nbefore, .files_after = (uint32_t)nafter };
 	struct scratch shares = SCRATCH_INIT, ranked = SCRATCH_INIT, twice = SCRATCH_INIT;
 	uint64_t n = 0, from = t->nchanges, end;
 	struct method_share *s;
-	bool ok = take_shares(t, before, nbefore, 0, &shares, &n, err) && take_shares(t, after, nafter, nbefore, &shares, &n, err) &&
-	    scratch_array(&ranked, nbefore + nafter, sizeof(struct ranked), err) && scratch_array(&twice, nbefore + nafter, sizeof(uint32_t), err);
+	bool ok = take_shares(t, before, nbefore, 0, &shares, &n, err) &&
+	    take_shares(t, after, nafter, nbefore, &shares, &n, err) &&
+	    scratch_array(&ranked, nbefore + nafter, sizeof(struct ranked), err) &&
+	    scratch_array(&twice, nbefore + nafter, sizeof(uint32_t), err);
 
 	s = SCRATCH(shares, struct method_share);
 	if (ok && n > 0)
-		qsort(s, n, sizeof *s, changes_by_method);
+		qsort(s, n, sizeof *s, by_method);
 	for (uint64_t i = 0; ok && i < n; i = end) {
 		for (end = i + 1; end < n && s[end].method == s[i].method; )
 			end++;
-		ok = compare_method(t, &pair, s + i, end - i, SCRATCH(ranked, struct ranked), SCRATCH(twice, uint32_t), err) &&
-		    work_go(t->work, store_source(t->st)->size, err);
+		ok = compare_method(t, &pair, s + i, end - i, SCRATCH(ranked, struct ranked),
+		    SCRATCH(twice, uint32_t), err) && work_go(t->work, store_source(t->st)->size, err);
 	}
 	SCRATCH_FREE(&shares, &ranked, &twice);
 	return ok && correct(t, from, err);
@@ -297,9 +314,10 @@ triage_changes(struct triage *t, struct err *err)
 	}
 	f = SCRATCH(files, struct sided);
 	if (ok && n > 0)
-		qsort(f, n, sizeof *f, changes_by_build);
+		qsort(f, n, sizeof *f, by_build);
 	for (uint64_t i = 0; ok && i < n; i = end) {
-		for (end = i + 1; end < n && f[end].app == f[i].app && f[end].weight == f[i].weight && f[end].build == f[i].build; )
+		for (end = i + 1; end < n && f[end].app == f[i].app && f[end].weight == f[i].weight &&
+		    f[end].build == f[i].build; )
 			end++;
 		if (end - i < FILES_LEAST)
 			continue;

@@ -16,7 +16,8 @@ by_sig(const void *x, const void *y)
 	const struct found_row *a = x, *b = y;
 	int same = num_order(a->dump, b->dump, num_order((uint64_t)a->rank, (uint64_t)b->rank, 0));
 
-	return num_order(a->sig, b->sig, num_order((uint64_t)b->retained + 1, (uint64_t)a->retained + 1, same));
+	return num_order(a->sig, b->sig,
+	    num_order((uint64_t)b->retained + 1, (uint64_t)a->retained + 1, same));
 }
 
 static int
@@ -30,7 +31,8 @@ by_dumps(const void *x, const void *y)
 {
 	const struct group_row *a = x, *b = y;
 
-	return num_order(b->dumps, a->dumps, num_order((uint64_t)b->most + 1, (uint64_t)a->most + 1, strcmp(a->name, b->name)));
+	return num_order(b->dumps, a->dumps,
+	    num_order((uint64_t)b->most + 1, (uint64_t)a->most + 1, strcmp(a->name, b->name)));
 }
 
 /* Count distinct values except 0. */
@@ -47,7 +49,7 @@ count_different(uint32_t *v, uint64_t n)
 
 /* Times as text sort correctly. */
 static void
-groups_take_time(const struct triage *t, struct group_row *g, uint32_t at)
+take_time(const struct triage *t, struct group_row *g, uint32_t at)
 {
 	if (at == 0)
 		return;
@@ -58,14 +60,16 @@ groups_take_time(const struct triage *t, struct group_row *g, uint32_t at)
 }
 
 static void
-groups_fill(const struct triage *t, struct group_row *g, const struct found_row *f, uint64_t n, uint32_t *room)
+groups_fill(const struct triage *t, struct group_row *g, const struct found_row *f, uint64_t n,
+    uint32_t *room)
 {
 	const struct dump_row *dumps = SCRATCH(t->dumps, struct dump_row);
 
-	*g = (struct group_row){ .sig = f->sig, .kind = f->kind, .holder = f->holder, .content = f->content, .signature = f->signature,
-	    .exemplar = f->path, .most = f->retained, .median = f[n / 2].retained, .name = triage_word_text(t, f->sig) };
+	*g = (struct group_row){ .sig = f->sig, .kind = f->kind, .holder = f->holder, .content = f->content,
+	    .signature = f->signature, .exemplar = f->path, .most = f->retained, .median = f[n / 2].retained,
+	    .name = triage_word_text(t, f->sig) };
 	for (uint64_t i = 0; i < n; i++)
-		groups_take_time(t, g, dumps[f[i].dump - 1].dumped_at);
+		take_time(t, g, dumps[f[i].dump - 1].dumped_at);
 	for (uint64_t i = 0; i < n; i++)
 		room[i] = f[i].dump;
 	g->dumps = count_different(room, n);
@@ -91,7 +95,8 @@ triage_groups(struct triage *t, struct err *err)
 	struct found_row *f;
 	uint64_t end;
 	struct group_row *g;
-	bool ok = scratch_array(&sorted, t->nfound, sizeof *f, err) && scratch_array(&room, t->nfound, sizeof(uint32_t), err);
+	bool ok = scratch_array(&sorted, t->nfound, sizeof *f, err) &&
+	    scratch_array(&room, t->nfound, sizeof(uint32_t), err);
 
 	f = SCRATCH(sorted, struct found_row);
 	if (ok && t->nfound > 0) {

@@ -2,8 +2,8 @@
 /*
  * parts: parts of a page of HTML, which the process that read an untrusted file has made.
  *
- * They are accepted only if they consist of elements and attributes of icecore's own pages.  None of these can fetch, run or
- * send anything, or leave the page.
+ * They are accepted only if they consist of elements and attributes of icecore's own pages.  None of these
+ * can fetch, run or send anything, or leave the page.
  */
 #include "config.h"
 
@@ -12,12 +12,14 @@
 #include "icecore/triage.h"
 
 static const char *const elements[] = {
-	"b", "caption", "code", "desc", "details", "div", "figcaption", "figure", "g", "h2", "p", "path", "pre", "rect", "section", "span",
+	"b", "caption", "code", "desc", "details", "div", "figcaption", "figure", "g", "h2", "h3",
+	    "mark", "p", "path", "pre", "rect", "section", "span",
 	"summary", "svg", "table", "tbody", "td", "text", "th", "thead", "title", "tr"
 };
 
 static const char *const attributes[] = {
-	"aria-hidden", "aria-labelledby", "class", "d", "height", "id", "preserveAspectRatio", "role", "scope", "viewBox", "width", "x",
+	"aria-hidden", "aria-labelledby", "class", "d", "height", "id", "preserveAspectRatio", "role",
+	    "scope", "title", "viewBox", "width", "x",
 	"xml:lang", "xmlns", "y"
 };
 
@@ -29,7 +31,7 @@ parts_take(struct str *rest, const char *marks)
 
 	while (n < rest->n && !is_one_of(rest->s[n], marks))
 		n++;
-	*rest = str_behind(*rest, n);
+	*rest = str_after(*rest, n);
 	return (struct str){ rest->s - n, n };
 }
 
@@ -39,15 +41,15 @@ parts_attribute(struct str *rest)
 {
 	struct str name;
 
-	*rest = str_behind(*rest, 1);
+	*rest = str_after(*rest, 1);
 	name = parts_take(rest, "=\"<> ");
-	if (!str_is_one(attributes, NELEM(attributes), name) || !str_has_prefix(*rest, STR("=\"")))
+	if (!str_is_one(attributes, NELEM(attributes), name) || !str_begins(*rest, "=\""))
 		return false;
-	*rest = str_behind(*rest, 2);
+	*rest = str_after(*rest, 2);
 	(void)parts_take(rest, "\"<>");
-	if (!str_has_prefix(*rest, STR("\"")))
+	if (!str_begins(*rest, "\""))
 		return false;
-	*rest = str_behind(*rest, 1);
+	*rest = str_after(*rest, 1);
 	return true;
 }
 
@@ -55,20 +57,20 @@ parts_attribute(struct str *rest)
 static bool
 parts_tag(struct str *rest)
 {
-	bool end = str_has_prefix(*rest, STR("/"));
+	bool end = str_begins(*rest, "/");
 	struct str name;
 
-	*rest = str_behind(*rest, end);
+	*rest = str_after(*rest, end);
 	name = parts_take(rest, " />\"<");
 	if (!str_is_one(elements, NELEM(elements), name))
 		return false;
-	while (!end && str_has_prefix(*rest, STR(" ")))
+	while (!end && str_begins(*rest, " "))
 		if (!parts_attribute(rest))
 			return false;
-	*rest = str_behind(*rest, !end && str_has_prefix(*rest, STR("/")));
-	if (!str_has_prefix(*rest, STR(">")))
+	*rest = str_after(*rest, !end && str_begins(*rest, "/"));
+	if (!str_begins(*rest, ">"))
 		return false;
-	*rest = str_behind(*rest, 1);
+	*rest = str_after(*rest, 1);
 	return true;
 }
 
@@ -81,7 +83,7 @@ triage_parts_fit(struct str html)
 		(void)parts_take(&html, "<");
 		if (html.n == 0)
 			return true;
-		html = str_behind(html, 1);
+		html = str_after(html, 1);
 		if (!parts_tag(&html))
 			return false;
 	}

@@ -4,8 +4,12 @@
  */
 #include "config.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "icecore/json.h"
 #include "icecore/make.h"
 #include "icecore/triage.h"
 
@@ -22,7 +26,7 @@ const struct triage_field triage_dump[] = {
 	{ "process", TRIAGE_IS_NAME }, { "findings", TRIAGE_IS_COUNT }, { "attempt", TRIAGE_IS_COUNT }, { "seconds", TRIAGE_IS_REAL },
 	{ "rss", TRIAGE_IS_COUNT }, { "version", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT }, { "weight", TRIAGE_IS_TEXT },
 	{ "elapsed", TRIAGE_IS_COUNT }, { "hot_path", TRIAGE_IS_TEXT }, { "hot_share", TRIAGE_IS_REAL }, { "wait", TRIAGE_IS_COUNT },
-	{ "wait_in", TRIAGE_IS_TEXT }, { "main_blocks", TRIAGE_IS_COUNT }, { "main_longest", TRIAGE_IS_COUNT }, { "methods", TRIAGE_IS_COUNT },
+	{ "wait_in", TRIAGE_IS_TEXT }, { "story", TRIAGE_IS_TEXT }, { "main_blocks", TRIAGE_IS_COUNT }, { "main_longest", TRIAGE_IS_COUNT }, { "methods", TRIAGE_IS_COUNT },
 	{ NULL, TRIAGE_IS_TEXT }
 };
 
@@ -58,101 +62,291 @@ triage_state_of(struct str word, enum triage_state *state)
 	return false;
 }
 
+/* ---- members -------------------------------------------------------------------------- */
+
+enum kind { IS_NULL, IS_TEXT, IS_COUNT, IS_REAL };
+
+struct triage_member {
+	const char	*name;
+	enum kind	 kind;
+	union {
+		struct { size_t from, n; } text;
+		int64_t		 count;
+		double		 real;
+	};
+};
+
+static const struct triage_member *
+member_of(const struct triage_row *row, struct str name)
+{
+	for (size_t i = 0; row != NULL && i < row->n; i++)
+		if (str_eq(str_of(row->member[i].name), name))
+			return &row->member[i];
+	return NULL;
+}
+
+static void
+set_member(struct triage_row *row, struct triage_member m)
+{
+	const struct triage_member *old = member_of(row, str_of(m.name));
+	size_t at = old != NULL ? (size_t)(old - row->member) : row->n;
+
+	row->bad |= at == row->n && !mem_grow(&row->member, &row->cap, at + 1, sizeof m);
+	if (row->bad)
+		return;
+	row->member[at] = m;
+	row->n += at == row->n;
+}
+
+void
+triage_put_text(struct triage_row *row, const char *field, struct str text)
+{
+	set_member(row, (struct triage_member){ field, IS_TEXT, .text = { row->text.n, text.n } });
+	buf_str(&row->text, text);
+	row->bad |= row->text.bad;
+}
+
+void
+triage_put_count(struct triage_row *row, const char *field, int64_t count)
+{
+	set_member(row, (struct triage_member){ field, IS_COUNT, .count = count });
+}
+
+void
+triage_put_real(struct triage_row *row, const char *field, double real)
+{
+	set_member(row, (struct triage_member){ field, isfinite(real) ? IS_REAL : IS_NULL, .real = real });
+}
+
+void
+triage_put_null(struct triage_row *row, const char *field)
+{
+	set_member(row, (struct triage_member){ field, IS_NULL, .count = 0 });
+}
+
+static struct str
+rows_text_of(const struct triage_row *row, const struct triage_member *m)
+{
+	return m->text.n > 0 && !row->bad ? (struct str){ row->text.s + m->text.from, m->text.n } : STR("");
+}
+
+struct str
+triage_text(const struct triage_row *row, const char *field)
+{
+	const struct triage_member *m = member_of(row, str_of(field));
+
+	return m != NULL && m->kind == IS_TEXT ? rows_text_of(row, m) : STR("");
+}
+
+int64_t
+triage_count(const struct triage_row *row, const char *field)
+{
+	const struct triage_member *m = member_of(row, str_of(field));
+
+	return m != NULL && m->kind == IS_COUNT && m->count >= 0 ? m->count : -1;
+}
+
+double
+triage_real(const struct triage_row *row, const char *field)
+{
+	const struct triage_member *m = member_of(row, str_of(field));
+
+	return m == NULL ? NAN : m->kind == IS_REAL ? m->real : m->kind == IS_COUNT ? (double)m->count : NAN;
+}
+
+void
+triage_row_free(struct triage_row *row)
+{
+	free(row->member);
+	buf_free(&row->text);
+	*row = (struct triage_row){ .n = 0 };
+}
+
 /* ---- single rows ---------------------------------------------------------------------- */
 
 /* Sanitize a text and limit its length. */
-static json_t *
-fit_text(struct str text, size_t most)
+static void
+put_fit_text(struct triage_row *row, const char *field, struct str text, size_t most)
 {
 	struct buf fitted = BUF_INIT;
-	json_t *value;
 	size_t n;
 
 	text_fit_buf(&fitted, str_head(text, most));
 	for (n = fitted.n < most ? fitted.n : most; n < fitted.n && n > 0 && (fitted.s[n] & 0xc0) == 0x80; )
 		n--;
-	value = fitted.bad ? NULL : json_stringn(fitted.s == NULL ? "" : fitted.s, n);
+	triage_put_text(row, field, str_head(buf_view(&fitted), n));
+	row->bad |= fitted.bad;
 	buf_free(&fitted);
-	return value;
 }
 
-static json_t *
-fit_value(enum triage_type type, const json_t *v)
+void
+triage_fill(struct triage_row *row, const struct triage_field *f, const struct triage_row *own, const struct triage_row *from)
 {
-	if ((type == TRIAGE_IS_TEXT || type == TRIAGE_IS_NAME) && json_is_string(v))
-		return fit_text((struct str){ json_string_value(v), json_string_length(v) }, type == TRIAGE_IS_NAME ? TRIAGE_NAME : TRIAGE_TEXT);
-	if (type == TRIAGE_IS_COUNT && json_is_integer(v) && json_integer_value(v) >= 0)
-		return json_integer(json_integer_value(v));
-	if (type == TRIAGE_IS_REAL && json_is_number(v))
-		return json_real(json_number_value(v));
-	if (type == TRIAGE_IS_PARTS && json_is_string(v) && triage_parts_fit((struct str){ json_string_value(v), json_string_length(v) }))
-		return json_stringn(json_string_value(v), json_string_length(v));
-	return json_null();
-}
+	const struct triage_member *m;
+	const struct triage_row *in;
 
-json_t *
-triage_row(const struct triage_field *f, const json_t *own, const json_t *from)
-{
-	json_t *row = json_object(), *v;
-
-	for (; row != NULL && f->name != NULL; f++) {
-		v = json_object_get(own, f->name);
-		v = fit_value(f->type, v != NULL ? v : json_object_get(from, f->name));
-		if (v == NULL || json_object_set_new(row, f->name, v) != 0) {
-			json_decref(row);
-			return NULL;
-		}
+	*row = (struct triage_row){ .bad = (own != NULL && own->bad) || (from != NULL && from->bad) };
+	for (; f->name != NULL; f++) {
+		in = member_of(own, str_of(f->name)) != NULL ? own : from;
+		m = member_of(in, str_of(f->name));
+		if (m != NULL && m->kind == IS_TEXT && (f->type == TRIAGE_IS_TEXT || f->type == TRIAGE_IS_NAME))
+			put_fit_text(row, f->name, rows_text_of(in, m), f->type == TRIAGE_IS_NAME ? TRIAGE_NAME : TRIAGE_TEXT);
+		else if (m != NULL && m->kind == IS_TEXT && f->type == TRIAGE_IS_PARTS && triage_parts_fit(rows_text_of(in, m)))
+			triage_put_text(row, f->name, rows_text_of(in, m));
+		else if (f->type == TRIAGE_IS_COUNT && triage_count(in, f->name) >= 0)
+			triage_put_count(row, f->name, triage_count(in, f->name));
+		else
+			triage_put_real(row, f->name, f->type == TRIAGE_IS_REAL ? triage_real(in, f->name) : NAN);
 	}
-	return row;
 }
 
-json_t *
-triage_parse(struct str line)
+/* The name of a field of any row that has this name, or NULL. */
+static const char *
+field_named(struct str name)
 {
-	json_t *row = json_loadb(line.s, line.n, JSON_REJECT_DUPLICATES, NULL);
+	static const struct triage_field *const all[] = { triage_dump, triage_finding, triage_method, triage_page, triage_measure };
 
-	if (json_is_object(row) && json_is_string(json_object_get(row, "key")))
-		return row;
-	json_decref(row);
+	for (size_t i = 0; i < NELEM(all); i++)
+		for (const struct triage_field *f = all[i]; f->name != NULL; f++)
+			if (str_eq(str_of(f->name), name))
+				return f->name;
 	return NULL;
 }
 
-static int
-rows_put(const char *text, size_t n, void *to)
+/* A number without a point or exponent is a count.  False: it does not fit. */
+static bool
+parse_value(struct triage_row *row, const char *field, struct json *j, struct buf *plain)
 {
-	buf_add(to, text, n);
-	return ((struct buf *)to)->bad ? -1 : 0;
+	bool quoted = scan_peek(j) == '"';
+	struct str word;
+	int64_t count;
+	double real;
+
+	if (!scan_plain(j, &word))
+		return false;
+	if (quoted) {
+		word = scan_unescape(word, plain);
+		/* Texts of columns end with NUL. */
+		if (word.n > 0 && memchr(word.s, '\0', word.n) != NULL)
+			return false;
+		triage_put_text(row, field, word);
+	} else if (word.n == 0 || !(word.s[0] == '-' || is_digit(word.s[0])))
+		triage_put_null(row, field);
+	else if (str_digits(str_after(word, word.s[0] == '-')) == word.n - (word.s[0] == '-')) {
+		if (!num_i64(word, 10, &count))
+			return false;
+		triage_put_count(row, field, count);
+	} else {
+		if (!num_f64(word, &real))
+			return false;
+		triage_put_real(row, field, real);
+	}
+	return !plain->bad && !row->bad;
+}
+
+static bool
+parse_members(struct triage_row *row, struct json *j, struct buf *plain)
+{
+	const struct triage_member *key;
+	const char *field;
+	struct str name;
+
+	if (!scan_open(j, '{'))
+		return false;
+	while (scan_member(j, &name)) {
+		field = field_named(scan_unescape(name, plain));
+		if (field == NULL ? !scan_skip(j) : member_of(row, str_of(field)) != NULL || !parse_value(row, field, j, plain))
+			return false;
+	}
+	key = member_of(row, STR("key"));
+	return !plain->bad && key != NULL && key->kind == IS_TEXT;
 }
 
 bool
-triage_print(const json_t *row, struct buf *b)
+triage_parse(struct str line, struct triage_row *row)
 {
-	bool ok = row != NULL && json_dump_callback(row, rows_put, b, JSON_COMPACT | JSON_REAL_PRECISION(9)) == 0;
+	struct json j = { .base = line.s, .size = line.n };
+	struct buf plain = BUF_INIT;
+	bool deep, ok;
 
-	buf_chr(b, '\n');
-	return ok && !b->bad;
+	*row = (struct triage_row){ .n = 0 };
+	ok = scan_strict(line, &deep) && parse_members(row, &j, &plain);
+	buf_free(&plain);
+	if (!ok)
+		triage_row_free(row);
+	return ok;
 }
 
-struct str
-triage_text(const json_t *row, const char *field)
+/* Parts of pages may have any bytes but NUL. */
+static void
+put_controls(struct buf *b, struct str s)
 {
-	const json_t *v = json_object_get(row, field);
+	size_t n;
 
-	return json_is_string(v) ? (struct str){ json_string_value(v), json_string_length(v) } : STR("");
+	for (; s.n > 0; s = str_after(s, n + (n < s.n))) {
+		for (n = 0; n < s.n && (unsigned char)s.s[n] >= ' '; )
+			n++;
+		buf_add(b, s.s, n);
+		if (n < s.n)
+			buf_printf(b, "\\u%04X", (unsigned char)s.s[n]);
+	}
 }
 
-int64_t
-triage_count(const json_t *row, const char *field)
+/* Print a number with a point or exponent, so that it is read again as such: 1.0, 2.5e-7. */
+static void
+print_real(struct buf *b, double real)
 {
-	const json_t *v = json_object_get(row, field);
+	char text[40], *e;
 
-	return json_is_integer(v) && json_integer_value(v) >= 0 ? json_integer_value(v) : -1;
+	snprintf(text, sizeof text, "%.9g", real);
+	e = strchr(text, 'e');
+	if (e == NULL) {
+		buf_printf(b, strchr(text, '.') == NULL ? "%s.0" : "%s", text);
+		return;
+	}
+	buf_printf(b, "%.*se%d", (int)(e - text), text, atoi(e + 1));
+}
+
+bool
+triage_print(const struct triage_row *row, struct buf *b)
+{
+	for (const struct triage_member *m = row->member; m < row->member + row->n; m++) {
+		buf_printf(b, "%s\"%s\":", m == row->member ? "{" : ",", m->name);
+		if (m->kind == IS_TEXT)
+			text_json(b, rows_text_of(row, m), put_controls);
+		else if (m->kind == IS_COUNT)
+			buf_printf(b, "%lld", (long long)m->count);
+		else if (m->kind == IS_REAL)
+			print_real(b, m->real);
+		else
+			buf_str(b, STR("null"));
+	}
+	buf_str(b, STR("}\n"));
+	return !row->bad && row->n > 0 && !b->bad;
+}
+
+struct triage_row *
+triage_add(struct triage_rows *rows)
+{
+	if (!mem_grow(&rows->row, &rows->cap, rows->n + 1, sizeof *rows->row))
+		return NULL;
+	rows->row[rows->n] = (struct triage_row){ .n = 0 };
+	return &rows->row[rows->n++];
+}
+
+void
+triage_rows_free(struct triage_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		triage_row_free(&rows->row[i]);
+	free(rows->row);
+	*rows = (struct triage_rows){ .n = 0 };
 }
 
 /* ---- blocks --------------------------------------------------------------------------- */
 
 static bool
-is_row(const json_t *row, const char *kind)
+is_row(const struct triage_row *row, const char *kind)
 {
 	return str_eq(triage_text(row, "row"), str_of(kind));
 }
@@ -160,33 +354,29 @@ is_row(const json_t *row, const char *kind)
 void
 triage_drop(struct triage_block *b)
 {
-	json_decref(b->dump);
-	json_decref(b->findings);
-	json_decref(b->methods);
-	json_decref(b->page);
-	*b = (struct triage_block){ .dump = NULL };
+	triage_row_free(&b->dump);
+	triage_rows_free(&b->findings);
+	triage_rows_free(&b->methods);
+	triage_row_free(&b->page);
 }
 
 /* Take n rows of a kind that belong to a dump off rest; false: some are missing. Other lines stay in rest. */
 static bool
-take_rows_of(struct str *rest, const json_t *dump, const char *kind, int64_t n, json_t *to)
+take_rows_of(struct str *rest, const struct triage_row *dump, const char *kind, int64_t n, struct triage_rows *to)
 {
+	struct triage_row *row;
 	struct str from, line;
-	json_t *row;
-	bool ok;
 
 	for (int64_t i = 1; i <= n; i++) {
 		from = *rest;
-		if (!str_line(rest, &line))
+		row = triage_add(to);
+		if (row == NULL || !str_line(rest, &line))
 			return false;
-		row = triage_parse(line);
-		ok = row != NULL && is_row(row, kind) && triage_count(row, "rank") == i &&
-		    str_eq(triage_text(row, "key"), triage_text(dump, "key"));
-		if (!ok || json_array_append(to, row) != 0)
+		if (!triage_parse(line, row) || !is_row(row, kind) || triage_count(row, "rank") != i ||
+		    !str_eq(triage_text(row, "key"), triage_text(dump, "key"))) {
 			*rest = from;
-		json_decref(row);
-		if (!ok)
 			return false;
+		}
 	}
 	return true;
 }
@@ -194,10 +384,10 @@ take_rows_of(struct str *rest, const json_t *dump, const char *kind, int64_t n, 
 static bool
 take_block_rows(struct str *rest, struct triage_block *b)
 {
-	int64_t findings = triage_count(b->dump, "findings");
+	int64_t findings = triage_count(&b->dump, "findings");
 
-	return findings >= 0 && take_rows_of(rest, b->dump, "finding", findings, b->findings) &&
-	    take_rows_of(rest, b->dump, "method", triage_count(b->dump, "methods"), b->methods);
+	return findings >= 0 && take_rows_of(rest, &b->dump, "finding", findings, &b->findings) &&
+	    take_rows_of(rest, &b->dump, "method", triage_count(&b->dump, "methods"), &b->methods);
 }
 
 static uint64_t
@@ -218,11 +408,10 @@ triage_next(struct triage_reader *r, struct triage_block *b)
 
 	for (;;) {
 		from = r->rest;
-		*b = (struct triage_block){ .findings = json_array(), .methods = json_array() };
-		if (b->findings == NULL || b->methods == NULL || !str_line(&r->rest, &line))
+		*b = (struct triage_block){ .dump.n = 0 };
+		if (!str_line(&r->rest, &line))
 			break;
-		b->dump = triage_parse(line);
-		if (b->dump != NULL && is_row(b->dump, "dump") && take_block_rows(&r->rest, b))
+		if (triage_parse(line, &b->dump) && is_row(&b->dump, "dump") && take_block_rows(&r->rest, b))
 			return true;
 		triage_drop(b);
 		r->lost += rows_count_lines((struct str){ from.s, from.n - r->rest.n });
@@ -232,6 +421,5 @@ triage_next(struct triage_reader *r, struct triage_block *b)
 	}
 	r->lost += r->rest.n > 0;
 	r->torn = r->torn > r->rest.n ? r->torn : r->rest.n;
-	triage_drop(b);
 	return false;
 }

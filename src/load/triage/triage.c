@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Loader for the output of icecore triage. For each path the newest block is used.
+ * Loader for the results of icecore triage. For each path the newest block is used.
  */
 #include "config.h"
 
@@ -40,96 +40,84 @@ load_leads(const char *path)
 
 /* ---- rows ----------------------------------------------------------------------------- */
 
-static bool
-triage_take_word(struct triage *t, const json_t *row, const char *field, uint32_t *word, struct err *err)
-{
-	return triage_word(t, triage_text(row, field), word, err);
-}
+/* A member of a row of JSON and where it goes; words are numbers of texts. */
+struct taken {
+	const char	*name;
+	size_t		 at;
+	enum triage_type type;	/* TEXT: uint32_t, COUNT: int64_t, REAL: double */
+};
 
-static double
-triage_real_of(const json_t *row, const char *field)
-{
-	const json_t *v = json_object_get(row, field);
+/* Columns with the same values. */
+#define TAKE_DUMP(member, kind, col) { #member, offsetof(struct dump_row, member), TRIAGE_IS_##kind },
+#define TAKE_FOUND(member, kind, col) { #member, offsetof(struct found_row, member), TRIAGE_IS_##kind },
+#define COLUMN_TEXT(col, row, member) MAKE_FIT(col, row, member),
+#define COLUMN_COUNT(col, row, member) MAKE_COLUMN(col, row, member, MAKE_SIGNED),
+#define COLUMN_REAL(col, row, member) MAKE_COLUMN(col, row, member, MAKE_REAL),
+#define MAKE_DUMP(member, kind, col) COLUMN_##kind(COL_DUMP_##col, dump_row, member)
+#define MAKE_FOUND(member, kind, col) COLUMN_##kind(COL_FOUND_##col, found_row, member)
 
-	return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
-static bool
-take_dump(struct triage *t, const json_t *row, struct dump_row *d, struct err *err)
-{
-	*d = (struct dump_row){
-		.bytes = triage_count(row, "bytes"), .unpacked = triage_count(row, "unpacked"), .lost_bytes = triage_count(row, "lost_bytes"),
-		.objects = triage_count(row, "objects"), .live_objects = triage_count(row, "live_objects"),
-		.live_bytes = triage_count(row, "live_bytes"), .exit = triage_count(row, "exit"), .signal = triage_count(row, "signal"),
-		.findings = triage_count(row, "findings"), .attempt = triage_count(row, "attempt"), .rss = triage_count(row, "rss"),
-		.rule = triage_count(row, "rule"), .seconds = triage_real_of(row, "seconds"), .elapsed = triage_count(row, "elapsed"),
-		.wait = triage_count(row, "wait"), .main_blocks = triage_count(row, "main_blocks"),
-		.main_longest = triage_count(row, "main_longest"), .methods = triage_count(row, "methods"),
-		.hot_share = triage_real_of(row, "hot_share"), .first = t->nfound, .first_busy = t->nbusy
-	};
-	return triage_take_word(t, row, "path", &d->path, err) && triage_take_word(t, row, "state", &d->state, err) &&
-	    triage_take_word(t, row, "reason", &d->reason, err) && triage_take_word(t, row, "format", &d->format, err) &&
-	    triage_take_word(t, row, "dumped_at", &d->dumped_at, err) && triage_take_word(t, row, "app", &d->app, err) &&
-	    triage_take_word(t, row, "build", &d->build, err) && triage_take_word(t, row, "process", &d->process, err) &&
-	    triage_take_word(t, row, "version", &d->version, err) && triage_take_word(t, row, "key", &d->key, err) &&
-	    triage_take_word(t, row, "sum", &d->sum, err) && triage_take_word(t, row, "weight", &d->weight, err) &&
-	    triage_take_word(t, row, "hot_path", &d->hot_path, err) && triage_take_word(t, row, "wait_in", &d->wait_in, err);
-}
+#define TAKE_ALL(t, row, table, to, err) take_all(t, row, table, NELEM(table), to, err)
 
 static bool
-triage_take_finding(struct triage *t, const json_t *row, uint32_t path, struct err *err)
+take_all(struct triage *t, const struct triage_row *row, const struct taken *m, size_t n, void *to, struct err *err)
 {
-	struct found_row f = {
-		.path = path, .rank = triage_count(row, "rank"), .rule = triage_count(row, "rule"),
-		.retained = triage_count(row, "retained"), .count = triage_count(row, "count"), .wall = triage_count(row, "wall"),
-		.percent = triage_real_of(row, "percent")
-	};
+	for (size_t i = 0; i < n; i++, m++) {
+		void *at = (char *)to + m->at;
 
-	return triage_take_word(t, row, "severity", &f.severity, err) && triage_take_word(t, row, "kind", &f.kind, err) &&
-	    triage_take_word(t, row, "sig", &f.sig, err) && triage_take_word(t, row, "holder", &f.holder, err) &&
-	    triage_take_word(t, row, "content", &f.content, err) && triage_take_word(t, row, "signature", &f.signature, err) &&
-	    triage_take_word(t, row, "why", &f.why, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
-}
-
-int
-triage_version_order(const struct triage *t, uint32_t x, uint32_t y)
-{
-	return x == y ? 0 : triage_version_cmp(str_of(triage_word_text(t, x)), str_of(triage_word_text(t, y)));
-}
-
-int
-triage_version_cmp(struct str a, struct str b)
-{
-	struct str pa, pb;
-	uint64_t na, nb;
-
-	while (a.n > 0 || b.n > 0) {
-		str_split(&a, '.', &pa);
-		str_split(&b, '.', &pb);
-		na = nb = 0;
-		str_number(&pa, &na);
-		str_number(&pb, &nb);
-		if (na != nb || !str_eq(pa, pb))
-			return num_order(na, nb, str_cmp(pa, pb));
+		if (m->type == TRIAGE_IS_COUNT)
+			*(int64_t *)at = triage_count(row, m->name);
+		else if (m->type == TRIAGE_IS_REAL)
+			*(double *)at = triage_real(row, m->name);
+		else if (!triage_word(t, triage_text(row, m->name), at, err))
+			return false;
 	}
-	return 0;
+	return true;
+}
+
+#define DUMP_FIELDS(ROW) \
+	ROW(path, TEXT, PATH) ROW(state, TEXT, STATE) ROW(reason, TEXT, REASON) \
+	ROW(format, TEXT, FORMAT) ROW(dumped_at, TEXT, DUMPED_AT) ROW(app, TEXT, APP) \
+	ROW(build, TEXT, BUILD) ROW(process, TEXT, PROCESS) ROW(version, TEXT, VERSION) \
+	ROW(key, TEXT, KEY) ROW(sum, TEXT, SUM) ROW(bytes, COUNT, BYTES) ROW(unpacked, COUNT, UNPACKED) \
+	ROW(lost_bytes, COUNT, LOST) ROW(objects, COUNT, OBJECTS) ROW(live_objects, COUNT, LIVE_OBJECTS) \
+	ROW(live_bytes, COUNT, LIVE_BYTES) ROW(exit, COUNT, EXIT) ROW(signal, COUNT, SIGNAL) \
+	ROW(findings, COUNT, FINDINGS) ROW(attempt, COUNT, ATTEMPT) ROW(rss, COUNT, RSS) \
+	ROW(rule, COUNT, RULE) ROW(elapsed, COUNT, ELAPSED) ROW(wait, COUNT, WAIT) \
+	ROW(main_blocks, COUNT, MAIN_BLOCKS) ROW(main_longest, COUNT, MAIN_LONGEST) \
+	ROW(methods, COUNT, METHODS) ROW(weight, TEXT, WEIGHT) ROW(hot_path, TEXT, HOT_PATH) \
+	ROW(wait_in, TEXT, WAIT_IN) ROW(story, TEXT, STORY) ROW(seconds, REAL, SECONDS) ROW(hot_share, REAL, HOT_SHARE)
+#define FOUND_FIELDS(ROW) \
+	ROW(rank, COUNT, RANK) ROW(severity, TEXT, SEVERITY) ROW(kind, TEXT, KIND) ROW(sig, TEXT, SIG) \
+	ROW(rule, COUNT, RULE) ROW(holder, TEXT, HOLDER) ROW(content, TEXT, CONTENT) \
+	ROW(retained, COUNT, RETAINED) ROW(percent, REAL, PERCENT) ROW(count, COUNT, COUNT) \
+	ROW(signature, TEXT, SIGNATURE) ROW(why, TEXT, WHY) ROW(wall, COUNT, WALL)
+
+static const struct taken of_dump[] = { DUMP_FIELDS(TAKE_DUMP) }, of_finding[] = { FOUND_FIELDS(TAKE_FOUND) };
+
+static bool
+triage_take_finding(struct triage *t, const struct triage_row *row, uint32_t path, struct err *err)
+{
+	struct found_row f = { .path = path };
+
+	return TAKE_ALL(t, row, of_finding, &f, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
 }
 
 /* A percentage that can be added up. */
 static double
-triage_share_of(const json_t *row, const char *field)
+triage_share_of(const struct triage_row *row, const char *field)
 {
-	double share = triage_real_of(row, field);
+	double share = triage_real(row, field);
 
 	return share >= 0 && share <= 100 ? share : 0;
 }
 
 static bool
-take_busy(struct triage *t, const json_t *row, uint32_t path, struct err *err)
+take_busy(struct triage *t, const struct triage_row *row, uint32_t path, struct err *err)
 {
-	struct busy_row b = { .path = path, .rank = triage_count(row, "rank"), .self = triage_share_of(row, "self"), .total = triage_share_of(row, "total") };
+	struct busy_row b = { .path = path, .rank = triage_count(row, "rank"), .self = triage_share_of(row, "self"),
+	    .total = triage_share_of(row, "total") };
 
-	return triage_take_word(t, row, "method", &b.method, err) && make_add(&t->busy, &t->nbusy, &b, sizeof b, MAKE_MOST, "methods", err);
+	return triage_word(t, triage_text(row, "method"), &b.method, err) && make_add(&t->busy, &t->nbusy, &b, sizeof b, MAKE_MOST, "methods", err);
 }
 
 /* d is later. */
@@ -154,43 +142,37 @@ take_text(struct triage *t, struct buf *b, uint32_t *word, struct err *err)
 }
 
 static bool
-take_sigs(struct triage *t, const json_t *findings, uint32_t *word, struct err *err)
+take_sigs(struct triage *t, const struct triage_rows *findings, uint32_t *word, struct err *err)
 {
 	struct buf all = BUF_INIT;
-	const json_t *row;
-	size_t i;
 
-	json_array_foreach(findings, i, row) {
+	for (size_t i = 0; i < findings->n; i++) {
 		if (i > 0)
 			buf_chr(&all, ',');
-		buf_str(&all, triage_text(row, "sig"));
+		buf_str(&all, triage_text(&findings->row[i], "sig"));
 	}
 	return take_text(t, &all, word, err);
 }
 
 /* For example "a.B.draw 22.8 %, a.B.fill 14.3 %". */
 static bool
-take_busiest(struct triage *t, const json_t *methods, uint32_t *word, struct err *err)
+take_busiest(struct triage *t, const struct triage_rows *methods, uint32_t *word, struct err *err)
 {
 	struct buf all = BUF_INIT;
-	const json_t *row;
-	size_t i;
 
-	json_array_foreach(methods, i, row) {
-		if (i == BUSIEST)
-			break;
+	for (size_t i = 0; i < methods->n && i < BUSIEST; i++) {
 		buf_str(&all, i > 0 ? STR(", ") : STR(""));
-		buf_str(&all, triage_text(row, "method"));
-		buf_printf(&all, " %.1f %%", triage_share_of(row, "self"));
+		buf_str(&all, triage_text(&methods->row[i], "method"));
+		buf_printf(&all, " %.1f %%", triage_share_of(&methods->row[i], "self"));
 	}
 	return take_text(t, &all, word, err);
 }
 
 /* For example "jank, main blocked", or "deadlock". */
 static bool
-take_worst(struct triage *t, const json_t *findings, uint32_t *word, struct err *err)
+take_worst(struct triage *t, const struct triage_rows *findings, uint32_t *word, struct err *err)
 {
-	const json_t *row = json_array_get(findings, 0);
+	const struct triage_row *row = findings->n > 0 ? findings->row : NULL;
 	struct buf b = BUF_INIT;
 
 	buf_str(&b, triage_text(row, "severity"));
@@ -204,23 +186,21 @@ take_worst(struct triage *t, const json_t *findings, uint32_t *word, struct err 
 static bool
 take_block(struct triage *t, const struct triage_block *b, struct err *err)
 {
-	struct dump_row d, *same;
-	const json_t *row;
+	struct dump_row d = { .first = t->nfound, .first_busy = t->nbusy }, *same;
 	uint32_t at;
-	size_t i;
 
-	if (!take_dump(t, b->dump, &d, err) || !take_sigs(t, b->findings, &d.sigs, err) || !take_worst(t, b->findings, &d.worst, err) ||
-	    !take_busiest(t, b->methods, &d.busiest, err))
+	if (!TAKE_ALL(t, &b->dump, of_dump, &d, err) || !take_sigs(t, &b->findings, &d.sigs, err) ||
+	    !take_worst(t, &b->findings, &d.worst, err) || !take_busiest(t, &b->methods, &d.busiest, err))
 		return false;
 	at = idmap_get(&t->by_path, (uint64_t)d.path + 1);
 	same = at == 0 ? NULL : &SCRATCH(t->dumps, struct dump_row)[at - 1];
 	if (same != NULL && !counts_more(t, &d, same))
 		return true;
-	json_array_foreach(b->findings, i, row)
-		if (!triage_take_finding(t, row, d.path, err))
+	for (size_t i = 0; i < b->findings.n; i++)
+		if (!triage_take_finding(t, &b->findings.row[i], d.path, err))
 			return false;
-	json_array_foreach(b->methods, i, row)
-		if (!take_busy(t, row, d.path, err))
+	for (size_t i = 0; i < b->methods.n; i++)
+		if (!take_busy(t, &b->methods.row[i], d.path, err))
 			return false;
 	d.n = t->nfound - d.first;
 	d.nbusy = t->nbusy - d.first_busy;
@@ -287,29 +267,10 @@ triage_put_rows(const struct triage *t, struct err *err)
 {
 	static const struct make_column words[] = { MAKE_CONST(COL_WORD_REF, 8, MAKE_ZERO), { COL_WORD_OWN, 0, 4, MAKE_AS_IS } },
 	    dumps[] = {
-		MAKE_FIT(COL_DUMP_PATH, dump_row, path), MAKE_FIT(COL_DUMP_STATE, dump_row, state), MAKE_FIT(COL_DUMP_REASON, dump_row, reason),
-		MAKE_FIT(COL_DUMP_FORMAT, dump_row, format), MAKE_FIT(COL_DUMP_DUMPED_AT, dump_row, dumped_at), MAKE_FIT(COL_DUMP_APP, dump_row, app),
-		MAKE_FIT(COL_DUMP_BUILD, dump_row, build), MAKE_FIT(COL_DUMP_PROCESS, dump_row, process),
-		MAKE_FIT(COL_DUMP_VERSION, dump_row, version), MAKE_FIT(COL_DUMP_KEY, dump_row, key), MAKE_FIT(COL_DUMP_SUM, dump_row, sum),
-		MAKE_FIT(COL_DUMP_SIGS, dump_row, sigs), SIGNED(COL_DUMP_BYTES, dump_row, bytes), SIGNED(COL_DUMP_UNPACKED, dump_row, unpacked),
-		SIGNED(COL_DUMP_LOST, dump_row, lost_bytes), SIGNED(COL_DUMP_OBJECTS, dump_row, objects),
-		SIGNED(COL_DUMP_LIVE_OBJECTS, dump_row, live_objects), SIGNED(COL_DUMP_LIVE_BYTES, dump_row, live_bytes),
-		SIGNED(COL_DUMP_EXIT, dump_row, exit), SIGNED(COL_DUMP_SIGNAL, dump_row, signal), SIGNED(COL_DUMP_FINDINGS, dump_row, findings),
-		SIGNED(COL_DUMP_ATTEMPT, dump_row, attempt), SIGNED(COL_DUMP_RSS, dump_row, rss), SIGNED(COL_DUMP_RULE, dump_row, rule),
-		SIGNED(COL_DUMP_ELAPSED, dump_row, elapsed), SIGNED(COL_DUMP_WAIT, dump_row, wait),
-		SIGNED(COL_DUMP_MAIN_BLOCKS, dump_row, main_blocks), SIGNED(COL_DUMP_MAIN_LONGEST, dump_row, main_longest),
-		SIGNED(COL_DUMP_METHODS, dump_row, methods), MAKE_FIT(COL_DUMP_WEIGHT, dump_row, weight),
-		MAKE_FIT(COL_DUMP_HOT_PATH, dump_row, hot_path), MAKE_FIT(COL_DUMP_WAIT_IN, dump_row, wait_in),
-		MAKE_FIT(COL_DUMP_BUSIEST, dump_row, busiest), MAKE_FIT(COL_DUMP_WORST, dump_row, worst),
-		MAKE_COLUMN(COL_DUMP_SECONDS, dump_row, seconds, MAKE_REAL), MAKE_COLUMN(COL_DUMP_HOT_SHARE, dump_row, hot_share, MAKE_REAL),
+		DUMP_FIELDS(MAKE_DUMP) MAKE_FIT(COL_DUMP_SIGS, dump_row, sigs), MAKE_FIT(COL_DUMP_BUSIEST, dump_row, busiest),
+		MAKE_FIT(COL_DUMP_WORST, dump_row, worst),
 	}, found[] = {
-		MAKE_FIT(COL_FOUND_DUMP, found_row, dump), SIGNED(COL_FOUND_RANK, found_row, rank), MAKE_FIT(COL_FOUND_PATH, found_row, path),
-		MAKE_FIT(COL_FOUND_SEVERITY, found_row, severity), MAKE_FIT(COL_FOUND_KIND, found_row, kind), MAKE_FIT(COL_FOUND_SIG, found_row, sig),
-		SIGNED(COL_FOUND_RULE, found_row, rule), MAKE_FIT(COL_FOUND_HOLDER, found_row, holder),
-		MAKE_FIT(COL_FOUND_CONTENT, found_row, content), SIGNED(COL_FOUND_RETAINED, found_row, retained),
-		MAKE_COLUMN(COL_FOUND_PERCENT, found_row, percent, MAKE_REAL), SIGNED(COL_FOUND_COUNT, found_row, count),
-		MAKE_FIT(COL_FOUND_SIGNATURE, found_row, signature), MAKE_FIT(COL_FOUND_WHY, found_row, why),
-		SIGNED(COL_FOUND_WALL, found_row, wall),
+		FOUND_FIELDS(MAKE_FOUND) MAKE_FIT(COL_FOUND_DUMP, found_row, dump), MAKE_FIT(COL_FOUND_PATH, found_row, path),
 	}, busy[] = {
 		MAKE_FIT(COL_BUSY_DUMP, busy_row, dump), SIGNED(COL_BUSY_RANK, busy_row, rank), MAKE_FIT(COL_BUSY_PATH, busy_row, path),
 		MAKE_FIT(COL_BUSY_METHOD, busy_row, method), MAKE_COLUMN(COL_BUSY_SELF, busy_row, self, MAKE_REAL),

@@ -9,13 +9,15 @@
 #include "icecore/triage.h"
 
 struct dump_row {
-	uint32_t	path, state, reason, format, dumped_at, app, build, process, version, key, sum, sigs, weight, hot_path,
-			wait_in, busiest, worst;	/* words */
-	int64_t		bytes, unpacked, lost_bytes, objects, live_objects, live_bytes, exit, signal, findings, attempt, rss, rule, elapsed,
+	uint32_t	path, state, reason, format, dumped_at, app, build, process, version, key, sum, sigs,
+	    weight, hot_path,
+			wait_in, story, busiest, worst;	/* words */
+	int64_t		bytes, unpacked, lost_bytes, objects, live_objects, live_bytes, exit, signal,
+	    findings, attempt, rss, rule, elapsed,
 			wait, main_blocks, main_longest, methods;
 	double		seconds, hot_share;
-	uint64_t	first, n;	/* of its findings */
-	uint64_t	first_busy, nbusy;	/* of its methods */
+	uint64_t	first, n;	/* first row of the findings, and their number */
+	uint64_t	first_busy, nbusy;	/* first row of the methods, and their number */
 	const char	*name;		/* the text of path, when all rows were read */
 };
 
@@ -37,7 +39,8 @@ struct change_row {
 };
 
 struct group_row {
-	uint32_t	finding, sig, kind, holder, content, signature, exemplar, first, last, dumps, apps, builds;
+	uint32_t	finding, sig, kind, holder, content, signature, exemplar, first, last, dumps, apps,
+	    builds;
 	int64_t		most, median;
 	const char	*name;		/* the text of sig */
 };
@@ -45,7 +48,8 @@ struct group_row {
 struct triage {
 	struct store	*st;
 	struct work	*work;
-	struct idmap	 by_text, by_path;	/* a word, or a path among words, to its number or that of its dump */
+	/* A word, or a path among words, to its number or that of its dump */
+	struct idmap	 by_text, by_path;
 	struct scratch	 words, text;		/* u32: offset in text, from 1; texts end with NUL */
 	struct scratch	 dumps, found, groups, busy, changes;
 	uint64_t	 nwords, ntext, ndumps, nfound, ngroups, nbusy, nchanges;
@@ -55,11 +59,11 @@ struct triage {
 /* words.c */
 bool	triage_word(struct triage *, struct str, uint32_t *word, struct err *);
 const char *triage_word_text(const struct triage *, uint32_t word);
+/* Compare versions by their numbers: 0.10 is newer than 0.9. */
+int	triage_version_order(const struct triage *, uint32_t, uint32_t);
 /* groups.c: group findings by signature. */
 bool	triage_groups(struct triage *, struct err *);
 /* changes.c: compare the shares of methods in files of one build with those of the build before. */
 bool	triage_changes(struct triage *, struct err *);
-/* triage.c: compare versions by their numbers: 0.10 is newer than 0.9. */
-int	triage_version_order(const struct triage *, uint32_t, uint32_t);
 
 #endif

@@ -37,3 +37,27 @@ triage_word(struct triage *t, struct str s, uint32_t *word, struct err *err)
 	*word = (uint32_t)t->nwords;
 	return idmap_put(&t->by_text, hash, *word, err);
 }
+
+int
+triage_version_order(const struct triage *t, uint32_t x, uint32_t y)
+{
+	return x == y ? 0 : triage_version_cmp(str_of(triage_word_text(t, x)), str_of(triage_word_text(t, y)));
+}
+
+int
+triage_version_cmp(struct str a, struct str b)
+{
+	struct str pa, pb;
+	uint64_t na, nb;
+
+	while (a.n > 0 || b.n > 0) {
+		str_split(&a, '.', &pa);
+		str_split(&b, '.', &pb);
+		na = nb = 0;
+		str_number(&pa, &na);
+		str_number(&pb, &nb);
+		if (na != nb || !str_eq(pa, pb))
+			return num_order(na, nb, str_cmp(pa, pb));
+	}
+	return 0;
+}

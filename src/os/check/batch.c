@@ -26,7 +26,8 @@ limits_size(const char *const *path, size_t n, uint64_t *bytes)
 
 	*bytes = 0;
 	for (size_t i = 0; i < n; i++) {
-		if ((strcmp(path[i], "-") == 0 ? fstat(STDIN_FILENO, &st) : stat(path[i], &st)) != 0 || !S_ISREG(st.st_mode))
+		if ((strcmp(path[i], "-") == 0 ? fstat(STDIN_FILENO, &st) : stat(path[i], &st)) != 0 ||
+		    !S_ISREG(st.st_mode))
 			return false;
 		*bytes = num_add(*bytes, (uint64_t)st.st_size);
 	}
@@ -54,7 +55,8 @@ limits_of_size(const struct size_limits *l, uint64_t bytes, struct run_limits as
 	bytes = bytes < (uint64_t)1 << 50 ? bytes : (uint64_t)1 << 50;
 	asked.time = asked.time > 0 ? asked.time : l->time + (bytes + ((1u << 20) - 1)) / (1u << 20) * l->time_a_mib;
 	asked.memory = asked.memory > 0 ? asked.memory : l->memory + bytes * l->memory_a_byte;
-	return (struct run_limits){ policy_least(p->time, asked.time), policy_least(p->memory, asked.memory) };
+	return (struct run_limits){ policy_least(p->time, asked.time),
+	    policy_least(p->memory, asked.memory) };
 }
 
 void
@@ -63,7 +65,8 @@ limits_batch(const char *const *path, size_t n, uint64_t time, uint64_t memory)
 	static const struct size_limits by_size = { 600 * SECOND, 6 * SECOND, (uint64_t)4 << 30, 32 }, none;
 	uint64_t bytes;
 	bool known = limits_size(path, n, &bytes);
-	struct run_limits l = limits_of_size(known ? &by_size : &none, bytes, (struct run_limits){ time, memory });
+	struct run_limits l = limits_of_size(known ? &by_size : &none, bytes,
+	    (struct run_limits){ time, memory });
 
 	work_deadline(l.time);
 	limit_memory(l.memory, "--max-memory");

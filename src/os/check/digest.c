@@ -2,8 +2,8 @@
 /*
  * digest: SHA-256 of a file as stored, computed by its own thread while other threads read the file.
  *
- * It uses read calls: mapped pages would count as resident memory, and would be dropped and mapped again while
- * loaders read them.
+ * It uses read calls: mapped pages would count as resident memory, and would be dropped and mapped again
+ * while loaders read them.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 
 struct digest {
 	struct thread	*thread;	/* NULL: joined, or the thread could not be started */
-	int		 fd;		/* of the map */
+	int		 fd;		/* descriptor of the map */
 	uint64_t	 size;
 	struct work	*work;		/* shows whether all work was cancelled; or NULL */
 	atomic_bool	 stop;
@@ -33,7 +33,9 @@ struct digest {
 	uint8_t		 chunk[DIGEST_CHUNK];
 };
 
-/* Hash the next chunk. If the file grew, only its original length is hashed; if it shrank, it has no digest. */
+/*
+ * Hash the next chunk. If the file grew, only its original length is hashed; if it shrank, it has no digest.
+ */
 static void
 take_piece(struct digest *d)
 {
@@ -113,7 +115,8 @@ digest_take(struct digest *d, unsigned char sum[SHA256_BYTES], struct work *w, s
 	memcpy(sum, d->sum, SHA256_BYTES);
 	errno = d->error;
 	return d->ok || (!d->ended ? fail_cancel(err) :
-	    d->error != 0 ? fail_errno(err, "cannot read") : fail(err, E_SYSTEM, "file changed while reading; run icecore again"));
+	    d->error != 0 ? fail_errno(err, "cannot read") :
+	    fail(err, E_SYSTEM, "file changed while reading; run icecore again"));
 }
 
 void

@@ -2,8 +2,8 @@
 /*
  * group: who writes where a group may.
  *
- * Read from the files of users: the C library would ask other services, whose list of users may be incomplete, and load
- * modules, which the static program cannot.
+ * Read from the files of users: the C library would ask other services, whose list of users may be
+ * incomplete, and load modules, which the static program cannot.
  */
 #include "config.h"
 
@@ -101,8 +101,8 @@ group_is_private(int fd, const struct stat *st)
 		return false;
 	ok = map_open(&groups, "/etc/group", NULL, &err);
 	if (ok) {
-		ok = group_of_one((struct str){ (const char *)passwd.data, passwd.size }, (struct str){ (const char *)groups.data, groups.size },
-		    geteuid(), st->st_gid);
+		ok = group_of_one((struct str){ (const char *)passwd.data, passwd.size },
+		    (struct str){ (const char *)groups.data, groups.size }, geteuid(), st->st_gid);
 		map_close(&groups);
 	}
 	map_close(&passwd);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sandbox_check: try forbidden operations in a process that is confined like one that reads a file, and hostile orders to
- * the helper in one that is confined like the explorer.
+ * sandbox_check: try forbidden operations in a process that is confined like one that reads a file, and
+ * hostile orders to the helper in one that is confined like the explorer.
  */
 #include "config.h"
 
@@ -64,14 +64,16 @@ try_run(void)
 	return errno;
 }
 
-/* It does not matter whether anybody listens there. */
+/* Return the error of a connection, or 0; it does not matter whether anybody listens there. */
 static int
 try_connect(void)
 {
-	const struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	const struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(9),
+	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	return fd < 0 || (connect(fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != ECONNREFUSED) ? errno : 0;
+	return fd < 0 || (connect(fd, (const struct sockaddr *)&a, sizeof a) != 0 && errno != ECONNREFUSED) ?
+	    errno : 0;
 }
 
 /* PTRACE_SEIZE: the traced process continues when this one ends. */
@@ -107,7 +109,7 @@ make_there(void)
 		close(fd);
 }
 
-/* As the explorer in that directory. */
+/* Give the permissions that the explorer has in that directory. */
 static void
 let_explorer(struct sandbox *s)
 {
@@ -179,10 +181,14 @@ static const struct {
 	int		(*act)(void);
 	bool		explorer;
 } tries[SANDBOX_TRIES] = {
-	{ "read a file", try_read, false }, { "list a directory", try_list, false }, { "write a file", try_write, false },
-	{ "run a program", try_run, false }, { "open a connection", try_connect, false }, { "trace a process", try_trace, false },
-	{ "signal a process", try_signal, false }, { "order: read", asked_read, true }, { "order: replace", asked_replace, true },
-	{ "order: make a file", asked_new, true }, { "order: remove", asked_remove, true }, { "order: open", asked_open, true }
+	{ "read a file", try_read, false }, { "list a directory", try_list, false },
+	{ "write a file", try_write, false },
+	{ "run a program", try_run, false }, { "open a connection", try_connect, false },
+	{ "trace a process", try_trace, false },
+	{ "signal a process", try_signal, false }, { "order: read", asked_read, true },
+	{ "order: replace", asked_replace, true },
+	{ "order: make a file", asked_new, true }, { "order: remove", asked_remove, true },
+	{ "order: open", asked_open, true }
 };
 
 static void
@@ -219,6 +225,7 @@ sandbox_try(size_t i, enum sandbox_level level, struct sandbox_tried *t, struct 
 		return fail_errno(err, "cannot start a process");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == UNCONFINED)
 		return fail(err, E_SYSTEM, "out of memory (sandbox)");
-	*t = (struct sandbox_tried){ tries[i].what, WIFSIGNALED(status), WIFEXITED(status) ? WEXITSTATUS(status) : 0 };
+	*t = (struct sandbox_tried){ tries[i].what, WIFSIGNALED(status),
+	    WIFEXITED(status) ? WEXITSTATUS(status) : 0 };
 	return true;
 }

@@ -1,10 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "about": the weight of each method including the class frames below it, and the class with the largest part of
- * that.
+ * Pass "about": the weight of each method including the class frames below it, and the class with the largest
+ * part of that.
  *
- * In recordings the innermost frame is the class of an allocated object or of a lock, so methods would have no self
- * weight.
+ * In recordings the innermost frame is the class of an allocated object or of a lock, so methods would have
+ * no self weight.
  */
 #include "config.h"
 
@@ -19,15 +19,17 @@ struct about {
 
 /* Collect the calls of classes; they are rows of their callers. */
 static bool
-collect(const struct store *st, struct scratch *all, uint64_t *n, uint64_t *direct, uint64_t methods, struct work *w, struct err *err)
+collect(const struct store *st, struct scratch *all, uint64_t *n, uint64_t *direct, uint64_t methods,
+    struct work *w, struct err *err)
 {
-	const struct column *parent = store_column(st, COL_CALL_PARENT), *method = store_column(st, COL_CALL_METHOD);
+	const struct column *parent = store_column(st, COL_CALL_PARENT),
+	    *method = store_column(st, COL_CALL_METHOD);
 	const struct column *self = store_column(st, COL_CALL_SELF_WALL);
 	uint64_t of, up;
 
 	for (uint64_t row = 0; row < method->rows; row++) {
-		if (row % 4096 == 0 && !work_tick(w, row))
-			return fail_cancel(err);
+		if (!work_each(w, row, 4096, err))
+			return false;
 		of = column_get(method, row);
 		up = column_get(parent, row);
 		if (of == 0 || of > methods || up > row)
@@ -36,7 +38,8 @@ collect(const struct store *st, struct scratch *all, uint64_t *n, uint64_t *dire
 			up = up == 0 ? 0 : column_get(method, up - 1);
 			if (up == 0)
 				continue;
-			if (!scratch_add(all, n, &(struct about){ up, of, column_get(self, row) }, sizeof(struct about), err))
+			if (!scratch_add(all, n, &(struct about){ up, of, column_get(self, row) },
+			    sizeof(struct about), err))
 				return false;
 			of = up;
 		}
@@ -45,7 +48,10 @@ collect(const struct store *st, struct scratch *all, uint64_t *n, uint64_t *dire
 	return true;
 }
 
-/* Rows of one method and class are neighbours: sum them, and keep the class with the largest sum, of equal ones the first. */
+/*
+ * Rows of one method and class are neighbours: sum them, and keep the class with the largest sum, of equal
+ * ones the first.
+ */
 static void
 choose(const struct about *all, uint64_t n, uint32_t *mostly)
 {
@@ -54,7 +60,8 @@ choose(const struct about *all, uint64_t n, uint32_t *mostly)
 	for (uint64_t i = 0, k; i < n; i = k) {
 		if (i == 0 || all[i].method != all[i - 1].method)
 			most = 0;
-		for (k = i, sum = 0; k < n && all[k].method == all[i].method && all[k].class == all[i].class; k++)
+		for (k = i, sum = 0; k < n && all[k].method == all[i].method &&
+		    all[k].class == all[i].class; k++)
 			sum = num_add(sum, all[k].weight);
 		if (sum <= most)
 			continue;
@@ -69,15 +76,14 @@ about_run(struct store *st, struct work *w, struct err *err)
 	uint64_t methods = column_rows(store_column(st, COL_METHOD_RAW)), n = 0;
 	uint64_t *direct = store_make(st, COL_METHOD_DIRECT, COL_U64, methods, err);
 	uint32_t *mostly = direct == NULL ? NULL : store_make(st, COL_METHOD_MOSTLY, COL_U32, methods, err);
-	struct scratch all = { .data = NULL };
+	OWN_ARRAY(struct about) all = ARRAY_INIT;
 	bool ok;
 
 	work_start(w, "classes of methods", column_rows(store_column(st, COL_CALL_METHOD)));
-	ok = mostly != NULL && collect(st, &all, &n, direct, methods, w, err) &&
-	    make_sort_both(&all, n, sizeof(struct about), w, err);
+	ok = mostly != NULL && collect(st, &all.raw, &n, direct, methods, w, err) &&
+	    make_sort_both(&all.raw, n, sizeof(struct about), w, err);
 	if (ok)
-		choose(SCRATCH(all, struct about), n, mostly);
-	SCRATCH_FREE(&all);
+		choose(all.at, n, mostly);
 	return ok;
 }
 

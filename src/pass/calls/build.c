@@ -9,8 +9,8 @@
 #include "build.h"
 
 /*
- * The node identifies its parent and method; the hash distinguishes it from most others, and gives its place when the
- * table grows.
+ * The node identifies its parent and method; the hash distinguishes it from most others, and gives its place
+ * when the table grows.
  */
 struct other {
 	uint32_t	hash, node;	/* node 0: free */
@@ -39,7 +39,7 @@ build_threads(struct build *b, uint32_t nthreads, struct err *err)
 {
 	assert(nthreads >= b->nthreads);
 	b->nthreads = nthreads;
-	return scratch_array(&b->roots, nthreads, sizeof(uint32_t), err);
+	return array_grow(&b->roots, nthreads, err);
 }
 
 uint64_t
@@ -60,13 +60,14 @@ build_stacks(const struct build *b)
 static struct other *
 build_find_edge(const struct build *b, uint32_t hash, uint32_t parent, uint32_t method)
 {
-	struct other *e = SCRATCH(b->edges, struct other);
+	struct other *e = b->edges.at;
 	const struct call_node *n;
 	uint64_t i;
 
 	assert(b->nedges <= b->most && b->most <= b->mask);
 	for (i = hash & b->mask; e[i].node != 0; i = (i + 1) & b->mask)
-		if (e[i].hash == hash && (n = build_at(b, e[i].node))->parent == parent && n->method == method)
+		if (e[i].hash == hash && (n = build_at(b, e[i].node))->parent == parent &&
+		    n->method == method)
 			break;
 	return &e[i];
 }
@@ -74,20 +75,20 @@ build_find_edge(const struct build *b, uint32_t hash, uint32_t parent, uint32_t 
 static bool
 grow_edges(struct build *b, struct err *err)
 {
-	struct scratch old = b->edges;
+	struct scratch old = b->edges.raw;
 	const struct other *from = SCRATCH(old, struct other);
 	uint64_t n = old.data == NULL ? 0 : b->mask + 1, more = n == 0 ? EDGES_FIRST : 2 * n, i, k;
 
-	b->edges = SCRATCH_INIT;
-	if (!scratch_array(&b->edges, more, sizeof *from, err)) {
-		b->edges = old;
+	b->edges.raw = SCRATCH_INIT;
+	if (!array_grow(&b->edges, more, err)) {
+		b->edges.raw = old;
 		return false;
 	}
 	b->mask = more - 1;
 	assert((more & b->mask) == 0);
 	b->most = (uint32_t)(more / 2 - 1);
 	for (i = 0; i < n; i++) {
-		struct other *to = SCRATCH(b->edges, struct other);
+		struct other *to = b->edges.at;
 
 		if (from[i].node == 0)
 			continue;
@@ -108,11 +109,11 @@ build_room(struct build *b, uint32_t more, struct err *err)
 	if (n > UINT32_MAX)
 		return fail(err, E_SYSTEM, "too many distinct stacks (limit: 2^32)");
 	if (!scratch_array(&b->nodes, n, sizeof(struct call_node), err) ||
-	    (b->high.data != NULL && !scratch_array(&b->high, n, sizeof(struct call_high), err)))
+	    (b->high.raw.data != NULL && !array_grow(&b->high, n, err)))
 		return false;
 	n = b->nodes.size / sizeof(struct call_node);
-	if (b->high.data != NULL && n > b->high.size / sizeof(struct call_high))
-		n = b->high.size / sizeof(struct call_high);
+	if (b->high.raw.data != NULL && n > b->high.raw.size / sizeof(struct call_high))
+		n = b->high.raw.size / sizeof(struct call_high);
 	b->room = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 	assert(b->room - b->nnodes >= more);
 	return true;
@@ -186,7 +187,7 @@ build_wrap(struct build *b, uint32_t thread, uint32_t method, struct err *err)
 	n->method = method;
 	n->parent = *root;
 	build_at(b, *root)->first = old;
-	return scratch_add(&b->wrapped, &b->nwrapped, &old, sizeof old, err);
+	return array_add(&b->wrapped, &b->nwrapped, &old, err);
 }
 
 /* ---- weights --------------------------------------------------------------------------- */
@@ -198,7 +199,7 @@ build_raise(struct build *b, uint32_t node, uint64_t calls, uint64_t wall, uint6
 	uint64_t had_wall, had_cpu;
 
 	assert(node != 0 && node < b->nnodes);
-	if (b->high.data == NULL && !scratch_array(&b->high, b->room, sizeof(struct call_high), err))
+	if (b->high.raw.data == NULL && !array_grow(&b->high, b->room, err))
 		return false;
 	build_weight(b, node, &had_wall, &had_cpu);
 	calls = num_add(calls, build_calls(b, node));
@@ -207,7 +208,7 @@ build_raise(struct build *b, uint32_t node, uint64_t calls, uint64_t wall, uint6
 	n->calls = (uint32_t)calls;
 	n->wall = (uint32_t)wall;
 	n->cpu = (uint32_t)cpu;
-	SCRATCH(b->high, struct call_high)[node] = (struct call_high){ (uint32_t)(calls >> 32), (uint32_t)(wall >> 32),
+	b->high.at[node] = (struct call_high){ (uint32_t)(calls >> 32), (uint32_t)(wall >> 32),
 	    (uint32_t)(cpu >> 32) };
 	return true;
 }

@@ -30,13 +30,13 @@ struct build {
 	struct scratch		 nodes;		/* struct call_node; [0] is unused */
 	uint32_t		 nnodes;	/* with [0] */
 	uint32_t		 room;		/* there is room for so many, with [0] */
-	struct scratch		 high;		/* struct call_high; or empty */
-	struct scratch		 edges;		/* struct other: children that are not walked */
-	uint32_t		 nedges, most;	/* as many as there may be */
-	uint64_t		 mask;		/* of places in edges */
-	struct scratch		 wrapped;	/* u32: roots that became calls, as they did */
+	ARRAY(struct call_high)	high;		/* or empty */
+	ARRAY(struct other)	edges;		/* children that are not walked */
+	uint32_t		 nedges, most;	/* number of edges, and its limit */
+	uint64_t		 mask;		/* mask of places in edges */
+	ARRAY(uint32_t)	wrapped;	/* roots that became calls, as they did */
 	uint64_t		 nwrapped;
-	struct scratch		 roots;		/* u32: by thread, its root node; 0: it has no calls */
+	ARRAY(uint32_t)	roots;		/* by thread, its root node; 0: it has no calls */
 	uint32_t		 nthreads;
 	const uint32_t		*depths;	/* by thread, its deepest stack: the maker knows better than the tree; or NULL */
 };
@@ -52,7 +52,8 @@ uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build
 /* The root of a thread becomes a call below a new root, so that its children need not move. */
 bool	build_wrap(struct build *, uint32_t thread, uint32_t method, struct err *) MUST_USE;
 /* build_count and build_weigh, of much. */
-bool	build_raise(struct build *, uint32_t node, uint64_t calls, uint64_t wall, uint64_t cpu, struct err *) MUST_USE;
+bool	build_raise(struct build *, uint32_t node, uint64_t calls, uint64_t wall, uint64_t cpu,
+    struct err *) MUST_USE;
 
 static inline struct call_node *
 build_at(const struct build *b, uint32_t node)
@@ -63,10 +64,13 @@ build_at(const struct build *b, uint32_t node)
 static inline uint32_t *
 build_root(const struct build *b, uint32_t thread)
 {
-	return &SCRATCH(b->roots, uint32_t)[thread - 1];
+	return &b->roots.at[thread - 1];
 }
 
-/* Room for so many more nodes, so that inner loops need no look and no failure; build_child and build_node need it. */
+/*
+ * Room for so many more nodes, so that inner loops need no look and no failure; build_child and build_node
+ * need it.
+ */
 static inline bool MUST_USE
 build_reserve(struct build *b, uint32_t more, struct err *err)
 {
@@ -107,12 +111,15 @@ build_count(struct build *b, uint32_t node, uint64_t calls, struct err *err)
 static inline uint64_t
 build_calls(const struct build *b, uint32_t node)
 {
-	const struct call_high *h = SCRATCH(b->high, struct call_high);
+	const struct call_high *h = b->high.at;
 
 	return build_at(b, node)->calls | (h == NULL ? 0 : (uint64_t)h[node].calls << 32);
 }
 
-/* Adds to the weights of a node: totals, or self (see build_totals); wall is the first weight, cpu the second. */
+/*
+ * Adds to the weights of a node: totals, or self (see build_totals); wall is the first weight, cpu the
+ * second.
+ */
 static inline bool MUST_USE
 build_weigh(struct build *b, uint32_t node, uint64_t wall, uint64_t cpu, struct err *err)
 {
@@ -129,7 +136,7 @@ static inline void
 build_weight(const struct build *b, uint32_t node, uint64_t *wall, uint64_t *cpu)
 {
 	const struct call_node *n = build_at(b, node);
-	const struct call_high *h = SCRATCH(b->high, struct call_high);
+	const struct call_high *h = b->high.at;
 
 	*wall = n->wall | (h == NULL ? 0 : (uint64_t)h[node].wall << 32);
 	*cpu = n->cpu | (h == NULL ? 0 : (uint64_t)h[node].cpu << 32);
@@ -139,10 +146,12 @@ build_weight(const struct build *b, uint32_t node, uint64_t *wall, uint64_t *cpu
 bool	build_totals(struct build *, struct err *) MUST_USE;
 
 /*
- * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth; the weight of a root, if it
- * has any, is its thread's.  nmethods: the largest id of a method.  Nothing is published.  Uses up the nodes.
+ * Makes call.* and thread.call, thread.size, thread.calls, thread.wall, thread.cpu, thread.depth; the weight
+ * of a root, if it has any, is its thread's.  nmethods: the largest id of a method.  Nothing is published.
+ * Uses up the nodes.
  */
-bool	build_columns(struct build *, struct store *, uint32_t nmethods, struct work *, struct err *) MUST_USE;
+bool	build_columns(struct build *, struct store *, uint32_t nmethods, struct work *,
+    struct err *) MUST_USE;
 /* Makes method.raw of methods that have no ids but their numbers. */
 bool	build_numbers(struct store *, uint32_t nmethods, struct err *) MUST_USE;
 

@@ -2,9 +2,9 @@
 /*
  * Writes finished call trees as columns: calls in pre-order, and totals of threads by their calls.
  *
- * The trees are not walked.  Children are younger than their parents, so a loop backwards gives sizes, and one forwards,
- * from parents to children, the position of each node; then every column is written in order.  A node younger than its
- * child is a root that was wrapped: these are handled separately.
+ * The trees are not walked.  Children are younger than their parents, so a loop backwards gives sizes, and
+ * one forwards, from parents to children, the position of each node; then every column is written in order.
+ * A node younger than its child is a root that was wrapped: these are handled separately.
  */
 #include "config.h"
 
@@ -41,8 +41,8 @@ struct layout {
 	void		*data[GATHERED];
 	enum column_type type[GATHERED];
 	uint32_t	*parent, *size;		/* size has the node of a row first */
-	struct scratch	 kids;			/* struct sibling: of one node */
-	struct scratch	 threads;		/* struct thread_sums */
+	ARRAY(struct sibling)	kids;			/* children of one node */
+	ARRAY(struct thread_sums)	threads;
 };
 
 /* ---- places ------------------------------------------------------------------------------ */
@@ -75,7 +75,7 @@ build_out_find_most(struct layout *o)
 static void
 find_sizes(struct build *b)
 {
-	const uint32_t *wrapped = SCRATCH(b->wrapped, uint32_t);
+	const uint32_t *wrapped = b->wrapped.at;
 	struct call_node *n = build_at(b, 0);
 
 	for (uint32_t i = b->nnodes; i-- > 1; )
@@ -110,9 +110,9 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 	struct sibling *kid, k;
 
 	for (; node != 0; node = build_at(o->b, node)->next, n++) {
-		if ((n + 1) * sizeof k > o->kids.size && !scratch_array(&o->kids, n + 1, sizeof k, err))
+		if ((n + 1) * sizeof k > o->kids.raw.size && !array_grow(&o->kids, n + 1, err))
 			return false;
-		kid = SCRATCH(o->kids, struct sibling);
+		kid = o->kids.at;
 		build_weight(o->b, node, &k.wall, &k.cpu);
 		k.method = build_at(o->b, node)->method;
 		k.node = node;
@@ -121,7 +121,7 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 		kid[i] = k;
 	}
 	if (n > SORT_FEW)
-		qsort(SCRATCH(o->kids, struct sibling), n, sizeof k, build_out_by_weight);
+		qsort(o->kids.at, n, sizeof k, build_out_by_weight);
 	/* An only child is placed without this list. */
 	assert(n > 1);
 	*count = n;
@@ -155,7 +155,7 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 	}
 	if (!list_kids(o, first, &count, err))
 		return false;
-	kid = SCRATCH(o->kids, struct sibling);
+	kid = o->kids.at;
 	for (uint64_t i = 0; i < count; i++) {
 		build_out_place(o, kid[i].node, next);
 		next += n[kid[i].node].size;
@@ -169,8 +169,8 @@ static bool
 build_out_place_nodes(struct layout *o, struct err *err)
 {
 	struct build *b = o->b;
-	const uint32_t *wrapped = SCRATCH(b->wrapped, uint32_t);
-	struct thread_sums *t = SCRATCH(o->threads, struct thread_sums);
+	const uint32_t *wrapped = b->wrapped.at;
+	struct thread_sums *t = o->threads.at;
 	struct call_node *n = build_at(b, 0);
 	uint32_t root, id = 1;
 
@@ -190,8 +190,8 @@ build_out_place_nodes(struct layout *o, struct err *err)
 		if (!place_kids(o, wrapped[i], n[wrapped[i]].id + 1, err))
 			return false;
 	for (uint32_t i = 1; i < b->nnodes; i++) {
-		if (i % 4096 == 0 && !work_tick(o->work, i))
-			return fail_cancel(err);
+		if (!work_each(o->work, i, 4096, err))
+			return false;
 		/* The first child of one node, the next child of a nearer one. */
 		__builtin_prefetch(&n[n[i + 2 * AHEAD < b->nnodes ? i + 2 * AHEAD : i].first]);
 		__builtin_prefetch(&n[n[n[i + AHEAD < b->nnodes ? i + AHEAD : i].first].next]);
@@ -206,7 +206,8 @@ build_out_place_nodes(struct layout *o, struct err *err)
 static bool
 make_calls(struct layout *o, struct err *err)
 {
-	static const column_id cols[GATHERED] = { COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU };
+	static const column_id cols[GATHERED] = { COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL,
+	    COL_CALL_TOTAL_CPU };
 
 	o->parent = store_make(o->st, COL_CALL_PARENT, COL_U32, o->rows, err);
 	for (int i = 0; i < GATHERED; i++) {
@@ -252,8 +253,8 @@ build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 		}
 		if (++k < BLOCK && row + 1 < end)
 			continue;
-		if (!work_tick(o->work, row))
-			return fail_cancel(err);
+		if (!work_go(o->work, row, err))
+			return false;
 		write_block(o, row + 1 - k, v, k);
 		k = 0;
 	}
@@ -266,7 +267,7 @@ static bool
 put_calls(struct layout *o, struct err *err)
 {
 	for (uint32_t i = 0; i < o->b->nthreads; i++)
-		if (!build_out_gather(o, &SCRATCH(o->threads, struct thread_sums)[i], err))
+		if (!build_out_gather(o, &o->threads.at[i], err))
 			return false;
 	return true;
 }
@@ -281,7 +282,7 @@ build_out_put_threads(struct layout *o, struct err *err)
 		MAKE_FIT(COL_THREAD_CALLS, thread_sums, calls), MAKE_FIT(COL_THREAD_WALL, thread_sums, wall),
 		MAKE_FIT(COL_THREAD_CPU, thread_sums, cpu), MAKE_FIT(COL_THREAD_DEPTH, thread_sums, depth)
 	};
-	struct thread_sums *t = SCRATCH(o->threads, struct thread_sums);
+	struct thread_sums *t = o->threads.at;
 	uint64_t wall, cpu;
 	uint32_t root;
 
@@ -304,11 +305,12 @@ build_out_lay_out(struct layout *o, struct err *err)
 	o->rows = build_stacks(o->b);
 	assert(o->rows < o->b->nnodes);
 	work_start(o->work, "call tree (time order)", o->rows);
-	scratch_free(&o->b->edges);
+	array_free(&o->b->edges);
 	build_out_find_most(o);
 	find_sizes(o->b);
 	o->size = store_make(o->st, COL_CALL_SIZE, COL_U32, o->rows, err);
-	return o->size != NULL && scratch_array(&o->threads, o->b->nthreads, sizeof(struct thread_sums), err) && build_out_place_nodes(o, err) &&
+	return o->size != NULL && array_grow(&o->threads, o->b->nthreads, err) &&
+	    build_out_place_nodes(o, err) &&
 	    make_calls(o, err) && put_calls(o, err) && build_out_put_threads(o, err);
 }
 

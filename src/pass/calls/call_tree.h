@@ -14,7 +14,7 @@ struct grown {
 	uint32_t	expanded;
 	uint64_t	entry, nentries;
 	uint64_t	calls, wall, cpu;
-	uint64_t	inner_wall, inner_cpu;	/* of the children */
+	uint64_t	inner_wall, inner_cpu;	/* sums of the children */
 };
 
 /*
@@ -33,18 +33,19 @@ struct call_tree {
 	uint32_t		 nthreads;
 	struct {
 		const struct column *parent, *size, *method, *calls, *wall, *cpu;
-		const struct column *self_wall, *self_cpu;	/* of inverted trees alone */
+		const struct column *self_wall, *self_cpu;	/* columns of inverted trees only */
 	} call;
 	struct {
 		const struct column *calls, *wall, *cpu, *call, *size;
 	} thread;
-	uint8_t			*has;		/* of TREE_CALLERS and TREE_CALLEES: 1 at the ids of their methods */
+	/* Chosen methods of TREE_CALLERS and TREE_CALLEES: 1 at their ids. */
+	uint8_t			*has;
 	uint64_t		 rows;
-	struct scratch		 grown;		/* struct grown, by node id - 1 */
+	ARRAY(struct grown)	grown;		/* by node id - 1 */
 	uint32_t		 ngrown;
-	struct scratch		 entries;
+	ARRAY(struct tree_entry)	entries;
 	uint64_t		 nentries, most;	/* most: there cannot be more */
-	struct scratch		 group;		/* u32 by method: child of the node being expanded */
+	ARRAY(uint32_t)	group;		/* by method: child of the node being expanded */
 	uint64_t		 nmethods;
 	bool			 differs;	/* weights are after, before and delta */
 };
@@ -59,7 +60,7 @@ tree_is_upward(const struct call_tree *t)
 static inline struct grown *
 grown(struct call_tree *t, uint32_t id)
 {
-	return &SCRATCH(t->grown, struct grown)[id - 1];
+	return &t->grown.at[id - 1];
 }
 
 static inline uint64_t
@@ -92,6 +93,6 @@ tree_weight(const struct call_tree *t, enum clock clock, uint64_t wall, uint64_t
 /* Merged and inverted trees; the root of one. */
 extern const struct tree_ops tree_grown_ops;
 bool	tree_grow_root(struct call_tree *, struct err *);
-void	call_tree_close(struct tree *);	/* of all kinds of call trees */
+void	call_tree_close(struct tree *);	/* for call trees of all kinds */
 
 #endif

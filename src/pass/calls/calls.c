@@ -22,7 +22,7 @@ put_synthetic(struct call_trees *c, struct err *err)
 		MAKE(COL_SYNTHETIC_WALL, synthetic, wall), MAKE(COL_SYNTHETIC_CPU, synthetic, cpu)
 	};
 
-	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(c->synthetic, struct synthetic),
+	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(c->synthetic.at,
 	    c->nsynthetic), err);
 }
 
@@ -38,8 +38,9 @@ calls_publish(struct call_trees *c, struct err *err)
 		depths[i] = calls_thread(c, i + 1)->depth;
 	c->tree.depths = depths;
 	/* Facts first: columns use up the nodes. */
-	ok = ok && calls_threads(c, err) && build_columns(&c->tree, c->st, c->replay.nmethods, c->work, err) &&
-	    put_synthetic(c, err) && store_pack(c->st, COL_METHOD_RAW, SCRATCH(c->replay.methods, uint64_t),
+	ok = ok && calls_threads(c, err) && build_columns(&c->tree, c->st, c->replay.nmethods, c->work,
+	    err) &&
+	    put_synthetic(c, err) && store_pack(c->st, COL_METHOD_RAW, c->replay.methods.at,
 	    c->replay.nmethods, err);
 	free(depths);
 	return ok;
@@ -68,7 +69,9 @@ calls_thread_at(struct call_trees *c, const struct event_run *run, struct err *e
 	return t;
 }
 
-/* An exit without an enter: the call was open when the trace began, around everything the thread did so far. */
+/*
+ * An exit without an enter: the call was open when the trace began, around everything the thread did so far.
+ */
 static bool
 synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
     uint32_t method, struct err *err)
@@ -79,8 +82,8 @@ synthesize(struct call_trees *c, struct call_thread *t, const struct event *ev,
 	build_at(&c->tree, call)->calls = 1;
 	t->fixed.synthetic++;
 	return build_wrap(&c->tree, t->stack.thread, method, err) &&
-	    build_weigh(&c->tree, call, ev->wall, ev->cpu, err) && scratch_add(&c->synthetic, &c->nsynthetic,
-	    &(struct synthetic){ t->stack.thread, method, ev->wall, ev->cpu }, sizeof(struct synthetic), err);
+	    build_weigh(&c->tree, call, ev->wall, ev->cpu, err) && array_add(&c->synthetic, &c->nsynthetic,
+	    (&(struct synthetic){ t->stack.thread, method, ev->wall, ev->cpu }), err);
 }
 
 /* Closes the innermost call at a time. */
@@ -91,7 +94,8 @@ calls_close_top(struct call_trees *c, struct stack *s, uint64_t wall, uint64_t c
 	const struct frame *f = &s->frame[s->depth - 1];
 
 	assert(s->depth > 0 && wall >= f->wall && cpu >= f->cpu);
-	return build_weigh(&c->tree, f->node, wall - f->wall, cpu - f->cpu, err) && stack_pop(&c->threads.index, s, err);
+	return build_weigh(&c->tree, f->node, wall - f->wall, cpu - f->cpu, err) &&
+	    stack_pop(&c->threads.index, s, err);
 }
 
 static inline bool
@@ -141,11 +145,12 @@ calls_leave(struct call_trees *c, struct call_thread *t, const struct event *ev,
 }
 
 /*
- * The next events that enter a call, or leave the innermost one by its name, as nearly all do: the stack is in locals
- * meanwhile.  *i is then the first that does neither.
+ * The next events that enter a call, or leave the innermost one by its name, as nearly all do: the stack is
+ * in locals meanwhile.  *i is then the first that does neither.
  */
 static bool
-calls_take_plain(struct call_trees *c, struct call_thread *t, const struct event_run *run, uint32_t *i, struct err *err)
+calls_take_plain(struct call_trees *c, struct call_thread *t, const struct event_run *run, uint32_t *i,
+    struct err *err)
 {
 	struct build *b = &c->tree;
 	struct stack *s = &t->stack;
@@ -255,7 +260,8 @@ static bool
 calls_run(struct store *st, struct work *w, struct err *err)
 {
 	struct call_trees c = { .st = st, .work = w, .threads.size = sizeof(struct call_thread) };
-	bool ok = build_open(&c.tree, 0, err) && replay_open(&c.replay, st, w, err) && calls_replay(&c, err) &&
+	bool ok = build_open(&c.tree, 0, err) && replay_open(&c.replay, st, w, err) &&
+	    calls_replay(&c, err) &&
 	    calls_publish(&c, err);
 
 	replay_close(&c.replay);

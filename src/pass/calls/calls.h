@@ -2,8 +2,9 @@
 /*
  * The manual of room calls: what views and tracks make their answers from, beside the public header pass.h.
  *
- * Replay: the records of a method trace as events, a run of one thread at a time.  Stack: what an exit that does not
- * fit means (policy P1, icecore-formats.5 "REPAIRS").  Marks: where replaying can begin.  build.h: call trees while they grow.
+ * Replay: the records of a method trace as events, a run of one thread at a time.  Stack: what an exit that
+ * does not fit means (policy P1, icecore-formats.5 "REPAIRS").  Marks: where replaying can begin.  build.h:
+ * call trees while they grow.
  */
 #ifndef PASS_CALLS_H
 #define PASS_CALLS_H
@@ -28,7 +29,7 @@ struct thread_clock {
 
 struct event_run {
 	uint32_t		 thread, n;
-	uint64_t		 row;		/* of ev[0] */
+	uint64_t		 row;		/* row of ev[0] */
 	const struct event	*ev;
 	const struct record	*rec;		/* what ev was made from */
 	struct thread_clock	 before;	/* the thread's clock before ev[0] */
@@ -47,15 +48,15 @@ struct replay {
 	struct record		 rec[REPLAY_BATCH];
 	struct event		 ev[REPLAY_BATCH];
 	size_t			 at, n;		/* in rec */
-	uint64_t		 row;		/* of rec[at] */
+	uint64_t		 row;		/* row of rec[at] */
 	uint64_t		 end;		/* stop before this row */
 	struct scratch		 threads;	/* struct replay_thread */
 	struct idmap		 tids;
 	uint32_t		 last_tid, last_thread, nthreads;
-	struct scratch		 direct;	/* u32 by raw id / 4, for small ids */
+	ARRAY(uint32_t)	direct;	/* by raw id / 4, for small ids */
 	uint64_t		 ndirect;
 	struct idmap		 ids;		/* the other raw ids */
-	struct scratch		 methods;	/* u64 raw id, all methods */
+	ARRAY(uint64_t)	methods;	/* by raw id, all of them */
 	uint32_t		 nmethods, nlisted;
 	uint64_t		 unknown_records;
 	uint64_t		 latest;	/* wall time of any thread */
@@ -70,7 +71,10 @@ replay_thread(struct replay *r, uint32_t thread)
 	return &SCRATCH(r->threads, struct replay_thread)[thread - 1];
 }
 
-/* Threads and methods found by earlier passes keep their ids.  work: notified of the rows, may cancel; or NULL. */
+/*
+ * Threads and methods found by earlier passes keep their ids.  work: notified of the rows, may cancel; or
+ * NULL.
+ */
 bool	replay_open(struct replay *, const struct store *, struct work *, struct err *);
 void	replay_close(struct replay *);
 /* The next events of one thread, not across a block; false at the end or on failure (r->failed). */
@@ -98,8 +102,9 @@ struct stack {
 };
 
 /*
- * The index of tracked stacks: thread << 32 | method to 1 + depth of the innermost frame.  A stack is tracked from its
- * first long search on, so that a deep stack and many exits that fit nothing do not cost their product.
+ * The index of tracked stacks: thread << 32 | method to 1 + depth of the innermost frame.  A stack is tracked
+ * from its first long search on, so that a deep stack and many exits that fit nothing do not cost their
+ * product.
  */
 bool	stack_track_push(struct idmap *, struct stack *, struct err *);
 bool	stack_track_pop(struct idmap *, struct stack *, struct err *);
@@ -113,13 +118,16 @@ bool	stack_reserve(struct stack *, uint32_t n, struct err *);
 /* The stacks of all threads: each row, one a thread, begins with a struct stack. */
 struct thread_stacks {
 	struct scratch		rows;
-	size_t			size;	/* of a row */
+	size_t			size;	/* bytes of a row */
 	uint32_t		n;
 	struct idmap		index;
 };
 
 bool	stacks_grow(struct thread_stacks *, uint32_t threads, struct err *);
-/* Calls that were open before the first record (known by their exits) are at the bottom of a stack, the last to end outermost. */
+/*
+ * Calls that were open before the first record (known by their exits) are at the bottom of a stack, the last
+ * to end outermost.
+ */
 bool	stacks_begin(struct thread_stacks *, const struct store *, struct err *);
 void	stacks_close(struct thread_stacks *);
 
@@ -142,9 +150,9 @@ stack_pop(struct idmap *x, struct stack *s, struct err *err)
 }
 
 /*
- * Apply policy P1 to an event that leaves a call: *closes is the number of frames to close, the last being the call
- * that is left; 0: no frame matches, ignore the event.  Without frames above the floor, the innermost call of the
- * floor is left.
+ * Apply policy P1 to an event that leaves a call: *closes is the number of frames to close, the last being
+ * the call that is left; 0: no frame matches, ignore the event.  Without frames above the floor, the
+ * innermost call of the floor is left.
  */
 static inline bool
 stack_leave(struct idmap *x, struct stack *s, const struct event *ev, uint32_t *closes, struct err *err)
@@ -170,15 +178,15 @@ struct marks {
 	const struct column	*top, *floor, *block, *thread;
 	const struct column	*clock[7], *latest, *block_mark, *list;
 	const struct column	*start, *end, *start_cpu, *end_cpu, *parent, *method, *depth, *crowd, *row;
-	uint32_t		 id;		/* of the thread */
-	uint64_t		 first, n;	/* its part of list */
+	uint32_t		 id;		/* number of the thread */
+	uint64_t		 first, n;	/* range of the thread in list */
 	uint64_t		 span_first, nspans;
 	bool			 wall;
 };
 
 bool	marks_open(struct marks *, const struct store *, uint32_t thread, struct err *);
 uint64_t mark_of(const struct marks *, uint64_t k);	/* at which chunk k of the thread begins */
-uint64_t mark_time(const struct marks *, uint64_t k);	/* of that one */
+uint64_t mark_time(const struct marks *, uint64_t k);	/* time of the mark of chunk k */
 /* All clocks as they were at the start of a block: those of threads without a record in it do not matter. */
 void	marks_clocks(const struct marks *, struct replay *, uint64_t block);
 /* The stack as it was at a mark; frames have no node. */

@@ -8,15 +8,15 @@
 #include "calls.h"
 
 /*
- * Distinguishes sampled method traces from traced ones: at each time a sampler writes exits and then enters, many records
- * with one time.
+ * Distinguishes sampled method traces from traced ones: at each time a sampler writes exits and then enters,
+ * many records with one time.
  */
 struct sampled {
 	struct scratch	threads;	/* struct sampled_thread */
 	uint32_t	nthreads;
 	uint64_t	records, groups, odd;
 	uint64_t	steps[64 * 8];	/* histogram of the steps between groups, 8 classes an octave */
-	uint64_t	length[64 * 8];	/* of all steps of a class */
+	uint64_t	length[64 * 8];	/* sum of all steps of a class */
 	uint64_t	nsteps;
 };
 
@@ -46,7 +46,7 @@ struct call_trees {
 	struct replay		 replay;
 	struct build		 tree;
 	struct thread_stacks	 threads;	/* struct call_thread */
-	struct scratch		 synthetic;
+	ARRAY(struct synthetic)	synthetic;
 	uint64_t		 nsynthetic;
 	struct sampled		 sampled;
 };

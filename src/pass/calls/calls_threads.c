@@ -71,8 +71,8 @@ sampled_run(struct sampled *s, const struct event_run *run, bool wall, struct er
 }
 
 /*
- * In ticks, the mean of those near the 10th percentile: if nothing changes between samples, steps are longer.  0: too few
- * to decide.
+ * In ticks, the mean of those near the 10th percentile: if nothing changes between samples, steps are longer.
+ *  0: too few to decide.
  */
 static uint64_t
 sampled_interval(const struct sampled *s)
@@ -97,7 +97,7 @@ struct thread_out {
 
 struct thread_table {
 	struct scratch	rows;		/* struct thread_out */
-	struct scratch	called;		/* struct thread_called */
+	ARRAY(struct thread_called)	called;
 	struct idmap	listed;		/* raw tid to 1 + row in listed.tid, last one */
 };
 
@@ -137,9 +137,9 @@ put_thread_row(struct call_trees *c, struct thread_table *t, uint32_t row)
 }
 
 /*
- * The first thread whose tid is the id of its process, otherwise the one called main, otherwise number 1 (Dalvik), which
- * is meaningless if threads have processes.  A scheduler trace has the threads of the whole machine: with several
- * processes there is no main thread.
+ * The first thread whose tid is the id of its process, otherwise the one called main, otherwise number 1
+ * (Dalvik), which is meaningless if threads have processes.  A scheduler trace has the threads of the whole
+ * machine: with several processes there is no main thread.
  */
 static void
 find_main(struct call_trees *c, struct thread_table *table)
@@ -156,7 +156,7 @@ find_main(struct call_trees *c, struct thread_table *table)
 		before = own != 0 ? own : before;
 		if (pid != 0 && t[row].tid == pid)
 			first = row;
-		if (str_eq(store_text(c->st, t[row].name), STR("main")))
+		if (str_is(store_text(c->st, t[row].name), "main"))
 			named = row;
 		if (t[row].tid == 1)
 			one = row;
@@ -177,23 +177,26 @@ put_table(struct call_trees *c, struct thread_table *t, struct err *err)
 		MAKE_FIT(COL_THREAD_NAME, thread_out, name), MAKE_FIT(COL_THREAD_MAIN, thread_out, main),
 		MAKE_FIT(COL_THREAD_CLOCK, thread_out, clock), MAKE_FIT(COL_THREAD_START, thread_out, start),
 		MAKE_FIT(COL_THREAD_END, thread_out, end), MAKE_FIT(COL_THREAD_REPAIRS, thread_out, repairs),
-		MAKE_FIT(COL_THREAD_RECORDS, thread_out, records), MAKE_FIT(COL_THREAD_LISTED, thread_out, listed)
+		MAKE_FIT(COL_THREAD_RECORDS, thread_out, records),
+		MAKE_FIT(COL_THREAD_LISTED, thread_out, listed)
 	};
 	uint32_t n = c->threads.n;
 	struct thread_called *called;
 
 	assert(n == c->replay.nthreads);
 	if (!scratch_array(&t->rows, n, sizeof(struct thread_out), err) || !list_tids(c, t, err) ||
-	    !scratch_array(&t->called, n, sizeof *called, err))
+	    !array_grow(&t->called, n, err))
 		return false;
-	called = SCRATCH(t->called, struct thread_called);
+	called = t->called.at;
 	for (uint32_t i = 0; i < n; i++) {
 		put_thread_row(c, t, i);
-		called[i] = (struct thread_called){ SCRATCH(t->rows, struct thread_out)[i].tid, SCRATCH(t->rows, struct thread_out)[i].name,
+		called[i] = (struct thread_called){ SCRATCH(t->rows, struct thread_out)[i].tid,
+		    SCRATCH(t->rows, struct thread_out)[i].name,
 		    SCRATCH(t->rows, struct thread_out)[i].listed, 0 };
 	}
 	find_main(c, t);
-	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t->rows, struct thread_out), n), err) &&
+	return make_columns(c->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t->rows, struct thread_out), n),
+	    err) &&
 	    threads_alike(c->st, called, n, err);
 }
 
@@ -203,7 +206,7 @@ put_table(struct call_trees *c, struct thread_table *t, struct err *err)
 static bool
 count_methods(struct call_trees *c, uint64_t *count, struct err *err)
 {
-	struct scratch seen = SCRATCH_INIT;
+	OWN_SCRATCH seen = SCRATCH_INIT;
 	const struct call_node *n = build_at(&c->tree, 0);
 
 	*count = 0;
@@ -214,7 +217,6 @@ count_methods(struct call_trees *c, uint64_t *count, struct err *err)
 		*count += n[i].method != 0 && !seen.data[n[i].method];
 		seen.data[n[i].method] = 1;
 	}
-	scratch_free(&seen);
 	return true;
 }
 

@@ -24,15 +24,16 @@ static bool
 run_thread(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *size = store_column(st, COL_THREAD_SIZE);
-	uint64_t rows = column_rows(store_column(st, COL_CALL_METHOD)), threads = column_rows(size), row = 0, n;
+	uint64_t rows = column_rows(store_column(st, COL_CALL_METHOD)), threads = column_rows(size), row = 0,
+	    n;
 	enum column_type type = column_fit(threads);
 	void *out = store_make(st, COL_CALL_THREAD, type, rows, err);
 
 	work_start(w, "threads of calls", rows);
 	for (uint64_t thread = 0; out != NULL && thread < threads; thread++)
 		for (n = column_get(size, thread); n > 0 && row < rows; n--, row++) {
-			if (row % 4096 == 0 && !work_tick(w, row))
-				return fail_cancel(err);
+			if (!work_each(w, row, 4096, err))
+				return false;
 			column_set(out, type, row, thread + 1);
 		}
 	return out != NULL;
@@ -47,8 +48,8 @@ run_depth(struct store *st, struct work *w, struct err *err)
 
 	work_start(w, "depths of calls", rows);
 	for (uint64_t row = 0; depth != NULL && row < rows; row++) {
-		if (row % 4096 == 0 && !work_tick(w, row))
-			return fail_cancel(err);
+		if (!work_each(w, row, 4096, err))
+			return false;
 		up = column_get(parents, row);
 		depth[row] = up == 0 || up > row ? 0 : depth[up - 1] + 1;
 	}
@@ -70,8 +71,8 @@ make_self(struct store *st, column_id from, column_id to, struct work *w, struct
 	if (total->rows > 0)
 		memcpy(out, column_all(total), total->rows * column_width(total->type));
 	for (uint64_t row = 0; row < total->rows; row++) {
-		if (row % 4096 == 0 && !work_tick(w, row))
-			return fail_cancel(err);
+		if (!work_each(w, row, 4096, err))
+			return false;
 		if ((up = column_get(parents, row)) == 0 || up > row)
 			continue;
 		own = column_get(&self, up - 1);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "event sums": for each kind of samples, its number of threads, and the number of incomplete samples: without a
- * stack, or without the outermost frames.
+ * Pass "event sums": for each kind of samples, its number of threads, and the number of incomplete samples:
+ * without a stack, or without the outermost frames.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ struct event_sums {
 	const struct column *stack, *thread, *event, *count;	/* sample.* */
 	uint64_t	 nstacks, nthreads, nevents;
 	struct scratch	 state;		/* u8: by stack */
-	struct scratch	 sums;		/* struct event_sum */
+	ARRAY(struct event_sum)	sums;
 	struct idmap	 seen;		/* threads of events */
 };
 
@@ -39,7 +39,8 @@ state_of_outermost(const struct store *st, uint32_t frame)
 static bool
 find_states(struct event_sums *s, struct err *err)
 {
-	const struct column *parent = store_column(s->st, COL_STACK_PARENT), *method = store_column(s->st, COL_STACK_METHOD);
+	const struct column *parent = store_column(s->st, COL_STACK_PARENT),
+	    *method = store_column(s->st, COL_STACK_METHOD);
 	uint64_t up;
 	uint8_t *state;
 
@@ -48,8 +49,8 @@ find_states(struct event_sums *s, struct err *err)
 	state = s->state.data;
 	state[0] = STACK_BARE;
 	for (uint64_t i = 1; i <= s->nstacks; i++) {
-		if (i % 65536 == 0 && !work_tick(s->work, i))
-			return fail_cancel(err);
+		if (!work_each(s->work, i, 65536, err))
+			return false;
 		up = column_get(parent, i - 1);
 		state[i] = up > 0 && up < i ? state[up] & STACK_CUT :
 		    (uint8_t)state_of_outermost(s->st, (uint32_t)column_get(method, i - 1));
@@ -60,14 +61,14 @@ find_states(struct event_sums *s, struct err *err)
 static bool
 event_sums_sum_samples(struct event_sums *s, struct err *err)
 {
-	struct event_sum *sums = SCRATCH(s->sums, struct event_sum), *to;
+	struct event_sum *sums = s->sums.at, *to;
 	uint64_t event, thread, stack, n, key, last = UINT64_MAX;
 	uint32_t found, new;
 	uint8_t state;
 
 	for (uint64_t i = 0; i < s->stack->rows; i++) {
-		if (i % 65536 == 0 && !work_tick(s->work, s->nstacks + i))
-			return fail_cancel(err);
+		if (i % 65536 == 0 && !work_go(s->work, s->nstacks + i, err))
+			return false;
 		event = column_get(s->event, i);
 		thread = column_get(s->thread, i);
 		stack = column_get(s->stack, i);
@@ -94,10 +95,11 @@ static bool
 event_sums_publish(struct event_sums *s, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE(COL_EVENT_THREADS, event_sum, threads), MAKE(COL_EVENT_BARE, event_sum, bare), MAKE(COL_EVENT_CUT, event_sum, cut),
+		MAKE(COL_EVENT_THREADS, event_sum, threads), MAKE(COL_EVENT_BARE, event_sum, bare),
+		MAKE(COL_EVENT_CUT, event_sum, cut),
 	};
 
-	return make_columns(s->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(s->sums, struct event_sum), s->nevents), err);
+	return make_columns(s->st, columns, NELEM(columns), MAKE_ROWS(s->sums.at, s->nevents), err);
 }
 
 static bool
@@ -105,15 +107,17 @@ event_sums_run(struct store *st, struct work *w, struct err *err)
 {
 	struct event_sums s = { .st = st, .work = w, .stack = store_column(st, COL_SAMPLE_STACK),
 	    .thread = store_column(st, COL_SAMPLE_THREAD), .event = store_column(st, COL_SAMPLE_EVENT),
-	    .count = store_column(st, COL_SAMPLE_COUNT), .nstacks = column_rows(store_column(st, COL_STACK_PARENT)),
-	    .nthreads = column_rows(store_column(st, COL_LISTED_TID)), .nevents = column_rows(store_column(st, COL_EVENT_TYPE)) };
+	    .count = store_column(st, COL_SAMPLE_COUNT),
+	    .nstacks = column_rows(store_column(st, COL_STACK_PARENT)),
+	    .nthreads = column_rows(store_column(st, COL_LISTED_TID)),
+	    .nevents = column_rows(store_column(st, COL_EVENT_TYPE)) };
 	bool ok;
 
 	if (s.thread->rows != s.stack->rows || s.event->rows != s.stack->rows || s.nthreads >= UINT32_MAX ||
 	    column_rows(store_column(st, COL_STACK_METHOD)) != s.nstacks)
 		return fail(err, E_SYSTEM, "index does not match the profile; --no-index ignores it");
 	work_start(w, "events", s.nstacks + s.stack->rows);
-	ok = find_states(&s, err) && scratch_array(&s.sums, s.nevents, sizeof(struct event_sum), err) && event_sums_sum_samples(&s, err) &&
+	ok = find_states(&s, err) && array_grow(&s.sums, s.nevents, err) && event_sums_sum_samples(&s, err) &&
 	    event_sums_publish(&s, err);
 	SCRATCH_FREE(&s.state, &s.sums);
 	idmap_free(&s.seen);
@@ -121,7 +125,9 @@ event_sums_run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_event_sums = {
-	.name = "event sums", .what = "threads and incomplete stacks of events", .run = event_sums_run, .when = COL_SAMPLE_EVENT,
-	.needs = PASS_COLUMNS(COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_EVENT, COL_STACK_PARENT, COL_STACK_METHOD, COL_EVENT_TYPE),
+	.name = "event sums", .what = "threads and incomplete stacks of events", .run = event_sums_run,
+	    .when = COL_SAMPLE_EVENT,
+	.needs = PASS_COLUMNS(COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_EVENT, COL_STACK_PARENT,
+	    COL_STACK_METHOD, COL_EVENT_TYPE),
 	.makes = PASS_COLUMNS(COL_EVENT_THREADS, COL_EVENT_BARE, COL_EVENT_CUT)
 };

@@ -12,13 +12,14 @@
 
 #define OTHERS 3u	/* limit of events named in addition to the current one */
 
-/* As in the file; may be empty. */
+/* Return the name in the file; it may be empty. */
 static struct str
 events_name_in_file(const struct store *st, uint32_t event)
 {
 	uint64_t own = store_cell(st, COL_EVENT_OWN, event);
 
-	return own != 0 ? column_text(store_column(st, COL_EVENT_TEXT), own) : store_text(st, store_cell(st, COL_EVENT_NAME, event));
+	return own != 0 ? column_text(store_column(st, COL_EVENT_TEXT), own) : store_text(st,
+	    store_cell(st, COL_EVENT_NAME, event));
 }
 
 struct str
@@ -41,7 +42,7 @@ static void
 told_beside(const struct store *st, struct buf *b)
 {
 	const struct column *samples = store_column(st, COL_EVENT_SAMPLES);
-	uint64_t n = column_rows(samples);
+	uint64_t calls = fact_value(st, FACT_TRACE_CALLS), n = column_rows(samples) - (calls > 0);
 	char text[NUM_TEXT];
 
 	num_show_count(text, sizeof text, fact_value(st, FACT_SAMPLES));
@@ -57,6 +58,8 @@ told_beside(const struct store *st, struct buf *b)
 	}
 	if (n > OTHERS)
 		buf_printf(b, ", %llu more", (unsigned long long)(n - OTHERS));
+	if (calls > 0)
+		buf_text(b, ", calls");
 }
 
 void
@@ -69,20 +72,21 @@ event_told(const struct store *st, struct buf *b)
 		told_beside(st, b);
 	if (n < 2 || event == 0 || event > n)
 		return;
-	buf_str(b, STR("showing event "));
+	buf_text(b, "showing event ");
 	buf_str(b, event_name(st, (uint32_t)event));
 	buf_printf(b, " (%llu %s%s); also in the file: ", (unsigned long long)column_get(samples, event - 1),
-	    load_shapes(st) & SHAPE_MONEY ? "transaction" : "sample", column_get(samples, event - 1) == 1 ? "" : "s");
+	    load_shapes(st) & SHAPE_MONEY ? "transaction" : "sample",
+	    column_get(samples, event - 1) == 1 ? "" : "s");
 	for (uint64_t i = 0; i < n && others < OTHERS; i++) {
 		if (i + 1 == event)
 			continue;
-		buf_str(b, others++ > 0 ? STR(", ") : STR(""));
+		buf_text(b, others++ > 0 ? ", " : "");
 		buf_str(b, event_name(st, (uint32_t)i + 1));
 		buf_printf(b, " (%llu)", (unsigned long long)column_get(samples, i));
 	}
 	if (n - 1 > others)
 		buf_printf(b, ", %llu more", (unsigned long long)(n - 1 - others));
-	buf_str(b, STR("; choose with --event"));
+	buf_text(b, "; choose with --event");
 }
 
 uint32_t

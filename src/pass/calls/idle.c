@@ -1,29 +1,122 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass idle: threads that did almost nothing: less than 1% of the elapsed time on a CPU, in calls and by their clock, and
- * at least 95% of their wall time in one stack, or no time at all between their first record and the last.
+ * idle: the rules of icecore/idle.h, and pass idle: threads of traces with two clocks that did next to nothing.
  */
 #include "config.h"
 
 #include "icecore/columns_trace.h"
-#include "icecore/pass.h"
+#include "icecore/idle.h"
 
-/* The most time in one stack, by thread. */
-static bool
-find_longest(struct store *st, uint64_t *longest, uint64_t n, struct work *w, struct err *err)
+#define TOP 8u			/* innermost frames, one of which waits for work */
+#define LONG 1000000u		/* ns: who waits so long is not idle */
+
+/* ---- stacks ------------------------------------------------------------------------- */
+
+bool
+idle_methods_open(struct idle_methods *m, const struct store *st, struct work *w, struct err *err)
 {
-	const struct column *thread = store_column(st, COL_CALL_THREAD), *self = store_column(st, COL_CALL_SELF_WALL);
-	uint64_t of, time;
+	OWN_BUF name = BUF_INIT;
+	bool ok;
 
-	for (uint64_t row = 0; row < column_rows(thread); row++) {
-		if (row % 4096 == 0 && !work_tick(w, row))
-			return fail_cancel(err);
-		of = column_get(thread, row);
-		time = column_get(self, row);
-		if (of > 0 && of <= n && time > longest[of - 1])
-			longest[of - 1] = time;
+	*m = (struct idle_methods){ .n = column_rows(store_column(st, COL_LISTED_METHOD)) };
+	ok = array_grow(&m->is, m->n + 1, err);
+	for (uint64_t i = 1; ok && i <= m->n; i++) {
+		buf_clear(&name);
+		method_name(st, (uint32_t)i, &name);
+		m->is.at[i] = runtime_of(buf_view(&name));
+		m->is.at[i] |= (m->is.at[i] & ~(unsigned)RUNTIME_INNER) == 0 ? IDLE_PROGRAM : 0;
+		ok = work_each(w, i, 1024, err);
 	}
-	return true;
+	return ok && (!name.bad || fail_memory(err, "names"));
+}
+
+void
+idle_methods_close(struct idle_methods *m)
+{
+	array_free(&m->is);
+}
+
+static unsigned
+idle_method(const struct idle_methods *m, uint64_t method)
+{
+	return method != 0 && method <= m->n ? m->is.at[method] : IDLE_PROGRAM;
+}
+
+bool
+idle_is_own(const struct idle_methods *m, uint64_t method)
+{
+	return (idle_method(m, method) & ~(IDLE_PROGRAM | RUNTIME_MAIN | RUNTIME_INNER)) == 0;
+}
+
+bool
+idle_stack(const struct idle_methods *m, const struct column *parent, const struct column *method,
+    uint64_t at)
+{
+	unsigned top = 0, all = 0, is;
+	uint64_t next;
+
+	for (unsigned n = 0; at != 0 && (n < TOP || (all & (IDLE_PROGRAM | RUNTIME_MAIN)) == 0); n++) {
+		is = idle_method(m, column_get(method, at - 1));
+		all |= is;
+		top |= n < TOP ? is : 0;
+		next = column_get(parent, at - 1);
+		at = next < at ? next : 0;
+	}
+	/* The lock of a queue is a lock, too. */
+	if ((top & WAITING_LOCK) != 0)
+		return false;
+	if ((top & WAITING_WORK) != 0 || (all & (IDLE_PROGRAM | RUNTIME_MAIN)) != 0)
+		return (top & WAITING_WORK) != 0;
+	/* A stack without its beginning, or with frames that have no names, may be anyone's. */
+	return (top & WAITING_EVENTS) != 0 || ((top & WAITING_ANY) != 0 &&
+	    (all & (RUNTIME_ENTRY | RUNTIME_LOOP)) != 0 && (all & RUNTIME_NAMELESS) == 0);
+}
+
+/* ---- threads ------------------------------------------------------------------------ */
+
+static bool
+is_at_least(uint64_t part, uint64_t percent, uint64_t whole)
+{
+	return (unsigned __int128)part * 100 >= (unsigned __int128)whole * percent;
+}
+
+bool
+idle_thread(const struct idle_times *t)
+{
+	if (t->blocked >= LONG)
+		return false;
+	if (!t->stacks)
+		return t->run < t->whole / 1000;
+	return !is_at_least(t->run, 1, t->whole) && is_at_least(t->idle, 95, t->wall);
+}
+
+bool
+idle_sleep(uint64_t length, uint64_t life)
+{
+	return length > life / 2;
+}
+
+/* ---- the pass ----------------------------------------------------------------------- */
+
+/* Add the time in idle stacks, by thread. */
+static bool
+idle_add(struct store *st, uint64_t *idle, uint64_t n, struct work *w, struct err *err)
+{
+	const struct column *thread = store_column(st, COL_CALL_THREAD),
+	    *self = store_column(st, COL_CALL_SELF_WALL), *parent = store_column(st, COL_CALL_PARENT),
+	    *method = store_column(st, COL_CALL_METHOD);
+	struct idle_methods methods;
+	bool ok = idle_methods_open(&methods, st, w, err);
+
+	for (uint64_t row = 0; ok && row < column_rows(thread); row++) {
+		uint64_t of = column_get(thread, row), time = column_get(self, row);
+
+		if (of > 0 && of <= n && time > 0 && idle_stack(&methods, parent, method, row + 1))
+			idle[of - 1] = num_add(idle[of - 1], time);
+		ok = work_each(w, row, 4096, err);
+	}
+	idle_methods_close(&methods);
+	return ok;
 }
 
 static uint64_t
@@ -41,35 +134,26 @@ idle_elapsed(const struct column *start, const struct column *end)
 }
 
 static bool
-is_at_least(uint64_t part, uint64_t percent, uint64_t whole)
-{
-	return (unsigned __int128)part * 100 >= (unsigned __int128)whole * percent;
-}
-
-static bool
 idle_run(struct store *st, struct work *w, struct err *err)
 {
-	const struct column *wall = store_column(st, COL_THREAD_WALL), *cpu = store_column(st, COL_THREAD_CPU);
-	const struct column *clock = store_column(st, COL_THREAD_CLOCK);
-	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
-	uint64_t n = column_rows(wall), all = idle_elapsed(start, end);
-	bool clocks = trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU);
-	struct scratch longest = SCRATCH_INIT;
-	uint64_t *most, time;
-	uint8_t *idle = NULL;
-	bool ok;
+	const struct column *wall = store_column(st, COL_THREAD_WALL),
+	    *cpu = store_column(st, COL_THREAD_CPU), *clock = store_column(st, COL_THREAD_CLOCK),
+	    *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
+	uint64_t n = column_rows(wall);
+	bool clocks = trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU), ok;
+	struct idle_times t = { .whole = idle_elapsed(start, end), .stacks = true };
+	OWN_ARRAY(uint64_t) idle = ARRAY_INIT;
+	uint8_t *is = NULL;
 
 	work_start(w, "idle threads", column_rows(store_column(st, COL_CALL_THREAD)));
-	ok = scratch_array(&longest, n, sizeof *most, err);
-	most = SCRATCH(longest, uint64_t);
-	ok = ok && (!clocks || find_longest(st, most, n, w, err)) &&
-	    (idle = store_make(st, COL_THREAD_IDLE, COL_U8, n, err)) != NULL;
+	ok = array_grow(&idle, n, err) && (!clocks || idle_add(st, idle.at, n, w, err)) &&
+	    (is = store_make(st, COL_THREAD_IDLE, COL_U8, n, err)) != NULL;
 	for (uint64_t i = 0; ok && clocks && i < n; i++) {
-		time = column_get(wall, i);
-		idle[i] = !is_at_least(column_get(cpu, i), 1, all) && !is_at_least(column_get(clock, i), 1, all) &&
-		    (time > 0 ? is_at_least(most[i], 95, time) : column_get(start, i) == column_get(end, i));
+		t.run = column_get(cpu, i) > column_get(clock, i) ? column_get(cpu, i) : column_get(clock, i);
+		t.wall = column_get(wall, i);
+		t.idle = idle.at[i];
+		is[i] = idle_thread(&t);
 	}
-	scratch_free(&longest);
 	return ok;
 }
 

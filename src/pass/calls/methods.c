@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "methods": totals of each method over all calls (a recursion counts once), and its nodes in the call tree.
+ * Pass "methods": totals of each method over all calls (a recursion counts once), and its nodes in the call
+ * tree.
  */
 #include "config.h"
 
@@ -27,9 +28,9 @@ struct methods {
 	struct store		*st;
 	const struct column	*column[READ];
 	uint64_t		 n, rows;
-	struct scratch		 totals;
-	struct scratch		 open;		/* u32: how often a method is on the path */
-	struct scratch		 path;		/* struct on_path: from the outermost call to the last row */
+	ARRAY(struct totals)	totals;
+	ARRAY(uint32_t)	open;		/* how often a method is on the path */
+	ARRAY(struct on_path)	path;		/* from the outermost call to the last row */
 	uint64_t		 depth;
 	uint32_t		*first;		/* by method, its number of rows; then as stored in the column */
 };
@@ -38,27 +39,28 @@ struct methods {
 static bool
 methods_enter(struct methods *m, uint64_t row, uint64_t parent, uint64_t method, struct err *err)
 {
-	struct on_path *path = SCRATCH(m->path, struct on_path);
-	uint32_t *open = SCRATCH(m->open, uint32_t);
+	struct on_path *path = m->path.at;
+	uint32_t *open = m->open.at;
 
 	while (m->depth > 0 && path[m->depth - 1].call != parent)
 		open[path[--m->depth].method - 1]--;
 	if (method == 0 || method > m->n || (parent != 0 && m->depth == 0))
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
-	return scratch_add(&m->path, &m->depth, &(struct on_path){ (uint32_t)row + 1, (uint32_t)method }, sizeof *path, err);
+	return array_add(&m->path, &m->depth, (&(struct on_path){ (uint32_t)row + 1, (uint32_t)method }),
+	    err);
 }
 
 static void
 methods_add_row(struct methods *m, uint64_t v[READ][BATCH], uint64_t i)
 {
 	uint64_t method = v[METHOD][i] - 1;
-	struct totals *t = &SCRATCH(m->totals, struct totals)[method];
+	struct totals *t = &m->totals.at[method];
 
 	m->first[method]++;
 	t->calls += v[CALLS][i];
 	t->self_wall = num_add(t->self_wall, v[SELF_WALL][i]);
 	t->self_cpu = num_add(t->self_cpu, v[SELF_CPU][i]);
-	if (SCRATCH(m->open, uint32_t)[method]++ > 0)
+	if (m->open.at[method]++ > 0)
 		return;
 	t->total_wall = num_add(t->total_wall, v[TOTAL_WALL][i]);
 	t->total_cpu = num_add(t->total_cpu, v[TOTAL_CPU][i]);
@@ -70,8 +72,8 @@ sum_rows(struct methods *m, struct work *w, struct err *err)
 	uint64_t v[READ][BATCH], n;
 
 	for (uint64_t row = 0; row < m->rows; row += n) {
-		if (!work_tick(w, row))
-			return fail_cancel(err);
+		if (!work_go(w, row, err))
+			return false;
 		n = m->rows - row < BATCH ? m->rows - row : BATCH;
 		for (int c = 0; c < READ; c++)
 			column_copy(m->column[c], row, v[c], n);
@@ -111,14 +113,15 @@ methods_publish(struct methods *m, struct err *err)
 		MAKE(COL_METHOD_TOTAL_CPU, totals, total_cpu)
 	};
 
-	return make_columns(m->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->totals, struct totals), m->n), err) &&
+	return make_columns(m->st, columns, NELEM(columns), MAKE_ROWS(m->totals.at, m->n), err) &&
 	    index_rows(m, err);
 }
 
 static bool
 methods_run(struct store *st, struct work *w, struct err *err)
 {
-	static const column_id cols[READ] = { COL_CALL_PARENT, COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_SELF_WALL,
+	static const column_id cols[READ] = { COL_CALL_PARENT, COL_CALL_METHOD, COL_CALL_CALLS,
+	    COL_CALL_SELF_WALL,
 	    COL_CALL_TOTAL_WALL, COL_CALL_SELF_CPU, COL_CALL_TOTAL_CPU };
 	struct methods m = { .st = st, .n = store_column(st, COL_METHOD_RAW)->rows };
 	bool ok;
@@ -127,8 +130,8 @@ methods_run(struct store *st, struct work *w, struct err *err)
 		m.column[c] = store_column(st, cols[c]);
 	m.rows = m.column[METHOD]->rows;
 	work_start(w, "methods", m.rows);
-	ok = scratch_array(&m.totals, m.n, sizeof(struct totals), err) &&
-	    scratch_array(&m.open, m.n, sizeof(uint32_t), err) &&
+	ok = array_grow(&m.totals, m.n, err) &&
+	    array_grow(&m.open, m.n, err) &&
 	    (m.first = store_make(st, COL_METHOD_FIRST, COL_U32, m.n + 1, err)) != NULL &&
 	    sum_rows(&m, w, err) && methods_publish(&m, err);
 	SCRATCH_FREE(&m.totals, &m.open, &m.path);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * moments: times of a file as dates and times of day, if the file records its start.  All in UTC, unless a moment gives
- * an offset.
+ * moments: times of a file as dates and times of day, if the file records its start.  All in UTC, unless a
+ * moment gives an offset.
  */
 #include "config.h"
 
@@ -36,7 +36,7 @@ moments_take_number(struct str *s, size_t n, unsigned least, unsigned most, unsi
 			return false;
 		*v = *v * 10 + (unsigned)(s->s[i] - '0');
 	}
-	*s = str_behind(*s, n);
+	*s = str_after(*s, n);
 	return *v >= least && *v <= most;
 }
 
@@ -47,7 +47,8 @@ take_date(struct str *s, int64_t *day)
 	struct calendar_day d;
 	unsigned year;
 
-	if (!moments_take_number(s, 4, YEAR_LEAST, YEAR_MOST, &year) || !str_take(s, STR("-")) || !moments_take_number(s, 2, 1, 12, &d.month) ||
+	if (!moments_take_number(s, 4, YEAR_LEAST, YEAR_MOST, &year) || !str_take(s, STR("-")) ||
+	    !moments_take_number(s, 2, 1, 12, &d.month) ||
 	    !str_take(s, STR("-")) || !moments_take_number(s, 2, 1, 31, &d.day))
 		return false;
 	d.year = year;
@@ -63,7 +64,7 @@ moments_take_fraction(struct str *s, uint64_t *ns)
 
 	if (s->n < 2 || (s->s[0] != '.' && s->s[0] != ',') || !is_digit(s->s[1]))
 		return;
-	for (*s = str_behind(*s, 1); s->n > 0 && is_digit(s->s[0]); *s = str_behind(*s, 1)) {
+	for (*s = str_after(*s, 1); s->n > 0 && is_digit(s->s[0]); *s = str_after(*s, 1)) {
 		unit /= 10;
 		*ns += unit * (unsigned)(s->s[0] - '0');
 	}
@@ -75,7 +76,8 @@ take_clock(struct str *s, uint64_t *ns)
 {
 	unsigned hours, minutes, seconds = 0;
 
-	if (!moments_take_number(s, 2, 0, 23, &hours) || !str_take(s, STR(":")) || !moments_take_number(s, 2, 0, 59, &minutes) ||
+	if (!moments_take_number(s, 2, 0, 23, &hours) || !str_take(s, STR(":")) ||
+	    !moments_take_number(s, 2, 0, 59, &minutes) ||
 	    (str_take(s, STR(":")) && !moments_take_number(s, 2, 0, 59, &seconds)))
 		return false;
 	*ns = (hours * UINT64_C(3600) + minutes * 60 + seconds) * SECOND_NS;
@@ -130,11 +132,15 @@ moment_zero(const struct store *st)
 	return fact_value(st, FACT_TRACE_ZERO);
 }
 
-/* Return ns since 1970.  Default date: the day on which the file begins, or the next one if the file reaches it. */
+/*
+ * Return ns since 1970.  Default date: the day on which the file begins, or the next one if the file reaches
+ * it.
+ */
 static uint64_t
 moment_of(const struct told *t, uint64_t zero, uint64_t elapsed)
 {
-	int64_t begin = (int64_t)(zero / SECOND_NS) + t->zone, day = t->dated ? t->day : begin / DAY_S, seconds;
+	int64_t begin = (int64_t)(zero / SECOND_NS) + t->zone, day = t->dated ? t->day : begin / DAY_S,
+	    seconds;
 	uint64_t ns;
 
 	seconds = day * DAY_S - t->zone;
@@ -157,7 +163,8 @@ moment_read(const struct store *st, struct str s, uint64_t *ns, struct err *err)
 		return fail(err, E_USAGE, "'%.*s' is not a time of day", (int)s.n, s.s);
 	if (!t.dated && elapsed >= MOMENTS_DAY) {
 		moment_show(zero, true, &b);
-		fail(err, E_USAGE, "the file spans several days; add the date, e.g. %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
+		fail(err, E_USAGE, "the file spans several days; add the date, e.g. %.*s",
+		    b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
 		buf_free(&b);
 		return false;
 	}
@@ -170,15 +177,14 @@ bool
 moments_within(const struct store *st, uint64_t from, uint64_t to, struct err *err)
 {
 	uint64_t zero = moment_zero(st), elapsed = fact_value(st, FACT_ELAPSED);
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 
 	if (to > 0 && from <= elapsed)
 		return true;
 	moment_show(zero, true, &b);
-	buf_str(&b, STR(" to "));
+	buf_text(&b, " to ");
 	moment_show(num_add(zero, elapsed), true, &b);
 	fail(err, E_USAGE, "outside the file, which covers %.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
-	buf_free(&b);
 	return false;
 }
 
@@ -192,5 +198,6 @@ moment_show(uint64_t ns, bool dated, struct buf *b)
 		return;
 	if (dated)
 		buf_printf(b, "%04d-%02d-%02dT", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
-	buf_printf(b, "%02d:%02d:%02d.%03uZ", tm.tm_hour, tm.tm_min, tm.tm_sec, (unsigned)(ns % SECOND_NS / 1000000));
+	buf_printf(b, "%02d:%02d:%02d.%03uZ", tm.tm_hour, tm.tm_min, tm.tm_sec,
+	    (unsigned)(ns % SECOND_NS / 1000000));
 }

@@ -34,7 +34,7 @@ trace_is_profile(const struct store *st)
 	return store_column(st, COL_STACK_PARENT) != NULL && store_column(st, COL_SEGMENT_ROW) == NULL;
 }
 
-/* One of our own where it has such, else a ref. */
+/* Return the text in column own if there is one, otherwise the text of ref. */
 static struct str
 listed_text(const struct store *st, uint32_t method, column_id own, column_id ref)
 {
@@ -96,7 +96,7 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 	if (class.n > 0 || !name_demangle(name, b))
 		buf_str(b, name);
 	if (class.n == 0 && name.n == 0 && trace_is_profile(st))
-		buf_str(b, STR("[no stack]"));
+		buf_text(b, "[no stack]");
 }
 
 struct str
@@ -111,11 +111,20 @@ method_kind(const struct store *st, uint32_t method)
 	return (char)store_cell(st, COL_LISTED_KIND, method);
 }
 
+bool
+method_has_cpu(const struct store *st, uint32_t method)
+{
+	const struct column *known = store_column(st, COL_LISTED_CPU);
+
+	return known == NULL || method == 0 || method > known->rows || column_get(known, method - 1) != 0;
+}
+
 const char *
 kind_word(char kind)
 {
 	static const struct { char kind; const char *word; } words[] = {
-		{ 'k', "kernel" }, { 'j', "JIT" }, { 'i', "inlined" }, { 'c', "class" }, { 'w', "waker" }, { '0', "interpreted" }, { '1', "C1" }
+		{ 'k', "kernel" }, { 'j', "JIT" }, { 'i', "inlined" }, { 'c', "class" }, { 'w', "waker" },
+		{ '0', "interpreted" }, { '1', "C1" }, { 'a', "ART" }
 	};
 
 	for (size_t i = 0; i < NELEM(words); i++)
@@ -178,7 +187,7 @@ side_of(const struct store *st, uint32_t thread)
 	return side_low(tid, id);
 }
 
-/* As folded stacks of perf distinguish threads without a name of their own: "java-100/103". */
+/* Append "-100/103", as folded stacks of perf distinguish threads without a name of their own. */
 static bool
 add_task(const struct store *st, uint32_t thread, struct buf *b)
 {
@@ -187,7 +196,7 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 	uint64_t tid = store_cell(st, COL_THREAD_TID, thread);
 
 	/* Names of other profiles are the threads' own. */
-	if (!str_eq(fact_text(st, FACT_LOADER), STR("perf")) || listed == 0 || tid == 0)
+	if (!str_is(fact_text(st, FACT_LOADER), "perf") || listed == 0 || tid == 0)
 		return false;
 	if (column_get(pid, listed - 1) != 0)
 		buf_printf(b, "-%llu/%llu", (unsigned long long)column_get(pid, listed - 1),
@@ -197,11 +206,12 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 	return true;
 }
 
-/* As the file says. */
+/* Return the name in the file. */
 static struct str
 names_name_in_file(const struct store *st, uint64_t listed, uint64_t name)
 {
-	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT), store_cell(st, COL_LISTED_THREAD_OWN, listed));
+	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
+	    store_cell(st, COL_LISTED_THREAD_OWN, listed));
 
 	return s.n > 0 ? s : store_text(st, name);
 }
@@ -209,7 +219,8 @@ names_name_in_file(const struct store *st, uint64_t listed, uint64_t name)
 static struct str
 own_name(const struct store *st, uint32_t thread)
 {
-	return names_name_in_file(st, store_cell(st, COL_THREAD_LISTED, thread), store_cell(st, COL_THREAD_NAME, thread));
+	return names_name_in_file(st, store_cell(st, COL_THREAD_LISTED, thread),
+	    store_cell(st, COL_THREAD_NAME, thread));
 }
 
 /* The name to show of a thread that may have none. */
@@ -219,9 +230,9 @@ names_add_nameless(const struct store *st, uint32_t thread, struct buf *b)
 	uint64_t tid = store_cell(st, COL_THREAD_TID, thread);
 
 	if (store_cell(st, COL_THREAD_MAIN, thread) != 0)
-		buf_str(b, STR("main"));
+		buf_text(b, "main");
 	else if (tid == 0 && trace_is_profile(st))
-		buf_str(b, STR("all"));
+		buf_text(b, "all");
 	else
 		buf_printf(b, "thread %llu", (unsigned long long)tid);
 }
@@ -260,7 +271,8 @@ static int
 by_name_and_tid(const void *x, const void *y, void *store)
 {
 	const struct thread_called *a = x, *b = y;
-	int order = str_cmp(names_name_in_file(store, a->listed, a->name), names_name_in_file(store, b->listed, b->name));
+	int order = str_cmp(names_name_in_file(store, a->listed, a->name),
+	    names_name_in_file(store, b->listed, b->name));
 
 	return order != 0 ? order : (a->tid > b->tid) - (a->tid < b->tid);
 }
@@ -296,16 +308,19 @@ add_pid(const struct store *st, uint64_t listed, struct buf *b)
 	if (pid != 0)
 		buf_printf(b, "%llu", (unsigned long long)pid);
 	else
-		buf_str(b, word_text(st, (uint32_t)store_cell(st, COL_PROCESS_PID, store_cell(st, COL_LISTED_PROCESS, listed))));
+		buf_str(b, word_text(st, (uint32_t)store_cell(st, COL_PROCESS_PID,
+		    store_cell(st, COL_LISTED_PROCESS, listed))));
 }
 
 void
 thread_label(const struct store *st, uint32_t thread, struct buf *b)
 {
-	uint64_t tid = store_cell(st, COL_THREAD_TID, thread), listed = store_cell(st, COL_THREAD_LISTED, thread), alike;
-	struct buf ids = BUF_INIT;
+	uint64_t tid = store_cell(st, COL_THREAD_TID, thread),
+	    listed = store_cell(st, COL_THREAD_LISTED, thread), alike;
+	OWN_BUF ids = BUF_INIT;
 
-	alike = fact_value(st, FACT_SIDE_JOINED) > 0 ? store_cell(st, COL_SIDE_ALIKE, listed) : store_cell(st, COL_THREAD_ALIKE, thread);
+	alike = fact_value(st, FACT_SIDE_JOINED) > 0 ? store_cell(st, COL_SIDE_ALIKE, listed) : store_cell(st,
+	    COL_THREAD_ALIKE, thread);
 	if (names_add_name(st, thread, false, b) || alike == ALIKE_NONE)
 		return;
 	if (alike == ALIKE_TID)
@@ -314,7 +329,6 @@ thread_label(const struct store *st, uint32_t thread, struct buf *b)
 		buf_printf(&ids, ids.n > 0 ? "/%llu" : "%llu", (unsigned long long)tid);
 	if (ids.n > 0)
 		buf_printf(b, " %.*s", (int)ids.n, ids.s);
-	buf_free(&ids);
 }
 
 void
@@ -358,7 +372,7 @@ add_earlier(struct str s, size_t from, struct buf *b)
 	    (n == s.n || (n > s.n + 1 && memcmp(b->s + b->n - s.n - 2, ", ", 2) == 0))))
 		return;
 	if (n > 0)
-		buf_str(b, STR(", "));
+		buf_text(b, ", ");
 	buf_str(b, s);
 }
 
@@ -419,7 +433,8 @@ word_text(const struct store *st, uint32_t word)
 {
 	uint64_t own = store_cell(st, COL_WORD_OWN, word);
 
-	return own != 0 ? column_text(store_column(st, COL_WORD_TEXT), own) : store_text(st, store_cell(st, COL_WORD_REF, word));
+	return own != 0 ? column_text(store_column(st, COL_WORD_TEXT), own) : store_text(st,
+	    store_cell(st, COL_WORD_REF, word));
 }
 
 struct str
@@ -446,8 +461,12 @@ process_label(const struct store *st, uint32_t process, struct buf *b)
 uint32_t
 thread_process(const struct store *st, uint32_t thread)
 {
-	/* Threads of a scheduler trace are those that are listed.  Its column is found faster than its shape, and this is asked for each row. */
-	uint64_t listed = store_column(st, COL_SWITCH_TIME) != NULL ? thread : store_cell(st, COL_THREAD_LISTED, thread);
+	/*
+	 * Threads of a scheduler trace are those that are listed.  Its column is found faster than its shape,
+	 * and this is asked for each row.
+	 */
+	uint64_t listed = store_column(st, COL_SWITCH_TIME) != NULL ? thread : store_cell(st,
+	    COL_THREAD_LISTED, thread);
 
 	return (uint32_t)store_cell(st, COL_LISTED_PROCESS, listed);
 }

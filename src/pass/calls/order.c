@@ -2,10 +2,10 @@
 /*
  * Pass "order": data needed to draw any window of a thread's time without reading the trace from its start.
  *
- * Marks are checkpoints: at the first record of a thread in each block of rows, the clock and the stack of that thread.
- * Spans are the calls a window cannot find by replaying the blocks it covers: those open at some mark, and those so long
- * (in time or in records) that a window that shows all of them is too wide to be replayed.  Shorter siblings between them
- * are kept as crowds: from, to, count.
+ * Marks are checkpoints: at the first record of a thread in each block of rows, the clock and the stack of
+ * that thread. Spans are the calls a window cannot find by replaying the blocks it covers: those open at some
+ * mark, and those so long (in time or in records) that a window that shows all of them is too wide to be
+ * replayed.  Shorter siblings between them are kept as crowds: from, to, count.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@
 
 /* State of the children of an open call. */
 struct inner {
-	uint64_t	start, end, start_cpu, end_cpu;	/* of the crowd */
+	uint64_t	start, end, start_cpu, end_cpu;	/* times of the crowd */
 	uint32_t	crowd, row;
 	uint32_t	calls;		/* below the open call */
 };
@@ -54,9 +54,9 @@ new_saved(struct order *o, struct err *err)
 		fail(err, E_SYSTEM, "too many long calls (limit: 2^32)");
 		return NULL;
 	}
-	if (!scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err))
+	if (!array_grow(&o->saved, o->nsaved + 1, err))
 		return NULL;
-	return &SCRATCH(o->saved, struct saved)[o->nsaved++];
+	return &o->saved.at[o->nsaved++];
 }
 
 /* The open calls up to depth become rows, with an end still to come. */
@@ -152,7 +152,7 @@ order_close_top(struct order *o, struct order_thread *t, uint64_t wall, uint64_t
 		    !save_crowd(o, t, d + 1, err))
 			return false;
 		assert(f->node != 0 && f->node <= o->nsaved);
-		row = &SCRATCH(o->saved, struct saved)[f->node - 1];
+		row = &o->saved.at[f->node - 1];
 		row->end = order_time_of(o, wall, cpu);
 		assert(row->start <= row->end);
 		row->end_cpu = cpu;
@@ -202,17 +202,18 @@ set_mark(struct order *o, struct order_thread *t, const struct event_run *run,
 	assert(t->block <= block);
 	t->block = block + 1;
 	if (!save_open(o, &t->stack, t->stack.depth, err) ||
-	    !scratch_array(&o->marks, o->nmarks + 1, sizeof(struct marked), err))
+	    !array_grow(&o->marks, o->nmarks + 1, err))
 		return false;
-	SCRATCH(o->marks, struct marked)[o->nmarks++] = (struct marked){ run->before, run->thread,
-	    (uint32_t)block, t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node, t->stack.floor };
+	o->marks.at[o->nmarks++] = (struct marked){ run->before, run->thread,
+	    (uint32_t)block, t->stack.depth == 0 ? 0 : t->stack.frame[t->stack.depth - 1].node,
+	    t->stack.floor };
 	if (block < o->nblocks)
 		return true;
 	/* The first record of a block sets a mark, so that every block has one. */
 	assert(block == o->nblocks);
-	if (!scratch_array(&o->latest, block + 1, sizeof(uint64_t), err))
+	if (!array_grow(&o->latest, block + 1, err))
 		return false;
-	SCRATCH(o->latest, uint64_t)[block] = run->latest;
+	o->latest.at[block] = run->latest;
 	o->nblocks = block + 1;
 	return true;
 }
@@ -280,7 +281,7 @@ build(struct order *o, struct err *err)
 	/* The mean time that LONG_ROWS records take. */
 	o->long_ticks = rows == 0 || tick == 0 ? 0 :
 	    num_whole((double)elapsed / (double)tick * LONG_ROWS / (double)rows);
-	work_start(o->work, "chart", rows);
+	work_start(o->work, "stack chart", rows);
 	while (replay_next(&o->replay, &run)) {
 		if (run.thread > o->threads.n)
 			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
@@ -307,7 +308,7 @@ run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_order = {
-	.name = "order", .what = "chart",
+	.name = "order", .what = "stack chart",
 	.when = COL_SEGMENT_ROW, .run = run,
 	.needs = PASS_COLUMNS(COL_THREAD_RAW, COL_SYNTHETIC_THREAD),
 	.makes = PASS_COLUMNS(COL_SPAN_START, COL_SPAN_END, COL_SPAN_START_CPU, COL_SPAN_END_CPU,

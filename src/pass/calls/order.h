@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Marks and saved spans: while they are collected, between replaying (order.c) and being laid out as columns (order_out.c);
- * then calls in time order: spans.c replays from mark to mark, window.c answers for a window of time, sweep.c for many threads.
+ * Marks and saved spans: while they are collected, between replaying (order.c) and being laid out as columns
+ * (order_out.c); then calls in time order: spans.c replays from mark to mark, window.c answers for a window
+ * of time, sweep.c for many threads.
  */
 #ifndef PASS_ORDER_H
 #define PASS_ORDER_H
@@ -12,7 +13,7 @@
 struct saved {
 	uint64_t	start, end, start_cpu, end_cpu;
 	uint32_t	thread, parent, method, depth, crowd;
-	uint32_t	row;		/* of the enter, from 1; 0: open before the trace */
+	uint32_t	row;		/* row of the enter, from 1; 0: open before the trace */
 	uint32_t	id;		/* from 0, before they are sorted */
 };
 
@@ -26,8 +27,9 @@ struct order {
 	struct work		*work;
 	struct replay		 replay;
 	struct thread_stacks	 threads;	/* struct order_thread */
-	struct scratch		 saved, marks;
-	struct scratch		 latest;	/* u64: wall time of any thread before each block */
+	ARRAY(struct saved)	saved;
+	ARRAY(struct marked)	marks;
+	ARRAY(uint64_t)	latest;	/* wall time of any thread before each block */
 	uint64_t		 nsaved, nmarks, nblocks;
 	uint64_t		 long_ticks;
 	bool			 wall;		/* else the cpu clock orders */
@@ -42,7 +44,7 @@ struct chunk {
 	const struct marks	*m;
 	struct spans		*out;
 	struct stack		*stack;		/* frame.node: 1 + place in out, or 0: open when the block begins */
-	struct idmap		*index;		/* of that block */
+	struct idmap		*index;		/* index of the stacks in the block */
 	struct err		*err;
 };
 
@@ -54,7 +56,10 @@ void	chunk_close(struct chunk *, uint64_t k);
 bool	spans_ready(struct spans *, const struct store *, struct err *);
 /* Appends a stored long call or crowd. */
 bool	spans_add_stored(const struct marks *, uint64_t row, struct spans *, struct err *);
-/* Appends stored calls that are open where row id (from 1) starts, outermost first, if they reach into the time from from on. */
+/*
+ * Appends stored calls that are open where row id (from 1) starts, outermost first, if they reach into the
+ * time from from on.
+ */
 bool	spans_add_callers(const struct marks *, uint64_t id, uint64_t from, struct spans *, struct err *);
 /* Appends the calls that start in chunk k. */
 bool	spans_replay(const struct marks *, uint64_t k, struct spans *, struct err *);

@@ -23,14 +23,14 @@ by_thread_and_row(const void *a, const void *b)
 static bool
 renumber(struct order *o, struct err *err)
 {
-	struct saved *s = SCRATCH(o->saved, struct saved);
-	struct marked *m = SCRATCH(o->marks, struct marked);
-	struct scratch ids = SCRATCH_INIT;
+	struct saved *s = o->saved.at;
+	struct marked *m = o->marks.at;
+	OWN_ARRAY(uint32_t) ids = ARRAY_INIT;
 	uint32_t *id;
 
-	if (!scratch_array(&ids, o->nsaved, sizeof *id, err))
+	if (!array_grow(&ids, o->nsaved, err))
 		return false;
-	id = SCRATCH(ids, uint32_t);
+	id = ids.at;
 	for (uint64_t i = 0; i < o->nsaved; i++)
 		s[i].id = (uint32_t)i;
 	qsort(s, o->nsaved, sizeof *s, by_thread_and_row);
@@ -46,7 +46,6 @@ renumber(struct order *o, struct err *err)
 			assert(m[i].top <= o->nsaved);
 			m[i].top = id[m[i].top - 1];
 		}
-	scratch_free(&ids);
 	return true;
 }
 
@@ -61,7 +60,7 @@ put_spans(struct order *o, struct err *err)
 		MAKE_FIT(COL_SPAN_ROW, saved, row)
 	};
 
-	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(o->saved, struct saved), o->nsaved), err);
+	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(o->saved.at, o->nsaved), err);
 }
 
 static bool
@@ -71,13 +70,15 @@ put_marks(struct order *o, struct err *err)
 		MAKE_FIT(COL_MARK_THREAD, marked, thread), MAKE_FIT(COL_MARK_BLOCK, marked, block),
 		MAKE_FIT(COL_MARK_TOP, marked, top), MAKE_FIT(COL_MARK_FLOOR, marked, floor),
 		MAKE_FIT(COL_MARK_WALL, marked, clock.wall), MAKE_FIT(COL_MARK_CPU, marked, clock.cpu),
-		MAKE_FIT(COL_MARK_RAW_WALL, marked, clock.raw_wall), MAKE_FIT(COL_MARK_RAW_CPU, marked, clock.raw_cpu),
-		MAKE_FIT(COL_MARK_BASE_WALL, marked, clock.base_wall), MAKE_FIT(COL_MARK_BASE_CPU, marked, clock.base_cpu),
+		MAKE_FIT(COL_MARK_RAW_WALL, marked, clock.raw_wall),
+		MAKE_FIT(COL_MARK_RAW_CPU, marked, clock.raw_cpu),
+		MAKE_FIT(COL_MARK_BASE_WALL, marked, clock.base_wall),
+		MAKE_FIT(COL_MARK_BASE_CPU, marked, clock.base_cpu),
 		MAKE_FIT(COL_MARK_SEEN, marked, clock.seen)
 	};
 
-	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(o->marks, struct marked), o->nmarks), err) &&
-	    store_pack(o->st, COL_BLOCK_LATEST, SCRATCH(o->latest, uint64_t), o->nblocks, err);
+	return make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(o->marks.at, o->nmarks), err) &&
+	    store_pack(o->st, COL_BLOCK_LATEST, o->latest.at, o->nblocks, err);
 }
 
 /* Makes a column of n + 1 numbers: where the rows with each key (from 0) begin; keys[i] of stride bytes. */
@@ -105,9 +106,9 @@ order_out_put_first(struct order *o, column_id col, uint64_t n, const uint32_t *
 static bool
 put_lists(struct order *o, struct err *err)
 {
-	const struct marked *m = SCRATCH(o->marks, struct marked);
-	const struct saved *s = SCRATCH(o->saved, struct saved);
-	struct scratch next = SCRATCH_INIT;
+	const struct marked *m = o->marks.at;
+	const struct saved *s = o->saved.at;
+	OWN_ARRAY(uint32_t) next = ARRAY_INIT;
 	uint32_t *first, *list;
 
 	if (order_out_put_first(o, COL_SPAN_FIRST, o->threads.n, &s->thread, sizeof *s,
@@ -117,12 +118,11 @@ put_lists(struct order *o, struct err *err)
 	    (first = order_out_put_first(o, COL_MARK_FIRST, o->threads.n, &m->thread,
 	    sizeof *m, o->nmarks, 1, err)) == NULL ||
 	    (list = store_make(o->st, COL_MARK_LIST, COL_U32, o->nmarks, err)) == NULL ||
-	    !scratch_array(&next, o->threads.n + 1ull, sizeof *first, err))
+	    !array_grow(&next, o->threads.n + 1ull, err))
 		return false;
-	memcpy(next.data, first, o->threads.n * sizeof *first);
+	memcpy(next.raw.data, first, o->threads.n * sizeof *first);
 	for (uint64_t i = 0; i < o->nmarks; i++)
-		list[SCRATCH(next, uint32_t)[m[i].thread - 1]++] = (uint32_t)i;
-	scratch_free(&next);
+		list[next.at[m[i].thread - 1]++] = (uint32_t)i;
 	return true;
 }
 
@@ -131,7 +131,7 @@ order_publish(struct order *o, struct err *err)
 {
 	work_start(o->work, "time order, sorted", 0);
 	/* At least one row: sorting an empty list still needs an array. */
-	return scratch_array(&o->saved, o->nsaved + 1, sizeof(struct saved), err) &&
-	    scratch_array(&o->marks, o->nmarks + 1, sizeof(struct marked), err) &&
+	return array_grow(&o->saved, o->nsaved + 1, err) &&
+	    array_grow(&o->marks, o->nmarks + 1, err) &&
 	    renumber(o, err) && put_spans(o, err) && put_marks(o, err) && put_lists(o, err);
 }

@@ -17,7 +17,7 @@ module_told(struct str module, struct buf *b)
 	str_divide_last(module, '/', &folder, &module);
 	if (module.n == 0)
 		return;
-	buf_str(b, STR(" ("));
+	buf_text(b, " (");
 	buf_str(b, module);
 	buf_chr(b, ')');
 }
@@ -32,17 +32,18 @@ overload_add_type(struct str *rest, struct buf *b)
 
 	while (depth < rest->n && rest->s[depth] == '[')
 		depth++;
-	name = *rest = str_behind(*rest, depth);
+	name = *rest = str_after(*rest, depth);
 	primitive = rest->n > 0 ? name_primitive(rest->s[0]) : STR("");
 	end = rest->n > 0 && rest->s[0] == 'L' ? memchr(rest->s, ';', rest->n) : NULL;
 	if (primitive.n > 0)
 		name = primitive;
 	else if (end != NULL)
-		str_divide_last((struct str){ rest->s + 1, (size_t)(end - rest->s) - 1 }, '/', &package, &name);
-	*rest = str_behind(*rest, primitive.n > 0 ? 1 : end != NULL ? (size_t)(end - rest->s) + 1 : rest->n);
+		str_divide_last((struct str){ rest->s + 1, (size_t)(end - rest->s) - 1 }, '/', &package,
+		    &name);
+	*rest = str_after(*rest, primitive.n > 0 ? 1 : end != NULL ? (size_t)(end - rest->s) + 1 : rest->n);
 	buf_str(b, name);
 	while (depth-- > 0)
-		buf_str(b, STR("[]"));
+		buf_text(b, "[]");
 }
 
 /* "int, java.lang.String" without the packages. */
@@ -55,27 +56,28 @@ overload_add_words(struct str words, struct buf *b)
 		str_divide_last(str_skip_blanks(word), '.', &package, &word);
 		buf_str(b, word);
 		if (words.n > 0)
-			buf_str(b, STR(", "));
+			buf_text(b, ", ");
 	}
 }
 
 void
 signature_told(struct str signature, struct buf *b)
 {
-	const char *end = signature.n > 0 && signature.s[0] == '(' ? memchr(signature.s, ')', signature.n) : NULL;
+	const char *end = signature.n > 0 && signature.s[0] == '(' ? memchr(signature.s, ')', signature.n) :
+	    NULL;
 	struct str types;
 
 	if (end == NULL)
 		return;
 	types = (struct str){ signature.s + 1, (size_t)(end - signature.s) - 1 };
-	buf_str(b, STR(" ("));
+	buf_text(b, " (");
 	if (end + 1 == signature.s + signature.n)
 		overload_add_words(types, b);
 	else
 		while (types.n > 0) {
 			overload_add_type(&types, b);
 			if (types.n > 0)
-				buf_str(b, STR(", "));
+				buf_text(b, ", ");
 		}
 	buf_chr(b, ')');
 }

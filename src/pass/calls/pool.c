@@ -69,7 +69,7 @@ name_pool(struct buf *b, size_t from)
 		if (skip == 0 && is_hex(s.s[i]))
 			skip = hash_at(s, i);
 		if (skip == 0)
-			skip = str_digits(str_behind(s, i));
+			skip = str_digits(str_after(s, i));
 		if (skip > 0) {
 			b->s[n++] = '*';
 			i += skip;

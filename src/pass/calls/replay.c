@@ -11,7 +11,7 @@
 #include "icecore/facts.h"
 #include "calls_pass.h"
 
-#define WRAP ((uint64_t)1 << 32)	/* of the 32-bit clocks, in ticks */
+#define WRAP ((uint64_t)1 << 32)	/* range of the 32-bit clocks, in ticks */
 #define STEP 60000000u			/* a fall by more is a wrap, by less a step back */
 
 /* ---- ids ----------------------------------------------------------------------------- */
@@ -55,13 +55,13 @@ replay_add_method(struct replay *r, uint64_t raw)
 		fail(r->err, E_SYSTEM, "too many methods (limit: 2^32)");
 		goto failed;
 	}
-	if (!scratch_array(&r->methods, n, sizeof(uint64_t), r->err))
+	if (!array_grow(&r->methods, n, r->err))
 		goto failed;
 	if (k < r->ndirect)
-		SCRATCH(r->direct, uint32_t)[k] = n;
+		r->direct.at[k] = n;
 	else if (!idmap_put(&r->ids, raw, n, r->err))
 		goto failed;
-	SCRATCH(r->methods, uint64_t)[n - 1] = raw;
+	r->methods.at[n - 1] = raw;
 	r->nmethods = n;
 	return n;
 failed:
@@ -73,7 +73,7 @@ uint32_t
 replay_method(struct replay *r, uint64_t raw)
 {
 	uint64_t k = raw >> 2;
-	uint32_t m = k < r->ndirect ? SCRATCH(r->direct, uint32_t)[k] :
+	uint32_t m = k < r->ndirect ? r->direct.at[k] :
 	    idmap_get(&r->ids, raw);
 
 	return m != 0 ? m : replay_add_method(r, raw);
@@ -106,7 +106,7 @@ open_methods(struct replay *r, const struct store *st)
 			most = raw;
 	if (most < 4 * n + 65536)
 		r->ndirect = most + 1;
-	if (!scratch_array(&r->direct, r->ndirect, sizeof(uint32_t), r->err))
+	if (!array_grow(&r->direct, r->ndirect, r->err))
 		return false;
 	r->nlisted = (uint32_t)n;
 	if (all != NULL)
@@ -211,15 +211,15 @@ repair_time(struct replay *r, struct replay_thread *t, struct thread_clock *c,
 }
 
 /*
- * The events of n records of one thread.  In the usual case time moves forward and the method is listed; all state of
- * that case is in locals.
+ * The events of n records of one thread.  In the usual case time moves forward and the method is listed; all
+ * state of that case is in locals.
  */
 static void
 tell_events(struct replay *r, struct replay_thread *t, const struct record *rec,
     size_t n)
 {
 	struct thread_clock c = t->clock;
-	const uint32_t *direct = SCRATCH(r->direct, uint32_t);
+	const uint32_t *direct = r->direct.at;
 	uint64_t latest = r->latest, ndirect = r->ndirect, k;
 	uint32_t listed = r->nlisted;
 	struct event *ev = r->ev, *end = ev + n;

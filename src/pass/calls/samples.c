@@ -21,12 +21,12 @@ struct profile {
 	uint64_t		 chosen;			/* event */
 	uint32_t		 nstacks, nthreads, nmethods;
 	struct build		 build;
-	struct scratch		 from;		/* u64: by thread, where its samples begin in order */
-	struct scratch		 order;		/* u64: samples, by thread */
-	struct scratch		 node;		/* u32: by stack, its node; before the root of the thread: of another tree */
-	struct scratch		 path;		/* u32: stacks that get nodes */
+	ARRAY(uint64_t)	from;		/* by thread, where its samples begin in order */
+	ARRAY(uint64_t)	order;		/* samples, by thread */
+	ARRAY(uint32_t)	node;		/* by stack, its node; before the root of the thread: of another tree */
+	ARRAY(uint32_t)	path;		/* stacks that get nodes */
 	struct scratch		 threads;	/* struct profile_thread */
-	struct scratch		 called;	/* struct thread_called */
+	ARRAY(struct thread_called)	called;
 };
 
 struct profile_thread {
@@ -65,9 +65,9 @@ samples_make_room(struct profile *p, struct err *err)
 	scratch_budget_rows(4ull * p->nstacks);
 	/* The arrays freed by the loader cannot be used here. */
 	scratch_settle();
-	return scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
-	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
-	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
+	return array_grow(&p->from, p->nthreads + 2ull, err) &&
+	    array_grow(&p->order, p->stack->rows, err) &&
+	    array_grow(&p->node, p->nstacks + 1ull, err) &&
 	    scratch_array(&p->threads, p->nthreads, sizeof(struct profile_thread), err);
 }
 
@@ -85,13 +85,13 @@ samples_is_chosen(const struct profile *p, uint64_t sample)
 static bool
 order_samples(struct profile *p, struct err *err)
 {
-	uint64_t *from = SCRATCH(p->from, uint64_t), *order = SCRATCH(p->order, uint64_t);
+	uint64_t *from = p->from.at, *order = p->order.at;
 	uint64_t n = p->stack->rows;
 
 	/* from[thread] ends up where its samples begin. */
 	for (uint64_t i = 0; i < n; i++) {
-		if (i % 4096 == 0 && !work_tick(p->work, i))
-			return fail_cancel(err);
+		if (!work_each(p->work, i, 4096, err))
+			return false;
 		if (samples_is_chosen(p, i))
 			from[column_get(p->thread, i)]++;
 	}
@@ -100,8 +100,8 @@ order_samples(struct profile *p, struct err *err)
 	from[p->nthreads + 1] = from[p->nthreads];
 	assert(from[0] == 0 && from[p->nthreads] <= n);
 	for (uint64_t i = n; i-- > 0; ) {
-		if (i % 4096 == 0 && !work_tick(p->work, n - i))
-			return fail_cancel(err);
+		if (i % 4096 == 0 && !work_go(p->work, n - i, err))
+			return false;
 		if (samples_is_chosen(p, i))
 			order[--from[column_get(p->thread, i)]] = i;
 	}
@@ -110,13 +110,13 @@ order_samples(struct profile *p, struct err *err)
 }
 
 /*
- * Make room for all nodes at once: arrays that grow are copied. Each stack of the chosen event is a node at least. It has about the
- * share of the stacks that it has of the samples.
+ * Make room for all nodes at once: arrays that grow are copied. Each stack of the chosen event is a node at
+ * least. It has about the share of the stacks that it has of the samples.
  */
 static bool
 samples_make_nodes(struct profile *p, struct err *err)
 {
-	uint64_t all = p->stack->rows, chosen = SCRATCH(p->from, uint64_t)[p->nthreads + 1];
+	uint64_t all = p->stack->rows, chosen = p->from.at[p->nthreads + 1];
 
 	assert(chosen <= all);
 	return all == 0 || build_room(&p->build, (uint32_t)((double)p->nstacks * (double)chosen / (double)all), err);
@@ -124,17 +124,20 @@ samples_make_nodes(struct profile *p, struct err *err)
 
 /* ---- trees ---------------------------------------------------------------------------------- */
 
-/* The node of a stack in the tree of a thread; those of its callers are made on the way.  No two stacks are alike. */
+/*
+ * The node of a stack in the tree of a thread; those of its callers are made on the way.  No two stacks are
+ * alike.
+ */
 static bool
 samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *node, struct err *err)
 {
-	uint32_t *of = SCRATCH(p->node, uint32_t), *path, root = *build_root(&p->build, thread);
+	uint32_t *of = p->node.at, *path, root = *build_root(&p->build, thread);
 	uint32_t up, method;
 	uint64_t n = 0;
 
 	assert(root != 0);
 	while (stack != 0 && of[stack] < root) {
-		if (!scratch_add(&p->path, &n, &stack, sizeof stack, err))
+		if (!array_add(&p->path, &n, &stack, err))
 			return false;
 		up = (uint32_t)column_get(p->parent, stack - 1);
 		if (up >= stack)
@@ -146,7 +149,7 @@ samples_find_node(struct profile *p, uint32_t thread, uint32_t stack, uint32_t *
 	assert(*node >= root && *node < p->build.nnodes);
 	if (!build_reserve(&p->build, (uint32_t)n, err))
 		return false;
-	path = SCRATCH(p->path, uint32_t);
+	path = p->path.at;
 	while (n-- > 0) {
 		method = (uint32_t)column_get(p->method, path[n] - 1);
 		if (method == 0 || method > p->nmethods)
@@ -176,7 +179,8 @@ samples_add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct e
 	if (!samples_find_node(p, thread, (uint32_t)column_get(p->stack, sample), &at, err))
 		return false;
 	samples = p->count == NULL ? 1 : column_get(p->count, sample);
-	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample), samples);
+	note_time(&SCRATCH(p->threads, struct profile_thread)[thread - 1], column_get(p->time, sample),
+	    samples);
 	return build_count(&p->build, at, samples, err) &&
 	    build_weigh(&p->build, at, column_get(p->weight, sample), column_get(p->before, sample), err);
 }
@@ -184,7 +188,7 @@ samples_add_sample(struct profile *p, uint32_t thread, uint64_t sample, struct e
 static bool
 samples_add_samples(struct profile *p, struct err *err)
 {
-	const uint64_t *from = SCRATCH(p->from, uint64_t);
+	const uint64_t *from = p->from.at;
 	uint64_t done = 0;
 
 	for (uint32_t thread = 1; thread <= p->nthreads; thread++) {
@@ -198,7 +202,7 @@ samples_add_samples(struct profile *p, struct err *err)
 		for (uint64_t i = from[thread]; i < from[thread + 1]; i++) {
 			if (done++ % 1024 == 0 && !work_tick(p->work, done))
 				return fail_cancel(err);
-			if (!samples_add_sample(p, thread, SCRATCH(p->order, uint64_t)[i], err))
+			if (!samples_add_sample(p, thread, p->order.at[i], err))
 				return false;
 		}
 	}
@@ -214,7 +218,7 @@ tid_column(const struct store *st)
 	return store_column(st, COL_LISTED_TOLD) != NULL ? COL_LISTED_TOLD : COL_LISTED_TID;
 }
 
-/* As far as they are known. */
+/* Return whether all threads of which the process is known are of one process. */
 static bool
 is_one_process(const struct column *pid, uint32_t nthreads)
 {
@@ -229,7 +233,10 @@ is_one_process(const struct column *pid, uint32_t nthreads)
 	return true;
 }
 
-/* The first thread of the process, else the one called main; 0: there is none, or it is one of several processes. */
+/*
+ * The first thread of the process, else the one called main; 0: there is none, or it is one of several
+ * processes.
+ */
 static uint32_t
 main_thread(const struct profile *p)
 {
@@ -243,7 +250,7 @@ main_thread(const struct profile *p)
 	for (uint32_t i = 1; i <= p->nthreads; i++) {
 		if (column_get(pid, i - 1) != 0 && column_get(pid, i - 1) == column_get(tid, i - 1))
 			return i;
-		if (named == 0 && str_eq(store_text(p->st, column_get(name, i - 1)), STR("main")))
+		if (named == 0 && str_is(store_text(p->st, column_get(name, i - 1)), "main"))
 			named = i;
 	}
 	return named;
@@ -254,17 +261,19 @@ samples_put_threads(struct profile *p, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_THREAD_RAW, profile_thread, tid), MAKE_FIT(COL_THREAD_TID, profile_thread, tid),
-		MAKE_FIT(COL_THREAD_NAME, profile_thread, name), MAKE_CONST(COL_THREAD_LISTED, 8, MAKE_NUMBER),
+		MAKE_FIT(COL_THREAD_NAME, profile_thread, name),
+		MAKE_CONST(COL_THREAD_LISTED, 8, MAKE_NUMBER),
 		MAKE_CONST(COL_THREAD_CLOCK, 8, 0),
-		MAKE_FIT(COL_THREAD_START, profile_thread, start), MAKE_FIT(COL_THREAD_END, profile_thread, end),
+		MAKE_FIT(COL_THREAD_START, profile_thread, start),
+		MAKE_FIT(COL_THREAD_END, profile_thread, end),
 		MAKE_FIT(COL_THREAD_RECORDS, profile_thread, count)
 	};
 	struct profile_thread *t = SCRATCH(p->threads, struct profile_thread);
 	struct thread_called *called;
 
-	if (!scratch_array(&p->called, p->nthreads, sizeof *called, err))
+	if (!array_grow(&p->called, p->nthreads, err))
 		return false;
-	called = SCRATCH(p->called, struct thread_called);
+	called = p->called.at;
 	for (uint32_t i = 0; i < p->nthreads; i++) {
 		t[i].start = t[i].start > t[i].end ? t[i].end : t[i].start;
 		t[i].tid = store_cell(p->st, tid_column(p->st), i + 1ull);
@@ -298,7 +307,8 @@ samples_run(struct store *st, struct work *w, struct err *err)
 	if (!samples_open_columns(&p, err) || !build_open(&p.build, p.nthreads, err))
 		return false;
 	work_start(w, "call tree", p.stack->rows);
-	ok = samples_make_room(&p, err) && order_samples(&p, err) && samples_make_nodes(&p, err) && samples_add_samples(&p, err) &&
+	ok = samples_make_room(&p, err) && order_samples(&p, err) && samples_make_nodes(&p, err) &&
+	    samples_add_samples(&p, err) &&
 	    samples_put_columns(&p, err);
 	build_close(&p.build);
 	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.path, &p.threads, &p.called);

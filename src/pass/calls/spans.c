@@ -91,7 +91,8 @@ spans_add_stored(const struct marks *m, uint64_t row, struct spans *s, struct er
 		.start = column_get(m->start, row), .end = column_get(m->end, row),
 		.start_cpu = column_get(m->start_cpu, row), .end_cpu = column_get(m->end_cpu, row),
 		.method = (uint32_t)column_get(m->method, row), .depth = (uint32_t)column_get(m->depth, row),
-		.crowd = (uint32_t)column_get(m->crowd, row), .row = (uint32_t)column_get(m->row, row) }, err);
+		.crowd = (uint32_t)column_get(m->crowd, row), .row = (uint32_t)column_get(m->row, row) },
+		    err);
 }
 
 /* ---- chunks: replaying one block for one thread ------------------------------------------------ */
@@ -137,7 +138,8 @@ marks_clocks(const struct marks *m, struct replay *r, uint64_t block)
 bool
 marks_stack(const struct marks *m, uint64_t mark, struct stack *s, struct err *err)
 {
-	uint64_t at = column_get(m->top, mark), n = 0, method, methods = column_rows(store_column(m->st, COL_METHOD_RAW));
+	uint64_t at = column_get(m->top, mark), n = 0, method,
+	    methods = column_rows(store_column(m->st, COL_METHOD_RAW));
 
 	assert(s->depth == 0);
 	for (uint64_t up = at; up != 0 && n < m->start->rows; n++)
@@ -172,7 +174,8 @@ spans_end_span(struct chunk *c, const struct frame *f, uint64_t time, uint64_t c
 static bool
 spans_enter(struct chunk *c, const struct event *ev, uint64_t row)
 {
-	if (!spans_add_span(c->out, (struct span){ .start = c->m->wall ? ev->wall : ev->cpu, .start_cpu = ev->cpu,
+	if (!spans_add_span(c->out, (struct span){ .start = c->m->wall ? ev->wall : ev->cpu,
+	    .start_cpu = ev->cpu,
 	    .method = ev->method, .depth = c->stack->depth, .row = (uint32_t)row }, c->err))
 		return false;
 	assert(c->stack->depth < c->stack->cap && c->out->n > 0);
@@ -238,7 +241,7 @@ chunk_close(struct chunk *c, uint64_t k)
 bool
 spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err)
 {
-	struct idmap index = IDMAP_INIT;
+	OWN_IDMAP index = IDMAP_INIT;
 	struct stack stack = { .thread = m->id };
 	struct chunk c = { .m = m, .out = s, .stack = &stack, .index = &index, .err = err };
 	uint64_t mark = mark_of(m, k), block = column_get(m->block, mark);
@@ -259,7 +262,6 @@ spans_replay(const struct marks *m, uint64_t k, struct spans *s, struct err *err
 	if (ok)
 		chunk_close(&c, k);
 	stack_free(&stack);
-	idmap_free(&index);
 	return ok;
 }
 

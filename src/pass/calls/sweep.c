@@ -14,18 +14,18 @@
 /* A thread that is asked for. */
 struct swept {
 	struct stack	stack;		/* in the block */
-	uint64_t	first, n;	/* its part of mark.list */
+	uint64_t	first, n;	/* range of the thread in mark.list */
 	uint64_t	k, left;	/* the next of them, and how many more are asked for */
-	bool		here;		/* it has a mark in the block */
+	bool		here;		/* the thread has a mark in the block */
 };
 
 struct sweeping {
 	const struct span_sweep	*ask;
-	struct marks		 m;		/* of the thread that is looked at */
+	struct marks		 m;		/* marks of the thread that is looked at */
 	struct scratch		 threads;	/* struct swept by thread - 1 */
 	uint64_t		 nthreads;
-	struct spans		 out;		/* of the block */
-	struct scratch		 who;		/* u32: the threads of these */
+	struct spans		 out;		/* calls of the block */
+	ARRAY(uint32_t)	who;		/* the threads of these */
 	struct idmap		 index;
 	uint64_t		 block;		/* the first one to be read */
 	struct err		*err;
@@ -52,11 +52,11 @@ static bool
 tell_thread(struct sweeping *w, uint64_t from, uint32_t thread)
 {
 	assert(from <= w->out.n);
-	if (!scratch_array(&w->who, w->out.n, sizeof thread, w->err))
+	if (!array_grow(&w->who, w->out.n, w->err))
 		return false;
 	assert(from <= w->out.n);
 	for (; from < w->out.n; from++)
-		SCRATCH(w->who, uint32_t)[from] = thread;
+		w->who.at[from] = thread;
 	return true;
 }
 
@@ -70,7 +70,8 @@ sweep_begin_thread(struct sweeping *w, struct swept *s, uint64_t mark)
 	assert(!s->here);
 	s->stack.thread = w->m.id;
 	s->here = true;
-	return (!first || spans_add_callers(&w->m, column_get(w->m.top, mark), w->ask->from, &w->out, w->err)) &&
+	return (!first || spans_add_callers(&w->m, column_get(w->m.top, mark), w->ask->from, &w->out,
+	    w->err)) &&
 	    tell_thread(w, from, w->m.id) && marks_stack(&w->m, mark, &s->stack, w->err);
 }
 
@@ -108,7 +109,7 @@ static bool
 hand_over(struct sweeping *w)
 {
 	struct span *x = w->out.span;
-	uint32_t *who = SCRATCH(w->who, uint32_t);
+	uint32_t *who = w->who.at;
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->out.n; i++) {
@@ -178,7 +179,8 @@ static bool
 sweep_open(struct sweeping *w, struct work *work)
 {
 	w->nthreads = column_rows(store_column(w->m.st, COL_THREAD_TID));
-	if (!scratch_array(&w->threads, w->nthreads, sizeof(struct swept), w->err) || !spans_ready(&w->out, w->m.st, w->err))
+	if (!scratch_array(&w->threads, w->nthreads, sizeof(struct swept), w->err) ||
+	    !spans_ready(&w->out, w->m.st, w->err))
 		return false;
 	w->out.replay->err = w->err;
 	w->out.replay->work = work;
@@ -195,7 +197,8 @@ sweep_close(struct sweeping *w)
 bool
 spans_sweep(const struct store *st, const struct span_sweep *ask, struct err *err)
 {
-	struct sweeping w = { .ask = ask, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err };
+	struct sweeping w = { .ask = ask, .m = { .st = st }, .threads = SCRATCH_INIT, .who = ARRAY_INIT,
+	    .index = IDMAP_INIT, .err = err };
 	uint64_t blocks = column_rows(store_column(st, COL_BLOCK_LATEST));
 	bool ok = sweep_open(&w, ask->work);
 
@@ -234,7 +237,8 @@ take_begun(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 static bool
 find_block(struct sweeping *w, uint64_t block)
 {
-	uint64_t first, n = column_list(store_column(w->m.st, COL_BLOCK_MARK), store_column(w->m.st, COL_MARK_THREAD), block, &first);
+	uint64_t first, n = column_list(store_column(w->m.st, COL_BLOCK_MARK),
+	    store_column(w->m.st, COL_MARK_THREAD), block, &first);
 	const struct column *thread = store_column(w->m.st, COL_MARK_THREAD);
 	bool ok = true;
 
@@ -249,7 +253,8 @@ spans_find(const struct store *st, const struct span_find *ask, uint64_t *block,
 {
 	struct block_find f = { .ask = ask };
 	struct span_sweep all = { .to = UINT64_MAX, .work = ask->work, .take = take_begun, .arg = &f };
-	struct sweeping w = { .ask = &all, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err };
+	struct sweeping w = { .ask = &all, .m = { .st = st }, .threads = SCRATCH_INIT, .who = ARRAY_INIT,
+	    .index = IDMAP_INIT, .err = err };
 	uint64_t blocks = column_rows(store_column(st, COL_BLOCK_LATEST)), at = *block;
 	bool ok = sweep_open(&w, ask->work), yes = false;
 

@@ -239,7 +239,8 @@ static const struct tree_ops tree_calls_ops = {
 
 /* Takes over has, also on failure. */
 static bool
-open_call_tree(struct tree **out, const struct store *st, enum tree_kind kind, const uint32_t *threads, size_t n, uint8_t *has,
+open_call_tree(struct tree **out, const struct store *st, enum tree_kind kind, const uint32_t *threads,
+    size_t n, uint8_t *has,
     struct err *err)
 {
 	struct call_tree *t = mem_array(1, sizeof *t);
@@ -273,7 +274,8 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
 }
 
 bool
-tree_open_methods(struct tree **out, const struct store *st, enum tree_kind kind, uint8_t *has, struct err *err)
+tree_open_methods(struct tree **out, const struct store *st, enum tree_kind kind, uint8_t *has,
+    struct err *err)
 {
 	assert(kind == TREE_CALLERS || kind == TREE_CALLEES);
 	return open_call_tree(out, st, kind, NULL, 0, has, err);

@@ -18,7 +18,7 @@ new_grown(struct call_tree *t, uint32_t parent, uint32_t method)
 {
 	struct grown *g;
 
-	if (!scratch_array(&t->grown, t->ngrown + 1u, sizeof *g, NULL))
+	if (!array_grow(&t->grown, t->ngrown + 1u, NULL))
 		return 0;
 	g = grown(t, ++t->ngrown);
 	g->parent = parent;
@@ -27,12 +27,12 @@ new_grown(struct call_tree *t, uint32_t parent, uint32_t method)
 	return t->ngrown;
 }
 
-/* One call joins the set of the child of id for its method. */
+/* Add a call to the set of the child of id for its method. */
 static bool
 tree_grow_join(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf, uint32_t *child)
 {
 	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
-	uint32_t *group = SCRATCH(t->group, uint32_t);
+	uint32_t *group = t->group.at;
 	bool inverted = t->kind == TREE_INVERTED;
 	uint64_t wall, cpu;
 	struct grown *g;
@@ -61,8 +61,8 @@ tree_grow_join(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf, uin
 }
 
 /*
- * Calls do with each (call, leaf) below the node: for the root, the calls where the tree begins; otherwise those one step
- * further.
+ * Calls do with each (call, leaf) below the node: for the root, the calls where the tree begins; otherwise
+ * those one step further.
  */
 typedef bool (*visit)(struct call_tree *, uint32_t id, uint32_t at, uint32_t leaf);
 
@@ -74,7 +74,7 @@ is_passed(const struct call_tree *t, uint64_t at)
 	    column_get(t->call.self_cpu, at - 1) == 0;
 }
 
-/* Of chosen methods the calls that no other of them made. */
+/* Return whether the tree begins at the call; step leads past calls that a chosen one made. */
 static bool
 begins(const struct call_tree *t, uint64_t at, uint64_t size, uint64_t *step)
 {
@@ -97,7 +97,8 @@ each_beginning(struct call_tree *t, uint32_t id, uint64_t at, uint64_t end, visi
 	uint64_t step;
 
 	for (; at > 0 && at < end && at <= t->rows; at += step)
-		if (begins(t, at, column_get(t->call.size, at - 1), &step) && !v(t, id, (uint32_t)at, (uint32_t)at))
+		if (begins(t, at, column_get(t->call.size, at - 1), &step) &&
+		    !v(t, id, (uint32_t)at, (uint32_t)at))
 			return false;
 	return true;
 }
@@ -146,7 +147,7 @@ each_below(struct call_tree *t, uint32_t id, visit v)
 	if (is_process(t, grown(t, id)))
 		return each_of_threads(t, id, from, from + n, v);
 	for (uint64_t i = from; i < from + n; i++) {
-		struct tree_entry e = SCRATCH(t->entries, struct tree_entry)[i];
+		struct tree_entry e = t->entries.at[i];
 
 		if (tree_is_upward(t)) {
 			/* Callers precede their callees, so a path upwards ends. */
@@ -171,15 +172,14 @@ count_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
 }
 
 static bool
-place_entry(struct call_tree *t, uint32_t id, uint32_t at, uint32_t leaf)
+place_entry(struct call_tree *t, UNUSED uint32_t id, uint32_t at, uint32_t leaf)
 {
 	uint32_t method = (uint32_t)column_get(t->call.method, at - 1);
-	struct grown *g = grown(t, SCRATCH(t->group, uint32_t)[method]);
+	struct grown *g = grown(t, t->group.at[method]);
 
-	(void)id;
-	/* It is counted already. */
+	/* The entry was counted by count_entry. */
 	assert(g->entry + g->nentries < t->nentries);
-	SCRATCH(t->entries, struct tree_entry)[g->entry + g->nentries++] =
+	t->entries.at[g->entry + g->nentries++] =
 	    (struct tree_entry){ at, leaf };
 	return true;
 }
@@ -209,15 +209,15 @@ tree_grow_expand(struct call_tree *t, uint32_t id)
 	for (uint32_t i = from; i <= t->ngrown; i++) {
 		struct grown *g = grown(t, i);
 
-		SCRATCH(t->group, uint32_t)[g->method] = i;
+		t->group.at[g->method] = i;
 		g->entry = t->nentries + total;
 		total += g->nentries;
 		g->nentries = 0;
 		assert(g->parent == id && g->nentries == 0 && !g->expanded);
 		g->next = i < t->ngrown ? i + 1 : 0;
 	}
-	if (t->nentries + total > t->most || !scratch_array(&t->entries,
-	    t->nentries + total, sizeof(struct tree_entry), NULL))
+	if (t->nentries + total > t->most || !array_grow(&t->entries,
+	    t->nentries + total, NULL))
 		return false;
 	t->nentries += total;
 	grown(t, id)->first = from;
@@ -245,7 +245,7 @@ sort_by_process(struct call_tree *t, struct err *err)
 	uint64_t *key = mem_array((size_t)t->nthreads + 1, sizeof *key);
 
 	if (key == NULL)
-		return fail(err, E_SYSTEM, "out of memory (processes)");
+		return fail_memory(err, "processes");
 	for (uint32_t i = 0; i < t->nthreads; i++)
 		key[i] = (uint64_t)thread_process(t->st, t->threads[i]) << 32 | t->threads[i];
 	qsort(key, t->nthreads, sizeof *key, tree_grow_by_key);
@@ -268,7 +268,7 @@ tree_grow_processes(struct call_tree *t, struct err *err)
 		process = thread_process(t->st, t->threads[i]);
 		if (id == TREE_ROOT || grown(t, id)->method != process) {
 			if ((id = new_grown(t, TREE_ROOT, process)) == 0)
-				return fail(err, E_SYSTEM, "out of memory (tree)");
+				return fail_memory(err, "tree");
 			grown(t, id)->entry = i;
 		}
 		grown(t, id)->nentries++;
@@ -293,10 +293,10 @@ tree_grow_root(struct call_tree *t, struct err *err)
 	uint64_t size;
 
 	t->nmethods = store_column(t->st, COL_METHOD_RAW)->rows;
-	if (!scratch_array(&t->group, t->nmethods + 1, sizeof(uint32_t), err))
+	if (!array_grow(&t->group, t->nmethods + 1, err))
 		return false;
 	if (new_grown(t, 0, 0) == 0)
-		return fail(err, E_SYSTEM, "out of memory (tree)");
+		return fail_memory(err, "tree");
 	g = grown(t, TREE_ROOT);
 	assert(t->ngrown == TREE_ROOT);
 	for (uint32_t i = 0; i < t->nthreads; i++) {
@@ -364,7 +364,8 @@ tree_grow_get(struct tree *tree, uint32_t id, struct tree_node *n)
 	tree_grow_first(tree, id);	/* the self time is known once there are children */
 	tree_grow_peek(tree, id, n);
 	g = tree_grow_node_of(tree, id);
-	tree_weights((struct call_tree *)tree, n->self, tree_less(g->wall, g->inner_wall), tree_less(g->cpu, g->inner_cpu));
+	tree_weights((struct call_tree *)tree, n->self, tree_less(g->wall, g->inner_wall),
+	    tree_less(g->cpu, g->inner_cpu));
 }
 
 static uint64_t

@@ -23,6 +23,7 @@ weights_of_trace(const struct store *st, struct weights *w)
 	w->type = WEIGHT_TIME;
 	w->tick = trace_ns(st, 1);
 	w->clocks = true;
+	w->some_cpu = fact_value(st, FACT_REPAIR_NO_CPU) > fact_value(st, FACT_WITH_CPU);
 	for (int i = 0; i < CLOCKS; i++)
 		if (trace_has_clock(st, (enum clock)i))
 			w->name[i] = names[i];
@@ -48,7 +49,8 @@ weights_of_event(const struct store *st, struct weights *w)
 static void
 weights_of_profile(const struct store *st, struct weights *w)
 {
-	static const char *const names[] = { [WEIGHT_COUNT] = "weight", [WEIGHT_TIME] = "time", [WEIGHT_BYTES] = "bytes",
+	static const char *const names[] = { [WEIGHT_COUNT] = "weight", [WEIGHT_TIME] = "time",
+	    [WEIGHT_BYTES] = "bytes",
 		[WEIGHT_MONEY] = "amount", [WEIGHT_WHOLE] = "count" };
 
 	if (!weights_of_event(st, w)) {
@@ -62,7 +64,7 @@ weights_of_profile(const struct store *st, struct weights *w)
 	w->scale = fact_value(st, FACT_WEIGHT_SCALE);
 	w->scale = w->scale == 0 ? 1 : w->scale;
 	w->name[CLOCK_WALL] = names[w->type];
-	if (w->type == WEIGHT_COUNT && str_eq(w->unit, STR("samples")))
+	if (w->type == WEIGHT_COUNT && str_is(w->unit, "samples"))
 		w->name[CLOCK_WALL] = "samples";
 	if (w->type == WEIGHT_TIME)
 		w->unit = STR("");
@@ -88,7 +90,7 @@ weights_of(const struct store *st, struct weights *w)
 enum clock
 weights_clock(const struct weights *w)
 {
-	if (w->clocks && !w->differs && w->name[CLOCK_CPU] != NULL)
+	if (w->clocks && !w->differs && !w->some_cpu && w->name[CLOCK_CPU] != NULL)
 		return CLOCK_CPU;
 	return w->name[CLOCK_WALL] == NULL && w->name[CLOCK_CPU] != NULL ? CLOCK_CPU : CLOCK_WALL;
 }
@@ -107,12 +109,11 @@ weights_places(const struct weights *w)
 static void
 show_count(const struct weights *w, uint64_t value, struct buf *b)
 {
-	char text[NUM_TEXT], part[24];
+	char part[24];
 	size_t n;
 
 	assert(w->scale > 0);
-	num_show_count(text, sizeof text, value / w->scale);
-	buf_str(b, str_of(text));
+	buf_num(b, num_show_count, value / w->scale);
 	if (value % w->scale == 0)
 		return;
 	/* With a digit in front that keeps the zeros. */
@@ -128,7 +129,6 @@ weight_show(const struct weights *w, enum clock clock, uint64_t value, struct bu
 {
 	bool delta = w->differs && clock == CLOCK_OFF;
 	unsigned __int128 ns;
-	char text[NUM_TEXT];
 
 	if (delta && value != 0)
 		buf_chr(b, (int64_t)value < 0 ? '-' : '+');
@@ -144,9 +144,13 @@ weight_show(const struct weights *w, enum clock clock, uint64_t value, struct bu
 	}
 	ns = (unsigned __int128)value * w->tick / w->scale;
 	value = ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
-	if (w->type == WEIGHT_TIME)
-		num_show_duration(text, sizeof text, value);
-	else
-		num_show_size(text, sizeof text, value);
-	buf_str(b, str_of(text));
+	buf_num(b, w->type == WEIGHT_TIME ? num_show_duration : num_show_size, value);
+}
+
+void
+weight_show_unit(const struct weights *w, enum clock clock, uint64_t value, struct buf *b)
+{
+	weight_show(w, clock, value, b);
+	if (w->type == WEIGHT_COUNT && w->unit.n > 0)
+		buf_printf(b, " %.*s", (int)w->unit.n, w->unit.s);
 }

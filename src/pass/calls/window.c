@@ -71,7 +71,8 @@ static bool
 by_stored(const struct marks *m, const struct window *w, struct spans *s,
     struct err *err)
 {
-	uint64_t end = m->span_first + m->nspans, row = column_place_in(m->start, m->span_first, end, w->from);
+	uint64_t end = m->span_first + m->nspans, row = column_place_in(m->start, m->span_first, end,
+	    w->from);
 
 	if (row > m->span_first && !spans_add_callers(m, row, w->from, s, err))
 		return false;

@@ -13,6 +13,11 @@ const char *const bug_kind_names[BUG_KINDS] = {
 	[BUG_OUTSIDE_TRY] = "outside-try", [BUG_THROW_LEAK] = "throw-leak"
 };
 
+static const char *const bug_kind_labels[BUG_KINDS] = {
+	[BUG_GAVE_UP] = "not analysed", [BUG_HANDLER] = "left open by a handler", [BUG_NOT_CLOSED] = "left open",
+	[BUG_OUTSIDE_TRY] = "left open on exception", [BUG_THROW_LEAK] = "left open if a call throws"
+};
+
 const char *const bug_rules_names[BUG_RULE_SETS + 1] = { [RULES_PATHS] = "paths", [RULES_SEED] = "seed" };
 
 static bool
@@ -37,7 +42,7 @@ bug_call_name(struct code_body *b, uint32_t pc)
 bool
 bug_type(struct code_body *b, uint32_t pc, bool state, struct buf *to)
 {
-	struct buf desc = BUF_INIT;
+	OWN_BUF desc = BUF_INIT;
 	struct str before, type;
 	struct code_ref ref;
 	struct insn i;
@@ -54,11 +59,13 @@ bug_type(struct code_body *b, uint32_t pc, bool state, struct buf *to)
 	else if (code_pool_method(&b->pool, i.index, &ref) && code_pool_desc(&b->pool, &ref, &desc) &&
 	    str_divide_last(buf_view(&desc), ')', &before, &type))
 		code_text(code_type_name(type), to);
-	buf_free(&desc);
 	return false;
 }
 
-/* "query() on line 12", "new MatrixCursor on line 12" (also of its constructor); "at offset 40" where lines are not known. */
+/*
+ * "query() on line 12", "new MatrixCursor on line 12" (also of its constructor); "at offset 40" where lines
+ * are not known.
+ */
 static void
 put_place(struct code_body *b, uint32_t pc, bool call, struct buf *to)
 {
@@ -68,13 +75,13 @@ put_place(struct code_body *b, uint32_t pc, bool call, struct buf *to)
 	struct insn i;
 
 	if (name.n > 0 && code_insn(b, pc, &i) && (makes_object(b, &i) ||
-	    (str_eq(name, STR("<init>")) && code_pool_method(&b->pool, i.index, &ref)))) {
-		buf_str(to, STR("new "));
+	    (str_is(name, "<init>") && code_pool_method(&b->pool, i.index, &ref)))) {
+		buf_text(to, "new ");
 		code_text(ref.owner, to);
 		buf_chr(to, ' ');
 	} else if (name.n > 0) {
 		code_text(name, to);
-		buf_str(to, STR("() "));
+		buf_text(to, "() ");
 	}
 	if (line > 0)
 		buf_printf(to, "on line %u", (unsigned)line);
@@ -87,7 +94,7 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 {
 	switch (why) {
 	case WHY_AGAIN:
-		buf_str(to, STR("is still open when the next one replaces it"));
+		buf_text(to, "is still open when the next one replaces it");
 		break;
 	case WHY_RETURN:
 	case WHY_ATHROW:
@@ -95,19 +102,19 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 		put_place(b, pc, false, to);
 		break;
 	case WHY_LEAVES:
-		buf_str(to, STR("is not closed by the handler "));
+		buf_text(to, "is not closed by the handler ");
 		put_place(b, pc, false, to);
-		buf_str(to, STR("; the method ends "));
+		buf_text(to, "; the method ends ");
 		put_place(b, at, false, to);
 		break;
 	case WHY_OPERATION:
 	case WHY_CALL:
-		buf_str(to, STR("stays open if "));
+		buf_text(to, "stays open if ");
 		put_place(b, pc, true, to);
-		buf_str(to, STR(" throws"));
+		buf_text(to, " throws");
 		break;
 	case WHY_TOO_LARGE:
-		buf_str(to, STR("and later ones were not analysed: the method is too large"));
+		buf_text(to, "and later ones were not analysed: the method is too large");
 		break;
 	case WHY_ENTRY:
 	case WHY_REACHED:
@@ -115,7 +122,7 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 	case WHY_INSIDE:
 	case WHY_NONE:
 		if (kind == BUG_GAVE_UP)
-			buf_str(to, STR("has too many paths to follow"));
+			buf_text(to, "has too many paths to follow");
 		break;
 	}
 }
@@ -139,26 +146,27 @@ put_needed(const struct resources *r, uint32_t row, struct buf *to)
 	bool type = r->row[row].need >= RESOURCE_INSIDE;
 	const struct resource_word *w = check_word(r, row, type ? RESOURCE_INSIDE : RESOURCE_RELEASED);
 
-	if (w != NULL && str_eq(w->owner, STR("super")))
-		buf_str(to, STR("super."));
+	if (w != NULL && str_is(w->owner, "super"))
+		buf_text(to, "super.");
 	code_text(w == NULL ? STR("throw") : type ? class_short(w->owner) : w->name, to);
 	if (w != NULL && !type)
-		buf_str(to, STR("()"));
+		buf_text(to, "()");
 }
 
 static void
-put_check_site(const struct code *c, struct code_body *b, const struct resources *r, uint32_t site, struct buf *to)
+put_check_site(const struct code *c, struct code_body *b, const struct resources *r, uint32_t site,
+    struct buf *to)
 {
 	const uint32_t row = RESOURCES_MOST + 1;
 
 	if (r->row[row].trigger == RESOURCE_CALL) {
 		put_place(b, site, true, to);
 	} else if (r->row[row].trigger == RESOURCE_ENTER) {
-		buf_str(to, STR("the start of "));
+		buf_text(to, "the start of ");
 		code_text(code_method_name(c, b->method), to);
-		buf_str(to, STR("()"));
+		buf_text(to, "()");
 	} else {
-		buf_str(to, STR("the handler of "));
+		buf_text(to, "the handler of ");
 		code_text(class_short(check_word(r, row, RESOURCE_CATCH)->owner), to);
 		buf_chr(to, ' ');
 		put_place(b, site, false, to);
@@ -173,25 +181,27 @@ put_check(const struct code *c, struct code_body *b, const struct resources *r, 
 	const uint32_t row = RESOURCES_MOST + 1;
 
 	buf_str(to, r->row[row].says);
-	buf_str(to, r->row[row].says.n > 0 ? STR(": ") : STR(""));
+	buf_text(to, r->row[row].says.n > 0 ? ": " : "");
 	put_check_site(c, b, r, (uint32_t)store_cell(c->st, COL_BUG_SITE, bug), to);
 	switch (why) {
 	case WHY_RETURN:
 	case WHY_ATHROW:
 	case WHY_CALL:
-		buf_str(to, STR(" is not followed by "));
+		buf_text(to, " is not followed by ");
 		put_needed(r, row, to);
-		buf_str(to, why == WHY_CALL ? STR(" if ") : why == WHY_RETURN ? STR(" when the method returns ") : STR(" when the method throws "));
+		buf_text(to, why == WHY_CALL ? " if " : why == WHY_RETURN ? " when the method returns " :
+		    " when the method throws ");
 		put_place(b, pc, why == WHY_CALL, to);
-		buf_str(to, why == WHY_CALL ? STR(" throws") : STR(""));
+		buf_text(to, why == WHY_CALL ? " throws" : "");
 		break;
 	case WHY_REACHED:
-		buf_str(to, STR(" can be reached without "));
+		buf_text(to, " can be reached without ");
 		put_needed(r, row, to);
 		break;
 	case WHY_NOT_INSIDE:
 	case WHY_INSIDE:
-		buf_str(to, why == WHY_INSIDE ? STR(" is inside a try that catches ") : STR(" is not inside a try that catches "));
+		buf_text(to, why == WHY_INSIDE ? " is inside a try that catches " :
+		    " is not inside a try that catches ");
 		put_needed(r, row, to);
 		break;
 	default:
@@ -210,7 +220,7 @@ check_open(const struct code *c, uint32_t bug, struct resources *r)
 }
 
 void
-bug_kind_name(const struct code *c, uint32_t bug, struct buf *to)
+bug_kind_name(const struct code *c, uint32_t bug, bool label, struct buf *to)
 {
 	uint64_t kind = store_cell(c->st, COL_BUG_KIND, bug);
 	struct resources r = { .nrows = 0 };
@@ -218,7 +228,7 @@ bug_kind_name(const struct code *c, uint32_t bug, struct buf *to)
 	if (kind != BUG_GAVE_UP && check_open(c, bug, &r))
 		buf_str(to, r.row[RESOURCES_MOST + 1].type);
 	else if (kind < BUG_KINDS)
-		buf_str(to, str_of(bug_kind_names[kind]));
+		buf_text(to, (label ? bug_kind_labels : bug_kind_names)[kind]);
 	resources_free(&r);
 }
 
@@ -227,7 +237,8 @@ bug_site_name(const struct code *c, struct code_body *b, uint32_t bug, struct bu
 {
 	struct resources r = { .nrows = 0 };
 	bool check = check_open(c, bug, &r);
-	enum resource_what trigger = check ? (enum resource_what)r.row[RESOURCES_MOST + 1].trigger : RESOURCE_CALL;
+	enum resource_what trigger = check ? (enum resource_what)r.row[RESOURCES_MOST + 1].trigger :
+	    RESOURCE_CALL;
 
 	if (trigger == RESOURCE_CATCH)
 		code_text(check_word(&r, RESOURCES_MOST + 1, RESOURCE_CATCH)->owner, to);
@@ -243,7 +254,7 @@ bug_site_name(const struct code *c, struct code_body *b, uint32_t bug, struct bu
 static void
 put_resource(struct code_body *b, enum bug_resource of, uint32_t site, struct buf *to)
 {
-	struct buf type = BUF_INIT;
+	OWN_BUF type = BUF_INIT;
 	struct str name = STR("Cursor"), before;
 
 	if (of != BUG_OF_CURSOR) {
@@ -252,10 +263,9 @@ put_resource(struct code_body *b, enum bug_resource of, uint32_t site, struct bu
 		str_divide_last(name, '.', &before, &name);
 		str_divide_last(name, '$', &before, &name);
 	}
-	buf_str(to, STR("the "));
+	buf_text(to, "the ");
 	buf_str(to, name.n > 0 ? name : STR("object"));
-	buf_str(to, of == BUG_OF_STATE ? STR(" held since ") : STR(" from "));
-	buf_free(&type);
+	buf_text(to, of == BUG_OF_STATE ? " held since " : " from ");
 }
 
 void
@@ -263,7 +273,8 @@ bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to
 {
 	enum bug_kind kind = (enum bug_kind)store_cell(c->st, COL_BUG_KIND, bug);
 	enum bug_why why = (enum bug_why)store_cell(c->st, COL_BUG_WHY, bug);
-	uint32_t site = (uint32_t)store_cell(c->st, COL_BUG_SITE, bug), pc = (uint32_t)store_cell(c->st, COL_BUG_PC, bug);
+	uint32_t site = (uint32_t)store_cell(c->st, COL_BUG_SITE, bug),
+	    pc = (uint32_t)store_cell(c->st, COL_BUG_PC, bug);
 	uint32_t at = (uint32_t)store_cell(c->st, COL_BUG_AT, bug);
 	struct resources r = { .nrows = 0 };
 
@@ -277,10 +288,10 @@ bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to
 	} else if (why == WHY_ENTRY) {
 		buf_printf(to, "handler %u ", (unsigned)at);
 		put_place(b, pc, false, to);
-		buf_str(to, STR(" does not close the Cursor"));
+		buf_text(to, " does not close the Cursor");
 	} else {
 		put_place(b, pc, true, to);
-		buf_str(to, STR(" is called outside any try"));
+		buf_text(to, " is called outside any try");
 	}
 	resources_free(&r);
 }

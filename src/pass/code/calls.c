@@ -8,7 +8,8 @@
 
 /* Classes whose methods read their arguments and keep none. */
 static const char *const borrowers[] = {
-	"java/lang/", "java/io/PrintStream", "java/util/Objects", "android/util/Log", "android/database/DatabaseUtils",
+	"java/lang/", "java/io/PrintStream", "java/util/Objects", "android/util/Log",
+	    "android/database/DatabaseUtils",
 	"kotlin/jvm/internal/Intrinsics"
 };
 
@@ -21,9 +22,13 @@ is_borrower(struct str owner)
 	return false;
 }
 
-/* The one method that the call can run decides what happens to the argument; if it was not walked yet, it is *need. */
+/*
+ * The one method that the call can run decides what happens to the argument; if it was not walked yet, it is
+ * *need.
+ */
 static bool
-effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, const struct code_ref *ref, uint32_t word,
+effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, const struct code_ref *ref,
+    uint32_t word,
     enum effect *effect, uint32_t *need, struct err *err)
 {
 	uint32_t method;
@@ -31,13 +36,13 @@ effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, 
 	*need = 0;
 	*effect = EFFECT_ESCAPES;
 	if (w->row != 0 && resources_has(&w->resources, 0, RESOURCE_BORROWS, ref->owner, ref->name)) {
-		*effect = str_eq(ref->name, STR("requireNonNull")) ? EFFECT_SAME : EFFECT_BORROWS;
+		*effect = str_is(ref->name, "requireNonNull") ? EFFECT_SAME : EFFECT_BORROWS;
 		return true;
 	}
 	if (w->row == 0 && is_borrower(ref->owner)) {
-		if (str_eq(ref->name, STR("requireNonNull")))
+		if (str_is(ref->name, "requireNonNull"))
 			*effect = EFFECT_SAME;
-		else if (!str_eq(ref->name, STR("<init>")))
+		else if (!str_is(ref->name, "<init>"))
 			*effect = EFFECT_BORROWS;
 		return true;
 	}
@@ -53,11 +58,12 @@ effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, 
 
 /* The cursor is among the arguments, open. */
 static bool
-argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const struct flow_step *s, const struct code_ref *ref,
+argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const struct flow_step *s,
+    const struct code_ref *ref,
     bool receiver, struct call_edges *e, struct err *err)
 {
 	const uint32_t *reg = flow_words(&k->flow, s);
-	bool init = str_eq(ref->name, STR("<init>"));
+	bool init = str_is(ref->name, "<init>");
 	enum effect effect;
 
 	for (uint32_t word = 0; word < s->n; word++) {
@@ -80,7 +86,8 @@ argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, c
 
 /* The call releases the resource, whatever its outcome. */
 static bool
-is_release(const struct code_world *w, const struct code_body *b, const struct flow_step *s, const struct code_ref *ref, struct str desc,
+is_release(const struct code_world *w, const struct code_body *b, const struct flow_step *s,
+    const struct code_ref *ref, struct str desc,
     bool receiver)
 {
 	const struct resources *r = &w->resources;
@@ -88,9 +95,10 @@ is_release(const struct code_world *w, const struct code_body *b, const struct f
 	if (resource_is_check(w->row))
 		return world_fits(w, RESOURCE_RELEASED, ref, desc, s->test == CALL_SPECIAL, b->class);
 	if (w->row == 0)
-		return receiver && str_eq(ref->name, STR("close")) && str_eq(desc, STR("()V"));
+		return receiver && str_is(ref->name, "close") && str_is(desc, "()V");
 	return resources_has(r, w->row, RESOURCE_RELEASED, ref->owner, ref->name) &&
-	    (receiver || r->row[w->row].begun || resources_has(r, w->row, RESOURCE_WITH, ref->owner, ref->name));
+	    (receiver || r->row[w->row].begun || resources_has(r, w->row, RESOURCE_WITH, ref->owner,
+	    ref->name));
 }
 
 /* The result of the call shows whether the resource is released; VALUE_ANY: it does not. */
@@ -99,37 +107,42 @@ asked_value(const struct code_world *w, const struct code_ref *ref, struct str d
 {
 	const struct resources *r = &w->resources;
 
-	if (!str_eq(desc, STR("()Z")) || (!receiver && !r->row[w->row].begun))
+	if (!str_is(desc, "()Z") || (!receiver && !r->row[w->row].begun))
 		return VALUE_ANY;
-	if (w->row == 0 ? str_eq(ref->name, STR("isClosed")) : resources_has(r, w->row, RESOURCE_UNLESS, ref->owner, ref->name))
+	if (w->row == 0 ? str_is(ref->name, "isClosed") : resources_has(r, w->row, RESOURCE_UNLESS,
+	    ref->owner, ref->name))
 		return VALUE_CLOSED;
-	return w->row != 0 && resources_has(r, w->row, RESOURCE_WHILE, ref->owner, ref->name) ? VALUE_PRESENT : VALUE_ANY;
+	return w->row != 0 && resources_has(r, w->row, RESOURCE_WHILE, ref->owner,
+	    ref->name) ? VALUE_PRESENT : VALUE_ANY;
 }
 
 /* Calls known to have no effect, or to close; false: another call. */
 static bool
-known_edges(const struct code_world *w, const struct code_body *b, const struct flow_step *s, const struct code_ref *ref, bool receiver,
+known_edges(const struct code_world *w, const struct code_body *b, const struct flow_step *s,
+    const struct code_ref *ref, bool receiver,
     struct call_edges *e)
 {
-	bool init = str_eq(ref->name, STR("<init>"));
+	bool init = str_is(ref->name, "<init>");
 	struct str desc = buf_view(&w->text);
 
 	e->throws = false;
 	if (receiver && init && e->status == STATUS_UNBORN) {
-		e->status = w->row == 0 || resources_constructed(&w->resources, w->row, ref->owner, desc) ? STATUS_OPEN : STATUS_NOTHING;
+		e->status = w->row == 0 || resources_constructed(&w->resources, w->row, ref->owner,
+		    desc) ? STATUS_OPEN : STATUS_NOTHING;
 		e->throws = e->born = true;
 		return true;
 	}
-	if (receiver && !init && str_eq(ref->owner, STR("java/lang/Object")))
+	if (receiver && !init && str_is(ref->owner, "java/lang/Object"))
 		return true;
 	if (e->status == STATUS_OPEN && is_release(w, b, s, ref, desc, receiver)) {
 		e->status = e->thrown = STATUS_CLOSED;
 		e->throws = true;
 		return true;
 	}
-	if (e->status == STATUS_OPEN && (e->value = (uint8_t)asked_value(w, ref, desc, receiver)) != VALUE_ANY)
+	if (e->status == STATUS_OPEN && (e->value = (uint8_t)asked_value(w, ref, desc,
+	    receiver)) != VALUE_ANY)
 		return true;
-	return str_eq(ref->name, STR("addSuppressed")) && str_eq(ref->owner, STR("java/lang/Throwable"));
+	return str_is(ref->name, "addSuppressed") && str_is(ref->owner, "java/lang/Throwable");
 }
 
 bool
@@ -148,8 +161,9 @@ walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
 static bool
 is_ending(const struct code_ref *ref)
 {
-	return (str_eq(ref->owner, STR("java/lang/System")) && str_eq(ref->name, STR("exit"))) ||
-	    (str_eq(ref->owner, STR("java/lang/Runtime")) && (str_eq(ref->name, STR("exit")) || str_eq(ref->name, STR("halt"))));
+	return (str_is(ref->owner, "java/lang/System") && str_is(ref->name, "exit")) ||
+	    (str_is(ref->owner, "java/lang/Runtime") &&
+	    (str_is(ref->name, "exit") || str_is(ref->name, "halt")));
 }
 
 /* Whether it may throw, as far as is known of it: in doubt it does not. */
@@ -159,7 +173,7 @@ may_throw(const struct code_world *w, const struct code_ref *ref, const struct c
 	if (e->operation || e->born)
 		return w->resources.row[w->row].throws &&
 		    !resources_has(&w->resources, 0, RESOURCE_CALM, ref->owner, ref->name);
-	return !str_has_prefix(ref->name, STR("close")) && !str_eq(ref->name, STR("flush")) &&
+	return !str_has_prefix(ref->name, STR("close")) && !str_is(ref->name, "flush") &&
 	    !resources_has(&w->resources, 0, RESOURCE_QUIET, ref->owner, ref->name);
 }
 
@@ -172,16 +186,19 @@ gives_same(const struct code_world *w, const struct code_ref *ref, struct str de
 	if (resources_has(&w->resources, w->row, RESOURCE_SAME, ref->owner, ref->name))
 		return true;
 	return str_divide_last(desc, ')', &before, &type) &&
-	    (str_eq(code_type_name(type), ref->owner) || str_eq(code_type_name(type), w->resources.row[w->row].type));
+	    (str_eq(code_type_name(type), ref->owner) ||
+	    str_eq(code_type_name(type), w->resources.row[w->row].type));
 }
 
 /* A constructor of a wrapper has the resource among its arguments. */
 static bool
-wraps(const struct code_world *w, const struct path_walk *k, const struct flow_step *s, const struct code_ref *ref)
+wraps(const struct code_world *w, const struct path_walk *k, const struct flow_step *s,
+    const struct code_ref *ref)
 {
 	const uint32_t *reg = flow_words(&k->flow, s);
 
-	if (k->site == STEP_NONE || s->n < 2 || k->old[reg[0]] == VALUE_CURSOR || !str_eq(ref->name, STR("<init>")) ||
+	if (k->site == STEP_NONE || s->n < 2 || k->old[reg[0]] == VALUE_CURSOR ||
+	    !str_is(ref->name, "<init>") ||
 	    !resources_has(&w->resources, 0, RESOURCE_WRAPS, ref->owner, ref->name))
 		return false;
 	for (uint32_t i = 1; i < s->n; i++)
@@ -199,7 +216,8 @@ takes_owner(const struct code_world *w, struct str desc)
 	if (!w->resources.row[w->row].with)
 		return false;
 	for (desc = str_until(desc, ')'); str_divide(desc, STR("L"), &type, &desc);)
-		if (str_divide(desc, STR(";"), &type, &desc) && resources_has(&w->resources, w->row, RESOURCE_WITH, type, STR("")))
+		if (str_divide(desc, STR(";"), &type, &desc) &&
+		    resources_has(&w->resources, w->row, RESOURCE_WITH, type, STR("")))
 			return true;
 	return false;
 }
@@ -214,13 +232,15 @@ gives_some(const struct code_world *w, const struct code_ref *ref, struct str de
 		return true;
 	if (!str_divide_last(desc, ')', &before, &type) || (type = code_type_name(type)).n == 0)
 		return false;
-	return (str_has_prefix(ref->owner, STR("java/lang/String")) && str_has_prefix(type, STR("java/lang/String"))) ||
+	return (str_has_prefix(ref->owner, STR("java/lang/String")) &&
+	    str_has_prefix(type, STR("java/lang/String"))) ||
 	    resources_has(&w->resources, w->row, RESOURCE_WITH, type, STR(""));
 }
 
 /* The resources of the table differ from Cursors in some edges. */
 static bool
-resource_edges(struct code_world *w, struct code_body *b, const struct flow_step *s, const struct code_ref *ref, bool site,
+resource_edges(struct code_world *w, struct code_body *b, const struct flow_step *s,
+    const struct code_ref *ref, bool site,
     struct call_edges *e, struct err *err)
 {
 	const struct resources *r = &w->resources;
@@ -229,12 +249,14 @@ resource_edges(struct code_world *w, struct code_body *b, const struct flow_step
 	bool some = gives_some(w, ref, buf_view(&w->text), made);
 
 	if (!world_call(w, b, s->index, (enum flow_call)s->test, &method, err) ||
-	    (method != 0 && (r->row[w->row].begun || owner) && !world_does(w, DOES_RELEASE, method, &releases, err)) ||
+	    (method != 0 && (r->row[w->row].begun || owner) &&
+	    !world_does(w, DOES_RELEASE, method, &releases, err)) ||
 	    (method != 0 && !world_does(w, DOES_THROW, method, &throws, err)))
 		return false;
 	if (releases && e->status == STATUS_OPEN && !site)
 		e->status = e->thrown = STATUS_CLOSED;
-	if (made == 0 && str_eq(ref->name, STR("<init>")) && (made = resources_made(r, ref->owner, STR("new"), STR(""))) != 0)
+	if (made == 0 && str_is(ref->name, "<init>") &&
+	    (made = resources_made(r, ref->owner, STR("new"), STR(""))) != 0)
 		made++;
 	e->declared = e->operation || (made > 1 && r->row[made - 1].throws);
 	e->ends = is_ending(ref);
@@ -245,8 +267,19 @@ resource_edges(struct code_world *w, struct code_body *b, const struct flow_step
 	return true;
 }
 
+/* The constructor of a wrapper makes a new object: otherwise this object is the wrapper, as in super(). */
+static bool
+makes_wrapper(const struct path_walk *k, const struct flow_step *s)
+{
+	uint32_t first = *flow_words(&k->flow, s);
+
+	return k->flow.dex ? k->flow.is_static || first != k->flow.first :
+	    first > k->flow.locals && k->old[first - 1] == VALUE_SOME;
+}
+
 bool
-call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const struct flow_step *s, struct call_edges *e, struct err *err)
+call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const struct flow_step *s,
+    struct call_edges *e, struct err *err)
 {
 	const uint32_t *reg = flow_words(&k->flow, s);
 	bool receiver = s->test != CALL_STATIC && s->n > 0 && k->old[reg[0]] == VALUE_CURSOR;
@@ -263,11 +296,12 @@ call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const
 		return true;
 	}
 	e->throws = true;
-	e->operation = receiver && !str_eq(ref.name, STR("<init>"));
-	if (w->row != 0 && e->operation && e->status == STATUS_OPEN && gives_same(w, &ref, buf_view(&w->text)))
+	e->operation = receiver && !str_is(ref.name, "<init>");
+	if (w->row != 0 && e->operation && e->status == STATUS_OPEN &&
+	    gives_same(w, &ref, buf_view(&w->text)))
 		e->value = VALUE_CURSOR;
 	if (w->row != 0 && e->status == STATUS_OPEN && wraps(w, k, s, &ref)) {
-		e->wraps = walk_makes_wrapper(k, s);
+		e->wraps = makes_wrapper(k, s);
 		e->status = e->wraps ? STATUS_OPEN : STATUS_ESCAPED;
 		e->throws = false;
 	} else if (e->status == STATUS_OPEN && walk_takes_cursor(k, s)) {
@@ -277,7 +311,8 @@ call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const
 			return true;
 		if (e->value == VALUE_CURSOR && !site && !e->operation)
 			e->throws = false;
-		else if (str_has_prefix(ref.owner, STR("kotlin/jvm/internal/Intrinsics")) && e->status == STATUS_OPEN)
+		else if (str_has_prefix(ref.owner, STR("kotlin/jvm/internal/Intrinsics")) &&
+		    e->status == STATUS_OPEN)
 			e->throws = false;
 	}
 	e->thrown = e->status;

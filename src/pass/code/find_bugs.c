@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * find_bugs: Cursors and other resources that are not closed, or not on all paths, in all bytecode that was read.
+ * find_bugs: Cursors and other resources that are not closed, or not on all paths, in all bytecode that was
+ * read.
  */
 #include "config.h"
 
@@ -54,7 +55,8 @@ static bool
 add_exit(struct bug_finder *f, struct bug_row row, const struct walk_exit *e, struct err *err)
 {
 	row.pc = e->pc;
-	if (row.resource != BUG_OF_CURSOR && e->kind == EXIT_ATHROW && e->handler != NO_HANDLER && is_finally(&f->body, e->handler)) {
+	if (row.resource != BUG_OF_CURSOR && e->kind == EXIT_ATHROW && e->handler != NO_HANDLER &&
+	    is_finally(&f->body, e->handler)) {
 		row.kind = BUG_THROW_LEAK;
 		row.why = WHY_CALL;
 	} else if (e->kind == EXIT_OPERATION && !f->result.escapes) {
@@ -84,10 +86,11 @@ row_order(const void *x, const void *y)
 }
 
 static const uint8_t worst_order[BUG_KINDS] = {
-	[BUG_NOT_CLOSED] = 0, [BUG_HANDLER] = 1, [BUG_OUTSIDE_TRY] = 2, [BUG_THROW_LEAK] = 3, [BUG_GAVE_UP] = 4
+	[BUG_NOT_CLOSED] = 0, [BUG_HANDLER] = 1, [BUG_OUTSIDE_TRY] = 2, [BUG_THROW_LEAK] = 3,
+	    [BUG_GAVE_UP] = 4
 };
 
-/* Of another resource than a Cursor only the worst is kept: from on are those of one site. */
+/* Keep only the worst of the bugs from index from on, of one site of a resource that is not a Cursor. */
 static void
 keep_worst(struct bug_finder *f, uint64_t from)
 {
@@ -96,7 +99,7 @@ keep_worst(struct bug_finder *f, uint64_t from)
 
 	if (n < 2)
 		return;
-	row = SCRATCH(f->bugs.rows, struct bug_row) + from;
+	row = f->bugs.rows.at + from;
 	for (uint64_t i = 1; i < n; i++)
 		if (worst_order[row[i].kind] < worst_order[row[0].kind])
 			row[0] = row[i];
@@ -107,11 +110,13 @@ static bool
 add_site(struct bug_finder *f, uint32_t site, bool *sound, struct err *err)
 {
 	struct bug_row row = { .method = f->body.method, .site = site, .pc = site, .rules = RULES_PATHS,
-	    .resource = f->world.row == 0 ? BUG_OF_CURSOR : f->world.resources.row[f->world.row].begun ? BUG_OF_STATE : BUG_OF_OBJECT };
+	    .resource = f->world.row == 0 ? BUG_OF_CURSOR :
+	    f->world.resources.row[f->world.row].begun ? BUG_OF_STATE : BUG_OF_OBJECT };
 	uint64_t from = f->bugs.n;
 	bool ok = true;
 
-	if (!walk_site(&f->world, &f->body, &(struct walk_range){ site, CODE_NONE, CODE_NONE }, &f->result, sound, err))
+	if (!walk_site(&f->world, &f->body, &(struct walk_range){ site, CODE_NONE, CODE_NONE }, &f->result,
+	    sound, err))
 		return false;
 	if (!*sound)
 		return true;
@@ -128,11 +133,11 @@ add_site(struct bug_finder *f, uint32_t site, bool *sound, struct err *err)
 		row.why = WHY_NONE;
 	}
 	for (uint64_t i = 0; ok && i < f->result.nexits; i++)
-		ok = add_exit(f, row, &SCRATCH(f->result.exits, struct walk_exit)[i], err);
+		ok = add_exit(f, row, &f->result.exits.at[i], err);
 	if (row.resource != BUG_OF_CURSOR)
 		keep_worst(f, from);
 	else if (f->bugs.n > from)
-		qsort(SCRATCH(f->bugs.rows, struct bug_row) + from, f->bugs.n - from, sizeof row, row_order);
+		qsort(f->bugs.rows.at + from, f->bugs.n - from, sizeof row, row_order);
 	return ok;
 }
 
@@ -157,8 +162,8 @@ ends_elsewhere(struct bug_finder *f, uint32_t method, bool *others, struct err *
 }
 
 /*
- * A lock or the like may be released by another method, so it is followed only where this one releases it, too.  The end
- * of main releases all other resources than Cursors, whose rules do not know main.
+ * A lock or the like may be released by another method, so it is followed only where this one releases it,
+ * too.  The end of main releases all other resources than Cursors, whose rules do not know main.
  */
 static bool
 is_wanted(struct bug_finder *f, uint32_t method, uint32_t pc, bool *yes, struct err *err)
@@ -171,11 +176,12 @@ is_wanted(struct bug_finder *f, uint32_t method, uint32_t pc, bool *yes, struct 
 	if (f->world.resources.row[f->world.row].begun)
 		return world_does(&f->world, DOES_RELEASE, method, yes, err) &&
 		    (!*yes || (ends_elsewhere(f, method, &others, err) && ((*yes = !others), true))) &&
-		    (!*yes || (world_ends_first(&f->world, &f->body, pc, &others, err) && ((*yes = !others), true)));
+		    (!*yes || (world_ends_first(&f->world, &f->body, pc, &others, err) &&
+		    ((*yes = !others), true)));
 	buf_clear(&f->world.text);
 	code_method_desc(&f->world.code, method, &f->world.text);
-	*yes = !str_eq(code_method_name(&f->world.code, method), STR("main")) ||
-	    !str_eq(buf_view(&f->world.text), STR("([Ljava/lang/String;)V"));
+	*yes = !str_is(code_method_name(&f->world.code, method), "main") ||
+	    !str_is(buf_view(&f->world.text), "([Ljava/lang/String;)V");
 	return true;
 }
 
@@ -241,15 +247,18 @@ find_bugs_find_class(struct bug_finder *f, uint32_t class, struct err *err)
 }
 
 static const struct make_column columns[] = {
-	MAKE_FIT(COL_BUG_METHOD, bug_row, method), MAKE(COL_BUG_KIND, bug_row, kind), MAKE(COL_BUG_RULES, bug_row, rules),
-	MAKE_FIT(COL_BUG_SITE, bug_row, site), MAKE_FIT(COL_BUG_PC, bug_row, pc), MAKE(COL_BUG_WHY, bug_row, why),
-	MAKE_FIT(COL_BUG_AT, bug_row, at), MAKE(COL_BUG_RESOURCE, bug_row, resource), MAKE_FIT(COL_BUG_CHECK, bug_row, check)
+	MAKE_FIT(COL_BUG_METHOD, bug_row, method), MAKE(COL_BUG_KIND, bug_row, kind),
+	MAKE(COL_BUG_RULES, bug_row, rules),
+	MAKE_FIT(COL_BUG_SITE, bug_row, site), MAKE_FIT(COL_BUG_PC, bug_row, pc),
+	MAKE(COL_BUG_WHY, bug_row, why),
+	MAKE_FIT(COL_BUG_AT, bug_row, at), MAKE(COL_BUG_RESOURCE, bug_row, resource),
+	MAKE_FIT(COL_BUG_CHECK, bug_row, check)
 };
 
 static bool
 find_bugs_put_columns(struct store *st, const struct bug_finder *f, struct err *err)
 {
-	const struct bug_row *row = SCRATCH(f->bugs.rows, struct bug_row);
+	const struct bug_row *row = f->bugs.rows.at;
 	uint64_t hidden = 0, gave_up = 0;
 	uint32_t *bugs = store_make(st, COL_CODE_METHOD_BUGS, COL_U32, f->world.code.nmethods, err);
 
@@ -290,7 +299,8 @@ const struct pass pass_bugs = {
 	.what = "Cursors and other resources not closed on all paths",
 	.when = COL_CODE_CLASS_NAME,
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
-	.makes = PASS_COLUMNS(COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE, COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT,
+	.makes = PASS_COLUMNS(COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE, COL_BUG_PC,
+	    COL_BUG_WHY, COL_BUG_AT,
 	    COL_BUG_RESOURCE, COL_BUG_CHECK, COL_CODE_METHOD_BUGS),
 	.run = find_bugs_run
 };

@@ -17,7 +17,8 @@ struct check_finder {
 static struct bug_row
 bug_of_rule(const struct check_finder *f, uint32_t pc)
 {
-	return (struct bug_row){ .method = f->b->method, .site = pc, .pc = pc, .rules = RULES_PATHS, .resource = BUG_OF_STATE,
+	return (struct bug_row){ .method = f->b->method, .site = pc, .pc = pc, .rules = RULES_PATHS,
+	    .resource = BUG_OF_STATE,
 	    .kind = BUG_NOT_CLOSED, .check = f->w->resources.row[f->w->row].at + 1 };
 }
 
@@ -25,7 +26,7 @@ bug_of_rule(const struct check_finder *f, uint32_t pc)
 static const struct walk_exit *
 worst_exit(const struct walk_result *r, bool before)
 {
-	const struct walk_exit *e = SCRATCH(r->exits, struct walk_exit), *worst = NULL;
+	const struct walk_exit *e = r->exits.at, *worst = NULL;
 
 	for (uint64_t i = 0; i < r->nexits; i++)
 		if (before == (e[i].kind == EXIT_REACHED) &&
@@ -38,7 +39,8 @@ worst_exit(const struct walk_result *r, bool before)
 static bool
 check_range(struct check_finder *f, uint32_t site, const struct walk_range *range, struct err *err)
 {
-	static const uint8_t whys[] = { [EXIT_RETURN] = WHY_RETURN, [EXIT_ATHROW] = WHY_ATHROW, [EXIT_OPERATION] = WHY_CALL,
+	static const uint8_t whys[] = { [EXIT_RETURN] = WHY_RETURN, [EXIT_ATHROW] = WHY_ATHROW,
+	    [EXIT_OPERATION] = WHY_CALL,
 	    [EXIT_CALL] = WHY_CALL, [EXIT_REACHED] = WHY_REACHED };
 	struct bug_row row = bug_of_rule(f, site);
 	const struct walk_exit *worst;
@@ -66,12 +68,13 @@ check_range(struct check_finder *f, uint32_t site, const struct walk_range *rang
 static bool
 check_catches(const struct code_world *w, struct str handler)
 {
-	const struct resource_word *word = SCRATCH(w->resources.words, struct resource_word) + w->resources.row[w->row].from;
+	const struct resource_word *word = SCRATCH(w->resources.words,
+	    struct resource_word) + w->resources.row[w->row].from;
 
 	for (uint32_t i = 0; i < w->resources.row[w->row].n; i++)
 		if (word[i].what == RESOURCE_INSIDE && (world_is_above(w, handler, word[i].owner) ||
-		    str_eq(handler, STR("java/lang/Throwable")) ||
-		    (str_eq(handler, STR("java/lang/Exception")) && !str_has_suffix(word[i].owner, STR("Error")))))
+		    str_is(handler, "java/lang/Throwable") ||
+		    (str_is(handler, "java/lang/Exception") && !str_has_suffix(word[i].owner, STR("Error")))))
 			return true;
 	return false;
 }
@@ -125,7 +128,8 @@ check_calls(struct check_finder *f, struct err *err)
 	struct insn i;
 	bool told;
 
-	for (uint32_t pc = 0; pc < f->b->size && w->effort < WORLD_EFFORT && code_insn(f->b, pc, &i); pc += i.size) {
+	for (uint32_t pc = 0; pc < f->b->size && w->effort < WORLD_EFFORT &&
+	    code_insn(f->b, pc, &i); pc += i.size) {
 		if (!world_is_call(f->b, &i, &call) || !code_pool_method(&f->b->pool, i.index, &ref))
 			continue;
 		told = false;
@@ -135,7 +139,8 @@ check_calls(struct check_finder *f, struct err *err)
 				buf_clear(&w->text);
 				code_pool_desc(&f->b->pool, &ref, &w->text);
 			}
-			told = !world_fits(w, RESOURCE_CALL, &ref, buf_view(&w->text), call == CALL_SPECIAL, f->b->class);
+			told = !world_fits(w, RESOURCE_CALL, &ref, buf_view(&w->text), call == CALL_SPECIAL,
+			    f->b->class);
 			/* Walks use the text for other calls. */
 			if (!told && !check_call(f, pc, err))
 				return false;
@@ -158,7 +163,8 @@ check_handlers(struct check_finder *f, struct err *err)
 		for (k = 0; k < i && (t[k].handler != t[i].handler || !str_eq(t[k].type, t[i].type)); k++)
 			;
 		f->w->effort += 1 + k / 4;
-		if (k == i && !check_range(f, t[i].handler, &(struct walk_range){ CODE_NONE, t[i].handler, CODE_NONE }, err))
+		if (k == i && !check_range(f, t[i].handler,
+		    &(struct walk_range){ CODE_NONE, t[i].handler, CODE_NONE }, err))
 			return false;
 	}
 	return true;
@@ -169,7 +175,8 @@ static bool
 check_entry(struct check_finder *f, struct err *err)
 {
 	const struct code *c = &f->w->code;
-	struct code_ref ref = { .owner = code_class_name(c, f->b->class), .name = code_method_name(c, f->b->method) };
+	struct code_ref ref = { .owner = code_class_name(c, f->b->class),
+	    .name = code_method_name(c, f->b->method) };
 
 	buf_clear(&f->w->text);
 	code_method_desc(c, f->b->method, &f->w->text);
@@ -178,7 +185,8 @@ check_entry(struct check_finder *f, struct err *err)
 }
 
 bool
-checks_method(struct code_world *w, struct code_body *b, uint32_t method, struct walk_result *result, struct bug_list *bugs,
+checks_method(struct code_world *w, struct code_body *b, uint32_t method, struct walk_result *result,
+    struct bug_list *bugs,
     uint64_t *too_large, struct err *err)
 {
 	struct check_finder f = { w, b, result, bugs };

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow: the code of a method as steps over registers, the same for class files, whose stack becomes registers after the
- * locals, and for dex files.  Private to src/pass/code.
+ * flow: the code of a method as steps over registers, the same for class files, whose stack becomes registers
+ * after the locals, and for dex files.  Private to src/pass/code.
  *
  * A step reads some registers, writes some, and has successors.  Its number is its position in the list.
  */
@@ -22,7 +22,7 @@ enum flow_value {
 	VALUE_CURSOR,
 	VALUE_CLOSED,		/* whether it is closed, as isClosed() says */
 	VALUE_PRESENT,		/* whether it is not null, as instanceof says */
-	VALUE_RETURN		/* and above: the return address of a jsr: that many more is the step */
+	VALUE_RETURN		/* first return address of jsr, returns[0]; the others follow */
 };
 
 enum flow_kind {
@@ -60,7 +60,7 @@ struct flow_try {
 	uint32_t	 start, end;	/* pc */
 	uint32_t	 handler, handler_pc;
 	enum catch_what	 what;
-	struct str	 type;		/* as in struct code_try */
+	struct str	 type;		/* type of the exception; empty: any */
 };
 
 /* Start from zeros. */
@@ -69,46 +69,55 @@ struct code_flow {
 	bool		 dex, is_static;
 	uint32_t	 locals, width;	/* registers that code names, and all of them */
 	uint32_t	 first;		/* register of the first argument */
-	uint32_t	 ins;		/* of a dex file: registers of arguments */
-	uint32_t	 result;	/* of a dex file: register of what a call gave; else STEP_NONE */
+	uint32_t	 ins;		/* number of argument registers in a dex file */
+	/* Register of the result of a call in a dex file; otherwise STEP_NONE. */
+	uint32_t	 result;
 	uint32_t	 fields;	/* first of the registers of fields, which are the last ones */
 	uint32_t	 field[FLOW_FIELDS], nfields;	/* their constants */
 	uint32_t	 caught;	/* where a handler finds what was thrown */
-	struct scratch	 steps, lists, tries;	/* struct flow_step, u32, struct flow_try */
+	ARRAY(struct flow_step)	steps;
+	ARRAY(uint32_t)	lists;
+	struct scratch	tries;	/* struct flow_step, u32, struct flow_try */
 	uint64_t	 nsteps, nlists, ntries;
-	struct scratch	 places;	/* u32 by pc: 1 + step; while a flow is made */
+	ARRAY(uint32_t)	places;	/* by pc: 1 + step; while a flow is made */
 };
 
 /*
- * False: the code is invalid, or out of memory: err->kind is E_SYSTEM then.  fields: the first FLOW_FIELDS fields of this object, or
- * static ones, that the method reads more than once have registers.
- * A field keeps its value in a call: paths are lost, none is invented.
+ * False: the code is invalid, or out of memory: err->kind is E_SYSTEM then.  fields: the first FLOW_FIELDS
+ * fields of this object, or static ones, that the method reads more than once have registers. A field keeps
+ * its value in a call: paths are lost, none is invented.
  */
 bool	flow_make(struct code_flow *, struct code_body *, bool is_static, bool fields, struct err *);
 void	flow_free(struct code_flow *);
 
-/* For its parts: flow_jvm.c, flow_dex.c. */
+/* The parts of flow_make: flow_jvm.c, flow_dex.c.  They share the functions of flow.c. */
 bool	flow_jvm(struct code_flow *, const struct code_body *, struct err *);
 bool	flow_dex(struct code_flow *, const struct code_body *, struct err *);
-struct flow_step *flow_add(struct code_flow *, uint32_t pc, enum flow_kind, struct err *);	/* NULL: no memory */
+struct flow_step *flow_add(struct code_flow *, uint32_t pc, enum flow_kind,
+    struct err *);	/* NULL: no memory */
 bool	flow_list(struct code_flow *, uint32_t value, struct err *);	/* at the end of the lists */
 void	flow_is(struct flow_step *, const struct code_pool *, uint32_t type);	/* s->from and to are given */
-uint32_t flow_field(const struct code_flow *, uint32_t constant);	/* its register; STEP_NONE: none */
-/* The instruction reads a field of this object, or a static one, that can have a register; before: the code of the one before. */
-bool	flow_reads_field(const struct code_flow *, const struct code_body *, const struct insn *, uint8_t before);
+/* Register of the field; STEP_NONE: none. */
+uint32_t flow_field(const struct code_flow *, uint32_t constant);
+/*
+ * The instruction reads a field of this object, or a static one, that can have a register; before: the code
+ * of the one before.
+ */
+bool	flow_reads_field(const struct code_flow *, const struct code_body *, const struct insn *,
+    uint8_t before);
 uint32_t flow_step_at(const struct code_flow *, int64_t pc);		/* STEP_NONE: none begins there */
 
 static inline struct flow_step *
 flow_steps(const struct code_flow *f)
 {
-	return SCRATCH(f->steps, struct flow_step);
+	return f->steps.at;
 }
 
 /* The words of a step: n of them; NULL: none. */
 static inline const uint32_t *
 flow_words(const struct code_flow *f, const struct flow_step *s)
 {
-	return s->n > 0 ? SCRATCH(f->lists, uint32_t) + s->list : NULL;
+	return s->n > 0 ? f->lists.at + s->list : NULL;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow_dex: steps of the code of dex files.  The result of a call is in one more register until the next instruction.
+ * flow_dex: steps of the code of dex files.  The result of a call is in one more register until the next
+ * instruction.
  */
 #include "config.h"
 
@@ -13,7 +14,8 @@
 static enum flow_call
 call_kind(uint8_t op)
 {
-	static const uint8_t calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
+	static const uint8_t calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_SPECIAL, CALL_STATIC,
+	    CALL_INTERFACE };
 
 	return (enum flow_call)calls[op >= 0x74 ? op - 0x74 : op - 0x6e];
 }
@@ -51,7 +53,8 @@ make_effect(struct code_flow *f, struct flow_step *s, const struct insn *i, stru
 	case 'm': return add_move(f, s, i->reg[0], i->reg[1], err);
 	case 'r': return add_move(f, s, i->reg[0], f->result, err);
 	case 'c':
-		s->value = i->value == 0 ? VALUE_ZERO : i->value == 1 && i->code != 0x15 ? VALUE_ONE : VALUE_SOME;
+		s->value = i->value == 0 ? VALUE_ZERO : i->value == 1 &&
+		    i->code != 0x15 ? VALUE_ONE : VALUE_SOME;
 		break;
 	case 'y': s->value = VALUE_SOME; break;
 	case 0: return true;
@@ -63,7 +66,8 @@ make_effect(struct code_flow *f, struct flow_step *s, const struct insn *i, stru
 }
 
 static bool
-flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_body *b, const struct insn *i, struct err *err)
+flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_body *b, const struct insn *i,
+    struct err *err)
 {
 	uint8_t op = i->code;
 	uint32_t field;
@@ -120,7 +124,8 @@ flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_b
 
 /* Targets in the order of the instruction, and the next instruction. */
 static bool
-make_targets(struct code_flow *f, const struct code_body *b, uint32_t step, const struct insn *i, struct err *err)
+make_targets(struct code_flow *f, const struct code_body *b, uint32_t step, const struct insn *i,
+    struct err *err)
 {
 	uint32_t from = (uint32_t)f->nlists;
 	int64_t key;

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow_jvm: steps of the code of class files.  The stack has the same height whenever an instruction is reached; its
- * values are in the registers after the locals.
+ * flow_jvm: steps of the code of class files.  The stack has the same height whenever an instruction is
+ * reached; its values are in the registers after the locals.
  */
 #include "config.h"
 
@@ -16,7 +16,7 @@
 struct jvm {
 	struct code_flow		*f;
 	const struct code_body	*b;
-	struct scratch		 todo;		/* u32: steps whose height is now known */
+	ARRAY(uint32_t)	todo;		/* steps whose height is now known */
 	uint64_t		 ntodo;
 	struct err		*err;
 };
@@ -33,7 +33,7 @@ take_type(struct str *d)
 	char c;
 
 	while (d->n > 0 && d->s[0] == '[')
-		*d = str_behind(*d, 1);
+		*d = str_after(*d, 1);
 	if (d->n == 0)
 		return 255;
 	c = d->s[0];
@@ -41,11 +41,11 @@ take_type(struct str *d)
 		end = memchr(d->s, ';', d->n);
 		if (end == NULL)
 			return 255;
-		*d = str_behind(*d, (size_t)(end - d->s) + 1);
+		*d = str_after(*d, (size_t)(end - d->s) + 1);
 		return 1;
 	}
 	words = c == 'V' ? 0 : c == 'J' || c == 'D' ? 2 : memchr("BCFISZ", c, 6) != NULL ? 1 : 255;
-	*d = str_behind(*d, 1);
+	*d = str_after(*d, 1);
 	return array && words == 2 ? 1 : words;
 }
 
@@ -283,7 +283,7 @@ flow_jvm_reach(struct jvm *j, uint32_t step, uint32_t height)
 	if (s->height != HEIGHT_UNKNOWN)
 		return s->height == height;
 	s->height = height;
-	return scratch_add(&j->todo, &j->ntodo, &step, sizeof step, j->err);
+	return array_add(&j->todo, &j->ntodo, &step, j->err);
 }
 
 static int
@@ -305,8 +305,8 @@ add_targets(struct jvm *j, uint32_t step, const struct insn *i)
 			return false;
 	if (!flow_list(f, flow_step_at(f, i->target), j->err))
 		return false;
-	qsort(SCRATCH(f->lists, uint32_t) + from, f->nlists - from, sizeof(uint32_t), flow_jvm_by_number);
-	/* One of two words is true or not: the popped one comes first. */
+	qsort(f->lists.at + from, f->nlists - from, sizeof(uint32_t), flow_jvm_by_number);
+	/* A comparison of integers jumps or goes on to the next instruction, which is last in the list. */
 	if (i->code >= 0x9f && i->code <= 0xa4 && !flow_list(f, flow_steps(f)[step].next, j->err))
 		return false;
 	flow_steps(f)[step].list = from;
@@ -330,7 +330,7 @@ make_next(struct jvm *j, uint32_t step, const struct insn *i, uint32_t after)
 		return false;
 	s = &flow_steps(j->f)[step];
 	for (uint32_t k = 0; s->kind == FLOW_GO && k < s->n; k++)
-		if (!flow_jvm_reach(j, SCRATCH(j->f->lists, uint32_t)[s->list + k], after))
+		if (!flow_jvm_reach(j, j->f->lists.at[s->list + k], after))
 			return false;
 	if ((s->kind == FLOW_IF_ZERO || s->kind == FLOW_IF_SAME) && !flow_jvm_reach(j, s->target, after))
 		return false;
@@ -358,7 +358,7 @@ make_todo(struct jvm *j)
 	uint32_t step, pop, push;
 
 	while (j->ntodo > 0) {
-		step = SCRATCH(j->todo, uint32_t)[--j->ntodo];
+		step = j->todo.at[--j->ntodo];
 		if (!code_insn(j->b, flow_steps(j->f)[step].pc, &i) || !stack_words(j, &i, &pop, &push))
 			return false;
 		if (flow_steps(j->f)[step].height < j->b->regs + pop)

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * join: matches methods of a trace or a profile with methods of its bytecode: by class and name; if several have the
- * name, by descriptor or line.
+ * join: matches methods of a trace or a profile with methods of its bytecode: by class and name; if several
+ * have the name, by descriptor or line.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ index_methods(struct join *j, struct work *w, struct err *err)
 		buf_clear(&j->name);
 		code_method_told(&j->code, m, &j->name);
 		if (j->name.bad)
-			return fail(err, E_SYSTEM, "out of memory (names)");
+			return fail_memory(err, "names");
 		if (!namemap_add(&j->named, buf_view(&j->name), m, err))
 			return false;
 	}
@@ -53,7 +53,8 @@ join_take_line(struct str *s)
 		*s = place;
 		digits.n--;
 		str_divide_last(digits, ':', &place, &digits);
-	} else if (!str_divide_last(*s, ':', &place, &digits) || digits.n == 0 || str_digits(digits) < digits.n)
+	} else if (!str_divide_last(*s, ':', &place, &digits) || digits.n == 0 ||
+	    str_digits(digits) < digits.n)
 		return 0;
 	else
 		*s = place;
@@ -83,7 +84,10 @@ drop_loader(struct str *s)
 		*s = after;
 }
 
-/* As in code_method_told: "La/b/C;::run", "a/b/C.run", "a.b.C#run_[j]" become a.b.C.run. */
+/*
+ * Write the name in the form of code_method_told, and return its line: "La/b/C;::run", "a/b/C.run",
+ * "a.b.C#run_[j]" become a.b.C.run.
+ */
 static uint64_t
 join_plain_name(struct str s, struct buf *to)
 {
@@ -94,7 +98,7 @@ join_plain_name(struct str s, struct buf *to)
 	if (s.n > 4 && s.s[s.n - 1] == ']' && s.s[s.n - 3] == '[' && s.s[s.n - 4] == '_')
 		s.n -= 4;
 	if (s.n > 1 && s.s[0] == 'L' && memchr(s.s, ';', s.n) != NULL)
-		s = str_behind(s, 1);
+		s = str_after(s, 1);
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.s[i] == ';' || (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':'))
 			continue;
@@ -131,19 +135,21 @@ has_desc(struct join *j, uint32_t m, struct str desc)
 static bool
 has_other_class(const struct join *j, uint32_t a, uint32_t b)
 {
-	return store_cell(j->code.st, COL_CODE_METHOD_CLASS, a) != store_cell(j->code.st, COL_CODE_METHOD_CLASS, b);
+	return store_cell(j->code.st, COL_CODE_METHOD_CLASS, a) != store_cell(j->code.st,
+	    COL_CODE_METHOD_CLASS, b);
 }
 
 /*
- * A method with the name in j->name; 0: none, or several that cannot be distinguished.  If several classes have the name,
- * the first counts.
+ * A method with the name in j->name; 0: none, or several that cannot be distinguished.  If several classes
+ * have the name, the first counts.
  */
 static uint32_t
 find_method(struct join *j, struct str desc, uint64_t line)
 {
 	uint32_t found = 0, lined = 0, n = 0;
 
-	for (uint32_t m = namemap_first(&j->named, buf_view(&j->name)); m != 0; m = namemap_next(&j->named, m)) {
+	for (uint32_t m = namemap_first(&j->named, buf_view(&j->name)); m != 0; m = namemap_next(&j->named,
+	    m)) {
 		if (!join_is_named(j, m) || (found != 0 && has_other_class(j, found, m)))
 			continue;
 		if (str_has_prefix(desc, STR("(")) && has_desc(j, m, desc))
@@ -197,7 +203,7 @@ join_all(struct join *j, struct store *st, struct work *w, struct err *err)
 	if (n > 0 && !index_methods(j, w, err))
 		return false;
 	for (uint32_t method = 1; method <= n; method++) {
-		if (method % 256 == 0 && !work_go(w, method, err))
+		if (!work_each(w, method, 256, err))
 			return false;
 		join_method(j, method);
 	}

@@ -15,7 +15,8 @@ struct maker {
 bool
 world_is_call(const struct code_body *b, const struct insn *i, enum flow_call *call)
 {
-	static const uint8_t dex_calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
+	static const uint8_t dex_calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_SPECIAL, CALL_STATIC,
+	    CALL_INTERFACE };
 	static const uint8_t jvm_calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
 	uint8_t op = i->code;
 
@@ -32,7 +33,8 @@ world_is_call(const struct code_body *b, const struct insn *i, enum flow_call *c
 
 /* The effect of the instruction apart from the called method: *method is that method, if it decides. */
 static bool
-looks_like_site(struct code_world *w, const struct code_body *b, const struct insn *i, uint32_t *mark, uint32_t *method,
+looks_like_site(struct code_world *w, const struct code_body *b, const struct insn *i, uint32_t *mark,
+    uint32_t *method,
     struct err *err)
 {
 	enum flow_call call;
@@ -87,10 +89,11 @@ look_on(struct code_world *w, struct maker *m, bool *made, uint32_t *next, struc
 	return true;
 }
 
-bool
+/* The method returns cursors that it made. */
+static bool
 world_makes(struct code_world *w, uint32_t method, bool *yes, struct err *err)
 {
-	struct scratch stack = SCRATCH_INIT;
+	ARRAY(struct maker) stack = ARRAY_INIT;
 	struct maker m = { method, 0 };
 	uint64_t n = 0;
 	bool ok = true, made;
@@ -99,16 +102,16 @@ world_makes(struct code_world *w, uint32_t method, bool *yes, struct err *err)
 	if (w->makes[method] == MAKES_UNKNOWN) {
 		/* While it is looked at it is an owner, for those that call one another. */
 		w->makes[method] = MAKES_SOME;
-		ok = scratch_add(&stack, &n, &m, sizeof m, err);
+		ok = array_add(&stack, &n, &m, err);
 	}
 	while (ok && n > 0) {
-		struct maker *top = &SCRATCH(stack, struct maker)[n - 1];
+		struct maker *top = &stack.at[n - 1];
 
 		if (!(ok = look_on(w, top, &made, &next, err)))
 			break;
 		if (next != 0) {
 			w->makes[next] = MAKES_SOME;
-			ok = scratch_add(&stack, &n, &(struct maker){ next, 0 }, sizeof m, err);
+			ok = array_add(&stack, &n, (&(struct maker){ next, 0 }), err);
 			continue;
 		}
 		w->makes[top->method] = made ? MAKES_SOME : MAKES_NONE;
@@ -120,12 +123,14 @@ world_makes(struct code_world *w, uint32_t method, bool *yes, struct err *err)
 }
 
 bool
-world_site(struct code_world *w, const struct code_body *b, const struct insn *i, uint32_t *mark, struct err *err)
+world_site(struct code_world *w, const struct code_body *b, const struct insn *i, uint32_t *mark,
+    struct err *err)
 {
 	uint32_t method;
 	bool yes = true;
 
-	if (!looks_like_site(w, b, i, mark, &method, err) || (*mark == 1 && method != 0 && !world_makes(w, method, &yes, err)))
+	if (!looks_like_site(w, b, i, mark, &method, err) ||
+	    (*mark == 1 && method != 0 && !world_makes(w, method, &yes, err)))
 		return false;
 	*mark = yes ? *mark : 0;
 	return true;
@@ -135,8 +140,10 @@ world_site(struct code_world *w, const struct code_body *b, const struct insn *i
 
 #define CONTAINS_DEEP 4		/* methods that call one another and are looked into */
 
-bool
-world_releases(struct code_world *w, const struct code_pool *p, const struct code_ref *ref, enum flow_call call, uint32_t class)
+/* A call releases w->row, wherever its arguments come from; class: that of the caller. */
+static bool
+world_releases(struct code_world *w, const struct code_pool *p, const struct code_ref *ref,
+    enum flow_call call, uint32_t class)
 {
 	if (!resource_is_check(w->row))
 		return resources_has(&w->resources, w->row, RESOURCE_RELEASED, ref->owner, ref->name);
@@ -158,9 +165,13 @@ does_key(const struct code_world *w, enum world_does what, uint32_t method)
 	return (uint64_t)method << 16 | (what == DOES_THROW ? 0 : w->row);
 }
 
-/* The method does it by one of its instructions, or by a method it calls; *next: that one must be known before. */
+/*
+ * The method does it by one of its instructions, or by a method it calls; *next: that one must be known
+ * before.
+ */
 static bool
-does_itself(struct code_world *w, enum world_does what, uint32_t method, bool last, bool *yes, uint32_t *next, struct err *err)
+does_itself(struct code_world *w, enum world_does what, uint32_t method, bool last, bool *yes, uint32_t *next,
+    struct err *err)
 {
 	enum flow_call call;
 	struct code_ref ref;
@@ -173,10 +184,13 @@ does_itself(struct code_world *w, enum world_does what, uint32_t method, bool la
 		*yes = what == DOES_THROW;
 		return err->kind == E_NONE;
 	}
-	for (uint32_t pc = 0; pc < w->body.size && !*yes && *next == 0 && code_insn(&w->body, pc, &i); pc += i.size) {
+	for (uint32_t pc = 0; pc < w->body.size && !*yes && *next == 0 &&
+	    code_insn(&w->body, pc, &i); pc += i.size) {
 		*yes = what == DOES_THROW && i.op != NULL && i.code == (w->body.pool.dex ? 0x27 : 0xbf);
-		if (*yes || !world_is_call(&w->body, &i, &call) || !code_pool_method(&w->body.pool, i.index, &ref) ||
-		    (*yes = what == DOES_RELEASE && world_releases(w, &w->body.pool, &ref, call, w->body.class)))
+		if (*yes || !world_is_call(&w->body, &i, &call) ||
+		    !code_pool_method(&w->body.pool, i.index, &ref) ||
+		    (*yes = what == DOES_RELEASE && world_releases(w, &w->body.pool, &ref, call,
+		    w->body.class)))
 			continue;
 		if (!world_call(w, &w->body, i.index, call, &method, err))
 			return false;

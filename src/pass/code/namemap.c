@@ -12,7 +12,7 @@ bool
 namemap_open(struct namemap *m, uint32_t n, struct err *err)
 {
 	m->next = mem_array(n + 1ull, sizeof *m->next);
-	return m->next != NULL || fail(err, E_SYSTEM, "out of memory (names)");
+	return m->next != NULL || fail_memory(err, "names");
 }
 
 bool

@@ -1,11 +1,11 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * seed: the rules of the two FindBugs detectors for Cursors, to the letter, including their false negatives and false
- * positives.
+ * seed: the rules of the two FindBugs detectors for Cursors, to the letter, including their false negatives
+ * and false positives.
  *
- * They check only methods with a local variable that is declared as a Cursor.  A block is known by the name of its method
- * and the number of an entry of its exception table, so that methods of the same name share it; its end is searched among
- * all bytes.
+ * They check only methods with a local variable that is declared as a Cursor.  A block is known by the name
+ * of its method and the number of an entry of its exception table, so that methods of the same name share it;
+ * its end is searched among all bytes.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ struct seed_block {
 struct seed {
 	struct code_world	*w;
 	struct bug_list	*to;
-	struct scratch	 blocks;	/* struct seed_block */
+	ARRAY(struct seed_block)	blocks;
 	uint64_t	 nblocks, too_large;
 };
 
@@ -31,7 +31,7 @@ static bool
 is_cursor_call(const struct code_body *b, const struct insn *i, struct code_ref *ref)
 {
 	return i->code >= 0xb6 && i->code <= 0xb9 && !i->wide && code_pool_method(&b->pool, i->index, ref) &&
-	    str_eq(ref->owner, STR("android/database/Cursor"));
+	    str_is(ref->owner, "android/database/Cursor");
 }
 
 /* The last byte that looks like athrow, areturn or goto; 0: none does. */
@@ -46,18 +46,19 @@ last_end(const struct code_body *b)
 }
 
 static struct seed_block *
-block_of(struct seed *s, struct str name, uint32_t entry, const struct code_body *b, uint32_t pc, struct err *err)
+block_of(struct seed *s, struct str name, uint32_t entry, const struct code_body *b, uint32_t pc,
+    struct err *err)
 {
-	struct seed_block *block = SCRATCH(s->blocks, struct seed_block);
+	struct seed_block *block = s->blocks.at;
 	struct seed_block fresh = { name, entry, b->method, pc, false };
 
 	s->w->effort += s->nblocks / 4;
 	for (uint64_t i = 0; i < s->nblocks; i++)
 		if (block[i].entry == entry && str_eq(block[i].name, name))
 			return &block[i];
-	if (!scratch_add(&s->blocks, &s->nblocks, &fresh, sizeof fresh, err))
+	if (!array_add(&s->blocks, &s->nblocks, &fresh, err))
 		return NULL;
-	return &SCRATCH(s->blocks, struct seed_block)[s->nblocks - 1];
+	return &s->blocks.at[s->nblocks - 1];
 }
 
 static bool
@@ -94,8 +95,9 @@ seed_method(struct seed *s, const struct code_body *b, struct err *err)
 		if (!code_insn(b, pc, &i))
 			return true;
 		on = is_cursor_call(b, &i, &ref);
-		close = on && str_eq(ref.name, STR("close"));
-		if (on && !close && !is_covered(b, pc) && !bug_add(s->to, &(struct bug_row){ .method = b->method, .site = pc,
+		close = on && str_is(ref.name, "close");
+		if (on && !close && !is_covered(b, pc) &&
+		    !bug_add(s->to, &(struct bug_row){ .method = b->method, .site = pc,
 		    .pc = pc, .kind = BUG_OUTSIDE_TRY, .rules = RULES_SEED, .why = WHY_OPERATION }, err))
 			return false;
 		while (k < b->ntries && t[k].handler > pc)
@@ -123,11 +125,13 @@ seed_class(struct code_world *w, uint32_t class, struct bug_list *to, uint64_t *
 		else
 			ok = err->kind == E_NONE;
 	*too_large += s.too_large;
-	block = SCRATCH(s.blocks, struct seed_block);
+	block = s.blocks.at;
 	for (uint64_t i = 0; ok && i < s.nblocks; i++)
 		if (!block[i].good)
-			ok = bug_add(to, &(struct bug_row){ .method = block[i].method, .site = block[i].pc, .pc = block[i].pc,
-			    .at = block[i].entry, .kind = BUG_HANDLER, .rules = RULES_SEED, .why = WHY_ENTRY }, err);
+			ok = bug_add(to, &(struct bug_row){ .method = block[i].method, .site = block[i].pc,
+			    .pc = block[i].pc,
+			    .at = block[i].entry, .kind = BUG_HANDLER, .rules = RULES_SEED,
+			    .why = WHY_ENTRY }, err);
 	SCRATCH_FREE(&s.blocks);
 	return ok;
 }

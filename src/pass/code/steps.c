@@ -43,7 +43,7 @@ steps_add_state(struct path_walk *k, struct err *err)
 	}
 	if (!scratch_add(&k->states, &k->nstates, row, k->bytes, err) || !idmap_put(&k->known, key, 1, err))
 		return false;
-	SCRATCH(k->count, uint32_t)[row->step]++;
+	k->count.at[row->step]++;
 	/* scratch_add() may have moved the states. */
 	k->from = walk_state_at(k, k->next);
 	k->old = walk_registers(walk_state_at(k, k->next));
@@ -95,7 +95,10 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 	assert(step < k->flow.nsteps);
 	if (step == k->born && status == STATUS_UNBORN)
 		status = STATUS_OPEN;
-	/* The rest of the path is of no interest: another resource that the site makes is followed from there. */
+	/*
+	 * The rest of the path is of no interest: another resource that the site makes is followed from
+	 * there.
+	 */
 	if (k->world->row != 0 && status > STATUS_OPEN) {
 		k->result->ends |= 1u << status;
 		return true;
@@ -103,9 +106,10 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 	*row = (struct walk_state){ .step = step, .status = (uint8_t)status,
 	    .handler = status == STATUS_OPEN ? handler : NO_HANDLER,
 	    .unlikely = status == STATUS_OPEN && (k->unlikely || (k->from != NULL && k->from->unlikely)) };
-	if (SCRATCH(k->count, uint32_t)[step] > (k->world->row == 0 ? WIDEN : WIDEN_RESOURCES))
+	if (k->count.at[step] > (k->world->row == 0 ? WIDEN : WIDEN_RESOURCES))
 		for (uint32_t i = 0; i < k->flow.width; i++)
-			if ((i < k->flow.locals || i >= k->flow.fields) && r[i] != VALUE_CURSOR && r[i] < VALUE_CLOSED)
+			if ((i < k->flow.locals || i >= k->flow.fields) && r[i] != VALUE_CURSOR &&
+			    r[i] < VALUE_CLOSED)
 				r[i] = VALUE_ANY;
 	height = flow_steps(&k->flow)[step].height;
 	if (height < k->flow.fields)
@@ -116,9 +120,11 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 /* ---- ways out ----------------------------------------------------------------------------------- */
 
 static bool
-steps_leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_status status, uint32_t handler, struct err *err)
+steps_leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_status status, uint32_t handler,
+    struct err *err)
 {
-	struct walk_exit e = k->from->unlikely ? (struct walk_exit){ .pc = handler, .handler = NO_HANDLER, .kind = EXIT_CALL } :
+	struct walk_exit e = k->from->unlikely ? (struct walk_exit){ .pc = handler, .handler = NO_HANDLER,
+	    .kind = EXIT_CALL } :
 	    (struct walk_exit){ .pc = pc, .handler = handler, .kind = kind };
 	uint64_t key = (uint64_t)e.kind << 61 | (uint64_t)(e.pc & 0x3fffffff) << 31 | ((e.handler + 1) & 0x7fffffff);
 
@@ -128,7 +134,7 @@ steps_leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_sta
 	if (status != STATUS_OPEN || idmap_get(&k->exits, key + 1) != 0)
 		return true;
 	return idmap_put(&k->exits, key + 1, 1, err) &&
-	    scratch_add(&k->result->exits, &k->result->nexits, &e, sizeof e, err);
+	    array_add(&k->result->exits, &k->result->nexits, &e, err);
 }
 
 static bool
@@ -138,23 +144,24 @@ holds_cursor(const struct path_walk *k, const uint8_t *r)
 }
 
 /*
- * The handler catches the exception, if the call that throws it declares those of the resource: of a Cursor or check any
- * handler, of another resource only one for all exceptions or for its own.
+ * The handler catches the exception, if the call that throws it declares those of the resource: of a Cursor
+ * or check any handler, of another resource only one for all exceptions or for its own.
  */
 static bool
-is_caught(const struct path_walk *k, const struct flow_try *t, enum walk_status status, bool declared, enum exit_kind kind)
+is_caught(const struct path_walk *k, const struct flow_try *t, enum walk_status status, bool declared,
+    enum exit_kind kind)
 {
 	const struct code_world *w = k->world;
 
 	if (w->row == 0 || resource_is_check(w->row) || status != STATUS_OPEN || kind == EXIT_ATHROW ||
-	    (t->what != CATCH_SOME && !str_eq(t->type, STR("java/lang/RuntimeException"))))
+	    (t->what != CATCH_SOME && !str_is(t->type, "java/lang/RuntimeException")))
 		return true;
 	return declared && resources_has(&w->resources, w->row, RESOURCE_THROWS, t->type, STR(""));
 }
 
 /*
- * The path behind the handler is followed only if a call throws that is not known to do so.  The rules of checks are about
- * all paths to a handler that ends the exception.
+ * The path behind the handler is followed only if a call throws that is not known to do so.  The rules of
+ * checks are about all paths to a handler that ends the exception.
  */
 static bool
 is_unlikely(const struct path_walk *k, const struct flow_try *t, bool declared, enum exit_kind kind)
@@ -166,7 +173,8 @@ is_unlikely(const struct path_walk *k, const struct flow_try *t, bool declared, 
 
 /* Follow an exception thrown at a step into its handlers; drop: stop tracking the cursor. */
 static bool
-throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, bool drop, bool declared, enum exit_kind kind,
+throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, bool drop, bool declared,
+    enum exit_kind kind,
     struct err *err)
 {
 	const struct flow_try *t = SCRATCH(k->flow.tries, struct flow_try);
@@ -198,7 +206,7 @@ throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, b
 		if (t[i].what != CATCH_SOME || first)
 			return true;
 	}
-	/* One of several handlers is likely to catch what is thrown on purpose. */
+	/* An exception that is thrown on purpose is probably caught by one of the handlers. */
 	if (caught && resource && kind == EXIT_ATHROW)
 		return true;
 	return steps_leave(k, kind, s->pc, status, status == STATUS_OPEN ? handler : NO_HANDLER, err);
@@ -242,13 +250,15 @@ steps_holds(enum flow_test test, uint64_t value)
 
 /* The tested register, and the local that it was loaded from, have the value from here on. */
 static bool
-go_known(struct path_walk *k, const struct flow_step *s, uint32_t step, enum flow_value value, struct err *err)
+go_known(struct path_walk *k, const struct flow_step *s, uint32_t step, enum flow_value value,
+    struct err *err)
 {
 	const struct flow_step *load = s == flow_steps(&k->flow) ? NULL : s - 1;
 	uint8_t *r = row_begin(k);
 
 	r[s->from] = (uint8_t)value;
-	if (load != NULL && load->kind == FLOW_MOVE && load->n == 1 && flow_words(&k->flow, load)[0] == s->from)
+	if (load != NULL && load->kind == FLOW_MOVE && load->n == 1 &&
+	    flow_words(&k->flow, load)[0] == s->from)
 		r[flow_words(&k->flow, load)[1]] = (uint8_t)value;
 	return walk_go(k, step, (enum walk_status)k->from->status, k->from->handler, err);
 }
@@ -267,7 +277,8 @@ if_zero(struct path_walk *k, const struct flow_step *s, struct err *err)
 	if (either && v == VALUE_ANY && k->world->row != 0)
 		return go_known(k, s, zero, VALUE_ZERO, err) && go_known(k, s, other, VALUE_SOME, err);
 	if (s->ref)
-		return (v == VALUE_SOME || go_as_is(k, zero, err)) && (v == VALUE_ZERO || go_as_is(k, other, err));
+		return (v == VALUE_SOME || go_as_is(k, zero, err)) &&
+		    (v == VALUE_ZERO || go_as_is(k, other, err));
 	if (v == VALUE_ZERO || v == VALUE_ONE)
 		stay = !(take = steps_holds((enum flow_test)s->test, v == VALUE_ONE));
 	else if (v == VALUE_SOME && either)
@@ -282,7 +293,8 @@ if_same(struct path_walk *k, const struct flow_step *s, struct err *err)
 	bool equal = s->test == TEST_EQ;
 	uint32_t same = equal ? s->target : s->next, other = equal ? s->next : s->target;
 
-	if ((low == VALUE_ZERO && high == VALUE_CURSOR) || (k->world->row != 0 && low != high && high == VALUE_CURSOR))
+	if ((low == VALUE_ZERO && high == VALUE_CURSOR) ||
+	    (k->world->row != 0 && low != high && high == VALUE_CURSOR))
 		return go_without(k, same, VALUE_ZERO, err) && go_as_is(k, other, err);
 	if (!s->ref)
 		return go_as_is(k, s->target, err) && go_as_is(k, s->next, err);
@@ -302,8 +314,8 @@ put_result(struct path_walk *k, const struct flow_step *s, enum flow_value value
 }
 
 /*
- * The site makes another one while this one is open, which is lost then.  One of the table may be closed later if a register
- * still has it: it is followed, too.
+ * The site makes another one while this one is open, which is lost then.  One of the table may be closed
+ * later if a register still has it: it is followed, too.
  */
 static bool
 made_again(struct path_walk *k, const struct flow_step *s, struct err *err)
@@ -354,7 +366,8 @@ is_of_type(struct path_walk *k, const struct flow_step *s, struct err *err)
 	uint8_t v = k->old[s->from];
 
 	row_begin(k);
-	put_result(k, s, v == VALUE_CURSOR ? (enum flow_value)s->value : v == VALUE_ZERO ? VALUE_ZERO : VALUE_ANY);
+	put_result(k, s, v == VALUE_CURSOR ? (enum flow_value)s->value : v == VALUE_ZERO ? VALUE_ZERO :
+	    VALUE_ANY);
 	return walk_go(k, s->next, (enum walk_status)k->from->status, k->from->handler, err);
 }
 
@@ -388,8 +401,8 @@ jump_to_subroutine(struct path_walk *k, const struct flow_step *s, struct err *e
 }
 
 /*
- * The object that was constructed is the resource from here on: in dex files the register of the receiver, in class files
- * the copy of it that "dup" left below the arguments.
+ * The object that was constructed is the resource from here on: in dex files the register of the receiver, in
+ * class files the copy of it that "dup" left below the arguments.
  */
 static void
 put_wrapper(struct path_walk *k, const struct flow_step *s)
@@ -399,17 +412,9 @@ put_wrapper(struct path_walk *k, const struct flow_step *s)
 	row_registers(k)[k->flow.dex ? first : first - 1] = VALUE_CURSOR;
 }
 
-bool
-walk_makes_wrapper(const struct path_walk *k, const struct flow_step *s)
-{
-	uint32_t first = *flow_words(&k->flow, s);
-
-	return k->flow.dex ? k->flow.is_static || first != k->flow.first :
-	    first > k->flow.locals && k->old[first - 1] == VALUE_SOME;
-}
-
 static bool
-steps_go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e, bool site, struct err *err)
+steps_go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e, bool site,
+    struct err *err)
 {
 	row_begin(k);
 	if ((e->status != k->from->status || site) && !e->born)
@@ -422,7 +427,8 @@ steps_go_on(struct path_walk *k, const struct flow_step *s, const struct call_ed
 
 /* Follow a call; e->need: the method that must be walked first. */
 static bool
-steps_call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
+steps_call(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e,
+    struct err *err)
 {
 	bool site = (uint32_t)(s - flow_steps(&k->flow)) == k->site;
 	enum exit_kind kind;
@@ -436,13 +442,15 @@ steps_call(struct code_world *w, struct path_walk *k, const struct flow_step *s,
 	if (e->returns_first && !steps_go_on(k, s, e, site, err))
 		return false;
 	kind = e->operation && e->thrown == STATUS_OPEN ? EXIT_OPERATION : EXIT_CALL;
-	if (e->throws && !throw(k, s, (enum walk_status)e->thrown, e->thrown != k->from->status, e->declared, kind, err))
+	if (e->throws && !throw(k, s, (enum walk_status)e->thrown, e->thrown != k->from->status, e->declared,
+	    kind, err))
 		return false;
 	return e->returns_first || steps_go_on(k, s, e, site, err);
 }
 
 bool
-walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e, struct err *err)
+walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, struct call_edges *e,
+    struct err *err)
 {
 	const uint32_t *list = flow_words(&k->flow, s);
 	enum walk_status status = (enum walk_status)k->from->status;

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * walk: all paths of a method, breadth first: each state, a step with the contents of the registers, is visited once.
+ * walk: all paths of a method, breadth first: each state, a step with the contents of the registers, is
+ * visited once.
  */
 #include "config.h"
 
@@ -19,9 +20,13 @@ step_of(const struct path_walk *k, uint32_t pc)
 	return pc == CODE_NONE ? STEP_NONE : flow_step_at(&k->flow, pc);
 }
 
-/* Ready for the first step: the cursor is made in a range, or (NULL) is word param of the arguments.  *sound: it can be walked. */
+/*
+ * Ready for the first step: the cursor is made in a range, or (NULL) is word param of the arguments.  *sound:
+ * it can be walked.
+ */
 static bool
-walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, const struct walk_range *range, uint32_t param,
+walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b,
+    const struct walk_range *range, uint32_t param,
     bool *sound, struct err *err)
 {
 	bool is_static = (store_cell(w->code.st, COL_CODE_METHOD_ACCESS, b->method) & 8) != 0;
@@ -41,10 +46,10 @@ walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, 
 		k->until = step_of(k, range->until);
 	}
 	k->bytes = (sizeof(struct walk_state) + k->flow.width + 7) & ~(size_t)7;
-	if (!scratch_array(&k->row, k->bytes, 1, err) || !scratch_array(&k->count, k->flow.nsteps, sizeof(uint32_t), err))
+	if (!scratch_array(&k->row, k->bytes, 1, err) || !array_grow(&k->count, k->flow.nsteps, err))
 		return false;
 	memset(k->row.data, 0, k->bytes);
-	memset(k->count.data, 0, k->flow.nsteps * sizeof(uint32_t));
+	memset(k->count.raw.data, 0, k->flow.nsteps * sizeof(uint32_t));
 	k->result->complete = true;
 	r = walk_registers((struct walk_state *)(void *)k->row.data);
 	if (!is_static && k->flow.first < k->flow.locals)
@@ -99,7 +104,8 @@ effect_of_ends(unsigned ends)
 
 /* Push a walk of a called method.  If its code is invalid or the stack is full, its arguments escape. */
 static bool
-walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const struct call_edges *e, struct err *err)
+walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const struct call_edges *e,
+    struct err *err)
 {
 	struct path_walk *k;
 	bool sound;
@@ -110,25 +116,30 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	if (*n == CALLS_DEEP)
 		return true;
 	if ((k = mem_array(1, sizeof *k)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (method)");
+		return fail_memory(err, "method");
 	stack[(*n)++] = k;
 	k->result = &k->own;
 	k->param = e->param;
 	sound = code_body_open(&k->called, &w->code, e->need, err);
-	if ((!sound && err->kind != E_NONE) || (sound && !walk_walk_begin(w, k, &k->called, NULL, e->param, &sound, err)))
+	if ((!sound && err->kind != E_NONE) || (sound &&
+	    !walk_walk_begin(w, k, &k->called, NULL, e->param, &sound, err)))
 		return false;
 	if (!sound)
 		walk_free(stack[--*n]);
 	return true;
 }
 
-/* End all walks at WORLD_EFFORT.  Called methods on the stack get EFFECT_AGAIN: a later caller walks them again. */
+/*
+ * End all walks at WORLD_EFFORT.  Called methods on the stack get EFFECT_AGAIN: a later caller walks them
+ * again.
+ */
 static bool
 walk_give_up(struct code_world *w, struct path_walk **stack, size_t n, struct err *err)
 {
 	stack[0]->result->spent = true;
 	for (size_t i = 1; i < n; i++)
-		if (!idmap_put(&w->effects, walk_effect_key(w, stack[i]->flow.method, stack[i]->param), EFFECT_AGAIN, err))
+		if (!idmap_put(&w->effects, walk_effect_key(w, stack[i]->flow.method, stack[i]->param),
+		    EFFECT_AGAIN, err))
 			return false;
 	return true;
 }
@@ -151,7 +162,8 @@ walk_walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct 
 				return false;
 			continue;
 		}
-		if (top->result == &top->own && !idmap_put(&w->effects, walk_effect_key(w, top->flow.method, top->param),
+		if (top->result == &top->own && !idmap_put(&w->effects,
+		    walk_effect_key(w, top->flow.method, top->param),
 		    effect_of_ends(top->result->ends), err))
 			return false;
 		walk_free(stack[--*n]);
@@ -160,7 +172,8 @@ walk_walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct 
 }
 
 bool
-walk_site(struct code_world *w, struct code_body *b, const struct walk_range *range, struct walk_result *result, bool *sound, struct err *err)
+walk_site(struct code_world *w, struct code_body *b, const struct walk_range *range,
+    struct walk_result *result, bool *sound, struct err *err)
 {
 	struct path_walk *stack[CALLS_DEEP];
 	size_t n = 0;
@@ -170,10 +183,11 @@ walk_site(struct code_world *w, struct code_body *b, const struct walk_range *ra
 	result->ends = 0;
 	result->lost = result->escapes = result->spent = false;
 	if ((stack[0] = mem_array(1, sizeof **stack)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (method)");
+		return fail_memory(err, "method");
 	n = 1;
 	stack[0]->result = result;
-	ok = walk_walk_begin(w, stack[0], b, range, 0, sound, err) && (!*sound || walk_walk_all(w, stack, &n, err));
+	ok = walk_walk_begin(w, stack[0], b, range, 0, sound, err) &&
+	    (!*sound || walk_walk_all(w, stack, &n, err));
 	while (n > 0)
 		walk_free(stack[--n]);
 	return ok;

@@ -21,12 +21,13 @@ struct path_walk {
 	uint32_t	 site;			/* step that makes the cursor; STEP_NONE: it is an argument */
 	uint32_t	 param;			/* which word of the arguments */
 	uint32_t	 born, until;		/* steps of struct walk_range; STEP_NONE: nowhere */
-	size_t		 bytes;			/* of a state */
-	struct scratch	 states, count;		/* states; u32 by step: states there */
+	size_t		 bytes;			/* size of a state */
+	struct scratch	states;
+	ARRAY(uint32_t)	count;		/* by step: states there */
 	struct idmap	 known;			/* hashes of states */
 	uint64_t	 nstates, next;
 	struct walk_result *result;
-	struct walk_result own;			/* of a method that is called */
+	struct walk_result own;			/* result of a method that is called */
 	struct idmap	 exits;			/* that were found */
 	struct scratch	 row;			/* registers of a state that is being made */
 	const struct walk_state *from;
@@ -35,7 +36,7 @@ struct path_walk {
 	struct code_body  called;		/* body of a method that is called */
 	uint32_t	 returns[VALUE_RETURNS], nreturns;	/* steps behind jsr */
 	bool		 full;			/* there are too many states */
-	bool		 unlikely;		/* of the state that is being made */
+	bool		 unlikely;		/* the state that is being made is unlikely */
 	struct code_world *world;
 };
 
@@ -56,11 +57,12 @@ struct call_edges {
 	bool		 born;			/* a constructor made the cursor */
 	bool		 wraps;			/* a constructor made an object that has the cursor's obligation, too */
 	bool		 ends;			/* the program ends */
-	bool		 declared;		/* it may throw the exceptions of the resource */
+	bool		 declared;		/* the call may throw the exceptions of the resource */
 	uint32_t	 need, param;		/* another method must be walked before; 0: none */
 };
 
-bool	call_edges(struct code_world *, struct path_walk *, struct code_body *, const struct flow_step *, struct call_edges *, struct err *);
+bool	call_edges(struct code_world *, struct path_walk *, struct code_body *, const struct flow_step *,
+    struct call_edges *, struct err *);
 
 /* ---- steps.c ---------------------------------------------------------------------------------- */
 
@@ -70,9 +72,8 @@ uint8_t	*walk_registers(struct walk_state *);
 bool	walk_go(struct path_walk *, uint32_t step, enum walk_status, uint32_t handler, struct err *);
 /* The cursor is among the registers that a call, or code that is not known, is given. */
 bool	walk_takes_cursor(const struct path_walk *, const struct flow_step *);
-/* The constructor of a wrapper makes a new object: otherwise this object is the wrapper, as in super(). */
-bool	walk_makes_wrapper(const struct path_walk *, const struct flow_step *);
 /* Adds the states that follow k->from; e->need: another method must be walked first. */
-bool	walk_step(struct code_world *, struct path_walk *, const struct flow_step *, struct call_edges *e, struct err *);
+bool	walk_step(struct code_world *, struct path_walk *, const struct flow_step *, struct call_edges *e,
+    struct err *);
 
 #endif

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * world: all classes of the bytecode: which are Cursors, the targets of calls, and the constants that create resources.
+ * world: all classes of the bytecode: which are Cursors, the targets of calls, and the constants that create
+ * resources.
  */
 #include "config.h"
 
@@ -10,9 +11,12 @@
 #include "code.h"
 
 static const char *const cursor_types[] = {
-	"android/database/Cursor", "android/database/AbstractCursor", "android/database/AbstractWindowedCursor",
-	"android/database/CrossProcessCursor", "android/database/CrossProcessCursorWrapper", "android/database/CursorWrapper",
-	"android/database/MatrixCursor", "android/database/MergeCursor", "android/database/sqlite/SQLiteCursor"
+	"android/database/Cursor", "android/database/AbstractCursor",
+	    "android/database/AbstractWindowedCursor",
+	"android/database/CrossProcessCursor", "android/database/CrossProcessCursorWrapper",
+	    "android/database/CursorWrapper",
+	"android/database/MatrixCursor", "android/database/MergeCursor",
+	    "android/database/sqlite/SQLiteCursor"
 };
 
 /* ---- classes by name --------------------------------------------------------------------------- */
@@ -31,7 +35,8 @@ world_name_classes(struct code_world *w, struct err *err)
 	uint32_t first;
 
 	for (uint32_t class = 1; class <= w->code.nclasses; class++)
-		if (!idmap_enter(&w->names, idmap_hash_text(code_class_name(&w->code, class), 0), class, &first, err))
+		if (!idmap_enter(&w->names, idmap_hash_text(code_class_name(&w->code, class), 0), class,
+		    &first, err))
 			return false;
 	return true;
 }
@@ -55,7 +60,8 @@ static bool
 add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t *n, struct err *err)
 {
 	const struct store *st = w->code.st;
-	struct str name = code_class_name(&w->code, class), of = store_text(st, store_cell(st, COL_CODE_CLASS_SUPER, class));
+	struct str name = code_class_name(&w->code, class),
+	    of = store_text(st, store_cell(st, COL_CODE_CLASS_SUPER, class));
 	struct world_edge e = { .kid = class };
 	uint32_t i = 0;
 
@@ -88,26 +94,25 @@ put_kids(struct code_world *w, const struct world_edge *e, uint64_t n)
 static bool
 spread_cursors(struct code_world *w, struct err *err)
 {
-	struct scratch todo = SCRATCH_INIT;
+	OWN_ARRAY(uint32_t) todo = ARRAY_INIT;
 	uint64_t n = 0;
 	bool ok = true;
 	uint32_t class;
 
 	for (class = 1; ok && class <= w->code.nclasses; class++)
 		if (w->cursor[class])
-			ok = scratch_add(&todo, &n, &class, sizeof class, err);
+			ok = array_add(&todo, &n, &class, err);
 	while (ok && n > 0) {
-		class = SCRATCH(todo, uint32_t)[--n];
+		class = todo.at[--n];
 		for (uint32_t k = w->kid_from[class]; ok && k < w->kid_from[class + 1]; k++) {
 			uint32_t kid = w->kid[k];
 
 			if (w->cursor[kid])
 				continue;
 			w->cursor[kid] = 1;
-			ok = scratch_add(&todo, &n, &kid, sizeof kid, err);
+			ok = array_add(&todo, &n, &kid, err);
 		}
 	}
-	SCRATCH_FREE(&todo);
 	return ok;
 }
 
@@ -115,7 +120,7 @@ static bool
 find_kids(struct code_world *w, struct err *err)
 {
 	size_t n = w->code.nclasses + (size_t)2;
-	struct scratch edges = SCRATCH_INIT;
+	OWN_ARRAY(struct world_edge) edges = ARRAY_INIT;
 	uint64_t nedges = 0;
 	bool ok;
 
@@ -124,15 +129,16 @@ find_kids(struct code_world *w, struct err *err)
 	w->seen = mem_array(n, sizeof *w->seen);
 	w->cursor = mem_array(n, 1);
 	w->makes = mem_array(w->code.nmethods + (size_t)1, 1);
-	ok = (w->super != NULL && w->kid_from != NULL && w->seen != NULL && w->cursor != NULL && w->makes != NULL) ||
-	    fail(err, E_SYSTEM, "out of memory (classes)");
+	ok = (w->super != NULL && w->kid_from != NULL && w->seen != NULL && w->cursor != NULL &&
+	    w->makes != NULL) ||
+	    fail_memory(err, "classes");
 	for (uint32_t class = 1; ok && class <= w->code.nclasses; class++)
-		ok = (class % 256 != 0 || work_go(w->work, class, err)) && add_edges(w, class, &edges, &nedges, err);
+		ok = (class % 256 != 0 || work_go(w->work, class, err)) &&
+		    add_edges(w, class, &edges.raw, &nedges, err);
 	w->kid = !ok ? NULL : mem_array((size_t)nedges + 1, sizeof *w->kid);
-	ok = ok && (w->kid != NULL || fail(err, E_SYSTEM, "out of memory (classes)"));
+	ok = ok && (w->kid != NULL || fail_memory(err, "classes"));
 	if (ok)
-		put_kids(w, SCRATCH(edges, struct world_edge), nedges);
-	SCRATCH_FREE(&edges);
+		put_kids(w, edges.at, nedges);
 	return ok && spread_cursors(w, err);
 }
 
@@ -142,7 +148,7 @@ find_kids(struct code_world *w, struct err *err)
 static bool
 is_borrowed(struct str name)
 {
-	return str_eq(name, STR("getCursor")) || str_eq(name, STR("getWrappedCursor")) || str_eq(name, STR("<init>"));
+	return str_is(name, "getCursor") || str_is(name, "getWrappedCursor") || str_is(name, "<init>");
 }
 
 static uint32_t
@@ -158,7 +164,8 @@ world_mark_of(struct code_world *w, const struct code_pool *p, uint32_t i)
 	desc = ref.desc;
 	if (p->dex && code_pool_desc(p, &ref, &w->text))
 		desc = buf_view(&w->text);
-	if (str_divide_last(desc, ')', &before, &of) && of.n > 2 && of.s[0] == 'L' && is_cursor(w, code_type_name(of)) &&
+	if (str_divide_last(desc, ')', &before, &of) && of.n > 2 && of.s[0] == 'L' &&
+	    is_cursor(w, code_type_name(of)) &&
 	    !is_borrowed(ref.name))
 		return 1;
 	row = resources_made(&w->resources, ref.owner, ref.name, desc);
@@ -198,7 +205,8 @@ mark_piece(struct code_world *w, uint32_t piece, uint64_t *nmarks, struct err *e
 	for (uint32_t i = 0; i < n; i++) {
 		if (i < methods)
 			to[i] = (uint8_t)world_mark_of(w, p, i);
-		if (to[i] == 0 && (!p->dex || i >= methods) && code_pool_class(p, p->dex ? i - methods : i, &type))
+		if (to[i] == 0 && (!p->dex || i >= methods) &&
+		    code_pool_class(p, p->dex ? i - methods : i, &type))
 			to[i] = (uint8_t)mark_of_class(w, type);
 		w->any[piece] |= to[i] != 0;
 	}
@@ -214,17 +222,17 @@ mark_pieces(struct code_world *w, struct err *err)
 	w->npieces = npieces;
 	w->any = mem_array((size_t)npieces + 1, 1);
 	if (w->any == NULL)
-		return fail(err, E_SYSTEM, "out of memory (files)");
-	if (!scratch_array(&w->mark_from, npieces + 2, sizeof(uint64_t), err))
+		return fail_memory(err, "files");
+	if (!array_grow(&w->mark_from, npieces + 2, err))
 		return false;
 	work_start(w->work, "bugs: constants", npieces);
 	for (uint32_t piece = 1; piece <= npieces; piece++) {
-		if (piece % 64 == 0 && !work_go(w->work, piece, err))
+		if (!work_each(w->work, piece, 64, err))
 			return false;
-		SCRATCH(w->mark_from, uint64_t)[piece] = n;
+		w->mark_from.at[piece] = n;
 		if (code_body_piece(&w->body, &w->code, piece) && !mark_piece(w, piece, &n, err))
 			return false;
-		SCRATCH(w->mark_from, uint64_t)[piece + 1] = n;
+		w->mark_from.at[piece + 1] = n;
 	}
 	return true;
 }
@@ -232,7 +240,7 @@ mark_pieces(struct code_world *w, struct err *err)
 uint32_t
 world_mark(const struct code_world *w, uint32_t piece, uint32_t constant)
 {
-	const uint64_t *from = SCRATCH(w->mark_from, uint64_t) + piece;
+	const uint64_t *from = w->mark_from.at + piece;
 
 	return constant < from[1] - from[0] ? w->marks.data[from[0] + constant] : 0;
 }
@@ -261,17 +269,18 @@ declares(struct code_world *w, uint32_t class, struct str name, struct str desc,
 
 /* Whether a subclass has the method, too. */
 static bool
-is_overridden(struct code_world *w, uint32_t class, struct str name, struct str desc, bool *yes, struct err *err)
+is_overridden(struct code_world *w, uint32_t class, struct str name, struct str desc, bool *yes,
+    struct err *err)
 {
-	struct scratch todo = SCRATCH_INIT;
+	OWN_ARRAY(uint32_t) todo = ARRAY_INIT;
 	uint64_t n = 0;
 	uint32_t method;
-	bool ok = scratch_add(&todo, &n, &class, sizeof class, err);
+	bool ok = array_add(&todo, &n, &class, err);
 
 	*yes = false;
 	w->stamp++;
 	while (ok && n > 0 && !*yes) {
-		class = SCRATCH(todo, uint32_t)[--n];
+		class = todo.at[--n];
 		for (uint32_t k = w->kid_from[class]; ok && !*yes && k < w->kid_from[class + 1]; k++) {
 			uint32_t kid = w->kid[k];
 
@@ -279,17 +288,17 @@ is_overridden(struct code_world *w, uint32_t class, struct str name, struct str 
 				continue;
 			w->seen[kid] = w->stamp;
 			*yes = declares(w, kid, name, desc, &method);
-			ok = scratch_add(&todo, &n, &kid, sizeof kid, err);
+			ok = array_add(&todo, &n, &kid, err);
 		}
 	}
-	SCRATCH_FREE(&todo);
 	return ok;
 }
 
-#define SUPERS_MOST 1000	/* of a class; a file may make a circle of them */
+#define SUPERS_MOST 1000	/* limit of superclasses of a class; a file may make a circle of them */
 
 static bool
-world_resolve(struct code_world *w, const struct code_ref *ref, struct str desc, enum flow_call call, uint32_t *method, struct err *err)
+world_resolve(struct code_world *w, const struct code_ref *ref, struct str desc, enum flow_call call,
+    uint32_t *method, struct err *err)
 {
 	uint32_t owner = world_class_named(w, ref->owner), class = owner, depth;
 	bool overridden = false;
@@ -311,7 +320,8 @@ world_resolve(struct code_world *w, const struct code_ref *ref, struct str desc,
 }
 
 bool
-world_call(struct code_world *w, const struct code_body *b, uint32_t constant, enum flow_call call, uint32_t *method,
+world_call(struct code_world *w, const struct code_body *b, uint32_t constant, enum flow_call call,
+    uint32_t *method,
     struct err *err)
 {
 	bool dispatched = call == CALL_VIRTUAL || call == CALL_INTERFACE;
@@ -340,11 +350,13 @@ named_super(const struct code_world *w, struct str name)
 {
 	uint32_t class = world_class_named(w, name);
 
-	return class == 0 ? STR("") : store_text(w->code.st, store_cell(w->code.st, COL_CODE_CLASS_SUPER, class));
+	return class == 0 ? STR("") : store_text(w->code.st,
+	    store_cell(w->code.st, COL_CODE_CLASS_SUPER, class));
 }
 
 bool
-world_fits(const struct code_world *w, enum resource_what what, const struct code_ref *ref, struct str desc, bool special, uint32_t class)
+world_fits(const struct code_world *w, enum resource_what what, const struct code_ref *ref, struct str desc,
+    bool special, uint32_t class)
 {
 	const struct resources *r = &w->resources;
 	struct str owner = ref->owner;
@@ -375,7 +387,8 @@ world_open(struct code_world *w, const struct store *st, struct work *work, stru
 	*w = (struct code_world){ .work = work };
 	if (!code_open(&w->code, st))
 		return fail(err, E_USAGE, "no bytecode; pass it with --classes");
-	return resources_open(&w->resources, st, err) && world_name_classes(w, err) && find_kids(w, err) && mark_pieces(w, err);
+	return resources_open(&w->resources, st, err) && world_name_classes(w, err) && find_kids(w, err) &&
+	    mark_pieces(w, err);
 }
 
 void

@@ -12,9 +12,9 @@
 #include "bitmaps.h"
 
 /*
- * Images that a dump itself carries, which Debug.dumpHprofData makes of native bitmaps: a static of Bitmap refers to
- * a Bitmap$DumpData, whose array natives has the addresses of bitmaps and buffers, side by side, their images in PNG,
- * JPEG or WebP.
+ * Images that a dump itself carries, which Debug.dumpHprofData makes of native bitmaps: a static of Bitmap
+ * refers to a Bitmap$DumpData, whose array natives has the addresses of bitmaps and buffers, side by side,
+ * their images in PNG, JPEG or WebP.
  */
 
 /* An address may be reused while the dump is written: this many images per address are checked. */
@@ -23,7 +23,7 @@
 /* ---- the table -------------------------------------------------------------------- */
 
 static uint32_t
-bitmap_array_of(const struct heap *h, uint32_t object, struct str name, uint8_t tag, uint8_t type,
+bitmap_array_of(const struct heap *h, uint32_t object, const char *name, uint8_t tag, uint8_t type,
     struct heap_record *r)
 {
 	struct heap_slot slot;
@@ -39,7 +39,7 @@ count_of(const struct heap *h, uint32_t data, uint32_t natives, uint32_t buffers
 	uint32_t n = natives < buffers ? natives : buffers;
 	struct heap_slot slot;
 
-	if (heap_field(h, data, STR("count"), 0, &slot) && slot.type == HEAP_INT &&
+	if (heap_field(h, data, "count", 0, &slot) && slot.type == HEAP_INT &&
 	    slot.bits <= INT32_MAX && slot.bits < n)
 		n = (uint32_t)slot.bits;
 	return n;
@@ -51,15 +51,15 @@ add_images(struct bitmaps *b, uint32_t data, struct err *err)
 	const struct heap *h = &b->h;
 	struct heap_record natives, buffers;
 	uint32_t n = count_of(h, data,
-	    bitmap_array_of(h, data, STR("natives"), TAG_PRIMS, HEAP_LONG, &natives),
-	    bitmap_array_of(h, data, STR("buffers"), TAG_OBJECTS, HEAP_OBJECT, &buffers));
+	    bitmap_array_of(h, data, "natives", TAG_PRIMS, HEAP_LONG, &natives),
+	    bitmap_array_of(h, data, "buffers", TAG_OBJECTS, HEAP_OBJECT, &buffers));
 	struct dumped d;
 
 	for (uint64_t i = 0; i < n; i++) {
 		d.native = be64(h->data + natives.data + 8 * i);
 		d.buffer = heap_find(h, heap_id(h->data + buffers.data + i * h->id_size, h->id_size));
 		if (d.native != 0 && d.buffer != 0 &&
-		    !scratch_add(&b->dumped, &b->ndumped, &d, sizeof d, err))
+		    !array_add(&b->dumped, &b->ndumped, &d, err))
 			return false;
 	}
 	return true;
@@ -76,7 +76,7 @@ dumped_open(struct bitmaps *b, struct work *w, struct err *err)
 		    heap_static(&b->h, class, STR("dumpData"), &slot) && slot.object != 0 &&
 		    !add_images(b, slot.object, err))
 			return false;
-	return make_sort(&b->dumped, b->ndumped, sizeof(struct dumped), w, err);
+	return make_sort(&b->dumped.raw, b->ndumped, sizeof(struct dumped), w, err);
 }
 
 /* ---- what an image is, and how large ------------------------------------------------- */
@@ -185,11 +185,14 @@ bitmap_take(const struct heap *h, uint32_t buffer, struct bitmap *b)
 	return true;
 }
 
-/* Fills image, data, size, buffer and lack from the image that is really of this bitmap; false: there is none. */
+/*
+ * Fills image, data, size, buffer and lack from the image that is really of this bitmap; false: there is
+ * none.
+ */
 static bool
 dumped_find(const struct bitmaps *all, struct bitmap *b)
 {
-	const struct dumped *d = SCRATCH(all->dumped, struct dumped);
+	const struct dumped *d = all->dumped.at;
 	uint64_t low = make_place(d, all->ndumped, sizeof *d, b->native);
 	uint64_t end = all->ndumped - low < REUSED_MAX ? all->ndumped : low + REUSED_MAX;
 	bool found = false;
@@ -220,8 +223,8 @@ bitmap_list_all(struct bitmaps *b, struct work *w, struct err *err)
 		if (object == 0)
 			return true;
 		/* bitmaps_row finds them by their numbers. */
-		assert(b->n == 0 || SCRATCH(b->list, uint32_t)[b->n - 1] < object);
-		if (!scratch_add(&b->list, &b->n, &object, sizeof object, err))
+		assert(b->n == 0 || b->list.at[b->n - 1] < object);
+		if (!array_add(&b->list, &b->n, &object, err))
 			return false;
 	}
 }
@@ -233,7 +236,7 @@ bitmaps_open(struct bitmaps **out, const struct heap *h, struct work *w, struct 
 
 	*out = NULL;
 	if (b == NULL)
-		return fail(err, E_SYSTEM, "out of memory (bitmaps)");
+		return fail_memory(err, "bitmaps");
 	b->h = *h;
 	if (!members_open(&b->members, &b->h, STR("android.graphics.Bitmap"), err) ||
 	    !bitmap_list_all(b, w, err) || !dumped_open(b, w, err)) {
@@ -263,13 +266,13 @@ bitmaps_count(const struct bitmaps *b)
 uint32_t
 bitmaps_object(const struct bitmaps *b, uint32_t i)
 {
-	return i < b->n ? SCRATCH(b->list, uint32_t)[i] : 0;
+	return i < b->n ? b->list.at[i] : 0;
 }
 
 uint32_t
 bitmaps_row(const struct bitmaps *b, uint32_t object)
 {
-	const struct column list = { COL_NONE, COL_U32, b->n, b->list.data };
+	const struct column list = { COL_NONE, COL_U32, b->n, b->list.raw.data };
 	uint64_t row = column_find(&list, object);
 
 	return (uint32_t)(row == 0 ? b->n : row - 1);
@@ -296,7 +299,7 @@ bitmap_read_fields(const struct heap *h, uint32_t object, struct fields *f)
 		{ STR("mRequestPremultiplied"), &f->premultiplied },
 		{ STR("mIsPremultiplied"), &f->premultiplied }
 	};
-	uint32_t in = class_named(h, heap_class(h, object), STR("android.graphics.Bitmap"));
+	uint32_t in = class_named(h, heap_class(h, object), "android.graphics.Bitmap");
 	struct heap_slots slots;
 	struct heap_slot slot;
 

@@ -1,12 +1,12 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bitmap_guess: whether pixels of two bytes are RGB_565 or ARGB_4444, which no field records, and their meaning in an
- * array that is larger than any format needs.
+ * bitmap_guess: whether pixels of two bytes are RGB_565 or ARGB_4444, which no field records, and their
+ * meaning in an array that is larger than any format needs.
  *
- * Evidence is weighed in bits, as the logarithm of how much likelier it is under one reading.  Colours of ARGB_4444 are
- * multiplied with their alpha, so that none is larger than it; three in four RGB_565 colours violate that.  And an image
- * is smooth: neighbours that differ, differ by less than pixels far apart do.  Read wrongly, low bits of one channel are
- * high ones of the next.
+ * Evidence is weighed in bits, as the logarithm of how much likelier it is under one reading.  Colours of
+ * ARGB_4444 are multiplied with their alpha, so that none is larger than it; three in four RGB_565 colours
+ * violate that.  And an image is smooth: neighbours that differ, differ by less than pixels far apart do.
+ * Read wrongly, low bits of one channel are high ones of the next.
  */
 #include "config.h"
 
@@ -14,14 +14,17 @@
 
 #include "bitmaps.h"
 
-#define BIT 16			/* one bit of evidence */
-#define ROWS 64u		/* that are looked at, each with the one below, spread over the image */
-#define COLUMNS 256u		/* of each of them */
+#define BIT 16			/* weight of one bit of evidence */
+#define ROWS 64u		/* rows that are looked at, each with the one below, spread over the image */
+#define COLUMNS 256u		/* pixels of each row that are looked at */
 /* For ARGB_4444: one more opaque colour, one more that is not, and a transparent border. */
 #define OPAQUE (3 * BIT / 2)
 #define CLEAR (7 * BIT / 8)
 #define AROUND (3 * BIT / 2)
-/* Against it: a colour above its alpha, that RGB_565 is the more frequent one, that Android 4.4 and later make none. */
+/*
+ * Against it: a colour above its alpha, that RGB_565 is the more frequent one, that Android 4.4 and later
+ * make none.
+ */
 #define BROKEN (5 * BIT)
 #define PRIOR (BIT / 2)
 #define LATE (3 * BIT / 2)
@@ -254,7 +257,8 @@ bitmap_guess_fit(const struct bitmap *b, unsigned each, bool (*fits)(const uint8
 static enum bitmap_format
 guess_roomy(const struct bitmap *b, uint64_t each, bool late, unsigned *sure)
 {
-	bool half = each >= 8 && bitmap_guess_fit(b, 8, fits_f16), whole = each > 4 && bitmap_guess_fit(b, 4, fits_8888);
+	bool half = each >= 8 && bitmap_guess_fit(b, 8, fits_f16), whole = each > 4 &&
+	    bitmap_guess_fit(b, 4, fits_8888);
 	enum bitmap_format two;
 
 	*sure = half || whole ? 90 : 60;

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bitmap_read: the pixels of a bitmap, row after row, as R G B A bytes; PNG images that a dump carries by libpng.
+ * bitmap_read: the pixels of a bitmap, row after row, as R G B A bytes; PNG images that a dump carries by
+ * libpng.
  */
 #include "config.h"
 
@@ -22,8 +23,8 @@ struct bitmap_reader {
 	uint64_t	 inverse[256];	/* for each alpha: see undo_multiply */
 	png_structp	 png;		/* NULL: plain pixels */
 	png_infop	 info;
-	uint64_t	 at;		/* of the bytes of a PNG */
-	struct scratch	 whole;		/* of an interlaced image */
+	uint64_t	 at;		/* offset in the bytes of a PNG */
+	struct scratch	 whole;		/* pixels of an interlaced image */
 	char		 why[160];
 };
 
@@ -53,10 +54,8 @@ bitmap_read_on_error(png_structp png, png_const_charp text)
 }
 
 static void
-bitmap_read_on_warning(png_structp png, png_const_charp text)
+bitmap_read_on_warning(UNUSED png_structp png, UNUSED png_const_charp text)
 {
-	(void)png;
-	(void)text;
 }
 
 /* ---- decoding ------------------------------------------------------------------------- */
@@ -131,11 +130,13 @@ begin_whole(struct bitmap_reader *r, struct err *err)
 static bool
 open_png(struct bitmap_reader *r, struct err *err)
 {
-	r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, bitmap_read_on_error, bitmap_read_on_warning);
+	r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, bitmap_read_on_error,
+	    bitmap_read_on_warning);
 	r->info = r->png == NULL ? NULL : png_create_info_struct(r->png);
 	if (r->info == NULL)
-		return fail(err, E_SYSTEM, "out of memory (image)");
-	return (bitmap_read_read_head(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s", r->why)) &&
+		return fail_memory(err, "image");
+	return (bitmap_read_read_head(r) || fail(err, E_INPUT, "the PNG in the dump is damaged: %s",
+	    r->why)) &&
 	    begin_whole(r, err);
 }
 
@@ -151,8 +152,8 @@ png_row(struct bitmap_reader *r, uint8_t *rgba)
 /* ---- one pixel -------------------------------------------------------------------- */
 
 /*
- * Colours multiplied with their alpha do not exceed it: larger ones are clipped.  inverse: 2^32 divided by each alpha,
- * and one more: the exact quotient of numbers below 2^16 without a division.
+ * Colours multiplied with their alpha do not exceed it: larger ones are clipped.  inverse: 2^32 divided by
+ * each alpha, and one more: the exact quotient of numbers below 2^16 without a division.
  */
 static void
 undo_multiply(uint8_t *rgba, const uint64_t inverse[256])
@@ -283,7 +284,7 @@ bitmap_reader_open(struct bitmap_reader **out, const struct bitmap *b, struct er
 		return false;
 	r = mem_array(1, sizeof *r);
 	if (r == NULL)
-		return fail(err, E_SYSTEM, "out of memory (bitmap)");
+		return fail_memory(err, "bitmap");
 	r->bitmap = *b;
 	r->whole = SCRATCH_INIT;
 	for (unsigned a = 1; a < NELEM(r->inverse); a++)
@@ -305,11 +306,13 @@ bitmap_reader_next(struct bitmap_reader *r, uint8_t *rgba, struct err *err)
 	if (r->row >= b->height)
 		return fail(err, E_SYSTEM, "the bitmap has no more rows");
 	if (r->png == NULL)
-		bitmap_read_read_row(r, b->data + (uint64_t)r->row * b->width * bitmap_pixel(b->format), rgba);
+		bitmap_read_read_row(r, b->data + (uint64_t)r->row * b->width * bitmap_pixel(b->format),
+		    rgba);
 	else if (r->whole.data != NULL)
 		memcpy(rgba, r->whole.data + r->row * stride, stride);
 	else if (!png_row(r, rgba))
-		return fail(err, E_INPUT, "the PNG in the dump is damaged in row %u: %s", (unsigned)r->row, r->why);
+		return fail(err, E_INPUT, "the PNG in the dump is damaged in row %u: %s", (unsigned)r->row,
+		    r->why);
 	r->row++;
 	return true;
 }

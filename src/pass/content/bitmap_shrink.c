@@ -22,7 +22,7 @@ struct shrink {
 	const struct bitmap *bitmap;
 	uint32_t	 w, h;
 	struct box	*box;		/* w of them: the row that is being made */
-	uint8_t		*row;		/* one of the bitmap */
+	uint8_t		*row;		/* a row of the bitmap */
 };
 
 /* The first of from pixels that belongs to the ith of n areas. */
@@ -108,7 +108,7 @@ bitmap_shrink(const struct bitmap *b, uint32_t w, uint32_t h, uint8_t *rgba, str
 	s.row = mem_array(b->width, 4);
 	work_start(work, "bitmap", b->height);
 	if (s.box == NULL || s.row == NULL)
-		ok = fail(err, E_SYSTEM, "out of memory (bitmap)");
+		ok = fail_memory(err, "bitmap");
 	else
 		ok = shrink_rows(&s, rgba, work, err);
 	free(s.box);

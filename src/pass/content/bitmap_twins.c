@@ -13,10 +13,10 @@
 #define SLICE (256u << 10)	/* bytes between two ticks */
 #define TRIES 16		/* different contents of one hash: no accident makes a second */
 
-/* One bitmap with data; bitmaps with equal content are adjacent in the end. */
+/* A bitmap with data; bitmaps with equal content are adjacent in the end. */
 struct twin {
 	uint64_t	hash;
-	uint32_t	i;		/* its place in the list */
+	uint32_t	i;		/* place of the bitmap in the list */
 	bool		done;
 };
 
@@ -37,8 +37,8 @@ hash_of(const struct bitmap *b, uint64_t *done, uint64_t *hash, struct work *w, 
 		n = b->size - at < SLICE ? b->size - at : SLICE;
 		h = hash_bytes(b->data + at, n, h);
 		*done += n;
-		if (!work_tick(w, *done))
-			return fail_cancel(err);
+		if (!work_go(w, *done, err))
+			return false;
 	}
 	/* 0 means no data. */
 	*hash = h != 0 ? h : 1;
@@ -55,8 +55,8 @@ bitmap_twins_same(const struct bitmap *a, const struct bitmap *b, bool *is, stru
 	for (uint64_t at = 0; *is && a->data != b->data && at < a->size; at += n) {
 		n = a->size - at < SLICE ? a->size - at : SLICE;
 		*is = memcmp(a->data + at, b->data + at, n) == 0;
-		if (!work_tick(w, 0))
-			return fail_cancel(err);
+		if (!work_go(w, 0, err))
+			return false;
 	}
 	return true;
 }
@@ -66,14 +66,14 @@ bitmap_twins_same(const struct bitmap *a, const struct bitmap *b, bool *is, stru
 static uint32_t
 bitmap_twins_object_at(const struct bitmaps *all, uint32_t i)
 {
-	return SCRATCH(all->list, uint32_t)[i];
+	return all->list.at[i];
 }
 
 /* The first of t, and those that equal it. */
 static bool
 take_group(struct bitmaps *all, struct twin *t, uint64_t n, struct work *w, struct err *err)
 {
-	struct bitmap_twins *twins = SCRATCH(all->twins, struct bitmap_twins);
+	struct bitmap_twins *twins = all->twins.at;
 	struct bitmap leader, other;
 	uint32_t copies = 0;
 	bool is;
@@ -130,14 +130,14 @@ hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w,
 	uint64_t done = 0;
 	struct bitmap b;
 
-	if (!scratch_array(&all->twins, all->n, sizeof *twins, err))
+	if (!array_grow(&all->twins, all->n, err))
 		return false;
-	twins = SCRATCH(all->twins, struct bitmap_twins);
+	twins = all->twins.at;
 	work_start(w, "contents of bitmaps", 0);
 	for (uint32_t i = 0; i < all->n; i++) {
 		twins[i] = (struct bitmap_twins){ .first = bitmap_twins_object_at(all, i), .copies = 1 };
-		if (!work_tick(w, done))
-			return fail_cancel(err);
+		if (!work_go(w, done, err))
+			return false;
 		if (!bitmap_get(all, bitmap_twins_object_at(all, i), &b) || b.data == NULL)
 			continue;
 		one.i = i;
@@ -151,8 +151,8 @@ hash_all(struct bitmaps *all, struct scratch *list, uint64_t *n, struct work *w,
 static bool
 find_shared(struct bitmaps *all, struct work *w, struct err *err)
 {
-	struct bitmap_twins *twins = SCRATCH(all->twins, struct bitmap_twins);
-	struct idmap arrays = IDMAP_INIT;
+	struct bitmap_twins *twins = all->twins.at;
+	OWN_IDMAP arrays = IDMAP_INIT;
 	struct bitmap b;
 	bool ok = true;
 
@@ -165,19 +165,19 @@ find_shared(struct bitmaps *all, struct work *w, struct err *err)
 			ok = idmap_put(&arrays, b.buffer, 1, err);
 		}
 	}
-	idmap_free(&arrays);
 	return ok;
 }
 
 static bool
 bitmap_twins_find_twins(struct bitmaps *all, struct work *w, struct err *err)
 {
-	struct scratch list = SCRATCH_INIT;
+	ARRAY(struct twin) list = ARRAY_INIT;
 	uint64_t n = 0;
-	bool ok = hash_all(all, &list, &n, w, err) && make_sort(&list, n, sizeof(struct twin), w, err);
+	bool ok = hash_all(all, &list.raw, &n, w, err) &&
+	    make_sort(&list.raw, n, sizeof(struct twin), w, err);
 
-	ok = ok && group_all(all, SCRATCH(list, struct twin), n, w, err) && find_shared(all, w, err);
-	scratch_free(&list);
+	ok = ok && group_all(all, list.at, n, w, err) && find_shared(all, w, err);
+	array_free(&list);
 	all->twins_known = ok;
 	return ok;
 }
@@ -192,6 +192,6 @@ bitmap_twins(struct bitmaps *all, uint32_t object, struct bitmap_twins *out, str
 	if (!all->twins_known && !bitmap_twins_find_twins(all, w, err))
 		return false;
 	if (row < all->n)
-		*out = SCRATCH(all->twins, struct bitmap_twins)[row];
+		*out = all->twins.at[row];
 	return true;
 }

@@ -17,19 +17,19 @@ struct dumped {
 struct bitmaps {
 	struct heap	 h;
 	struct members	 members;
-	struct scratch	 list;		/* u32: the bitmaps, rising */
+	ARRAY(uint32_t)	list;		/* the bitmaps, rising */
 	uint64_t	 n;
-	struct scratch	 dumped;	/* struct dumped, by address; if there are several for one bitmap, the first is used */
+	ARRAY(struct dumped)	dumped;	/* by address; if there are several for one bitmap, the first is used */
 	uint64_t	 ndumped;
-	struct scratch	 twins;		/* struct bitmap_twins for each of list, once twins_known */
+	ARRAY(struct bitmap_twins)	twins;		/* for each of list, once twins_known */
 	bool		 twins_known;
 };
 
 /* Bytes of a pixel; 0: BITMAP_UNKNOWN. */
 unsigned bitmap_pixel(enum bitmap_format);
 /*
- * Guesses the format of the pixels: bytes in all, of which data has at least one per pixel.  late: the dump is of
- * Android 4.4 or later, which rarely creates ARGB_4444.
+ * Guesses the format of the pixels: bytes in all, of which data has at least one per pixel.  late: the dump
+ * is of Android 4.4 or later, which rarely creates ARGB_4444.
  */
 enum bitmap_format bitmap_guess(const struct bitmap *, bool late, unsigned *sure);
 

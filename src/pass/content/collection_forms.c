@@ -110,7 +110,8 @@ get_list(struct reading *r)
 	if (!take_size(r, 0, &out->size) || !collection_forms_take_array(r, 1, &out->table, &out->capacity))
 		return false;
 	out->size = least(out->size, out->capacity);
-	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0, false };
+	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0,
+	    false };
 	return true;
 }
 
@@ -150,7 +151,8 @@ get_deque(struct reading *r)
 		return false;
 	out->size = head <= tail ? tail - head : out->capacity - head + tail;
 	out->size = least(out->size, out->capacity);
-	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0, false };
+	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0,
+	    false };
 	return true;
 }
 
@@ -180,7 +182,10 @@ get_counted(struct reading *r)
 	return true;
 }
 
-/* Nodes without an element do not count, and one that was taken out refers to itself; a queue that goes round is none. */
+/*
+ * Nodes without an element do not count, and one that was taken out refers to itself; a queue that goes round
+ * is none.
+ */
 static bool
 get_walk(struct reading *r)
 {
@@ -236,7 +241,8 @@ take_table(struct reading *r, unsigned field)
 	    (out->table == 0 && out->size != 0))
 		return false;
 	out->hashed = true;
-	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0, false };
+	r->slack = (struct slack){ { out->table, 0 }, collection_forms_width_of(&r->c->h, out->table), 0,
+	    false };
 	if (!r->buckets)
 		return true;
 	out->used = least(count_buckets(&r->c->h, out->table), out->size);
@@ -257,7 +263,8 @@ collection_forms_add_each(struct reading *r, uint32_t array, bool (*add)(struct 
 	struct heap_record record;
 	uint32_t object;
 
-	if (!read_ids(h, array, &record) || record.length > CELLS || !collection_forms_step(r->c, record.length))
+	if (!read_ids(h, array, &record) || record.length > CELLS ||
+	    !collection_forms_step(r->c, record.length))
 		return false;
 	for (uint32_t i = 0; i < record.length; i++) {
 		object = collection_forms_object_at(h, &record, i);
@@ -274,7 +281,8 @@ collection_forms_add_cell(struct reading *r, uint32_t object)
 	struct planned cell;
 	int64_t n;
 
-	if (!planned_open(r->c, object, &cell) || cell.plan->form != FORM_NUMBER || !planned_number(&cell, 0, &n))
+	if (!planned_open(r->c, object, &cell) || cell.plan->form != FORM_NUMBER ||
+	    !planned_number(&cell, 0, &n))
 		return false;
 	r->out->size += (uint64_t)n;
 	return true;
@@ -357,7 +365,8 @@ get_parallel(struct reading *r)
 	uint64_t length, each;
 
 	if (!take_size(r, 0, &out->size) || !collection_forms_take_array(r, 1, &keys, &length) ||
-	    !(indexed ? collection_forms_take_objects : collection_forms_take_array)(r, 2, &out->table, &out->capacity))
+	    !(indexed ? collection_forms_take_objects : collection_forms_take_array)(r, 2, &out->table,
+	    &out->capacity))
 		return false;
 	each = indexed && length > 0 && out->capacity / 2 >= length ? 2 : 1;
 	out->capacity = least(out->capacity, length);
@@ -368,8 +377,8 @@ get_parallel(struct reading *r)
 }
 
 /*
- * A deleted entry refers to a marker until the collection is compacted, for example by size().  The marker is a
- * static DELETED of the class, or in Kotlin of the file; it is always a plain Object.
+ * A deleted entry refers to a marker until the collection is compacted, for example by size().  The marker is
+ * a static DELETED of the class, or in Kotlin of the file; it is always a plain Object.
  */
 static bool
 get_garbage(struct reading *r)

@@ -2,8 +2,8 @@
 /*
  * collection_rows: pass "collections": all collections of a heap with their numbers and owners, packed.
  *
- * They are scattered over the dump, and reading one mostly waits for memory: so it is done once.  Each entry follows the
- * one before: the object, whether it has buckets, size, capacity, waste, table and owner.
+ * They are scattered over the dump, and reading one mostly waits for memory: so it is done once.  Each entry
+ * follows the one before: the object, whether it has buckets, size, capacity, waste, table and owner.
  */
 #include "config.h"
 
@@ -15,13 +15,13 @@
 #include "icecore/columns_objects.h"
 #include "icecore/make.h"
 
-#define SLICE 4096u		/* objects looked at between two ticks, */
-#define SOME 64u		/* and collections read */
-#define ROW_MAX 60u		/* bytes that one needs at most: six numbers */
+#define SLICE 4096u		/* objects looked at between two ticks */
+#define SOME 64u		/* collections read between two ticks */
+#define ROW_MAX 60u		/* bytes of a row at most: six numbers */
 
 struct packing {
 	struct collections	*c;
-	struct scratch		 packed;
+	ARRAY(uint8_t)	packed;
 	uint64_t		 n;		/* bytes of it */
 	uint32_t		 last;		/* object */
 	struct err		*err;
@@ -44,19 +44,19 @@ collection_rows_put_row(struct packing *s, uint32_t object)
 
 	if (!collection_get(s->c, object, false, &c))
 		return true;
-	if (s->n + ROW_MAX > s->packed.size && !scratch_grow(&s->packed, s->n + ROW_MAX, s->err))
+	if (s->n + ROW_MAX > s->packed.raw.size && !scratch_grow(&s->packed.raw, s->n + ROW_MAX, s->err))
 		return false;
 	/* Rows have differences, by rising object. */
 	assert(object > s->last);
-	p = SCRATCH(s->packed, uint8_t) + s->n;
+	p = s->packed.at + s->n;
 	p = put_number(p, (uint64_t)(object - s->last) << 1 | c.hashed);
 	p = put_number(p, c.size);
 	p = put_number(p, c.capacity);
 	p = put_number(p, c.waste);
 	p = put_other(p, object, c.table);
-	p = put_other(p, object, collection_holder(s->c, object));
-	s->n = (uint64_t)(p - SCRATCH(s->packed, uint8_t));
-	assert(s->n <= s->packed.size);
+	p = put_other(p, object, collection_holder(s->c, object, NULL));
+	s->n = (uint64_t)(p - s->packed.at);
+	assert(s->n <= s->packed.raw.size);
 	s->last = object;
 	return true;
 }
@@ -87,8 +87,8 @@ collection_rows_put_all(struct packing *s, struct work *w)
 
 	work_start(w, "collections", s->c->h.objects);
 	while (at < s->c->h.objects) {
-		if (!work_tick(w, at))
-			return fail_cancel(s->err);
+		if (!work_go(w, at, s->err))
+			return false;
 		if (!put_some(s, &at))
 			return false;
 	}
@@ -96,7 +96,8 @@ collection_rows_put_all(struct packing *s, struct work *w)
 }
 
 static bool
-collection_rows_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+collection_rows_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w,
+    struct err *err)
 {
 	struct packing s = { .err = err };
 	struct heap h;
@@ -106,8 +107,9 @@ collection_rows_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes
 		return false;
 	scratch_budget_input(h.size, h.objects);
 	ok = collections_open(&s.c, &h, err) && collection_rows_put_all(&s, w) &&
-	    make_copy(st, heap_col(COL_EACH_COLLECTIONS, refs, sizes), COL_BYTES, s.packed.data, s.n, err);
-	scratch_free(&s.packed);
+	    make_copy(st, heap_col(COL_EACH_COLLECTIONS, refs, sizes), COL_BYTES, s.packed.raw.data, s.n,
+	    err);
+	array_free(&s.packed);
 	collections_close(s.c);
 	return ok;
 }

@@ -108,8 +108,10 @@ const struct collection_rule collection_rules[] = {
 	GARBAGE("android.support.v4.util.", "LongSparseArray"),
 	GARBAGE("androidx.collection.", "SparseArrayCompat"),
 	GARBAGE("androidx.collection.", "LongSparseArray"),
-	{ CLASS("androidx.collection.SparseArrayCompat"), FORM_GARBAGE, { "size", "keys", "values", "garbage" } },
-	{ CLASS("androidx.collection.LongSparseArray"), FORM_GARBAGE, { "size", "keys", "values", "garbage" } },
+	{ CLASS("androidx.collection.SparseArrayCompat"), FORM_GARBAGE,
+	    { "size", "keys", "values", "garbage" } },
+	{ CLASS("androidx.collection.LongSparseArray"), FORM_GARBAGE,
+	    { "size", "keys", "values", "garbage" } },
 	{ CLASS("android.support.v4.util.CircularArray"), FORM_DEQUE, { "mElements", "mHead", "mTail" } },
 	{ CLASS("androidx.collection.CircularArray"), FORM_DEQUE, { "mElements", "mHead", "mTail" } },
 	{ CLASS("androidx.collection.CircularArray"), FORM_DEQUE, { "elements", "head", "tail" } },
@@ -136,10 +138,14 @@ const struct collection_rule collection_rules[] = {
 
 /* Fields of a form that are numbers or flags, as bits 1 << field. */
 const uint8_t collection_numbers[] = {
-	[FORM_LIST] = 1, [FORM_FULL] = 0, [FORM_DEQUE] = 2 | 4, [FORM_RING] = 1 | 4, [FORM_LINKED] = 1, [FORM_CIRCLE] = 1,
-	[FORM_TREE] = 1, [FORM_FIXED] = 1, [FORM_FIXED_PAIRS] = 1, [FORM_ENUMS] = 1, [FORM_HASH] = 1, [FORM_HASH_LINKED] = 1,
-	[FORM_HASH_CIRCLE] = 1, [FORM_STRIPED] = 1, [FORM_PAIRS] = 1, [FORM_SPARSE] = 1, [FORM_GARBAGE] = 1 | 8,
-	[FORM_INDEXED] = 1, [FORM_INDEXED_SET] = 1, [FORM_NUMBER] = 1, [FORM_COUNTER] = 1, [FORM_SEGMENT] = 1, [FORM_OUTER] = 0
+	[FORM_LIST] = 1, [FORM_FULL] = 0, [FORM_DEQUE] = 2 | 4, [FORM_RING] = 1 | 4, [FORM_LINKED] = 1,
+	    [FORM_CIRCLE] = 1,
+	[FORM_TREE] = 1, [FORM_FIXED] = 1, [FORM_FIXED_PAIRS] = 1, [FORM_ENUMS] = 1, [FORM_HASH] = 1,
+	    [FORM_HASH_LINKED] = 1,
+	[FORM_HASH_CIRCLE] = 1, [FORM_STRIPED] = 1, [FORM_PAIRS] = 1, [FORM_SPARSE] = 1,
+	    [FORM_GARBAGE] = 1 | 8,
+	[FORM_INDEXED] = 1, [FORM_INDEXED_SET] = 1, [FORM_NUMBER] = 1, [FORM_COUNTER] = 1, [FORM_SEGMENT] = 1,
+	    [FORM_OUTER] = 0
 };
 
 /* The number that a rule reads of that field, or through it; false: none. */
@@ -148,7 +154,8 @@ collection_rules_number_of(const struct collection_rule *r, unsigned field, stru
 {
 	bool counted = r->form == FORM_COUNTED && field == 0;
 
-	if (r->field[field] == NULL || r->form == FORM_COUNTER || (!counted && (collection_numbers[r->form] >> field & 1) == 0))
+	if (r->field[field] == NULL || r->form == FORM_COUNTER ||
+	    (!counted && (collection_numbers[r->form] >> field & 1) == 0))
 		return false;
 	*f = counted ? (struct kept_field){ COUNTER, COUNTER_VALUE, r->class, r->field[field] } :
 	    (struct kept_field){ .class = r->class, .name = r->field[field] };

@@ -118,7 +118,7 @@ plan_own(struct collections *c, uint32_t class, struct err *err)
 		if (!heap_same_name(name, str_of(r->class)) || !collections_fits(c, class, r, &plan))
 			continue;
 		if (!mem_grow(&c->plan, &c->plans_cap, c->plans + 1, sizeof plan))
-			return fail(err, E_SYSTEM, "out of memory (classes of collections)");
+			return fail_memory(err, "classes of collections");
 		c->plan[c->plans++] = plan;
 		k->plan = (uint32_t)c->plans;
 		k->done = true;
@@ -128,8 +128,8 @@ plan_own(struct collections *c, uint32_t class, struct err *err)
 }
 
 /*
- * A class without a plan of its own has that of its superclass.  Cyclic superclasses have none: each class is done once,
- * on the way up as without a plan, on the way back finally.
+ * A class without a plan of its own has that of its superclass.  Cyclic superclasses have none: each class is
+ * done once, on the way up as without a plan, on the way back finally.
  */
 static void
 collections_inherit(struct collections *c, uint32_t class, uint32_t *way)
@@ -160,7 +160,7 @@ plan_all(struct collections *c, struct err *err)
 
 	c->known = mem_array(c->h.classes + 1ull, sizeof *c->known);
 	ok = (way != NULL && c->known != NULL) ||
-	    fail(err, E_SYSTEM, "out of memory (classes of collections)");
+	    fail_memory(err, "classes of collections");
 
 	for (uint32_t i = 1; ok && i <= c->h.classes; i++)
 		ok = plan_own(c, i, err);
@@ -177,7 +177,7 @@ collections_open(struct collections **out, const struct heap *h, struct err *err
 	struct heap_slot slot;
 
 	if (c == NULL)
-		return fail(err, E_SYSTEM, "out of memory (classes of collections)");
+		return fail_memory(err, "classes of collections");
 	c->h = *h;
 	c->super = store_column(h->st, COL_CLASS_SUPER);
 	/* Each node belongs to one collection; where many share them, it ends some day. */
@@ -186,7 +186,7 @@ collections_open(struct collections **out, const struct heap *h, struct err *err
 		collections_close(c);
 		return false;
 	}
-	if (heap_static(h, class_find(h, STR("java.util.ImmutableCollections"), 0), STR("EMPTY"), &slot))
+	if (heap_static(h, class_find(h, "java.util.ImmutableCollections", 0), STR("EMPTY"), &slot))
 		c->empty = slot.object;
 	*out = c;
 	return true;
@@ -214,10 +214,14 @@ enum collection_kind
 collection_kind(const struct collections *c, uint32_t class)
 {
 	static const enum collection_kind kinds[FORM_PARTS] = {
-		[FORM_TREE] = COLLECTION_MAP, [FORM_FIXED] = COLLECTION_SET, [FORM_FIXED_PAIRS] = COLLECTION_MAP,
-		[FORM_ENUMS] = COLLECTION_MAP, [FORM_HASH] = COLLECTION_MAP, [FORM_HASH_LINKED] = COLLECTION_MAP,
-		[FORM_HASH_CIRCLE] = COLLECTION_MAP, [FORM_STRIPED] = COLLECTION_MAP, [FORM_SEGMENTS] = COLLECTION_MAP,
-		[FORM_PAIRS] = COLLECTION_MAP, [FORM_SPARSE] = COLLECTION_MAP, [FORM_GARBAGE] = COLLECTION_MAP,
+		[FORM_TREE] = COLLECTION_MAP, [FORM_FIXED] = COLLECTION_SET,
+		    [FORM_FIXED_PAIRS] = COLLECTION_MAP,
+		[FORM_ENUMS] = COLLECTION_MAP, [FORM_HASH] = COLLECTION_MAP,
+		    [FORM_HASH_LINKED] = COLLECTION_MAP,
+		[FORM_HASH_CIRCLE] = COLLECTION_MAP, [FORM_STRIPED] = COLLECTION_MAP,
+		    [FORM_SEGMENTS] = COLLECTION_MAP,
+		[FORM_PAIRS] = COLLECTION_MAP, [FORM_SPARSE] = COLLECTION_MAP,
+		    [FORM_GARBAGE] = COLLECTION_MAP,
 		[FORM_INDEXED] = COLLECTION_MAP, [FORM_PAIR] = COLLECTION_MAP, [FORM_SET] = COLLECTION_SET,
 		[FORM_VIEW] = COLLECTION_SET, [FORM_INDEXED_SET] = COLLECTION_SET
 	};
@@ -269,7 +273,8 @@ planned_number(const struct planned *f, unsigned i, int64_t *n)
 	const uint8_t *p = field_bytes(f, i, &width);
 	uint64_t bits;
 
-	if (p == NULL || f->plan->field[i].type <= HEAP_OBJECT || (collection_numbers[f->plan->form] >> i & 1) == 0)
+	if (p == NULL || f->plan->field[i].type <= HEAP_OBJECT ||
+	    (collection_numbers[f->plan->form] >> i & 1) == 0)
 		return false;
 	assert(width <= 8);
 	bits = heap_bits(p, width) << (64 - 8 * width);
@@ -316,40 +321,52 @@ collections_is_part(const struct collections *c, uint32_t object)
 	return heap_is_array(&c->h, object) || c->known[heap_class(&c->h, object)].part;
 }
 
-/* Remembers the answer for some objects on the way up. */
-static void
-keep_holder(struct collections *c, uint32_t object, uint32_t hops, uint32_t holder)
+/* Objects on the way are at equal distances, mostly, and must not share few places. */
+static struct holding *
+held_at(struct collections *c, uint32_t object)
 {
-	for (uint32_t i = 0; i < hops; i++) {
+	return &c->holders[object * 2654435761u >> (32 - HOLDER_BITS)];
+}
+
+/* Remembers the answer for some objects on the way up, the nearest ones: these are asked for next. */
+static void
+keep_holder(struct collections *c, uint32_t object, uint32_t hops, uint32_t holder, uint32_t below)
+{
+	for (uint32_t i = 0; i < hops && i < HOLDERS / 2 * 64; i++) {
 		object = heap_dominator(&c->h, object);
-		if (i % 64 != 0)
-			continue;
-		c->holders[object % HOLDERS].object = object;
-		c->holders[object % HOLDERS].holder = holder;
+		if (i % 64 == 0)
+			*held_at(c, object) = (struct holding){ object, holder, below };
 	}
 }
 
 /*
- * In a chain of nodes, each of which dominates the next, every query would scan all nodes below: the answer is kept for
- * some nodes on the way.
+ * In a chain of nodes, each of which dominates the next, every query would scan all nodes below: the answer
+ * is kept for some nodes on the way.
  */
 uint32_t
-collection_holder(struct collections *c, uint32_t object)
+collection_holder(struct collections *c, uint32_t object, uint32_t *below)
 {
-	uint32_t at = object, hops, holder = 0;
+	uint32_t at = object, under = 0, hops, holder = 0;
+	const struct holding *held;
 
 	for (hops = 0; hops < c->h.objects; hops++) {
+		under = at;
 		at = heap_dominator(&c->h, at);
 		if (at == 0 || at == HEAP_ROOT)
 			break;
-		holder = c->holders[at % HOLDERS].holder;
-		if (c->holders[at % HOLDERS].object == at)
+		held = held_at(c, at);
+		holder = held->holder;
+		if (held->object == at) {
+			under = held->below;
 			break;
+		}
 		holder = at;
 		if (!collections_is_part(c, at))
 			break;
 		holder = 0;
 	}
-	keep_holder(c, object, hops, holder);
+	keep_holder(c, object, hops, holder, under);
+	if (below != NULL)
+		*below = under;
 	return holder;
 }

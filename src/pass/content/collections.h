@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/pass: the table of classes that are collections, those of a heap, and the fields of one object.
+ * Private to src/pass: the table of classes that are collections, those of a heap, and the fields of one
+ * object.
  */
 #ifndef PASS_COLLECTIONS_H
 #define PASS_COLLECTIONS_H
@@ -32,7 +33,7 @@ enum collection_form {
 	FORM_INDEXED_SET,	/* hashes and elements (size, hashes, array) */
 	FORM_WALK,		/* nodes that have to be counted (head) */
 	FORM_COUNTED,		/* nodes, counted by another object (AtomicInteger, head) */
-	FORM_TWO,		/* one or two elements in fields (first, second) */
+	FORM_TWO,		/* fields of one or two elements (first, second) */
 	FORM_ONE,		/* always one (element) */
 	FORM_PAIR,		/* always one (key, value) */
 	FORM_WRAP,		/* a collection that keeps all in another one (that) */
@@ -54,7 +55,8 @@ enum { RULE_FIELDS = 4 };
  */
 struct collection_rule {
 	const char		*class;
-	size_t			 length;	/* of its name: dumps have many classes */
+	/* Length of class, which is compared first: dumps have many classes. */
+	size_t			 length;
 	enum collection_form	 form;
 	const char		*field[RULE_FIELDS];
 };
@@ -86,14 +88,17 @@ form_is_wrap(enum collection_form form)
 struct known {
 	uint32_t	plan;		/* from 1; 0: none */
 	uint32_t	skip;		/* bytes of its values in front of those of the plan's class */
-	bool		part;		/* one of the platform's collections, or a part of them: nobody's own */
+	/* Class of the platform's collections, or part of them: nobody's own. */
+	bool		part;
 	bool		done;
 };
 
-/* Fields by which nodes hold elements and refer to nodes, by any name in their class; type 0: no such field. */
+/*
+ * Fields by which nodes hold elements and refer to nodes, by any name in their class; type 0: no such field.
+ */
 enum node_field {
 	NODE_KEY, NODE_VALUE, NODE_NEXT, NODE_HASH, NODE_AFTER, NODE_LEFT, NODE_RIGHT,
-	NODE_FIRST,		/* of a bin: the first of its nodes */
+	NODE_FIRST,		/* first node of a bin */
 	NODE_TABLE,		/* for a node that marks moved nodes: their new table */
 	NODE_FIELDS
 };
@@ -108,7 +113,13 @@ struct link_node {
 	struct heap_record	 record;
 };
 
-#define HOLDERS 4096u			/* answers that are kept */
+#define HOLDER_BITS 12
+#define HOLDERS (1u << HOLDER_BITS)	/* answers that are kept */
+
+/* The answer for an object; below: what the holder dominates at once on the way to it. */
+struct holding {
+	uint32_t	object, holder, below;
+};
 
 struct collections {
 	struct heap		 h;
@@ -116,13 +127,11 @@ struct collections {
 	struct known		*known;		/* by class */
 	struct plan		*plan;
 	size_t			 plans, plans_cap;
-	struct link_class	*node;		/* those that were met */
+	struct link_class	*node;		/* classes of nodes that were met */
 	size_t			 nodes, nodes_cap, node_at;	/* the last one asked for */
 	uint32_t		 empty;		/* marks the absence of a second element; 0: null does */
 	uint64_t		 steps, most;	/* nodes and similar objects visited, and their limit */
-	struct {
-		uint32_t object, holder;
-	} holders[HOLDERS];
+	struct holding		 holders[HOLDERS];
 };
 
 /* The fields of an object by its plan. */
@@ -141,7 +150,9 @@ bool	planned_number(const struct planned *, unsigned i, int64_t *);
 /* The object it refers to, 0: null; false: it is not a reference, or that object is missing. */
 bool	planned_object(const struct planned *, unsigned i, uint32_t *);
 
-/* Like planned_open(), but opens the inner collection if the object wraps one; false: it is not a collection. */
+/*
+ * Like planned_open(), but opens the inner collection if the object wraps one; false: it is not a collection.
+ */
 bool	planned_unwrap(const struct collections *, uint32_t object, struct planned *);
 /* The first field of that name in a class and its superclasses: its offset in the values of the instances. */
 bool	collections_field(const struct collections *, uint32_t class, const char *name, struct place *);
@@ -162,15 +173,16 @@ uint64_t array_take(const struct heap *, const struct heap_record *, uint64_t i,
 bool	elements_chain(struct elements *, uint32_t node, enum node_field by);
 bool	elements_circle(struct elements *, uint32_t first, enum node_field by);
 bool	elements_tree(struct elements *, uint32_t root);
-bool	elements_hash(struct elements *, uint32_t table, uint32_t node);	/* node: in front of the table */
+bool	elements_hash(struct elements *, uint32_t table,
+    uint32_t node);	/* node: in front of the table */
 bool	elements_segments(struct elements *, uint32_t array);
 
 /* Results of a form besides struct collection: the arrays, and the size of an element in them. */
 struct slack {
 	uint32_t	array[2];
 	uint64_t	unit;		/* bytes */
-	uint64_t	whole;		/* of segments: their tables, in bytes */
-	bool		own;		/* of segments: they have some */
+	uint64_t	whole;		/* bytes of the tables of segments */
+	bool		own;		/* some segment has a table of its own */
 };
 
 struct reading {

@@ -19,7 +19,7 @@ content_rules_number_of(const struct heap *h, uint32_t object, const char *name,
 	struct heap_slot slot;
 	unsigned width;
 
-	if (object == 0 || !heap_field(h, object, str_of(name), in, &slot) || slot.type <= HEAP_OBJECT)
+	if (object == 0 || !heap_field(h, object, name, in, &slot) || slot.type <= HEAP_OBJECT)
 		return false;
 	width = heap_width(slot.type, h->id_size);
 	*n = (int64_t)(slot.bits << (64 - 8 * width)) >> (64 - 8 * width);
@@ -30,7 +30,7 @@ content_rules_number_of(const struct heap *h, uint32_t object, const char *name,
 static bool
 content_rules_read_field(const struct contents *c, uint32_t object, const char *name, struct heap_slot *slot)
 {
-	return object != 0 && heap_field(&c->h, object, str_of(name), object == c->object ? c->in : 0, slot);
+	return object != 0 && heap_field(&c->h, object, name, object == c->object ? c->in : 0, slot);
 }
 
 static bool
@@ -75,7 +75,7 @@ add_flag(struct contents *c, uint32_t object, const char *field, struct buf *b)
 
 	if (!content_rules_read_number(c, object, field, &n))
 		return false;
-	buf_str(b, n != 0 ? STR("true") : STR("false"));
+	buf_text(b, n != 0 ? "true" : "false");
 	return true;
 }
 
@@ -108,7 +108,8 @@ add_builder(struct contents *c, uint32_t object, const char *field, struct buf *
 	int64_t n, coder = 0;
 
 	if (t.array == 0 || !heap_read(&c->h, t.array, &r) || r.tag != TAG_PRIMS ||
-	    (r.type != HEAP_CHAR && r.type != HEAP_BYTE) || !content_rules_read_number(c, object, "count", &n) || n < 0)
+	    (r.type != HEAP_CHAR && r.type != HEAP_BYTE) ||
+	    !content_rules_read_number(c, object, "count", &n) || n < 0)
 		return false;
 	content_rules_read_number(c, object, "coder", &coder);
 	t.coder = r.type == HEAP_CHAR ? 2 : coder == 1;
@@ -125,11 +126,13 @@ add_uuid(struct contents *c, uint32_t object, const char *field, struct buf *b)
 	int64_t high, low;
 	uint64_t h, l;
 
-	if (!content_rules_read_number(c, object, field, &high) || !content_rules_read_number(c, object, "leastSigBits", &low))
+	if (!content_rules_read_number(c, object, field, &high) ||
+	    !content_rules_read_number(c, object, "leastSigBits", &low))
 		return false;
 	h = (uint64_t)high;
 	l = (uint64_t)low;
-	buf_printf(b, "%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64, h >> 32, h >> 16 & 0xffff,
+	buf_printf(b, "%08" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%04" PRIx64 "-%012" PRIx64, h >> 32,
+	    h >> 16 & 0xffff,
 	    h & 0xffff, l >> 48, l & 0xffffffffffff);
 	return true;
 }
@@ -143,7 +146,8 @@ add_big(struct contents *c, uint32_t object, const char *field, struct buf *b)
 	int64_t sign;
 	uint64_t n = 0;
 
-	if (!content_rules_read_number(c, object, "signum", &sign) || digits == 0 || !heap_read(&c->h, digits, &r) ||
+	if (!content_rules_read_number(c, object, "signum", &sign) || digits == 0 ||
+	    !heap_read(&c->h, digits, &r) ||
 	    r.tag != TAG_PRIMS || r.type != HEAP_INT || r.bytes / 4 < r.length)
 		return false;
 	if (r.length > 2) {
@@ -165,7 +169,8 @@ add_decimal(struct contents *c, uint32_t object, const char *field, struct buf *
 	int64_t n, scale;
 	uint64_t all, unit = 1;
 
-	if (!content_rules_read_number(c, object, field, &n) || !content_rules_read_number(c, object, "scale", &scale) || n == INT64_MIN ||
+	if (!content_rules_read_number(c, object, field, &n) ||
+	    !content_rules_read_number(c, object, "scale", &scale) || n == INT64_MIN ||
 	    scale < 0 || scale > SCALE_MAX)
 		return false;
 	for (int64_t i = 0; i < scale; i++)
@@ -188,11 +193,12 @@ add_moment(int64_t seconds, int64_t part, struct buf *b)
 
 	if (gmtime_r(&t, &tm) == NULL || part < 0 || part >= 1000000000)
 		return false;
-	buf_printf(b, "%d-%02d-%02d %02d:%02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min,
+	buf_printf(b, "%d-%02d-%02d %02d:%02d:%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
+	    tm.tm_min,
 	    tm.tm_sec);
 	if (part > 0)
 		buf_printf(b, ".%03d", (int)(part / 1000000));
-	buf_str(b, STR(" UTC"));
+	buf_text(b, " UTC");
 	return true;
 }
 
@@ -226,26 +232,25 @@ content_rules_add_instant(struct contents *c, uint32_t object, const char *field
 {
 	int64_t seconds, part;
 
-	return content_rules_read_number(c, object, field, &seconds) && content_rules_read_number(c, object, "nanos", &part) &&
+	return content_rules_read_number(c, object, field, &seconds) &&
+	    content_rules_read_number(c, object, "nanos", &part) &&
 	    add_moment(seconds, part, b);
 }
 
-#define SECONDS_MAX 1000000000	/* whose nanoseconds are counted */
+#define SECONDS_MAX 1000000000	/* longer durations are shown in seconds */
 
 static bool
 add_duration(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
-	char text[NUM_TEXT];
 	int64_t seconds, part;
 
-	if (!content_rules_read_number(c, object, field, &seconds) || !content_rules_read_number(c, object, "nanos", &part))
+	if (!content_rules_read_number(c, object, field, &seconds) ||
+	    !content_rules_read_number(c, object, "nanos", &part))
 		return false;
 	if (seconds < 0 || seconds > SECONDS_MAX || part < 0 || part >= 1000000000)
 		buf_printf(b, "%" PRId64 " s", seconds);
-	else {
-		num_show_duration(text, sizeof text, (uint64_t)seconds * 1000000000 + (uint64_t)part);
-		buf_str(b, str_of(text));
-	}
+	else
+		buf_num(b, num_show_duration, (uint64_t)seconds * 1000000000 + (uint64_t)part);
 	return true;
 }
 
@@ -254,7 +259,8 @@ add_day(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	int64_t year, month, day;
 
-	if (!content_rules_read_number(c, object, field, &year) || !content_rules_read_number(c, object, "month", &month) ||
+	if (!content_rules_read_number(c, object, field, &year) ||
+	    !content_rules_read_number(c, object, "month", &month) ||
 	    !content_rules_read_number(c, object, "day", &day))
 		return false;
 	buf_printf(b, "%04" PRId64 "-%02" PRId64 "-%02" PRId64, year, month, day);
@@ -266,7 +272,8 @@ add_clock(struct contents *c, uint32_t object, const char *field, struct buf *b)
 {
 	int64_t hour, minute, second;
 
-	if (!content_rules_read_number(c, object, field, &hour) || !content_rules_read_number(c, object, "minute", &minute) ||
+	if (!content_rules_read_number(c, object, field, &hour) ||
+	    !content_rules_read_number(c, object, "minute", &minute) ||
 	    !content_rules_read_number(c, object, "second", &second))
 		return false;
 	buf_printf(b, "%02" PRId64 ":%02" PRId64 ":%02" PRId64, hour, minute, second);
@@ -295,11 +302,10 @@ add_zoned(struct contents *c, uint32_t object, const char *field, struct buf *b)
 /* ---- threads ---------------------------------------------------------------------------------- */
 
 static bool
-content_rules_add_thread(struct contents *c, uint32_t object, const char *field, struct buf *b)
+content_rules_add_thread(struct contents *c, uint32_t object, UNUSED const char *field, struct buf *b)
 {
 	const char *state = heap_thread_state(&c->h, object);
 
-	(void)field;
 	buf_clear(&c->text);
 	heap_own_thread_name(&c->h, object, &c->text);
 	if (c->text.n == 0)
@@ -319,7 +325,7 @@ add_throwable(struct contents *c, uint32_t object, const char *field, struct buf
 
 	class_simple_add(&c->h, heap_class(&c->h, object), b);
 	from = b->n;
-	buf_str(b, STR(": "));
+	buf_text(b, ": ");
 	if (!content_rules_add_name(c, object, field, b))
 		b->n = from;
 	return true;
@@ -328,18 +334,17 @@ add_throwable(struct contents *c, uint32_t object, const char *field, struct buf
 /* ---- Android ---------------------------------------------------------------------------------- */
 
 static bool
-add_bitmap(struct contents *c, uint32_t object, const char *field, struct buf *b)
+add_bitmap(struct contents *c, uint32_t object, UNUSED const char *field, struct buf *b)
 {
 	struct bitmap bitmap;
 	struct err err;
 
-	(void)field;
 	if ((c->bitmaps == NULL && !bitmaps_open(&c->bitmaps, &c->h, NULL, &err)) ||
 	    !bitmap_get(c->bitmaps, object, &bitmap) || bitmap.width == 0 || bitmap.height == 0)
 		return false;
 	buf_printf(b, "%" PRIu32 "\xc3\x97%" PRIu32, bitmap.width, bitmap.height);
 	if (bitmap.recycled)
-		buf_str(b, STR(" recycled"));
+		buf_text(b, " recycled");
 	else if (bitmap.format != BITMAP_UNKNOWN)
 		buf_printf(b, " %s", bitmap_format_names[bitmap.format]);
 	return true;
@@ -352,7 +357,7 @@ add_activity(struct contents *c, uint32_t object, const char *field, struct buf 
 
 	if (!content_rules_read_number(c, object, field, &n))
 		return false;
-	buf_str(b, n != 0 ? STR("destroyed") : is_set(c, object, "mFinished") ? STR("finishing") : STR("alive"));
+	buf_text(b, n != 0 ? "destroyed" : is_set(c, object, "mFinished") ? "finishing" : "alive");
 	return true;
 }
 
@@ -361,7 +366,7 @@ content_rules_add_word(struct buf *b, size_t from, const char *word)
 {
 	if (b->n > from)
 		buf_chr(b, ' ');
-	buf_str(b, str_of(word));
+	buf_text(b, word);
 }
 
 /* A number that the program gave, and a text. */
@@ -415,7 +420,8 @@ add_fragment(struct contents *c, uint32_t object, const char *field, struct buf 
 const struct content_rule content_rules[] = {
 	BOXED("Integer"), BOXED("Long"), BOXED("Short"), BOXED("Byte"), BOXED("Boolean"), BOXED("Character"),
 	BOXED("Float"), BOXED("Double"),
-	ATOMIC("AtomicInteger", add_primitive), ATOMIC("AtomicLong", add_primitive), ATOMIC("AtomicBoolean", add_flag),
+	ATOMIC("AtomicInteger", add_primitive), ATOMIC("AtomicLong", add_primitive),
+	    ATOMIC("AtomicBoolean", add_flag),
 	{ LANG("Enum"), content_rules_add_name, "name", .brief = true },
 	{ LANG("AbstractStringBuilder"), add_builder, "value" },
 	{ LANG("Thread"), content_rules_add_thread, NULL },

@@ -19,69 +19,33 @@
 #define FIELDS_FIRST 3u
 #define ELEMENTS_FIRST 2u
 
-/* ---- words --------------------------------------------------------------------------- */
+/* ---- references ------------------------------------------------------------------------ */
 
-void
-content_quote(struct str text, bool cut, struct buf *b)
-{
-	static const char plain[] = "\"\\\n\r\t", letter[] = "\"\\nrt";
-	const char *at;
-
-	buf_chr(b, '"');
-	for (size_t i = 0; i < text.n; i++) {
-		at = text.s[i] == '\0' ? NULL : strchr(plain, text.s[i]);
-		if (at != NULL)
-			buf_printf(b, "\\%c", letter[at - plain]);
-		else
-			buf_chr(b, text.s[i]);
-	}
-	buf_str(b, cut ? STR("\xe2\x80\xa6\"") : STR("\""));
-}
-
-bool
-content_text(struct contents *c, uint32_t object, size_t max, struct buf *b)
+static const struct content_rule *
+content_rule(struct contents *c, uint32_t class)
 {
 	const struct heap *h = &c->h;
-	struct heap_text t;
+	uint32_t up = class, hops;
+	size_t i = 0;
 
-	buf_clear(&c->text);
-	if (heap_string(h, object, max, &c->text)) {
-		content_quote(buf_view(&c->text), heap_text(h, object, &t) && t.length > max, b);
-		return true;
+	if (class > h->classes)
+		class = 0;
+	if (c->rule[class] != 0)
+		return &content_rules[c->rule[class] - 1];
+	/* Superclasses of a hostile file may go round. */
+	for (hops = 0; up != 0 && hops < h->classes; hops++) {
+		for (i = 0; content_rules[i].class != NULL; i++)
+			if (class_is(h, up, content_rules[i].class))
+				break;
+		if (content_rules[i].class != NULL)
+			break;
+		up = (uint32_t)store_cell(h->st, COL_CLASS_SUPER, up);
 	}
-	if (!heap_chars(h, object, max, &c->text))
-		return false;
-	content_quote(buf_view(&c->text), heap_length(h, object) > max, b);
-	return true;
-}
-
-void
-class_simple_add(const struct heap *h, uint32_t class, struct buf *b)
-{
-	size_t from = b->n, end, at;
-
-	heap_class_name(h, class, b);
-	/* A / precedes the number of a hidden class. */
-	for (end = from; end < b->n && b->s[end] != '/'; end++)
-		continue;
-	for (at = end; at > from && b->s[at - 1] != '.'; at--)
-		continue;
-	if (at > from && at < b->n) {
-		memmove(b->s + from, b->s + at, b->n - at + 1);
-		b->n -= at - from;
-	}
-}
-
-void
-content_value(uint8_t type, uint64_t bits, struct buf *b)
-{
-	struct heap_slot slot = { .type = type, .bits = bits };
-
-	if (type == HEAP_CHAR)
-		buf_chr(b, '\'');
-	heap_value(&slot, b);
-	if (type == HEAP_CHAR)
-		buf_chr(b, '\'');
+	while (up == 0 && content_rules[i].class != NULL)
+		i++;
+	assert(i < UINT8_MAX);
+	c->rule[class] = (uint8_t)(i + 1);
+	return &content_rules[i];
 }
 
 static bool
@@ -92,14 +56,17 @@ add_by_rule(struct contents *c, const struct content_rule *rule, uint32_t object
 	if (rule->add == NULL)
 		return false;
 	c->object = object;
-	c->in = class_named(&c->h, heap_class(&c->h, object), str_of(rule->class));
+	c->in = class_named(&c->h, heap_class(&c->h, object), rule->class);
 	if (rule->add(c, object, rule->field, b))
 		return true;
 	b->n = from;
 	return false;
 }
 
-void
+/*
+ * Add how a reference to an object is shown: its text or value, otherwise its class; number: and its number.
+ */
+static void
 content_refer(struct contents *c, uint32_t object, bool number, struct buf *b)
 {
 	const struct heap *h = &c->h;
@@ -107,7 +74,7 @@ content_refer(struct contents *c, uint32_t object, bool number, struct buf *b)
 	const struct content_rule *rule;
 
 	if (class != 0) {
-		buf_str(b, STR("class "));
+		buf_text(b, "class ");
 		class_simple_add(h, class, b);
 		return;
 	}
@@ -160,7 +127,7 @@ contents_add_bytes(const struct heap *h, const struct heap_record *r, struct buf
 	for (uint64_t i = 0; i < n && i < ARRAY_FIRST; i++)
 		buf_printf(b, " %02x", p[i]);
 	if (r->length > ARRAY_FIRST)
-		buf_str(b, STR(" \xe2\x80\xa6"));
+		buf_text(b, " \xe2\x80\xa6");
 }
 
 static void
@@ -176,7 +143,7 @@ contents_add_numbers(const struct heap *h, const struct heap_record *r, struct b
 		content_value(r->type, heap_bits(h->data + r->data + i * width, width), b);
 	}
 	if (r->length > ARRAY_FIRST)
-		buf_str(b, STR(" \xe2\x80\xa6"));
+		buf_text(b, " \xe2\x80\xa6");
 }
 
 /* How many are not null, unless that takes long. */
@@ -210,10 +177,10 @@ contents_add_objects(struct contents *c, const struct heap_record *r, struct buf
 		if (object == 0)
 			continue;
 		if (shown++ == ELEMENTS_FIRST) {
-			buf_str(b, STR(", \xe2\x80\xa6"));
+			buf_text(b, ", \xe2\x80\xa6");
 			break;
 		}
-		buf_str(b, shown == 1 ? STR(" ") : STR(", "));
+		buf_text(b, shown == 1 ? " " : ", ");
 		content_refer(c, object, false, b);
 	}
 }
@@ -243,14 +210,15 @@ contents_add_part(struct contents *c, uint8_t type, uint64_t value, struct buf *
 	if (type != HEAP_OBJECT)
 		content_value(type, value, b);
 	else if (value == 0)
-		buf_str(b, STR("null"));
+		buf_text(b, "null");
 	else
 		content_refer(c, (uint32_t)value, false, b);
 }
 
 /* "{"user-17" → Session, …}" */
 static void
-contents_add_elements(struct contents *c, uint32_t object, enum collection_kind kind, uint64_t size, struct buf *b)
+contents_add_elements(struct contents *c, uint32_t object, enum collection_kind kind, uint64_t size,
+    struct buf *b)
 {
 	struct elements walk;
 	struct element e;
@@ -260,18 +228,18 @@ contents_add_elements(struct contents *c, uint32_t object, enum collection_kind 
 		return;
 	if (kind == COLLECTION_MAP)
 		c->left = 2 * CONTENT_FOLLOWED;
-	buf_str(b, kind == COLLECTION_LIST ? STR("  [") : STR("  {"));
+	buf_text(b, kind == COLLECTION_LIST ? "  [" : "  {");
 	for (; n < ELEMENTS_FIRST && elements_next(&walk, &e); n++) {
 		if (n > 0)
-			buf_str(b, STR(", "));
+			buf_text(b, ", ");
 		if (e.key_type != 0) {
 			contents_add_part(c, e.key_type, e.key, b);
-			buf_str(b, STR(" \xe2\x86\x92 "));
+			buf_text(b, " \xe2\x86\x92 ");
 		}
 		contents_add_part(c, e.value_type, e.value, b);
 	}
 	if (size > n)
-		buf_str(b, n > 0 ? STR(", \xe2\x80\xa6") : STR("\xe2\x80\xa6"));
+		buf_text(b, n > 0 ? ", \xe2\x80\xa6" : "\xe2\x80\xa6");
 	buf_chr(b, kind == COLLECTION_LIST ? ']' : '}');
 }
 
@@ -284,7 +252,7 @@ add_collection(struct contents *c, uint32_t object, struct buf *b)
 	if (kind == COLLECTION_NONE || !collection_size(c->collections, object, &size))
 		return false;
 	if (size.size == 0 && size.capacity == 0)
-		buf_str(b, STR("empty"));
+		buf_text(b, "empty");
 	else if (size.size == 0)
 		buf_printf(b, "empty, capacity %" PRIu64, size.capacity);
 	else {
@@ -304,7 +272,9 @@ says_something(const struct heap *h, const struct heap_slot *slot)
 	    store_cell(h->st, COL_CLASS_SUPER, slot->class) != 0;
 }
 
-/* The next informative fields of one class, n at most, in source order; slot is the first, then the next one. */
+/*
+ * The next informative fields of one class, n at most, in source order; slot is the first, then the next one.
+ */
 static unsigned
 take_fields(const struct contents *c, struct heap_slots *slots, struct heap_slot *slot, bool *more,
     struct heap_slot *found, unsigned n)
@@ -363,33 +333,6 @@ contents_add_fields(struct contents *c, uint32_t object, struct buf *b)
 	}
 }
 
-const struct content_rule *
-content_rule(struct contents *c, uint32_t class)
-{
-	const struct heap *h = &c->h;
-	uint32_t up = class, hops;
-	size_t i = 0;
-
-	if (class > h->classes)
-		class = 0;
-	if (c->rule[class] != 0)
-		return &content_rules[c->rule[class] - 1];
-	/* Superclasses of a hostile file may go round. */
-	for (hops = 0; up != 0 && hops < h->classes; hops++) {
-		for (i = 0; content_rules[i].class != NULL; i++)
-			if (class_is(h, up, str_of(content_rules[i].class)))
-				break;
-		if (content_rules[i].class != NULL)
-			break;
-		up = (uint32_t)store_cell(h->st, COL_CLASS_SUPER, up);
-	}
-	while (up == 0 && content_rules[i].class != NULL)
-		i++;
-	assert(i < UINT8_MAX);
-	c->rule[class] = (uint8_t)(i + 1);
-	return &content_rules[i];
-}
-
 /* A pair of a map, by the object that holds it. */
 static bool
 contents_add_pair(struct contents *c, uint32_t object, struct buf *b)
@@ -397,7 +340,8 @@ contents_add_pair(struct contents *c, uint32_t object, struct buf *b)
 	uint32_t key, value;
 	struct link_node n;
 
-	if (!c->collections->known[heap_class(&c->h, object)].part || !node_open(c->collections, object, &n) ||
+	if (!c->collections->known[heap_class(&c->h, object)].part ||
+	    !node_open(c->collections, object, &n) ||
 	    n.is->field[NODE_KEY].type == 0 || n.is->field[NODE_VALUE].type == 0)
 		return false;
 	node_object(c->collections, &n, NODE_KEY, &key);
@@ -405,9 +349,9 @@ contents_add_pair(struct contents *c, uint32_t object, struct buf *b)
 	if (key == 0 && value == 0)
 		return false;
 	contents_add_part(c, HEAP_OBJECT, key, b);
-	buf_str(b, STR(" \xe2\x86\x92 "));
+	buf_text(b, " \xe2\x86\x92 ");
 	if (value == 0)
-		buf_str(b, STR("null"));
+		buf_text(b, "null");
 	else
 		content_refer(c, value, true, b);
 	return true;
@@ -418,7 +362,8 @@ contents_add_instance(struct contents *c, uint32_t object, struct buf *b)
 {
 	const struct content_rule *rule = content_rule(c, heap_class(&c->h, object));
 
-	if (!add_by_rule(c, rule, object, b) && !add_collection(c, object, b) && !contents_add_pair(c, object, b))
+	if (!add_by_rule(c, rule, object, b) && !add_collection(c, object, b) &&
+	    !contents_add_pair(c, object, b))
 		contents_add_fields(c, object, b);
 }
 
@@ -446,14 +391,17 @@ content_add(struct contents *c, uint32_t object, struct buf *b)
 	mask_text(b, from);
 }
 
-/* HotSpot before JDK 21 wrote the fields of a class from the last to the first: that of a String is its value. */
+/*
+ * HotSpot before JDK 21 wrote the fields of a class from the last to the first: that of a String is its
+ * value.
+ */
 static bool
 is_backward(const struct heap *h)
 {
 	const struct column *names = store_column(h->st, COL_FIELD_NAME);
 	uint64_t row, n = heap_class_fields(h->st, h->string_class, &row);
 
-	return n > 1 && str_eq(store_text(h->st, column_get(names, row + n - 2)), STR("value"));
+	return n > 1 && str_is(store_text(h->st, column_get(names, row + n - 2)), "value");
 }
 
 bool
@@ -467,7 +415,7 @@ contents_open(struct contents **out, const struct heap *h, struct err *err)
 	if (!ok) {
 		free(c);
 		free(rule);
-		return fail(err, E_SYSTEM, "out of memory (contents)");
+		return fail_memory(err, "contents");
 	}
 	c->h = *h;
 	c->rule = rule;

@@ -9,11 +9,9 @@
 #include "icecore/content.h"
 #include "pass/heap/heap.h"
 
-#define CONTENT_TEXT 200u	/* characters of the text of an object, */
-#define CONTENT_PART 40u	/* of one that another refers to */
+#define CONTENT_TEXT 200u	/* characters of the text of an object */
+#define CONTENT_PART 40u	/* characters of the text of an object that another refers to */
 #define CONTENT_FOLLOWED 2u	/* references whose texts are read; of pairs keys and values of as many */
-
-struct content_rule;
 
 struct contents {
 	struct heap		 h;
@@ -35,14 +33,11 @@ struct content_rule {
 };
 
 extern const struct content_rule content_rules[];	/* ends with class NULL: it has no rule of its own */
-const struct content_rule *content_rule(struct contents *, uint32_t class);
 
 /* "text…" in quotes, with escapes; cut: it is longer. */
 void	 content_quote(struct str text, bool cut, struct buf *);
 /* The text of a String, or of an array of characters, of at most max of them; false: it is neither. */
 bool	 content_text(struct contents *, uint32_t object, size_t max, struct buf *);
-/* Adds how a reference to an object is shown: its text or value, otherwise its class; number: and its number. */
-void	 content_refer(struct contents *, uint32_t object, bool number, struct buf *);
 /* A value as Java prints it, a character in quotes. */
 void	 content_value(uint8_t type, uint64_t bits, struct buf *);
 

@@ -2,8 +2,9 @@
 /*
  * duplicates: Strings of one text and arrays of one content, and the bytes they waste.
  *
- * Visits the objects once and hashes those that may have a copy.  Objects come by their number, which is nearly their
- * order in the file, in batches: each step of a batch reads data that the step before has prefetched.
+ * Visits the objects once and hashes those that may have a copy.  Objects come by their number, which is
+ * nearly their order in the file, in batches: each step of a batch reads data that the step before has
+ * prefetched.
  */
 #include "config.h"
 
@@ -22,8 +23,8 @@
 struct one {
 	uint32_t		object, array;
 	uint64_t		at;		/* offset of a record, or an address */
-	struct heap_record	record;		/* of a String */
-	struct dup_bytes	bytes;		/* of a String; p NULL: it has none */
+	struct heap_record	record;		/* record of a String */
+	struct dup_bytes	bytes;		/* content of a String; p NULL: it has none */
 	uint32_t		key;
 };
 
@@ -31,15 +32,15 @@ struct one {
 struct recent {
 	struct dup_bytes	bytes;
 	uint32_t		key;
-	uint32_t		hits;		/* it outlasts this many others in its slot */
+	uint32_t		hits;		/* number of other texts that it outlasts in its slot */
 };
 
 struct scan {
 	struct duplicates	*d;
-	struct scratch		 least;		/* u32 by class: 0: a String; elements an array must have */
-	struct scratch		 arrays;	/* u32: arrays to be looked at when all Strings are known */
-	struct scratch		 recent;	/* struct recent */
-	uint32_t		 mask;		/* of a place there */
+	ARRAY(uint32_t)	least;		/* by class: 0: a String; elements an array must have */
+	ARRAY(uint32_t)	arrays;	/* arrays to be looked at when all Strings are known */
+	ARRAY(struct recent)	recent;
+	uint32_t		 mask;		/* mask of a place in recent */
 	uint64_t		 narrays;
 	struct one		 one[BATCH];
 	unsigned		 n;
@@ -54,7 +55,7 @@ duplicates_list_add(struct duplicates *d, enum duplicate_kind kind, const struct
 {
 	struct dup_item item = { key, o->object, o->array };
 
-	return scratch_add(&d->list[kind].items, &d->list[kind].n, &item, sizeof item, d->err);
+	return array_add(&d->list[kind].items, &d->list[kind].n, &item, d->err);
 }
 
 /* A String has that array. */
@@ -65,8 +66,8 @@ duplicates_take_array(struct duplicates *d, uint32_t array)
 		set_bit(&d->taken, array);
 		return true;
 	}
-	set_bit(&d->shared, array);
-	return scratch_add(&d->more, &d->nmore, &array, sizeof array, d->err);
+	set_bit(&d->shared.raw, array);
+	return array_add(&d->more, &d->nmore, &array, d->err);
 }
 
 /* ---- strings --------------------------------------------------------------------------- */
@@ -108,12 +109,12 @@ fetch_arrays(struct scan *s)
 static inline struct recent *
 recent_of(const struct scan *s, uint32_t key)
 {
-	return &SCRATCH(s->recent, struct recent)[(key >> DUP_HASH) & s->mask];
+	return &s->recent.at[(key >> DUP_HASH) & s->mask];
 }
 
 /*
- * Whether a text of that hash, met before, was the same in the same form; else it is this one from now on, unless
- * that one is met often.
+ * Whether a text of that hash, met before, was the same in the same form; else it is this one from now on,
+ * unless that one is met often.
  */
 static bool
 seen_before(struct scan *s, uint32_t key, const struct dup_bytes *b)
@@ -146,14 +147,29 @@ hash_strings(struct scan *s)
 	}
 }
 
+/* Texts of a heap without records. */
+static void
+hash_texts(struct scan *s)
+{
+	for (struct one *o = s->one; o < s->one + s->n; o++) {
+		o->bytes.p = NULL;
+		if (dup_bytes(s->d, DUP_STRINGS, &(struct dup_item){ FORM_PART, o->object, o->object }, &o->bytes))
+			o->key = dup_hash(&o->bytes) << DUP_HASH | FORM_PART;
+	}
+}
+
 static bool
 flush_strings(struct scan *s)
 {
 	struct duplicates *d = s->d;
 
 	fetch_records(s);
-	fetch_arrays(s);
-	hash_strings(s);
+	if (d->h.form != NULL)
+		hash_texts(s);
+	else {
+		fetch_arrays(s);
+		hash_strings(s);
+	}
 	for (struct one *o = s->one; o < s->one + s->n; o++) {
 		if (o->bytes.p == NULL)
 			continue;
@@ -208,17 +224,18 @@ make_least(struct scan *s)
 	const struct heap *h = &s->d->h;
 	unsigned element, width;
 
-	if (!scratch_array(&s->least, (uint64_t)h->classes + 1, sizeof(uint32_t), s->d->err))
+	if (!array_grow(&s->least, (uint64_t)h->classes + 1, s->d->err))
 		return false;
 	for (uint32_t i = 1; i <= h->classes; i++) {
 		element = (unsigned)column_get(h->class_element, i - 1ull);
 		/* A type that does not exist (damaged index) has no width. */
 		width = element > HEAP_OBJECT && element <= HEAP_LONG ? heap_width(element, h->id_size) : 0;
-		SCRATCH(s->least, uint32_t)[i] = width > 0 ? DUP_BYTES / width : NO_ARRAY;
+		s->least.at[i] = h->form != NULL ? (element == HEAP_CHAR ? 0 : NO_ARRAY) :
+		    width > 0 ? DUP_BYTES / width : NO_ARRAY;
 	}
-	SCRATCH(s->least, uint32_t)[0] = NO_ARRAY;
+	s->least.at[0] = NO_ARRAY;
 	if (h->string_class != 0)
-		SCRATCH(s->least, uint32_t)[h->string_class] = 0;
+		s->least.at[h->string_class] = 0;
 	return true;
 }
 
@@ -226,20 +243,20 @@ static bool
 scan_strings(struct scan *s)
 {
 	const struct heap *h = &s->d->h;
-	const uint32_t *least = SCRATCH(s->least, uint32_t);
+	const uint32_t *least = s->least.at;
 	uint32_t n;
 
 	work_start(s->d->work, "duplicates: strings", h->objects);
 	for (uint32_t i = 1; i <= h->objects; i++) {
-		if (i % DUP_TICK == 0 && !work_tick(s->d->work, i))
-			return fail_cancel(s->d->err);
+		if (!work_each(s->d->work, i, DUP_TICK, s->d->err))
+			return false;
 		n = least[heap_class(h, i)];
 		/* A length that is too long for the column is stored as 255. */
 		if (n == NO_ARRAY || column_get(h->length, i - 1ull) < n ||
 		    column_get(h->parent, i - 1ull) == 0)
 			continue;
 		if (!(n == 0 ? duplicates_put(s, i, flush_strings) :
-		    scratch_add(&s->arrays, &s->narrays, &i, sizeof i, s->d->err)))
+		    array_add(&s->arrays, &s->narrays, &i, s->d->err)))
 			return false;
 	}
 	return flush_strings(s);
@@ -254,9 +271,9 @@ scan_arrays(struct scan *s)
 	assert(s->n == 0);
 	work_start(s->d->work, "duplicates: arrays", s->narrays);
 	for (uint64_t i = 0; i < s->narrays; i++) {
-		if (i % 256 == 0 && !work_tick(s->d->work, i))
-			return fail_cancel(s->d->err);
-		object = SCRATCH(s->arrays, uint32_t)[i];
+		if (!work_each(s->d->work, i, 256, s->d->err))
+			return false;
+		object = s->arrays.at[i];
 		if (!has_bit(&s->d->taken, object) && !duplicates_put(s, object, flush_arrays))
 			return false;
 	}
@@ -271,13 +288,13 @@ scan_all(struct duplicates *d)
 	bool ok;
 
 	if (s == NULL)
-		return fail(d->err, E_SYSTEM, "out of memory (batch of strings)");
+		return fail_memory(d->err, "batch of strings");
 	s->d = d;
 	for (s->mask = RECENT - 1; s->mask < d->h.objects / RECENT_SHARE; s->mask = s->mask * 2 + 1)
 		;
 	ok = scratch_array(&d->taken, words, sizeof(uint64_t), d->err) &&
-	    scratch_array(&d->shared, words, sizeof(uint64_t), d->err) &&
-	    scratch_array(&s->recent, s->mask + 1ull, sizeof(struct recent), d->err) &&
+	    array_grow(&d->shared, words, d->err) &&
+	    array_grow(&s->recent, s->mask + 1ull, d->err) &&
 	    make_least(s) && scan_strings(s) && scan_arrays(s) && dup_count_sharers(d);
 	SCRATCH_FREE(&s->least, &s->arrays, &s->recent);
 	free(s);
@@ -290,7 +307,7 @@ static void
 duplicates_close_all(struct duplicates *d)
 {
 	for (unsigned i = 0; i < DUP_KINDS; i++)
-		scratch_free(&d->list[i].items);
+		array_free(&d->list[i].items);
 	SCRATCH_FREE(&d->taken, &d->shared, &d->more, &d->before, &d->sharers, &d->groups, &d->members,
 	    &d->owns);
 }
@@ -314,7 +331,8 @@ duplicates_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 }
 
 const struct pass pass_duplicates = {
-	.name = "duplicates", .what = "duplicate strings and arrays", .beside = 3, .run_choice = duplicates_run,
+	.name = "duplicates", .what = "duplicate strings and arrays", .beside = 3,
+	    .run_choice = duplicates_run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT),
 	.makes = PASS_COLUMNS(COL_EACH_DUP_STRING, COL_EACH_DUP_OBJECT, COL_EACH_DUP_COPIES,
 	    COL_EACH_DUP_ARRAYS, COL_EACH_DUP_WASTE, COL_EACH_DUP_FIRST, COL_EACH_DUP_MEMBER,

@@ -9,7 +9,7 @@
 
 enum duplicate_kind { DUP_ARRAYS, DUP_STRINGS, DUP_ZEROS, DUP_KINDS };
 
-#define DUP_BYTES 64u		/* of content: smaller arrays are not compared */
+#define DUP_BYTES 64u		/* least bytes of content: smaller arrays are not compared */
 #define DUP_TICK 8192u
 
 /* In which form a String has its text; of arrays FORM_BYTES. */
@@ -26,7 +26,7 @@ struct dup_item {
 };
 
 #define DUP_FORM 3u
-#define DUP_SEEN 4u		/* it was found equal, form and all, to an item of the same hash before it */
+#define DUP_SEEN 4u		/* item found equal, form included, to an earlier item of the same hash */
 #define DUP_HASH 3u		/* bits below the hash */
 
 static inline enum dup_form
@@ -36,14 +36,14 @@ dup_form(const struct dup_item *item)
 }
 
 struct dup_list {
-	struct scratch	items;		/* struct dup_item */
+	ARRAY(struct dup_item)	items;
 	uint64_t	n;
 };
 
 /* Objects of one content. */
 struct dup_group {
 	uint64_t	waste;
-	uint64_t	first;		/* of its members in members and owns */
+	uint64_t	first;		/* place of the first member in members and owns */
 	uint32_t	object, copies, arrays, place;	/* place: of its members among those of all, in the end */
 	uint8_t		kind;
 };
@@ -55,16 +55,19 @@ struct duplicates {
 	struct heap		 h;
 	struct text_fields	 text;
 	struct dup_list		 list[DUP_KINDS];
-	struct scratch		 taken, shared;		/* bits by object: a String has that array, several have */
-	struct scratch		 more;			/* u32: an array for each further String that shares it */
+	struct scratch	taken;
+	ARRAY(uint64_t)	shared;		/* bits by object: a String has that array, several have */
+	ARRAY(uint32_t)	more;			/* an array for each further String that shares it */
 	uint64_t		 nmore;
-	struct scratch		 before;		/* u32: arrays before each word of shared */
-	struct scratch		 sharers;		/* u32: of each array in shared, by rising number, its Strings */
+	ARRAY(uint32_t)	before;		/* arrays before each word of shared */
+	/* By array in shared, by rising number: number of its Strings. */
+	ARRAY(uint32_t)	sharers;
 	uint64_t		 nsharers;
-	struct scratch		 groups;		/* struct dup_group */
+	ARRAY(struct dup_group)	groups;
 	uint64_t		 ngroups;
-	struct scratch		 members;		/* u32 */
-	struct scratch		 owns;			/* u8: of a String that its array would go with it */
+	ARRAY(uint32_t)	members;
+	/* By member: the array of the String would be freed with it. */
+	ARRAY(uint8_t)	owns;
 	uint64_t		 nmembers;
 };
 
@@ -74,8 +77,8 @@ struct duplicates {
 struct dup_bytes {
 	const uint8_t	*p;
 	uint32_t	 n;		/* characters or elements */
-	uint8_t		 type;		/* of elements; HEAP_OBJECT: it is a text */
-	uint8_t		 coder;		/* of a text */
+	uint8_t		 type;		/* type of the elements; HEAP_OBJECT: it is a text */
+	uint8_t		 coder;		/* coder of a text */
 };
 
 /* False: there is no such record.  See there what it does not check. */
@@ -84,7 +87,8 @@ bool	dup_record(const struct heap *, uint32_t object, struct heap_record *);
 bool	dup_bytes_string(const struct duplicates *, const struct heap_record *string, uint32_t array,
 	    struct dup_bytes *, enum dup_form *);
 /* Reads the content of an item again. */
-bool	dup_bytes(const struct duplicates *, enum duplicate_kind, const struct dup_item *, struct dup_bytes *);
+bool	dup_bytes(const struct duplicates *, enum duplicate_kind, const struct dup_item *,
+    struct dup_bytes *);
 /* Equal contents have equal hashes; of long ones only parts count. */
 uint32_t dup_hash(const struct dup_bytes *);
 bool	dup_zeros(const struct dup_bytes *);

@@ -14,8 +14,8 @@
 /* ---- where they are ------------------------------------------------------------------ */
 
 /*
- * Without the check of the address, which costs more than all other steps: it detects a file that changed, and so does
- * store_lost.
+ * Without the check of the address, which costs more than all other steps: it detects a file that changed,
+ * and so does store_lost.
  */
 bool
 dup_record(const struct heap *h, uint32_t object, struct heap_record *r)
@@ -58,6 +58,16 @@ bytes_of_array(const struct duplicates *d, uint32_t array, struct dup_bytes *b)
 	return true;
 }
 
+/* The text of an object of a heap without records, as its source shows it. */
+static bool
+text_of_form(const struct heap *h, uint32_t object, struct dup_bytes *b)
+{
+	struct str raw = h->form->raw != NULL ? h->form->raw(h->st, object) : (struct str){ NULL, 0 };
+
+	*b = (struct dup_bytes){ (const uint8_t *)raw.s, raw.n < UINT32_MAX ? (uint32_t)raw.n : UINT32_MAX, HEAP_OBJECT, 0 };
+	return raw.s != NULL;
+}
+
 /* Except for FORM_PART the form is enough: the String is not read again. */
 bool
 dup_bytes(const struct duplicates *d, enum duplicate_kind kind, const struct dup_item *item,
@@ -66,6 +76,8 @@ dup_bytes(const struct duplicates *d, enum duplicate_kind kind, const struct dup
 	struct heap_record r;
 	enum dup_form form = dup_form(item);
 
+	if (d->h.form != NULL)
+		return text_of_form(&d->h, item->object, b);
 	if (kind != DUP_STRINGS)
 		return bytes_of_array(d, item->object, b);
 	if (form == FORM_PART)
@@ -113,7 +125,9 @@ duplicates_bytes_unit(const struct dup_bytes *b, uint64_t i)
 	return b->coder == 1 ? (uint32_t)p[1] << 8 | p[0] : be16(p);
 }
 
-/* Hash UTF-16 characters as one byte each if all of them fit, so that the hash does not depend on the form. */
+/*
+ * Hash UTF-16 characters as one byte each if all of them fit, so that the hash does not depend on the form.
+ */
 static uint64_t
 hash_wide(uint64_t h, const struct dup_bytes *b, uint64_t from, size_t n)
 {

@@ -2,8 +2,8 @@
 /*
  * duplicates_find: groups items of one hash and compares them, byte for byte.
  *
- * Items of one hash are compared with the first.  Those left over several times, as in a file made for that, are sorted
- * by content instead, which takes no more than content times a logarithm.
+ * Items of one hash are compared with the first.  Those left over several times, as in a file made for that,
+ * are sorted by content instead, which takes no more than content times a logarithm.
  */
 #include "config.h"
 
@@ -28,7 +28,7 @@ struct find {
 	enum duplicate_kind	 kind;
 	struct dup_item		*item;
 	uint64_t		 n, at;		/* at: where the present run begins, which is written over once it is read */
-	struct scratch		 run, rest;	/* struct one: of one hash; those that differ from the first */
+	ARRAY(struct one)	run, rest;	/* items of one hash; those that differ from the first */
 };
 
 /* ---- sorting by hash, which keeps the order of objects ---------------------------------- */
@@ -55,22 +55,23 @@ duplicates_find_sort_digit(const struct dup_item *from, struct dup_item *to, uin
 static bool
 duplicates_find_sort_items(struct duplicates *d, struct dup_list *l)
 {
-	struct scratch other = SCRATCH_INIT, swap;
+	ARRAY(struct dup_item) other = ARRAY_INIT;
+	struct scratch swap;
 
-	if (!scratch_array(&other, l->n + 1, sizeof(struct dup_item), d->err))
+	if (!array_grow(&other, l->n + 1, d->err))
 		return false;
 	for (unsigned shift = DUP_HASH; shift < 32; shift += DIGIT) {
 		if (!work_tick(d->work, shift)) {
-			scratch_free(&other);
+			array_free(&other);
 			return fail_cancel(d->err);
 		}
-		duplicates_find_sort_digit(SCRATCH(l->items, struct dup_item), SCRATCH(other, struct dup_item),
+		duplicates_find_sort_digit(l->items.at, other.at,
 		    l->n, shift);
-		swap = l->items;
-		l->items = other;
-		other = swap;
+		swap = l->items.raw;
+		l->items.raw = other.raw;
+		other.raw = swap;
 	}
-	scratch_free(&other);
+	array_free(&other);
 	return true;
 }
 
@@ -155,12 +156,12 @@ duplicates_find_same(const struct find *f, const struct one *a, const struct one
 static bool
 compare_run(struct find *f, uint64_t n)
 {
-	struct one *run = SCRATCH(f->run, struct one), *rest;
+	struct one *run = f->run.at, *rest;
 	uint64_t i, equal, left;
 
-	if (!scratch_array(&f->rest, n, sizeof *rest, f->d->err))
+	if (!array_grow(&f->rest, n, f->d->err))
 		return false;
-	rest = SCRATCH(f->rest, struct one);
+	rest = f->rest.at;
 	for (unsigned round = 0; n > 1; round++, n = left) {
 		if (round == ROUNDS)
 			return sort_rest(f, run, n);
@@ -206,7 +207,9 @@ fetch_run(const struct find *f, uint64_t i, void (*fetch)(const struct heap *, u
 			fetch(&f->d->h, f->item[k].array);
 }
 
-/* Read the *n items from i on that share its hash; without seen, skip those with DUP_SEEN.  *new: items read. */
+/*
+ * Read the *n items from i on that share its hash; without seen, skip those with DUP_SEEN.  *new: items read.
+ */
 static bool
 read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 {
@@ -215,9 +218,9 @@ read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 
 	while (end < f->n && same_hash(&f->item[end], &f->item[i]))
 		end++;
-	if (!scratch_array(&f->run, end - i, sizeof *one, f->d->err))
+	if (!array_grow(&f->run, end - i, f->d->err))
 		return false;
-	one = SCRATCH(f->run, struct one);
+	one = f->run.at;
 	for (*new = 0, k = i; k < end; k++) {
 		if (!go_far(f, k))
 			return false;
@@ -244,7 +247,7 @@ find_in_run(struct find *f, uint64_t i, uint64_t *n)
 	f->at = i;
 	if (!read_run(f, i, false, n, &new))
 		return false;
-	one = SCRATCH(f->run, struct one);
+	one = f->run.at;
 	for (k = 1; k < new && duplicates_find_same(f, &one[0], &one[k]); k++)
 		if (!go_far(f, k))
 			return false;
@@ -261,7 +264,8 @@ order_runs(struct find *f, struct scratch *runs, uint64_t *n)
 
 	for (uint64_t i = 0; i < f->n; i++) {
 		run = (uint64_t)f->item[i].object << 32 | i;
-		if ((i == 0 || !same_hash(&f->item[i - 1], &f->item[i])) && !scratch_add(runs, n, &run, sizeof run, f->d->err))
+		if ((i == 0 || !same_hash(&f->item[i - 1], &f->item[i])) &&
+		    !scratch_add(runs, n, &run, sizeof run, f->d->err))
 			return false;
 	}
 	return make_sort(runs, *n, sizeof run, f->d->work, f->d->err);
@@ -270,10 +274,10 @@ order_runs(struct find *f, struct scratch *runs, uint64_t *n)
 static bool
 find_in_runs(struct find *f)
 {
-	struct scratch runs = SCRATCH_INIT;
+	OWN_ARRAY(uint64_t) runs = ARRAY_INIT;
 	uint64_t nruns = 0, n;
-	bool ok = order_runs(f, &runs, &nruns);
-	const uint64_t *run = SCRATCH(runs, uint64_t);
+	bool ok = order_runs(f, &runs.raw, &nruns);
+	const uint64_t *run = runs.at;
 
 	for (uint64_t r = 0; ok && r < nruns; r++) {
 		if (r + 3 * RUNS < nruns)
@@ -284,7 +288,6 @@ find_in_runs(struct find *f)
 			fetch_run(f, (uint32_t)run[r + RUNS], fetch_record);
 		ok = go_far(f, r) && find_in_run(f, (uint32_t)run[r], &n);
 	}
-	scratch_free(&runs);
 	return ok;
 }
 
@@ -298,10 +301,10 @@ dup_find(struct duplicates *d, enum duplicate_kind kind)
 
 	work_start(d->work, label[kind], d->list[kind].n);
 	ok = duplicates_find_sort_items(d, &d->list[kind]);
-	f.item = SCRATCH(d->list[kind].items, struct dup_item);
+	f.item = d->list[kind].items.at;
 	f.n = ok ? drop_single(f.item, d->list[kind].n) : 0;
 	ok = ok && find_in_runs(&f);
 	SCRATCH_FREE(&f.run, &f.rest);
-	scratch_free(&d->list[kind].items);
+	array_free(&d->list[kind].items);
 	return ok;
 }

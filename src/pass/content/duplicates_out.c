@@ -54,10 +54,10 @@ by_long(const void *a, const void *b)
 static uint32_t
 place(const struct duplicates *d, uint32_t array)
 {
-	uint64_t bits = SCRATCH(d->shared, uint64_t)[array / 64] & ((UINT64_C(1) << array % 64) - 1);
+	uint64_t bits = d->shared.at[array / 64] & ((UINT64_C(1) << array % 64) - 1);
 
-	assert(has_bit(&d->shared, array));
-	return SCRATCH(d->before, uint32_t)[array / 64] + heap_ones(bits);
+	assert(has_bit(&d->shared.raw, array));
+	return d->before.at[array / 64] + heap_ones(bits);
 }
 
 bool
@@ -66,50 +66,50 @@ dup_count_sharers(struct duplicates *d)
 	uint64_t words = d->h.objects / 64 + 1ull;
 	uint32_t sum = 0;
 
-	if (!scratch_array(&d->before, words, sizeof sum, d->err))
+	if (!array_grow(&d->before, words, d->err))
 		return false;
 	for (uint64_t i = 0; i < words; i++) {
-		SCRATCH(d->before, uint32_t)[i] = sum;
-		sum += heap_ones(SCRATCH(d->shared, uint64_t)[i]);
+		d->before.at[i] = sum;
+		sum += heap_ones(d->shared.at[i]);
 	}
 	d->nsharers = sum;
-	if (!scratch_array(&d->sharers, sum + 1ull, sizeof sum, d->err))
+	if (!array_grow(&d->sharers, sum + 1ull, d->err))
 		return false;
 	for (uint64_t i = 0; i < sum; i++)
-		SCRATCH(d->sharers, uint32_t)[i] = 1;
+		d->sharers.at[i] = 1;
 	for (uint64_t i = 0; i < d->nmore; i++) {
-		if (i % DUP_TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
-		SCRATCH(d->sharers, uint32_t)[place(d, SCRATCH(d->more, uint32_t)[i])]++;
+		if (!work_each(d->work, i, DUP_TICK, d->err))
+			return false;
+		d->sharers.at[place(d, d->more.at[i])]++;
 	}
-	scratch_free(&d->more);
+	array_free(&d->more);
 	return true;
 }
 
 static uint64_t
 sharers(const struct duplicates *d, uint32_t array)
 {
-	return SCRATCH(d->sharers, uint32_t)[place(d, array)];
+	return d->sharers.at[place(d, array)];
 }
 
 /*
- * Arrays shared by several Strings: each counts once, and is owned by the first of the group that uses it, if no String
- * of another text uses it and the first of all does not keep it.
+ * Arrays shared by several Strings: each counts once, and is owned by the first of the group that uses it, if
+ * no String of another text uses it and the first of all does not keep it.
  */
 static bool
 own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_t *owns,
     uint32_t *arrays)
 {
-	struct scratch list = SCRATCH_INIT;
+	OWN_ARRAY(uint64_t) list = ARRAY_INIT;
 	uint64_t k = 0, from = 0, *pair, one;
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < n; i++) {
 		one = (uint64_t)item[i].array << 32 | i;
-		if (has_bit(&d->shared, item[i].array))
-			ok = scratch_add(&list, &k, &one, sizeof one, d->err);
+		if (has_bit(&d->shared.raw, item[i].array))
+			ok = array_add(&list, &k, &one, d->err);
 	}
-	pair = SCRATCH(list, uint64_t);
+	pair = list.at;
 	ok = ok && dup_sort(d, pair, k, sizeof *pair, by_long);
 	for (uint64_t i = 1; ok && i <= k; i++) {
 		if (i < k && pair[i] >> 32 == pair[from] >> 32)
@@ -118,7 +118,6 @@ own_shared(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 		owns[(uint32_t)pair[from]] = sharers(d, (uint32_t)(pair[from] >> 32)) == i - from;
 		from = i;
 	}
-	scratch_free(&list);
 	return ok;
 }
 
@@ -131,7 +130,7 @@ own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 
 	*arrays = 0;
 	for (uint64_t i = 0; i < n; i++) {
-		owns[i] = !has_bit(&d->shared, item[i].array);
+		owns[i] = !has_bit(&d->shared.raw, item[i].array);
 		*arrays += owns[i];
 		some = some || !owns[i];
 	}
@@ -140,7 +139,10 @@ own_arrays(struct duplicates *d, const struct dup_item *item, uint64_t n, uint8_
 
 /* ---- groups ------------------------------------------------------------------------------ */
 
-/* The bytes of all copies except the first.  Arrays of the same form that Strings use as a whole have the same size. */
+/*
+ * The bytes of all copies except the first.  Arrays of the same form that Strings use as a whole have the
+ * same size; without records the bytes are in the Strings, whose sizes differ.
+ */
 static uint64_t
 duplicates_out_waste_of(const struct duplicates *d, const struct dup_item *item, uint64_t n,
     const uint8_t *owns)
@@ -148,6 +150,11 @@ duplicates_out_waste_of(const struct duplicates *d, const struct dup_item *item,
 	uint64_t sum = (n - 1) * heap_shallow(&d->h, item[0].object), size[FORM_PART] = { 0 };
 	enum dup_form form;
 
+	if (d->h.form != NULL) {
+		for (uint64_t i = sum = 0; i < n; i++)
+			sum = num_add(sum, heap_shallow(&d->h, item[i].object));
+		return sum - sum / n;
+	}
 	for (uint64_t i = 1; owns != NULL && i < n; i++) {
 		form = dup_form(&item[i]);
 		if (owns[i] == 0)
@@ -173,16 +180,16 @@ dup_add(struct duplicates *d, enum duplicate_kind kind, const struct dup_item *i
 	uint8_t *owns;
 
 	assert(n >= 2);	/* a single one does not make a group */
-	if (!scratch_array(&d->members, d->nmembers + n, sizeof(uint32_t), d->err) ||
-	    !scratch_array(&d->owns, d->nmembers + n, 1, d->err))
+	if (!array_grow(&d->members, d->nmembers + n, d->err) ||
+	    !array_grow(&d->owns, d->nmembers + n, d->err))
 		return false;
-	owns = SCRATCH(d->owns, uint8_t) + d->nmembers;
+	owns = d->owns.at + d->nmembers;
 	if (strings && !own_arrays(d, item, n, owns, &g.arrays))
 		return false;
 	for (uint64_t i = 0; i < n; i++)
-		SCRATCH(d->members, uint32_t)[d->nmembers++] = item[i].object;
+		d->members.at[d->nmembers++] = item[i].object;
 	g.waste = duplicates_out_waste_of(d, item, n, strings ? owns : NULL);
-	return scratch_add(&d->groups, &d->ngroups, &g, sizeof g, d->err);
+	return array_add(&d->groups, &d->ngroups, &g, d->err);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
@@ -225,8 +232,8 @@ put_members(struct duplicates *d, const struct dup_group *g)
 		return false;
 	for (uint64_t i = 0; i < d->ngroups; i++, g++)
 		for (uint64_t k = g->first; k < g->first + g->copies; k++, at++) {
-			member[at] = SCRATCH(d->members, uint32_t)[k];
-			owns[at] = SCRATCH(d->owns, uint8_t)[k];
+			member[at] = d->members.at[k];
+			owns[at] = d->owns.at[k];
 		}
 	assert(at == d->nmembers);
 	return true;
@@ -243,9 +250,9 @@ put_shared(struct duplicates *d)
 	if (array == NULL || strings == NULL)
 		return false;
 	for (uint64_t word = 0; n < d->nsharers; word++)
-		for (uint64_t bits = SCRATCH(d->shared, uint64_t)[word]; bits != 0; bits &= bits - 1) {
+		for (uint64_t bits = d->shared.at[word]; bits != 0; bits &= bits - 1) {
 			array[n] = (uint32_t)(64 * word + (unsigned)__builtin_ctzll(bits));
-			strings[n] = SCRATCH(d->sharers, uint32_t)[n];
+			strings[n] = d->sharers.at[n];
 			n++;
 		}
 	assert(n == d->nsharers);
@@ -255,10 +262,11 @@ put_shared(struct duplicates *d)
 bool
 dup_put(struct duplicates *d)
 {
-	struct dup_group *g = SCRATCH(d->groups, struct dup_group);
+	struct dup_group *g = d->groups.at;
 
-	if (!work_tick(d->work, 0))
-		return fail_cancel(d->err);
-	return dup_sort(d, g, d->ngroups, sizeof *g, duplicates_out_by_waste) && duplicates_out_put_groups(d, g) &&
+	if (!work_go(d->work, 0, d->err))
+		return false;
+	return dup_sort(d, g, d->ngroups, sizeof *g, duplicates_out_by_waste) &&
+	    duplicates_out_put_groups(d, g) &&
 	    put_members(d, g) && put_shared(d);
 }

@@ -217,9 +217,11 @@ begin_maps(struct elements *w, enum collection_form form, const struct begun *b,
 		w->deleted = form == FORM_GARBAGE && b->number[3] != 0;
 		return begin_parallel(w, b->object[1], b->object[2], (uint64_t)b->number[0]);
 	case FORM_HASH_LINKED:
-		return b->object[2] == 0 ? elements_hash(w, b->object[1], 0) : elements_chain(w, b->object[2], NODE_AFTER);
+		return b->object[2] == 0 ? elements_hash(w, b->object[1], 0) : elements_chain(w, b->object[2],
+		    NODE_AFTER);
 	case FORM_HASH_CIRCLE:
-		return b->object[2] == 0 ? elements_hash(w, b->object[1], 0) : elements_circle(w, b->object[2], NODE_AFTER);
+		return b->object[2] == 0 ? elements_hash(w, b->object[1], 0) : elements_circle(w,
+		    b->object[2], NODE_AFTER);
 	case FORM_SEGMENTS:
 		return elements_segments(w, b->object[0]);
 	case FORM_STRIPED:

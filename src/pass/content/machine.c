@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * machine: pass "machine": the program that wrote the dump, from its objects: the VM, the system, the command line and
- * the options.
+ * machine: pass "machine": the program that wrote the dump, from its objects: the VM, the system, the command
+ * line and the options.
  *
  * Facts: jvm, jvm_options, command, os, collectors, direct_limit, device; each only if it is known.
  */
@@ -25,7 +25,8 @@ enum property {
 };
 
 static const char *const property_names[PROPERTIES] = {
-	"java.runtime.version", "java.vm.version", "java.vm.name", "java.vm.vendor", "os.name", "os.version", "os.arch", "sun.java.command"
+	"java.runtime.version", "java.vm.version", "java.vm.name", "java.vm.vendor", "os.name", "os.version",
+	    "os.arch", "sun.java.command"
 };
 
 struct machine {
@@ -42,7 +43,8 @@ struct machine {
 static bool
 sounds_secret(struct str name)
 {
-	static const char *const names[] = { "*pass*", "*pwd*", "*secret*", "*token*", "*credential*", "*key*", "*auth*" };
+	static const char *const names[] = { "*pass*", "*pwd*", "*secret*", "*token*", "*credential*",
+	    "*key*", "*auth*" };
 
 	for (size_t i = 0; i < NELEM(names); i++)
 		if (str_glob_nocase(str_of(names[i]), name))
@@ -61,9 +63,9 @@ add_hiding(struct str text, struct buf *b)
 		value = word;
 		(void)str_split(&value, '=', &name);
 		secret = name.n < word.n && sounds_secret(name);
-		buf_str(b, first ? STR("") : STR(" "));
+		buf_text(b, first ? "" : " ");
 		buf_str(b, next ? STR("***") : secret ? name : word);
-		buf_str(b, secret && !next ? STR("=***") : STR(""));
+		buf_text(b, secret && !next ? "=***" : "");
 		next = !next && name.n == word.n && str_has_prefix(word, STR("-")) && sounds_secret(word);
 	}
 }
@@ -71,7 +73,7 @@ add_hiding(struct str text, struct buf *b)
 static bool
 machine_say(struct machine *m, enum fact_id id, const struct buf *text)
 {
-	struct buf told = BUF_INIT;
+	OWN_BUF told = BUF_INIT;
 	bool ok = true;
 
 	add_hiding(buf_view(text), &told);
@@ -81,7 +83,6 @@ machine_say(struct machine *m, enum fact_id id, const struct buf *text)
 		m->said++;
 		ok = fact_set_text(m->st, id, buf_view(&told), m->err);
 	}
-	buf_free(&told);
 	return ok;
 }
 
@@ -92,7 +93,7 @@ static uint32_t
 machine_find_class(const struct heap *h, const char *name)
 {
 	for (uint32_t c = 1; c <= h->classes; c++)
-		if (class_is(h, c, str_of(name)))
+		if (class_is(h, c, name))
 			return c;
 	return 0;
 }
@@ -115,14 +116,15 @@ machine_add_string(const struct heap *h, uint32_t object, const char *between, s
 	if (object == 0)
 		return;
 	if (at > 0)
-		buf_str(b, str_of(between));
+		buf_text(b, between);
 	if (!heap_string(h, object, CHARS, b) && !b->bad)
 		b->n = at;
 }
 
 /* Calls each with the elements of a collection. */
 static bool
-each_element(struct machine *m, uint32_t object, void (*each)(struct machine *, const struct element *, void *), void *arg)
+each_element(struct machine *m, uint32_t object, void (*each)(struct machine *, const struct element *,
+    void *), void *arg)
 {
 	struct elements walk;
 	struct element e;
@@ -130,7 +132,7 @@ each_element(struct machine *m, uint32_t object, void (*each)(struct machine *, 
 	if (object == 0 || !elements_open(m->known, object, &m->met, ++m->turn, &walk))
 		return true;
 	for (unsigned n = 0; n < ENTRIES && elements_next(&walk, &e); n++) {
-		if (n % 64 == 0 && !work_go(m->work, n, m->err))
+		if (!work_each(m->work, n, 64, m->err))
 			return false;
 		each(m, &e, arg);
 	}
@@ -152,8 +154,9 @@ take_property(struct machine *m, const struct element *e, void *values)
 
 	if (heap_string(&m->h, machine_object_of(e->key_type, e->key), CHARS, &key))
 		for (size_t i = 0; i < PROPERTIES; i++)
-			if (str_eq(buf_view(&key), str_of(property_names[i])) && value[i].n == 0)
-				machine_add_string(&m->h, machine_object_of(e->value_type, e->value), "", &value[i]);
+			if (str_is(buf_view(&key), property_names[i]) && value[i].n == 0)
+				machine_add_string(&m->h, machine_object_of(e->value_type, e->value), "",
+				    &value[i]);
 	buf_free(&key);
 }
 
@@ -161,7 +164,7 @@ static void
 machine_join(struct buf *to, const struct buf *part, const char *between)
 {
 	if (to->n > 0 && part->n > 0)
-		buf_str(to, str_of(between));
+		buf_text(to, between);
 	buf_str(to, buf_view(part));
 }
 
@@ -170,16 +173,19 @@ static bool
 say_properties(struct machine *m)
 {
 	struct buf value[PROPERTIES] = { BUF_INIT }, jvm = BUF_INIT, os = BUF_INIT;
-	bool ok = each_element(m, static_object(&m->h, "java.lang.System", "props"), take_property, value), android;
+	bool ok = each_element(m, static_object(&m->h, "java.lang.System", "props"), take_property, value),
+	    android;
 
-	android = str_eq(buf_view(&value[VM_NAME]), STR("Dalvik"));
+	android = str_is(buf_view(&value[VM_NAME]), "Dalvik");
 	machine_join(&jvm, &value[VM_NAME], "");
-	machine_join(&jvm, &value[android || value[RUNTIME_VERSION].n == 0 ? VM_VERSION : RUNTIME_VERSION], " ");
+	machine_join(&jvm, &value[android || value[RUNTIME_VERSION].n == 0 ? VM_VERSION : RUNTIME_VERSION],
+	    " ");
 	machine_join(&jvm, &value[VM_VENDOR], ", ");
 	machine_join(&os, &value[OS_NAME], "");
 	machine_join(&os, &value[OS_VERSION], " ");
 	machine_join(&os, &value[OS_ARCH], " ");
-	ok = ok && machine_say(m, FACT_JVM, &jvm) && machine_say(m, FACT_COMMAND, &value[COMMAND]) && machine_say(m, FACT_OS, &os);
+	ok = ok && machine_say(m, FACT_JVM, &jvm) && machine_say(m, FACT_COMMAND, &value[COMMAND]) &&
+	    machine_say(m, FACT_OS, &os);
 	for (size_t i = 0; i < PROPERTIES; i++)
 		buf_free(&value[i]);
 	buf_free(&jvm);
@@ -199,15 +205,16 @@ take_option(struct machine *m, const struct element *e, void *text)
 static void
 take_variable(struct machine *m, const struct element *e, void *text)
 {
-	static const char *const names[] = { "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "OPENJ9_JAVA_OPTIONS" };
-	uint32_t value = heap_field_object(&m->h, machine_object_of(e->value_type, e->value), STR("str"));
-	struct buf name = BUF_INIT;
+	static const char *const names[] = { "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS",
+	    "OPENJ9_JAVA_OPTIONS" };
+	uint32_t value = heap_field_object(&m->h, machine_object_of(e->value_type, e->value), "str");
+	OWN_BUF name = BUF_INIT;
 
-	if (heap_string(&m->h, heap_field_object(&m->h, machine_object_of(e->key_type, e->key), STR("str")), CHARS, &name))
+	if (heap_string(&m->h, heap_field_object(&m->h, machine_object_of(e->key_type, e->key), "str"), CHARS,
+	    &name))
 		for (size_t i = 0; i < NELEM(names); i++)
-			if (str_eq(buf_view(&name), str_of(names[i])))
+			if (str_is(buf_view(&name), names[i]))
 				machine_add_string(&m->h, value, " ", text);
-	buf_free(&name);
 }
 
 /* The list inside wrappers of java.util.Collections. */
@@ -216,45 +223,46 @@ unwrapped(const struct heap *h, uint32_t list)
 {
 	uint32_t inner;
 
-	for (unsigned n = 0; n < WRAPPERS && (inner = heap_field_object(h, list, STR("c"))) != 0; n++)
+	for (unsigned n = 0; n < WRAPPERS && (inner = heap_field_object(h, list, "c")) != 0; n++)
 		list = inner;
 	return list;
 }
 
-/* The list that the program requested from the VM, if it has beans; otherwise that of the environment, if it was read. */
+/*
+ * The list that the program requested from the VM, if it has beans; otherwise that of the environment, if it
+ * was read.
+ */
 static bool
 say_options(struct machine *m)
 {
-	struct buf text = BUF_INIT;
+	OWN_BUF text = BUF_INIT;
 	struct members beans;
 	uint32_t bean = 0;
 	bool ok = members_open(&beans, &m->h, STR("sun.management.VMManagementImpl"), m->err);
 
 	while (ok && text.n == 0 && (ok = members_next(&beans, &bean, m->work, m->err)) && bean != 0)
-		ok = each_element(m, unwrapped(&m->h, heap_field_object(&m->h, bean, STR("vmArgs"))), take_option, &text);
+		ok = each_element(m, unwrapped(&m->h, heap_field_object(&m->h, bean, "vmArgs")), take_option,
+		    &text);
 	members_close(&beans);
 	if (ok && text.n == 0)
-		ok = each_element(m, static_object(&m->h, "java.lang.ProcessEnvironment", "theEnvironment"), take_variable, &text);
-	ok = ok && machine_say(m, FACT_JVM_OPTIONS, &text);
-	buf_free(&text);
-	return ok;
+		ok = each_element(m, static_object(&m->h, "java.lang.ProcessEnvironment", "theEnvironment"),
+		    take_variable, &text);
+	return ok && machine_say(m, FACT_JVM_OPTIONS, &text);
 }
 
 /* The beans of garbage collectors have names. */
 static bool
 say_collectors(struct machine *m)
 {
-	struct buf text = BUF_INIT;
+	OWN_BUF text = BUF_INIT;
 	struct members beans;
 	uint32_t bean = 0;
 	bool ok = members_open(&beans, &m->h, STR("sun.management.GarbageCollectorImpl"), m->err);
 
 	while (ok && (ok = members_next(&beans, &bean, m->work, m->err)) && bean != 0)
-		machine_add_string(&m->h, heap_field_object(&m->h, bean, STR("name")), ", ", &text);
+		machine_add_string(&m->h, heap_field_object(&m->h, bean, "name"), ", ", &text);
 	members_close(&beans);
-	ok = ok && machine_say(m, FACT_COLLECTORS, &text);
-	buf_free(&text);
-	return ok;
+	return ok && machine_say(m, FACT_COLLECTORS, &text);
 }
 
 static bool
@@ -266,7 +274,8 @@ say_limit(struct machine *m)
 
 	for (size_t i = 0; i < NELEM(classes) && class == 0; i++)
 		class = machine_find_class(&m->h, classes[i]);
-	if (class == 0 || !heap_static(&m->h, class, STR("directMemory"), &slot) || slot.type != HEAP_LONG || slot.bits > INT64_MAX)
+	if (class == 0 || !heap_static(&m->h, class, STR("directMemory"), &slot) || slot.type != HEAP_LONG ||
+	    slot.bits > INT64_MAX)
 		return true;
 	m->said++;
 	return fact_set(m->st, FACT_DIRECT_LIMIT, slot.bits, m->err);
@@ -277,20 +286,18 @@ static bool
 say_device(struct machine *m)
 {
 	uint32_t version = machine_find_class(&m->h, "android.os.Build$VERSION");
-	struct buf text = BUF_INIT;
+	OWN_BUF text = BUF_INIT;
 	struct heap_slot api;
-	bool ok;
 
 	if (version == 0)
 		return true;
 	machine_add_string(&m->h, static_object(&m->h, "android.os.Build", "MANUFACTURER"), "", &text);
 	machine_add_string(&m->h, static_object(&m->h, "android.os.Build", "MODEL"), " ", &text);
-	machine_add_string(&m->h, static_object(&m->h, "android.os.Build$VERSION", "RELEASE"), ", Android ", &text);
+	machine_add_string(&m->h, static_object(&m->h, "android.os.Build$VERSION", "RELEASE"), ", Android ",
+	    &text);
 	if (text.n > 0 && heap_static(&m->h, version, STR("SDK_INT"), &api) && api.type == HEAP_INT)
 		buf_printf(&text, " (API %u)", (unsigned)api.bits);
-	ok = machine_say(m, FACT_DEVICE, &text);
-	buf_free(&text);
-	return ok;
+	return machine_say(m, FACT_DEVICE, &text);
 }
 
 static bool
@@ -301,7 +308,8 @@ machine_run(struct store *st, struct work *w, struct err *err)
 
 	if (ok)
 		work_start(w, "facts about the recorded program", m.h.objects);
-	ok = ok && collections_open(&m.known, &m.h, err) && scratch_array(&m.met, m.h.objects + 1ull, sizeof(uint32_t), err) &&
+	ok = ok && collections_open(&m.known, &m.h, err) &&
+	    scratch_array(&m.met, m.h.objects + 1ull, sizeof(uint32_t), err) &&
 	    say_properties(&m) && say_options(&m) && say_collectors(&m) && say_limit(&m) && say_device(&m) &&
 	    make_copy(st, COL_MACHINE_SAID, COL_U8, &m.said, 1, err);
 	collections_close(m.known);

@@ -37,7 +37,7 @@ array_take(const struct heap *h, const struct heap_record *r, uint64_t i, uint8_
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* As the classes of the JDK and of Android call them; the first that a class has counts. */
+/* Names of fields in the classes of the JDK and of Android; the first that a class has counts. */
 static const char *const node_names[NODE_FIELDS][6] = {
 	[NODE_KEY] = { "key", "referent" },
 	[NODE_VALUE] = { "value", "val", "item", "element", "data" },
@@ -94,7 +94,8 @@ node_open(struct collections *c, uint32_t object, struct link_node *n)
 
 /* False: there is no such field, or the record ends before it. */
 static bool
-read_bits(const struct collections *c, const struct link_node *n, enum node_field field, unsigned *width, uint64_t *bits)
+read_bits(const struct collections *c, const struct link_node *n, enum node_field field, unsigned *width,
+    uint64_t *bits)
 {
 	const struct place *place = &n->is->field[field];
 
@@ -282,8 +283,8 @@ begin_table(struct elements *w, uint32_t table)
 }
 
 /*
- * The next node in a table or in one of its chains.  A tree bin leads to its nodes, which are also chained.  A forwarding
- * node leads to another table, which follows.
+ * The next node in a table or in one of its chains.  A tree bin leads to its nodes, which are also chained.
+ * A forwarding node leads to another table, which follows.
  */
 static uint32_t
 next_node(struct elements *w, struct link_node *n)
@@ -357,7 +358,8 @@ step_segments(struct elements *w, struct element *e)
 		table = (uint32_t)array_take(&w->c->h, &w->segments, w->segment++, &type);
 		if (type != HEAP_OBJECT)
 			return false;
-		if (planned_open(w->c, table, &f) && f.plan->form == FORM_SEGMENT && planned_object(&f, 1, &table))
+		if (planned_open(w->c, table, &f) && f.plan->form == FORM_SEGMENT &&
+		    planned_object(&f, 1, &table))
 			begin_table(w, table);
 	}
 	return true;

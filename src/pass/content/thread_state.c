@@ -23,24 +23,28 @@ thread_state_number_of(const struct heap_slot *slot, const struct heap *h, int64
 static bool
 thread_number(const struct heap *h, uint32_t object, const char *name, int64_t *n)
 {
-	uint32_t holder = heap_field_object(h, object, STR("holder"));
+	uint32_t holder = heap_field_object(h, object, "holder");
 	struct heap_slot slot;
 
-	if (object != 0 && heap_field(h, object, str_of(name), 0, &slot))
+	if (object != 0 && heap_field(h, object, name, 0, &slot))
 		return thread_state_number_of(&slot, h, n);
-	return holder != 0 && heap_field(h, holder, str_of(name), 0, &slot) && thread_state_number_of(&slot, h, n);
+	return holder != 0 && heap_field(h, holder, name, 0, &slot) && thread_state_number_of(&slot, h, n);
 }
 
 /* ---- virtual threads ------------------------------------------------------------------------------ */
 
-/* Names of the states in java.lang.VirtualThread, whose numbers differ from JDK to JDK; now: those of JDK 24. */
+/*
+ * Names of the states in java.lang.VirtualThread, whose numbers differ from JDK to JDK; now: those of JDK 24.
+ */
 static const struct {
 	const char	*constant, *name;
 	uint8_t		 now;
 } virtual_states[] = {
-	{ "NEW", "new", 0 }, { "STARTED", "runnable", 1 }, { "RUNNABLE", "runnable", 2 }, { "RUNNING", "runnable", 2 },
+	{ "NEW", "new", 0 }, { "STARTED", "runnable", 1 }, { "RUNNABLE", "runnable", 2 },
+	{ "RUNNING", "runnable", 2 },
 	{ "PARKING", "waiting", 3 }, { "PARKED", "waiting", 4 }, { "PINNED", "waiting", 5 },
-	{ "TIMED_PARKING", "timed waiting", 6 }, { "TIMED_PARKED", "timed waiting", 7 }, { "TIMED_PINNED", "timed waiting", 8 },
+	{ "TIMED_PARKING", "timed waiting", 6 }, { "TIMED_PARKED", "timed waiting", 7 },
+	{ "TIMED_PINNED", "timed waiting", 8 },
 	{ "UNPARKED", "runnable", 9 }, { "YIELDING", "runnable", 10 }, { "YIELDED", "runnable", 11 },
 	{ "BLOCKING", "blocked", 12 }, { "BLOCKED", "blocked", 13 }, { "UNBLOCKED", "runnable", 14 },
 	{ "WAITING", "waiting", 15 }, { "WAIT", "waiting", 16 },
@@ -56,12 +60,14 @@ virtual_state(const struct heap *h, uint32_t class, int64_t state)
 {
 	struct heap_slot slot;
 	int64_t n;
-	bool known = heap_static(h, class, STR("PARKED"), &slot) && thread_state_number_of(&slot, h, &n) && n != 0;
+	bool known = heap_static(h, class, STR("PARKED"), &slot) && thread_state_number_of(&slot, h, &n) &&
+	    n != 0;
 
 	state &= ~(int64_t)SUSPENDED;
 	for (size_t i = 0; i < NELEM(virtual_states); i++) {
 		n = virtual_states[i].now;
-		if (known && !(heap_static(h, class, str_of(virtual_states[i].constant), &slot) && thread_state_number_of(&slot, h, &n)))
+		if (known && !(heap_static(h, class, str_of(virtual_states[i].constant), &slot) &&
+		    thread_state_number_of(&slot, h, &n)))
 			continue;
 		if (n == state)
 			return virtual_states[i].name;
@@ -72,7 +78,7 @@ virtual_state(const struct heap *h, uint32_t class, int64_t state)
 uint32_t
 heap_thread_virtual(const struct heap *h, uint32_t object)
 {
-	return object == 0 ? 0 : class_named(h, heap_class(h, object), STR("java.lang.VirtualThread"));
+	return object == 0 ? 0 : class_named(h, heap_class(h, object), "java.lang.VirtualThread");
 }
 
 /* ---- all ------------------------------------------------------------------------------------------- */
@@ -93,7 +99,8 @@ heap_thread_state(const struct heap *h, uint32_t object)
 	size_t i = 0;
 	int64_t bits;
 
-	if (class != 0 && heap_field(h, object, STR("state"), class, &slot) && thread_state_number_of(&slot, h, &bits))
+	if (class != 0 && heap_field(h, object, "state", class, &slot) &&
+	    thread_state_number_of(&slot, h, &bits))
 		return virtual_state(h, class, bits);
 	if (class != 0)
 		return NULL;
@@ -109,7 +116,7 @@ heap_thread_alive(const struct heap *h, uint32_t object)
 {
 	const char *state = heap_thread_state(h, object);
 
-	return state == NULL || !(str_eq(str_of(state), STR("new")) || str_eq(str_of(state), STR("terminated")));
+	return state == NULL || !(str_is(str_of(state), "new") || str_is(str_of(state), "terminated"));
 }
 
 bool

@@ -33,7 +33,10 @@ struct top {
 	uint32_t	object;
 };
 
-/* Move the numbers of dominators away from their column and clear it, so that results can be written in their place. */
+/*
+ * Move the numbers of dominators away from their column and clear it, so that results can be written in their
+ * place.
+ */
 static bool
 take_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
@@ -47,7 +50,9 @@ take_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 	return work_go(w, to, err);
 }
 
-/* Scatter one result to the column of all objects: retained sizes, or dominators, whose numbers are in was. */
+/*
+ * Scatter one result to the column of all objects: retained sizes, or dominators, whose numbers are in was.
+ */
 static bool
 by_object_put(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
@@ -58,8 +63,8 @@ by_object_put(void *arg, uint64_t from, uint64_t to, struct work *w, struct err 
 	uint64_t value;
 
 	for (uint64_t i = from; i < to; i++) {
-		if (i % TICK == 0 && !work_tick(w, i))
-			return fail_cancel(err);
+		if (!work_each(w, i, TICK, err))
+			return false;
 		if (i + AHEAD < to)
 			__builtin_prefetch((char *)r->out + (order[i + AHEAD] - 1) * width, 1);
 		assert(order[i] != 0 && order[i] <= d->h.objects && (was == NULL || was[i] <= d->n));
@@ -101,15 +106,14 @@ static bool
 put_large(struct by_object *r)
 {
 	static const struct make_column columns[] = {
-		MAKE_FIT(COL_EACH_LARGE_OBJECT, large, object), MAKE_FIT(COL_EACH_LARGE_RETAINED, large, units)
+		MAKE_FIT(COL_EACH_LARGE_OBJECT, large, object),
+		MAKE_FIT(COL_EACH_LARGE_RETAINED, large, units)
 	};
-	struct scratch large = SCRATCH_INIT;
+	OWN_ARRAY(struct large) large = ARRAY_INIT;
 	uint64_t n = 0;
-	bool ok = find_large(r, &large, &n) && heap_make_columns(r->d->st, &r->d->h, columns, NELEM(columns),
-	    MAKE_ROWS(SCRATCH(large, struct large), n), r->d->err);
 
-	scratch_free(&large);
-	return ok;
+	return find_large(r, &large.raw, &n) && heap_make_columns(r->d->st, &r->d->h, columns, NELEM(columns),
+	    MAKE_ROWS(large.at, n), r->d->err);
 }
 
 /* The objects that nothing dominates, unless they are many. */
@@ -118,7 +122,7 @@ put_top(const struct by_object *r)
 {
 	static const struct make_column column = MAKE(COL_EACH_TOP, top, object);
 	const struct dominators *d = r->d;
-	struct scratch tops = SCRATCH_INIT;
+	OWN_ARRAY(struct top) tops = ARRAY_INIT;
 	struct top row;
 	uint64_t n = 0;
 	bool ok = true;
@@ -126,17 +130,18 @@ put_top(const struct by_object *r)
 	for (uint32_t i = 1; ok && i <= d->n && n <= d->n / TOP_SHARE; i++) {
 		row = (struct top){ d->order[i - 1], d->order[i - 1] };
 		ok = (i % TICK != 0 || work_go(d->work, 0, d->err)) &&
-		    (parent_of(d, i) != 0 || scratch_add(&tops, &n, &row, sizeof row, d->err));
+		    (parent_of(d, i) != 0 || array_add(&tops, &n, &row, d->err));
 	}
 	if (n > d->n / TOP_SHARE)
 		n = 0;
-	ok = ok && (n == 0 || make_sort(&tops, n, sizeof row, d->work, d->err)) &&
-	    heap_make_columns(d->st, &d->h, &column, 1, MAKE_ROWS(SCRATCH(tops, struct top), n), d->err);
-	scratch_free(&tops);
-	return ok;
+	return ok && (n == 0 || make_sort(&tops.raw, n, sizeof row, d->work, d->err)) &&
+	    heap_make_columns(d->st, &d->h, &column, 1, MAKE_ROWS(tops.at, n), d->err);
 }
 
-/* Write one column after the other: only one needs to be in memory at a time.  Then bytes are not needed, and their memory is. */
+/*
+ * Write one column after the other: only one needs to be in memory at a time.  Then bytes are not needed, and
+ * their memory is.
+ */
 bool
 dominators_by_object(struct dominators *d)
 {
@@ -145,10 +150,12 @@ dominators_by_object(struct dominators *d)
 
 	assert(d->n <= d->h.objects);
 	work_start(d->work, "retained sizes", d->n);
-	ok = put_large(&r) && put_top(&r) && (r.out = heap_make(d->st, &d->h, COL_EACH_RETAINED, r.type, d->h.objects, d->err)) != NULL &&
+	ok = put_large(&r) && put_top(&r) && (r.out = heap_make(d->st, &d->h, COL_EACH_RETAINED, r.type,
+	    d->h.objects, d->err)) != NULL &&
 	    pool_ranges(d->work, d->n, by_object_put, &r, d->err);
 	r.was = SCRATCH(d->bytes, uint32_t);
 	r.out = d->parent;
 	r.type = COL_U32;
-	return ok && pool_ranges(d->work, d->h.objects, take_parents, &r, d->err) && pool_ranges(d->work, d->n, by_object_put, &r, d->err);
+	return ok && pool_ranges(d->work, d->h.objects, take_parents, &r, d->err) &&
+	    pool_ranges(d->work, d->n, by_object_put, &r, d->err);
 }

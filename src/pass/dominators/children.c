@@ -17,8 +17,8 @@ struct children {
 	struct work	*work;
 	struct err	*err;
 	struct heap	 h;
-	struct scratch	 child;		/* u32 */
-	struct scratch	 packed;
+	ARRAY(uint32_t)	child;
+	ARRAY(uint8_t)	packed;
 	uint64_t	 n;		/* bytes of packed */
 };
 
@@ -26,7 +26,7 @@ struct children {
 static bool
 children_place(struct children *c, uint32_t *next)
 {
-	uint32_t *child = SCRATCH(c->child, uint32_t), sum = 0, i, k, parent;
+	uint32_t *child = c->child.at, sum = 0, i, k, parent;
 	uint64_t n = c->h.objects;
 
 #define PARENT(o) ((parent = heap_dominator(&c->h, (o))) == HEAP_ROOT ? n + 1 : parent)
@@ -38,11 +38,11 @@ children_place(struct children *c, uint32_t *next)
 		next[i] = sum;
 		sum += k;
 	}
-	assert(sum <= c->child.size / sizeof *child);
+	assert(sum <= c->child.raw.size / sizeof *child);
 	work_start(c->work, "dominator tree", n);
 	for (i = 1; i <= n; i++) {
-		if (i % TICK == 0 && !work_tick(c->work, i))
-			return fail_cancel(c->err);
+		if (!work_each(c->work, i, TICK, c->err))
+			return false;
 		if (heap_dominator(&c->h, i) != 0)
 			child[next[PARENT(i)]++] = i;
 	}
@@ -54,14 +54,14 @@ children_place(struct children *c, uint32_t *next)
 static bool
 children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *mask)
 {
-	const uint32_t *child = SCRATCH(c->child, uint32_t);
+	const uint32_t *child = c->child.at;
 	uint64_t most = c->h.objects + 1ull, room;
 	uint32_t from = 0;
 	uint8_t *p;
 
 	for (uint64_t i = 1; i <= most; i++) {
-		if (i % TICK == 0 && !work_tick(c->work, i))
-			return fail_cancel(c->err);
+		if (!work_each(c->work, i, TICK, c->err))
+			return false;
 		if (i % 64 == 1)
 			at[i / 64] = c->n;
 		assert(from <= end[i]);
@@ -69,12 +69,12 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 			continue;
 		assert(from < end[i]);
 		room = c->n + (uint64_t)(end[i] - from) * CHILD_ROOM;
-		if (room > c->packed.size && !scratch_grow(&c->packed, room, c->err))
+		if (room > c->packed.raw.size && !scratch_grow(&c->packed.raw, room, c->err))
 			return false;
-		p = SCRATCH(c->packed, uint8_t) + c->n;
+		p = c->packed.at + c->n;
 		for (uint32_t last = 0; from < end[i]; last = child[from++])
 			p = child_put(p, (uint32_t)i, last, child[from], from + 1 == end[i]);
-		c->n = (uint64_t)(p - SCRATCH(c->packed, uint8_t));
+		c->n = (uint64_t)(p - c->packed.at);
 		assert(c->n <= room && from == end[i]);
 		mask[(i - 1) / 64] |= UINT64_C(1) << (i - 1) % 64;
 	}
@@ -84,30 +84,30 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 static bool
 children_make(struct children *c, struct store *st, const uint32_t *end)
 {
-	uint64_t blocks = c->h.objects / 64 + 1ull, *mask = heap_make(st, &c->h, COL_EACH_CHILDREN_MASK, COL_U64, blocks, c->err);
-	struct scratch at = SCRATCH_INIT;
-	bool ok = mask != NULL && scratch_array(&at, blocks, sizeof(uint64_t), c->err) &&
-	    children_pack(c, end, SCRATCH(at, uint64_t), mask) &&
-	    store_pack(st, heap_col(COL_EACH_CHILDREN_AT, c->h.refs, c->h.sizes), SCRATCH(at, uint64_t), blocks, c->err) &&
-	    make_copy(st, heap_col(COL_EACH_CHILDREN, c->h.refs, c->h.sizes), COL_BYTES, c->packed.data, c->n, c->err);
+	uint64_t blocks = c->h.objects / 64 + 1ull, *mask = heap_make(st, &c->h, COL_EACH_CHILDREN_MASK,
+	    COL_U64, blocks, c->err);
+	OWN_ARRAY(uint64_t) at = ARRAY_INIT;
 
-	scratch_free(&at);
-	return ok;
+	return mask != NULL && array_grow(&at, blocks, c->err) &&
+	    children_pack(c, end, at.at, mask) &&
+	    store_pack(st, heap_col(COL_EACH_CHILDREN_AT, c->h.refs, c->h.sizes), at.at, blocks, c->err) &&
+	    make_copy(st, heap_col(COL_EACH_CHILDREN, c->h.refs, c->h.sizes), COL_BYTES, c->packed.raw.data,
+	    c->n, c->err);
 }
 
 static bool
 children_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct children c = { .work = w, .err = err };
-	struct scratch next = SCRATCH_INIT;
+	ARRAY(uint32_t) next = ARRAY_INIT;
 	bool ok;
 
 	if (!heap_open(&c.h, st, refs, sizes, err))
 		return false;
 	scratch_budget_input(c.h.size, c.h.objects);
-	ok = scratch_array(&next, (uint64_t)c.h.objects + 2, sizeof(uint32_t), err) &&
-	    scratch_array(&c.child, heap_fact(st, FACT_LIVE_OBJECTS, refs, sizes), sizeof(uint32_t), err) &&
-	    children_place(&c, SCRATCH(next, uint32_t)) && children_make(&c, st, SCRATCH(next, uint32_t));
+	ok = array_grow(&next, (uint64_t)c.h.objects + 2, err) &&
+	    array_grow(&c.child, heap_fact(st, FACT_LIVE_OBJECTS, refs, sizes), err) &&
+	    children_place(&c, next.at) && children_make(&c, st, next.at);
 	SCRATCH_FREE(&next, &c.child, &c.packed);
 	return ok;
 }

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dominators: which object keeps which alive, and how much memory.  One pass for each choice of references and of sizes;
- * each keeps its own columns.
+ * dominators: which object keeps which alive, and how much memory.  One pass for each choice of references
+ * and of sizes; each keeps its own columns.
  */
 #include "config.h"
 
@@ -13,14 +13,16 @@
 
 #define TICK 65536u
 
-/* ---- dominators of everything from those of the core, and edges to classes that turn out to matter -------- */
+/*
+ * ---- dominators of everything from those of the core, and edges to classes that turn out to matter --------
+ */
 
 /* Edges between numbers become edges between core numbers; their ends are not folded. */
 static bool
 turn_edges(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
 	const struct dominators *d = arg;
-	struct edge *edge = SCRATCH(d->edges, struct edge);
+	struct edge *edge = d->edges.at;
 
 	for (uint64_t i = from; i < to; i++)
 		edge[i] = (struct edge){ core_of(d, edge[i].target), core_of(d, edge[i].source) };
@@ -34,23 +36,23 @@ number_core(struct dominators *d)
 	uint32_t *rank, *number, i, n = 0;
 	uint64_t core;
 
-	if (!scratch_array(&d->rank, (uint64_t)d->n / 64 + 1, sizeof *rank, d->err))
+	if (!array_grow(&d->rank, (uint64_t)d->n / 64 + 1, d->err))
 		return false;
-	rank = SCRATCH(d->rank, uint32_t);
+	rank = d->rank.at;
 	/* Neither 0 nor numbers beyond the last one belong to the core. */
-	set_bit(&d->fold, 0);
+	set_bit(&d->fold.raw, 0);
 	for (i = d->n + 1; i % 64 != 0; i++)
-		set_bit(&d->fold, i);
-	fold = SCRATCH(d->fold, uint64_t);
+		set_bit(&d->fold.raw, i);
+	fold = d->fold.at;
 	for (i = 0; i <= d->n / 64; i++) {
 		rank[i] = n;
 		n += heap_ones(~fold[i]);
 	}
 	assert(n <= d->n);
 	d->ncore = n;
-	if (!scratch_array(&d->number, (uint64_t)n + 1, sizeof *number, d->err))
+	if (!array_grow(&d->number, (uint64_t)n + 1, d->err))
 		return false;
-	number = SCRATCH(d->number, uint32_t);
+	number = d->number.at;
 	for (n = i = 0; i <= d->n / 64; i++)
 		for (core = ~fold[i]; core != 0; core &= core - 1)
 			number[++n] = i * 64 + (uint32_t)__builtin_ctzll(core);
@@ -60,17 +62,20 @@ number_core(struct dominators *d)
 
 /* ---- places in the dominator tree --------------------------------------------------- */
 
-/* Swap search parents and dominators of core nodes; a second call swaps back.  In folded nodes both are equal. */
+/*
+ * Swap search parents and dominators of core nodes; a second call swaps back.  In folded nodes both are
+ * equal.
+ */
 static bool
 turn_parents(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
 	const struct dominators *d = arg;
-	const uint32_t *number = SCRATCH(d->number, uint32_t);
-	struct node *node = SCRATCH(d->nodes, struct node);
+	const uint32_t *number = d->number.at;
+	struct node *node = d->nodes.at;
 	uint32_t *parent, other;
 
 	for (uint64_t i = from + 1; i <= to; i++) {
-		if (i % TICK == 0 && !work_go(w, i, err))
+		if (!work_each(w, i, TICK, err))
 			return false;
 		parent = &d->parent[number[i] - 1];
 		other = *parent;
@@ -85,36 +90,39 @@ find_places(struct dominators *d)
 {
 	uint32_t *first, *size, i, at, above;
 
-	if (!scratch_array(&d->first, (uint64_t)d->n + 1, sizeof *first, d->err) ||
-	    !scratch_array(&d->size, (uint64_t)d->n + 1, sizeof *size, d->err))
+	if (!array_grow(&d->first, (uint64_t)d->n + 1, d->err) ||
+	    !array_grow(&d->size, (uint64_t)d->n + 1, d->err))
 		return false;
-	first = SCRATCH(d->first, uint32_t);
-	size = SCRATCH(d->size, uint32_t);
+	first = d->first.at;
+	size = d->size.at;
 	for (i = 0; i <= d->n; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
+		if (!work_each(d->work, i, TICK, d->err))
+			return false;
 		size[i] = 1;
 	}
 	for (i = d->n; i > 0; i--) {
-		if (i % TICK == 0 && !work_tick(d->work, d->n - i))
-			return fail_cancel(d->err);
+		if (i % TICK == 0 && !work_go(d->work, d->n - i, d->err))
+			return false;
 		size[parent_of(d, i)] += size[i];
 	}
 	assert(size[0] == d->n + 1);
 	/* Once a node has a place, first[] is where its next child goes. */
 	for (first[0] = 1, i = 1; i <= d->n; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
+		if (!work_each(d->work, i, TICK, d->err))
+			return false;
 		above = parent_of(d, i);
 		assert(above < i);
 		at = first[above];
 		first[above] += size[i];
 		first[i] = at + 1;
 	}
-	/* By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that back. */
+	/*
+	 * By now first[i] has advanced by the subtree sizes of all children of i, and by i itself: take that
+	 * back.
+	 */
 	for (i = 0; i <= d->n; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, i))
-			return fail_cancel(d->err);
+		if (!work_each(d->work, i, TICK, d->err))
+			return false;
 		first[i] -= size[i];
 	}
 	assert(first[0] == 0);
@@ -124,8 +132,8 @@ find_places(struct dominators *d)
 /* ---- classes -------------------------------------------------------------------------- */
 
 /*
- * Instances of one class outside of what dominates the class: the outermost ones in preorder, as their places << 32 and
- * their numbers.
+ * Instances of one class outside of what dominates the class: the outermost ones in preorder, as their places
+ * << 32 and their numbers.
  */
 struct outside {
 	uint32_t	held;		/* the number of the class */
@@ -173,14 +181,14 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 {
 	const struct outsides *all = arg;
 	const struct dominators *d = all->d;
-	const uint32_t *first = SCRATCH(d->first, uint32_t), *size = SCRATCH(d->size, uint32_t);
-	const uint32_t *num = SCRATCH(d->num, uint32_t);
+	const uint32_t *first = d->first.at, *size = d->size.at;
+	const uint32_t *num = d->num.at;
 	struct outside *of;
 	uint32_t i;
 
 	for (uint64_t object = from + 1; object <= to; object++) {
-		if (object % TICK == 0 && !work_tick(w, object))
-			return fail_cancel(err);
+		if (!work_each(w, object, TICK, err))
+			return false;
 		of = &all->out[heap_class(&d->h, (uint32_t)object)];
 		if (of->top == 0)
 			continue;
@@ -193,50 +201,49 @@ find_outside(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *
 }
 
 /*
- * Replaces folded instances by the node they are folded into, as core numbers, which may be 0, the root: every path to
- * them passes through it.  held is 0 if there are none.
+ * Replaces folded instances by the node they are folded into, as core numbers, which may be 0, the root:
+ * every path to them passes through it.  held is 0 if there are none.
  */
 static bool
 dominators_unfold(const struct dominators *d, struct outside *out)
 {
-	struct scratch scratch = SCRATCH_INIT;
+	OWN_ARRAY(uint32_t) scratch = ARRAY_INIT;
 	uint32_t *to, core = 0;
 	bool ok = true;
 
-	if (!scratch_array(&scratch, (uint64_t)d->n + 1, sizeof *to, d->err))
+	if (!array_grow(&scratch, (uint64_t)d->n + 1, d->err))
 		return false;
-	to = SCRATCH(scratch, uint32_t);
+	to = scratch.at;
 	for (uint32_t i = 1; ok && i <= d->n; i++) {
-		to[i] = has_bit(&d->fold, i) ? to[parent_of(d, i)] : ++core;
+		to[i] = has_bit(&d->fold.raw, i) ? to[parent_of(d, i)] : ++core;
 		ok = i % TICK != 0 || work_go(d->work, i, d->err);
 	}
 	assert(!ok || core == d->ncore);
 	for (uint32_t c = 1; ok && c <= d->h.classes; c++) {
 		/* Classes that instances hold are never folded. */
-		assert(out[c].held == 0 || !has_bit(&d->fold, out[c].held));
+		assert(out[c].held == 0 || !has_bit(&d->fold.raw, out[c].held));
 		out[c].held = out[c].low != 0 ? to[out[c].held] : 0;
 		out[c].low = to[(uint32_t)out[c].low];
 		out[c].high = to[(uint32_t)out[c].high];
 	}
-	scratch_free(&scratch);
 	return ok;
 }
 
 /*
- * Adds the omitted edges from instances to their classes that matter; *more: there were some.  An edge from within the
- * dominator of the class has no effect.
+ * Adds the omitted edges from instances to their classes that matter; *more: there were some.  An edge from
+ * within the dominator of the class has no effect.
  */
 static bool
 add_class_edges(struct dominators *d, bool *more)
 {
-	struct scratch scratch = SCRATCH_INIT;
+	OWN_ARRAY(struct outside) scratch = ARRAY_INIT;
 	struct outsides all = { .d = d };
 	struct outside *out;
 	bool ok;
 
 	*more = false;
-	ok = scratch_array(&scratch, (uint64_t)d->h.classes + 1, sizeof *out, d->err);
-	all.out = out = SCRATCH(scratch, struct outside);
+	ok = array_grow(&scratch, (uint64_t)d->h.classes + 1, d->err);
+	all.out = out = scratch.at;
 	if (ok && dominators_find_tops(d, out)) {
 		work_start(d->work, "classes held by instances", d->h.objects);
 		ok = pool_ranges(d->work, d->h.objects, find_outside, &all, d->err);
@@ -248,7 +255,6 @@ add_class_edges(struct dominators *d, bool *more)
 		if (out[c].held != 0)
 			ok = dominators_edge(d, out[c].held, (uint32_t)out[c].low) &&
 			    dominators_edge(d, out[c].held, (uint32_t)out[c].high);
-	scratch_free(&scratch);
 	return ok;
 }
 
@@ -259,8 +265,10 @@ dominators_solve(struct dominators *d)
 	bool more = true, ok = number_core(d);
 
 	while (ok && more)
-		ok = dominators_lengauer(d) && pool_ranges(d->work, d->ncore, turn_parents, d, d->err) && find_places(d) &&
-		    add_class_edges(d, &more) && (!more || pool_ranges(d->work, d->ncore, turn_parents, d, d->err));
+		ok = dominators_lengauer(d) && pool_ranges(d->work, d->ncore, turn_parents, d, d->err) &&
+		    find_places(d) &&
+		    add_class_edges(d, &more) && (!more ||
+		    pool_ranges(d->work, d->ncore, turn_parents, d, d->err));
 	SCRATCH_FREE(&d->nodes, &d->number, &d->edges, &d->from, &d->source);
 	return ok;
 }
@@ -276,9 +284,9 @@ dominators_make_columns(struct dominators *d)
 {
 	d->wide = heap_all_bytes(d->st, d->h.sizes) / d->unit >= UINT32_MAX;
 	d->parent = heap_make(d->st, &d->h, COL_EACH_PARENT, COL_U32, d->h.objects, d->err);
-	if (d->parent == NULL || !scratch_array(&d->orders, d->h.objects, sizeof *d->order, d->err))
+	if (d->parent == NULL || !array_grow(&d->orders, d->h.objects, d->err))
 		return false;
-	d->order = SCRATCH(d->orders, uint32_t);
+	d->order = d->orders.at;
 	return true;
 }
 
@@ -286,7 +294,7 @@ static bool
 dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	struct dominators d = { .st = st, .work = w, .err = err };
-	struct scratch classes = SCRATCH_INIT;
+	ARRAY(uint32_t) classes = ARRAY_INIT;
 	bool ok;
 
 	if (!heap_open(&d.h, st, refs, sizes, err))
@@ -295,26 +303,30 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 		return fail(err, E_SYSTEM, "too many objects for dominators (limit: 2 147 483 647)");
 	scratch_budget_input(d.h.size, d.h.objects);
 	/*
-	 * If memory is short, the arrays with the most random accesses must not be in a file: this needs one array more
-	 * than most passes.
+	 * If memory is short, the arrays with the most random accesses must not be in a file: this needs one
+	 * array more than most passes.
 	 */
 	scratch_budget_rows((uint64_t)d.h.objects / 4 * 5);
 	/* A power of two that divides all sizes. */
 	d.unit = d.h.rule.android ? 1 : d.h.rule.align & -d.h.rule.align;
 	assert(d.unit > 0 && (d.unit & (d.unit - 1)) == 0);
-	ok = scratch_array(&classes, 2 * ((uint64_t)d.h.classes + 1), sizeof *d.held, err);
-	d.held = SCRATCH(classes, uint32_t);
+	ok = array_grow(&classes, 2 * ((uint64_t)d.h.classes + 1), err);
+	d.held = classes.at;
 	d.held_number = d.held + d.h.classes + 1;
 	ok = ok && dominators_make_columns(&d) && dominators_search(&d) && dominators_solve(&d) &&
 	    dominators_out(&d);
-	SCRATCH_FREE(&d.orders, &d.bytes, &d.num, &d.fold, &d.rank, &d.edges, &d.from, &d.source, &d.number, &d.nodes, &d.first, &d.size, &classes);
+	SCRATCH_FREE(&d.orders, &d.bytes, &d.num, &d.fold, &d.rank, &d.edges, &d.from, &d.source, &d.number,
+	    &d.nodes, &d.first, &d.size, &classes);
 	return ok;
 }
 
 const struct pass pass_dominators = {
-	.name = "dominators", .what = "dominators and retained sizes", .beside = 4, .run_choice = dominators_run,
+	.name = "dominators", .what = "dominators and retained sizes", .beside = 4,
+	    .run_choice = dominators_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
-	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_LARGE_OBJECT, COL_EACH_LARGE_RETAINED, COL_EACH_TOP, COL_EACH_CLASS_LIVE,
-	    COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED, COL_EACH_COMPONENT_OBJECTS, COL_EACH_COMPONENT_SHALLOW,
+	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_LARGE_OBJECT,
+	    COL_EACH_LARGE_RETAINED, COL_EACH_TOP, COL_EACH_CLASS_LIVE,
+	    COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED, COL_EACH_COMPONENT_OBJECTS,
+	    COL_EACH_COMPONENT_SHALLOW,
 	    COL_EACH_COMPONENT_PACKAGE, COL_EACH_COMPONENT_LOADER, COL_EACH_COMPONENT_CLASS)
 };

@@ -32,26 +32,27 @@ struct dominators {
 	uint32_t	*held_number;	/* by class: number of that object */
 
 	/* By number. */
-	struct scratch	 orders;
+	ARRAY(uint32_t)	orders;
 	uint32_t	*order;		/* by number - 1: the object */
 	uint32_t	*parent;	/* by number - 1: the parent in the search, then the dominator; stored in the column of dominators */
 	struct scratch	 bytes;		/* in units: shallow sizes, then retained ones; u64 or u32 */
-	bool		 wide;		/* they are u64 */
+	bool		 wide;		/* bytes are u64 */
 	uint64_t	 unit;		/* bytes */
 
-	struct scratch	 num;		/* u32 by object - 1: its number */
-	struct scratch	 fold;		/* bits by number: it is folded */
-	struct scratch	 rank;		/* u32 by number / 64: core numbers in front */
+	ARRAY(uint32_t)	num;		/* by object - 1: its number */
+	ARRAY(uint64_t)	fold;		/* by number: it is folded */
+	ARRAY(uint32_t)	rank;		/* by number / 64: core numbers in front */
 	uint32_t	 n;		/* numbers, without 0 */
-	struct scratch	 edges;		/* struct edge: those not of the tree of the search that are not sorted yet */
+	/* Edges outside the tree of the search that are not sorted yet. */
+	ARRAY(struct edge)	edges;
 	uint64_t	 nedges;
-	struct scratch	 from;		/* u32 by core number: its first source, of those that are; one more at the end */
-	struct scratch	 source;	/* u32: sources of edges, by target */
+	ARRAY(uint32_t)	from;		/* by core number: its first source, of those that are; one more at the end */
+	ARRAY(uint32_t)	source;	/* sources of edges, by target */
 
-	struct scratch	 number;	/* u32 by core number */
-	struct scratch	 nodes;		/* struct node by core number */
+	ARRAY(uint32_t)	number;	/* by core number */
+	ARRAY(struct node)	nodes;		/* by core number */
 	uint32_t	 ncore;
-	struct scratch	 first, size;	/* u32 by number: place in the dominator tree, preorder; objects from it down */
+	ARRAY(uint32_t)	first, size;	/* by number: place in the dominator tree, preorder; objects from it down */
 };
 
 static inline uint32_t
@@ -70,9 +71,9 @@ dominators_bytes(const struct dominators *d, uint32_t number)
 static inline uint32_t
 core_of(const struct dominators *d, uint32_t i)
 {
-	uint64_t bits = ~SCRATCH(d->fold, uint64_t)[i / 64] << (63 - i % 64);
+	uint64_t bits = ~d->fold.at[i / 64] << (63 - i % 64);
 
-	return SCRATCH(d->rank, uint32_t)[i / 64] + heap_ones(bits);
+	return d->rank.at[i / 64] + heap_ones(bits);
 }
 
 static inline bool
@@ -81,7 +82,7 @@ dominators_edge(struct dominators *d, uint32_t target, uint32_t source)
 	struct edge edge = { target, source };
 
 	assert(target != 0 && target <= d->n && source <= d->n);
-	return scratch_add(&d->edges, &d->nedges, &edge, sizeof edge, d->err);
+	return array_add(&d->edges, &d->nedges, &edge, d->err);
 }
 
 /* Numbers everything that the roots reach: search.c. */

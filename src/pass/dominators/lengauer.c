@@ -5,8 +5,8 @@
  * path compression and no recursion.
  *
  * Only edges that are not of the search tree are kept as predecessors: the parent
- * is known.  Chosen because it is never quadratic: iterative algorithms and Semi-NCA are, on the long lists and
- * rings of ordinary Java heaps.
+ * is known.  Chosen because it is never quadratic: iterative algorithms and Semi-NCA are, on the long lists
+ * and rings of ordinary Java heaps.
  */
 #include "config.h"
 
@@ -20,14 +20,14 @@
 struct solver {
 	struct dominators *d;
 	struct node	*node;
-	struct scratch	 bucket;	/* u32 by core number: the first whose semidominator it is */
-	struct scratch	 path;
+	ARRAY(uint32_t)	bucket;	/* by core number: the first whose semidominator it is */
+	ARRAY(uint32_t)	path;
 };
 
 static inline uint32_t
 sorted_of(const struct dominators *d, uint32_t target)
 {
-	const uint32_t *from = SCRATCH(d->from, uint32_t);
+	const uint32_t *from = d->from.at;
 
 	return from == NULL ? 0 : from[target + 1] - from[target];
 }
@@ -36,12 +36,12 @@ sorted_of(const struct dominators *d, uint32_t target)
 static bool
 place_sources(const struct dominators *d, uint32_t *from, uint32_t *source)
 {
-	const struct edge *edge = SCRATCH(d->edges, struct edge);
+	const struct edge *edge = d->edges.at;
 	uint32_t k;
 
 	for (uint64_t i = 0; i < d->nedges; i++) {
-		if (i % TICK == 0 && !work_tick(d->work, 0))
-			return fail_cancel(d->err);
+		if (i % TICK == 0 && !work_go(d->work, 0, d->err))
+			return false;
 		from[edge[i].target]++;
 	}
 	for (k = 1; k <= d->ncore; k++)
@@ -49,13 +49,13 @@ place_sources(const struct dominators *d, uint32_t *from, uint32_t *source)
 	from[k] = from[k - 1];
 	assert(k == d->ncore + 1);
 	for (uint64_t i = d->nedges; i > 0; i--) {
-		if (i % TICK == 0 && !work_tick(d->work, 0))
-			return fail_cancel(d->err);
+		if (i % TICK == 0 && !work_go(d->work, 0, d->err))
+			return false;
 		source[--from[edge[i - 1].target]] = edge[i - 1].source;
 	}
 	for (k = 1; k <= d->ncore; k++)
 		for (uint32_t i = sorted_of(d, k); i > 0; i--)
-			source[--from[k]] = SCRATCH(d->source, uint32_t)[SCRATCH(d->from, uint32_t)[k] + i - 1];
+			source[--from[k]] = d->source.at[d->from.at[k] + i - 1];
 	assert(from[0] == 0 && from[1] == 0);
 	return true;
 }
@@ -64,20 +64,20 @@ place_sources(const struct dominators *d, uint32_t *from, uint32_t *source)
 static bool
 sort_edges(struct dominators *d)
 {
-	struct scratch from = SCRATCH_INIT, source = SCRATCH_INIT;
-	uint64_t n = d->nedges + (d->from.data == NULL ? 0 : SCRATCH(d->from, uint32_t)[d->ncore + 1]);
+	ARRAY(uint32_t) from = ARRAY_INIT, source = ARRAY_INIT;
+	uint64_t n = d->nedges + (d->from.raw.data == NULL ? 0 : d->from.at[d->ncore + 1]);
 
 	if (n > UINT32_MAX)
 		return fail(d->err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
-	if (!scratch_array(&from, (uint64_t)d->ncore + 2, sizeof(uint32_t), d->err) || !scratch_array(&source, n, sizeof(uint32_t), d->err) ||
-	    !place_sources(d, SCRATCH(from, uint32_t), SCRATCH(source, uint32_t))) {
+	if (!array_grow(&from, (uint64_t)d->ncore + 2, d->err) || !array_grow(&source, n, d->err) ||
+	    !place_sources(d, from.at, source.at)) {
 		SCRATCH_FREE(&from, &source);
 		return false;
 	}
 	SCRATCH_FREE(&d->from, &d->source, &d->edges);
 	d->nedges = 0;
-	d->from = from;
-	d->source = source;
+	d->from.raw = from.raw;
+	d->source.raw = source.raw;
 	return true;
 }
 
@@ -85,13 +85,13 @@ static bool
 put_nodes(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
 	const struct dominators *d = arg;
-	const uint32_t *number = SCRATCH(d->number, uint32_t);
-	struct node *node = SCRATCH(d->nodes, struct node);
+	const uint32_t *number = d->number.at;
+	struct node *node = d->nodes.at;
 
 	for (uint32_t i = (uint32_t)from + 1; i <= to; i++) {
 		/* The parent of a node that is not folded is not folded. */
 		node[i] = (struct node){ core_of(d, parent_of(d, number[i])), i, i, 0 };
-		if (i % TICK == 0 && !work_go(w, i, err))
+		if (!work_each(w, i, TICK, err))
 			return false;
 	}
 	return work_go(w, to, err);
@@ -102,10 +102,10 @@ make_nodes(struct solver *s)
 {
 	struct dominators *d = s->d;
 
-	if (!scratch_array(&d->nodes, (uint64_t)d->ncore + 1, sizeof *s->node, d->err) ||
-	    !scratch_array(&s->bucket, (uint64_t)d->ncore + 1, sizeof(uint32_t), d->err))
+	if (!array_grow(&d->nodes, (uint64_t)d->ncore + 1, d->err) ||
+	    !array_grow(&s->bucket, (uint64_t)d->ncore + 1, d->err))
 		return false;
-	s->node = SCRATCH(d->nodes, struct node);
+	s->node = d->nodes.at;
 	return pool_ranges(d->work, d->ncore, put_nodes, d, d->err);
 }
 
@@ -123,10 +123,10 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 	/* The way up ends at the root, whose up is 0. */
 	assert(floor > 0);
 	for (; node[x].up >= floor; x = node[x].up)
-		if (!scratch_add(&s->path, &n, &x, sizeof x, s->d->err))
+		if (!array_add(&s->path, &n, &x, s->d->err))
 			return false;
 	for (struct node *above = &node[x]; n > 0; above = at) {
-		at = &node[SCRATCH(s->path, uint32_t)[--n]];
+		at = &node[s->path.at[--n]];
 		if (node[above->best].semi < node[at->best].semi)
 			at->best = above->best;
 		at->up = above->up;
@@ -138,8 +138,8 @@ eval(struct solver *s, uint32_t v, uint32_t floor, uint32_t *best)
 static bool
 semidominator(struct solver *s, uint32_t w, uint32_t parent)
 {
-	const uint32_t *from = SCRATCH(s->d->from, uint32_t);
-	const uint32_t *source = SCRATCH(s->d->source, uint32_t);
+	const uint32_t *from = s->d->from.at;
+	const uint32_t *source = s->d->source.at;
 	const struct node *near;
 	uint32_t semi = parent, v, best;
 
@@ -169,7 +169,7 @@ semidominator(struct solver *s, uint32_t w, uint32_t parent)
 static bool
 empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 {
-	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), next, best;
+	uint32_t *bucket = s->bucket.at, next, best;
 
 	for (uint32_t v = bucket[parent]; v != 0; v = next) {
 		next = s->node[v].idom;
@@ -185,13 +185,13 @@ empty_bucket(struct solver *s, uint32_t w, uint32_t parent)
 static bool
 lengauer_run(struct solver *s)
 {
-	uint32_t *bucket = SCRATCH(s->bucket, uint32_t), parent;
+	uint32_t *bucket = s->bucket.at, parent;
 	struct node *node = s->node;
 
 	work_start(s->d->work, "dominators", s->d->ncore);
 	for (uint32_t w = s->d->ncore; w > 0; w--) {
-		if (w % TICK == 0 && !work_tick(s->d->work, s->d->ncore - w))
-			return fail_cancel(s->d->err);
+		if (w % TICK == 0 && !work_go(s->d->work, s->d->ncore - w, s->d->err))
+			return false;
 		/* w is not linked yet, so up is still its parent: no path compression has changed it. */
 		parent = node[w].up;
 		if (!semidominator(s, w, parent))
@@ -209,8 +209,8 @@ lengauer_run(struct solver *s)
 	/* The last node hangs below the root, and so all are decided. */
 	assert(bucket[0] == 0);
 	for (uint32_t w = 1; w <= s->d->ncore; w++) {
-		if (w % TICK == 0 && !work_tick(s->d->work, s->d->ncore))
-			return fail_cancel(s->d->err);
+		if (w % TICK == 0 && !work_go(s->d->work, s->d->ncore, s->d->err))
+			return false;
 		if (node[w].idom != node[w].semi)
 			node[w].idom = node[node[w].idom].idom;
 	}

@@ -26,27 +26,34 @@ struct heap_paths {
 	const struct column	*strength;	/* class.strength */
 	bool			 chains;
 	bool			 pseudo;	/* the dump has no roots */
-	struct scratch		 seen, roots;	/* u64 words of bits, by object */
-	struct scratch		 nodes;
+	struct scratch		 seen, roots, late;	/* u64 words of bits, by object; late: roots of the runtime only */
+	ARRAY(struct path_node)	nodes;
 	uint64_t		 n, at;		/* nodes; the one whose referrers are looked at */
 	uint64_t		 level;		/* nodes in front of it are of the present distance, or nearer */
 	struct heap_walk	 walk;		/* the referrers of node at */
 	bool			 walking;
 	uint32_t		 last;		/* referrer before */
-	struct scratch		 hits;		/* of the present distance */
+	ARRAY(struct path_hit)	hits;		/* hits at the present distance */
 	uint64_t		 nhits, hit;
-	bool			 ready;		/* they are complete and in order; those in front of hit were given out */
+	ARRAY(struct path_hit)	late_hits;	/* wait until all other paths were found; nearest first */
+	uint64_t		 nlate;
+	/* Hits are complete and in order; those in front of hit were given out. */
+	bool			 ready;
 	struct idmap		 rows;		/* root objects to their rows in root.*, once there was a hit */
 	bool			 found;
-	struct scratch		 start;		/* u32: by class, where its instances begin, which hold it; size 0: not made */
-	struct scratch		 instances;
+	ARRAY(uint32_t)	start;		/* by class, where its instances begin, which hold it; size 0: not made */
+	ARRAY(uint32_t)	instances;
 	uint64_t		 classes;	/* nodes in front of it have given their instances */
-	struct scratch		 path;
+	struct link_index	 links;		/* statics of classes that were met */
+	ARRAY(uint32_t)	path;
 };
 
 /* ---- roots ------------------------------------------------------------------------- */
 
-/* In a dump without roots: classes, and objects without referrers; if unreachable objects have their own roots, only these. */
+/*
+ * In a dump without roots: classes, and objects without referrers; if unreachable objects have their own
+ * roots, only these.
+ */
 static bool
 is_root(const struct heap_paths *p, uint32_t object)
 {
@@ -70,12 +77,15 @@ find_instances(struct heap_paths *p, struct work *work, struct err *err)
 	const struct heap *h = p->heap;
 	uint64_t n = h->classes + 3ull;
 	uint32_t *start, *list, class;
-	bool ok = scratch_array(&p->start, n, sizeof *start, err) &&
-	    scratch_array(&p->instances, h->objects, sizeof *list, err);
+	bool ok = array_grow(&p->start, n, err) &&
+	    array_grow(&p->instances, h->objects, err);
 
-	start = SCRATCH(p->start, uint32_t);
-	list = SCRATCH(p->instances, uint32_t);
-	/* First those of each class are counted, two places behind it; then each is put where start of the next one says. */
+	start = p->start.at;
+	list = p->instances.at;
+	/*
+	 * First those of each class are counted, two places behind it; then each is put where start of the
+	 * next one says.
+	 */
 	for (unsigned round = 0; ok && round < 2; round++) {
 		for (uint32_t object = 1; ok && object <= h->objects; object++) {
 			class = heap_class(h, object) <= h->classes ? heap_class(h, object) : 0;
@@ -91,7 +101,7 @@ find_instances(struct heap_paths *p, struct work *work, struct err *err)
 	}
 	assert(!ok || start[h->classes + 1] == h->objects);
 	if (!ok)
-		scratch_free(&p->start);
+		array_free(&p->start);
 	return ok;
 }
 
@@ -115,13 +125,15 @@ static bool
 order_hits(struct heap_paths *p, struct err *err)
 {
 	const struct column *kind = p->heap->root_kind;
-	struct path_hit *hit = SCRATCH(p->hits, struct path_hit);
+	struct path_hit *hit = p->hits.at;
 
 	if (p->nhits > 0 && !p->chains && p->rows.n == 0 && !roots_map(p->heap, &p->rows, err))
 		return false;
 	for (uint64_t i = 0; i < p->nhits && !p->chains; i++) {
 		hit[i].row = idmap_get(&p->rows, hit[i].root);
-		hit[i].rank = root_rank(column_get(kind, hit[i].row - 1ull));
+		hit[i].rank = has_bit(&p->late, hit[i].root) ?
+		    2 * hit[i].node + (hit[i].root != p->nodes.at[hit[i].node].object) :
+		    root_rank(column_get(kind, hit[i].row - 1ull));
 	}
 	if (p->nhits > 1)
 		qsort(hit, p->nhits, sizeof *hit, hit_order);
@@ -134,8 +146,10 @@ add_hit(struct heap_paths *p, uint64_t node, uint32_t root, struct err *err)
 	struct path_hit hit = { .node = (uint32_t)node, .root = root };
 
 	assert(node < p->n && root != 0);
+	if (has_bit(&p->late, root))
+		return array_add(&p->late_hits, &p->nlate, &hit, err);
 	p->found = true;
-	return scratch_add(&p->hits, &p->nhits, &hit, sizeof hit, err);
+	return array_add(&p->hits, &p->nhits, &hit, err);
 }
 
 static bool
@@ -145,7 +159,7 @@ paths_add_node(struct heap_paths *p, uint32_t object, uint64_t from, struct err 
 
 	assert(p->n == 0 || from < p->n);
 	set_bit(&p->seen, object);
-	return scratch_add(&p->nodes, &p->n, &node, sizeof node, err);
+	return array_add(&p->nodes, &p->n, &node, err);
 }
 
 /* ---- edges ------------------------------------------------------------------------------ */
@@ -160,11 +174,13 @@ edge_counts(const struct heap_paths *p, uint32_t holder, uint32_t object)
 	struct heap_walk w;
 	uint32_t to;
 
-	if (strength == HEAP_STRONG)
+	if (strength == HEAP_STRONG && h->form == NULL)
 		return true;
 	if (p->chains && (strength == HEAP_WEAK || strength == HEAP_FINALIZER))
 		return false;
 	heap_out(h, holder, &w);
+	if (w.weak == 0 && w.chain == 0)
+		return true;
 	while ((to = heap_next(&w, &s)) != 0)
 		if (to == object && heap_counts(h, s))
 			return true;
@@ -172,12 +188,16 @@ edge_counts(const struct heap_paths *p, uint32_t holder, uint32_t object)
 }
 
 static bool
-holds_by_static(const struct heap *h, uint32_t holder, uint32_t object)
+holds_by_static(struct heap_paths *p, uint32_t holder, uint32_t object, struct err *err)
 {
 	struct heap_slots s;
 	struct heap_slot slot;
 
-	if (!heap_slots(h, holder, &s))
+	/* Statics come before all else that refers. */
+	if (link_index_has(&p->links, p->heap, holder, err))
+		return link_index_find(&p->links, p->heap, holder, object, 0, &slot) &&
+		    slot.kind == SLOT_STATIC;
+	if (!heap_slots(p->heap, holder, &s))
 		return false;
 	while (heap_slot(&s, &slot) && slot.kind == SLOT_STATIC)
 		if (slot.object == object)
@@ -185,12 +205,15 @@ holds_by_static(const struct heap *h, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* Takes a referrer (or, for a class, an instance) of a node: it ends a path, becomes a node, or is already known. */
+/*
+ * Takes a referrer (or, for a class, an instance) of a node: it ends a path, becomes a node, or is already
+ * known.
+ */
 static bool
 paths_meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, struct err *err)
 {
 	const struct heap *h = p->heap;
-	uint32_t object = SCRATCH(p->nodes, struct path_node)[node].object;
+	uint32_t object = p->nodes.at[node].object;
 	bool ends;
 
 	if (has_bit(&p->seen, holder) ||
@@ -200,15 +223,17 @@ paths_meet(struct heap_paths *p, uint64_t node, uint32_t holder, bool instance, 
 	    is_root(p, holder);
 	if (!instance && !edge_counts(p, holder, object))
 		return true;
-	if (!ends)
-		return paths_add_node(p, holder, node, err);
-	return (p->chains && !holds_by_static(h, holder, object)) ||
+	if ((!ends || has_bit(&p->late, holder)) && !paths_add_node(p, holder, node, err))
+		return false;
+	return !ends || (p->chains && !holds_by_static(p, holder, object, err)) ||
 	    add_hit(p, node, holder, err);
 }
 
 /* ---- objects from which no path continues ------------------------------------------------- */
 
-/* The instances of the classes found since the last time: they hold them strongly, whatever their fields do. */
+/*
+ * The instances of the classes found since the last time: they hold them strongly, whatever their fields do.
+ */
 static bool
 add_instances(struct heap_paths *p, struct work *work, struct err *err)
 {
@@ -219,14 +244,14 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 	assert(p->classes <= p->n);
 	for (; p->classes < end; p->classes++) {
 		class = heap_class_of_object(p->heap,
-		    SCRATCH(p->nodes, struct path_node)[p->classes].object);
+		    p->nodes.at[p->classes].object);
 		if (class == 0)
 			continue;
-		if (p->start.size == 0 && !find_instances(p, work, err))
+		if (p->start.raw.size == 0 && !find_instances(p, work, err))
 			return false;
-		start = SCRATCH(p->start, uint32_t) + class;
+		start = p->start.at + class;
 		for (uint32_t i = start[0]; i < start[1]; i++)
-			if (!paths_meet(p, p->classes, SCRATCH(p->instances, uint32_t)[i], true, err))
+			if (!paths_meet(p, p->classes, p->instances.at[i], true, err))
 				return false;
 	}
 	return true;
@@ -236,7 +261,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 static bool
 add_lowest(struct heap_paths *p, struct err *err)
 {
-	const struct path_node *node = SCRATCH(p->nodes, struct path_node);
+	const struct path_node *node = p->nodes.at;
 	uint64_t low = 0;
 
 	for (uint64_t i = 1; i < p->n; i++)
@@ -247,11 +272,13 @@ add_lowest(struct heap_paths *p, struct err *err)
 
 /* ---- breadth first ------------------------------------------------------------------------- */
 
-/* Looks at all referrers of node at.  False when it stopped before the last: *more is true, or err is filled. */
+/*
+ * Looks at all referrers of node at.  False when it stopped before the last: *more is true, or err is filled.
+ */
 static bool
 paths_expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work, struct err *err)
 {
-	uint32_t object = SCRATCH(p->nodes, struct path_node)[p->at].object, holder;
+	uint32_t object = p->nodes.at[p->at].object, holder;
 
 	assert(p->at < p->n);
 	if (!p->walking) {
@@ -278,9 +305,23 @@ paths_expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 	return false;
 }
 
+/* No other path is left. */
+static bool
+paths_take_late(struct heap_paths *p, struct err *err)
+{
+	struct scratch swap = p->hits.raw;
+
+	p->hits.raw = p->late_hits.raw;
+	p->late_hits.raw = swap;
+	p->nhits = p->nlate;
+	p->nlate = 0;
+	p->found = true;
+	return order_hits(p, err);
+}
+
 /*
- * All nodes of the current distance.  False: nothing is left, it stopped, or it failed.  Class objects that are held by
- * nothing else give their instances when no other path continues.
+ * All nodes of the current distance.  False: nothing is left, it stopped, or it failed.  Class objects that
+ * are held by nothing else give their instances when no other path continues.
  */
 static bool
 finish_level(struct heap_paths *p, uint64_t *left, bool *more, struct work *work,
@@ -295,9 +336,12 @@ finish_level(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 				return false;
 		if (p->nhits > 0 || p->level < p->n)
 			return order_hits(p, err);
+		if (p->nlate > 0)
+			return paths_take_late(p, err);
 		before = p->n;
 		if (p->found || p->chains || (!p->pseudo && !add_instances(p, work, err)) ||
-		    (circles && p->n == before && p->nhits == 0 && !add_lowest(p, err)) || (p->n == before && p->nhits == 0))
+		    (circles && p->n == before && p->nhits == 0 && !add_lowest(p, err)) ||
+		    (p->n == before && p->nhits == 0))
 			return false;
 		if (p->nhits == 0)
 			p->level = p->n;
@@ -308,7 +352,7 @@ static bool
 take_path(struct heap_paths *p, const struct path_hit *hit, struct heap_path *path,
     struct err *err)
 {
-	const struct path_node *node = SCRATCH(p->nodes, struct path_node);
+	const struct path_node *node = p->nodes.at;
 	uint32_t i = hit->node, *object;
 	size_t n = 1, k;
 
@@ -317,9 +361,9 @@ take_path(struct heap_paths *p, const struct path_hit *hit, struct heap_path *pa
 		assert(node[i].from < i);
 		n++;
 	}
-	if (!scratch_array(&p->path, n + 1, sizeof *object, err))
+	if (!array_grow(&p->path, n + 1, err))
 		return false;
-	object = SCRATCH(p->path, uint32_t);
+	object = p->path.at;
 	for (k = n, i = hit->node; k-- > 0; i = node[i].from)
 		object[k] = node[i].object;
 	if (hit->root != object[n - 1])
@@ -346,7 +390,7 @@ heap_paths_next(struct heap_paths *p, struct heap_path *path, uint64_t steps, bo
 		p->ready = true;
 	}
 	assert(p->hit < p->nhits && p->level <= p->n);
-	return take_path(p, &SCRATCH(p->hits, struct path_hit)[p->hit++], path, err);
+	return take_path(p, &p->hits.at[p->hit++], path, err);
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -356,10 +400,13 @@ paths_find_roots(struct heap_paths *p, const struct heap *h, struct err *err)
 {
 	uint32_t row = 0, root;
 
-	if (!bits_make(&p->seen, h, err) || !bits_make(&p->roots, h, err))
+	if (!bits_make(&p->seen, h, err) || !bits_make(&p->roots, h, err) || !bits_make(&p->late, h, err))
 		return false;
-	while ((root = root_next(h, &row)) != 0)
+	while ((root = root_next(h, &row)) != 0) {
 		set_bit(&p->roots, root);
+		if (root_is_late(column_get(h->root_kind, row - 1ull)))
+			set_bit(&p->late, root);
+	}
 	return true;
 }
 
@@ -370,8 +417,8 @@ heap_paths_again(struct heap_paths *p, uint32_t object, struct err *err)
 	if (object == 0 || object > p->heap->objects)
 		return fail(err, E_USAGE, "no object @%u", object);
 	for (uint64_t i = 0; i < p->n; i++)
-		SCRATCH(p->seen, uint64_t)[SCRATCH(p->nodes, struct path_node)[i].object / 64] = 0;
-	p->n = p->at = p->level = p->nhits = p->hit = p->classes = 0;
+		SCRATCH(p->seen, uint64_t)[p->nodes.at[i].object / 64] = 0;
+	p->n = p->at = p->level = p->nhits = p->nlate = p->hit = p->classes = 0;
 	p->walking = p->found = false;
 	if (!paths_add_node(p, object, 0, err))
 		return false;
@@ -387,7 +434,7 @@ heap_paths_open(struct heap_paths **out, const struct heap *h, uint32_t object, 
 	struct heap_paths *p = mem_array(1, sizeof *p);
 
 	if (p == NULL)
-		return fail(err, E_SYSTEM, "out of memory (path)");
+		return fail_memory(err, "path");
 	p->heap = h;
 	p->strength = store_column(h->st, COL_CLASS_STRENGTH);
 	p->chains = chains;
@@ -405,7 +452,8 @@ heap_paths_close(struct heap_paths *p)
 {
 	if (p == NULL)
 		return;
-	SCRATCH_FREE(&p->seen, &p->roots, &p->nodes, &p->hits, &p->start, &p->instances, &p->path);
+	SCRATCH_FREE(&p->seen, &p->roots, &p->late, &p->nodes, &p->hits, &p->late_hits, &p->start, &p->instances, &p->path);
 	idmap_free(&p->rows);
+	link_index_free(&p->links);
 	free(p);
 }

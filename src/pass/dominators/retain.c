@@ -25,9 +25,9 @@ enum { SETS_CLASS = COMPONENTS, SETS_LOADER, SETS };
 
 /* Data per class that the loops over all objects read, side by side. */
 struct kind {
-	uint32_t	bytes;		/* of an instance; of an array without its elements */
-	uint8_t		width;		/* of an element; 0: no array */
-	bool		special;	/* java.lang.Class and stack chunks, whose objects differ */
+	uint32_t	bytes;		/* size of an instance; of an array without its elements */
+	uint8_t		width;		/* width of an array element; 0: no array */
+	bool		special;	/* objects differ: of java.lang.Class, stack chunks, heaps with sizes by object */
 	bool		loads;		/* some of its objects are loaders */
 	uint32_t	set[SETS];	/* from 0; NO_SET: the bootstrap loader */
 };
@@ -40,23 +40,25 @@ struct sum {
 
 /* Counts of a class. */
 struct count {
-	uint64_t	shallow;	/* of objects, in units */
-	uint32_t	live, objects;	/* those of the class; those that count for it */
+	uint64_t	shallow;	/* sum of the shallow sizes of objects, in units */
+	uint32_t	live, objects;	/* live objects of the class; objects that count for it */
 };
 
 /* Sums of one thread. */
 struct part {
-	struct scratch	 sums, counts;	/* counts: by class, from 1 */
+	ARRAY(struct sum)	sums;
+	ARRAY(struct count)	counts;	/* counts: by class, from 1 */
 	struct sum	*sum[SETS];
 };
 
 struct retain {
 	struct dominators *d;
-	struct scratch	 kinds;		/* struct kind by class */
+	ARRAY(struct kind)	kinds;		/* by class */
 	struct part	*part;
 	uint64_t	 parts, loaders;
+	bool		 owned;		/* objects without bytes count with their owners: heap.owned */
 	struct idmap	 map;		/* objects that are loaders */
-	struct scratch	 preorder;
+	ARRAY(uint32_t)	preorder;
 };
 
 static inline void
@@ -88,7 +90,7 @@ map_loaders(struct retain *r, struct err *err)
 			continue;
 		if (!idmap_put(&r->map, loader, i + 1, err))
 			return false;
-		SCRATCH(r->kinds, struct kind)[heap_class(&r->d->h, loader)].loads = true;
+		r->kinds.at[heap_class(&r->d->h, loader)].loads = true;
 	}
 	return true;
 }
@@ -97,18 +99,17 @@ static bool
 find_components(struct retain *r, struct err *err)
 {
 	const struct heap *h = &r->d->h;
-	struct kind *kind = SCRATCH(r->kinds, struct kind);
-	struct scratch first = SCRATCH_INIT;
-	bool ok = scratch_array(&first, h->classes + 1ull, sizeof(uint32_t), err);
+	struct kind *kind = r->kinds.at;
+	OWN_ARRAY(uint32_t) first = ARRAY_INIT;
+	bool ok = array_grow(&first, h->classes + 1ull, err);
 
 	for (unsigned by = 0; ok && by < COMPONENTS; by++) {
-		ok = heap_components(h, (enum component_by)by, SCRATCH(first, uint32_t), err);
+		ok = heap_components(h, (enum component_by)by, first.at, err);
 		for (uint64_t i = 1; ok && i <= h->classes; i++) {
-			kind[i].set[by] = SCRATCH(first, uint32_t)[i] - 1;
+			kind[i].set[by] = first.at[i] - 1;
 			assert(kind[i].set[by] < h->classes);
 		}
 	}
-	scratch_free(&first);
 	return ok;
 }
 
@@ -120,15 +121,16 @@ retain_find_kinds(struct retain *r, struct err *err)
 	uint64_t nloaders = column_rows(store_column(r->d->st, COL_LOADER_OBJECT)), of;
 	struct kind *k;
 
-	if (!scratch_array(&r->kinds, (uint64_t)h->classes + 1, sizeof *k, err))
+	if (!array_grow(&r->kinds, (uint64_t)h->classes + 1, err))
 		return false;
-	k = SCRATCH(r->kinds, struct kind);
+	k = r->kinds.at;
 	for (uint32_t i = 1; i <= h->classes; i++) {
 		unsigned type = (unsigned)column_get(h->class_element, i - 1);
 
-		k[i].bytes = type != 0 ? heap_rule_head(&h->rule, type) : (uint32_t)column_get(h->class_size, i - 1);
+		k[i].bytes = type != 0 ? heap_rule_head(&h->rule, type) : (uint32_t)column_get(h->class_size,
+		    i - 1);
 		k[i].width = type != 0 ? (uint8_t)heap_rule_width(&h->rule, type) : 0;
-		k[i].special = type == 0 && (i == h->class_class || i == h->stack_class);
+		k[i].special = h->shallow != NULL || (type == 0 && (i == h->class_class || i == h->stack_class));
 		k[i].set[SETS_CLASS] = i - 1;
 		of = column_get(loader, i - 1);
 		k[i].set[SETS_LOADER] = of != 0 && of <= nloaders ? (uint32_t)of - 1 : NO_SET;
@@ -141,7 +143,8 @@ retain_find_kinds(struct retain *r, struct err *err)
 static inline uint32_t
 counts_for(const struct retain *r, uint32_t object, uint32_t class)
 {
-	uint32_t of = SCRATCH(r->kinds, struct kind)[class].special ? heap_class_of_object(&r->d->h, object) : 0;
+	const struct heap *h = &r->d->h;
+	uint32_t of = r->kinds.at[class].special && h->class_class == h->class_last ? heap_class_of_object(h, object) : 0;
 
 	return of != 0 ? of : class;
 }
@@ -151,11 +154,11 @@ retain_open_part(const struct retain *r, struct part *p, struct err *err)
 {
 	uint64_t classes = r->d->h.classes;
 
-	if (!scratch_array(&p->sums, SETS_LOADER * classes + r->loaders + 1, sizeof(struct sum), err) ||
-	    !scratch_array(&p->counts, classes + 1, sizeof(struct count), err))
+	if (!array_grow(&p->sums, SETS_LOADER * classes + r->loaders + 1, err) ||
+	    !array_grow(&p->counts, classes + 1, err))
 		return false;
 	for (unsigned i = 0; i < SETS; i++)
-		p->sum[i] = SCRATCH(p->sums, struct sum) + i * classes;
+		p->sum[i] = p->sums.at + i * classes;
 	return true;
 }
 
@@ -166,10 +169,11 @@ static inline uint64_t
 shallow_of(const struct retain *r, uint32_t object, uint32_t class)
 {
 	const struct heap *h = &r->d->h;
-	const struct kind *k = &SCRATCH(r->kinds, struct kind)[class];
+	const struct kind *k = &r->kinds.at[class];
 	uint64_t length = column_get(h->length, object - 1ull), up = h->rule.android ? 0 : r->d->unit - 1;
 
-	return ((k->special || length == HEAP_LONG_LIST || h->rule.align != r->d->unit ? heap_shallow(h, object) :
+	return ((k->special || length == HEAP_LONG_LIST ||
+	    h->rule.align != r->d->unit ? heap_shallow(h, object) :
 	    k->bytes + length * k->width) + up) >> __builtin_ctzll(r->d->unit);
 }
 
@@ -179,7 +183,7 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 {
 	struct retain *r = arg;
 	struct dominators *d = r->d;
-	const uint32_t *num = SCRATCH(d->num, uint32_t);
+	const uint32_t *num = d->num.at;
 	uint32_t to = (uint32_t)((part + 1) * d->h.objects / r->parts), class, of;
 	struct count *count;
 	uint64_t bytes;
@@ -187,10 +191,10 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 	if (!retain_open_part(r, &r->part[part], err))
 		return false;
 	assert(to <= d->h.objects);
-	count = SCRATCH(r->part[part].counts, struct count);
+	count = r->part[part].counts.at;
 	for (uint32_t i = (uint32_t)(part * d->h.objects / r->parts) + 1; i <= to; i++) {
-		if (i % TICK == 0 && !work_tick(w, i))
-			return fail_cancel(err);
+		if (!work_each(w, i, TICK, err))
+			return false;
 		if (i + AHEAD <= to)
 			fetch_bytes(r, num[i + AHEAD - 1]);
 		if (num[i - 1] == 0)
@@ -200,7 +204,7 @@ add_shallow_of(void *arg, uint64_t part, struct work *w, struct err *err)
 		bytes = shallow_of(r, i, class);
 		retain_set_bytes(r, num[i - 1], bytes);
 		of = counts_for(r, i, class);
-		count[class].live++;
+		count[class].live += bytes > 0 || !r->owned;
 		count[of].objects++;
 		count[of].shallow += bytes;
 	}
@@ -215,7 +219,7 @@ add_shallow(struct retain *r)
 
 	work_start(d->work, "shallow sizes", d->h.objects);
 	ok = pool_run(d->work, r->parts, add_shallow_of, r, d->err);
-	scratch_free(&d->num);
+	array_free(&d->num);
 	return ok;
 }
 
@@ -226,8 +230,8 @@ add_up(struct retain *r)
 	uint32_t above;
 
 	for (uint32_t i = r->d->n; i > 0; i--) {
-		if (i % TICK == 0 && !work_tick(r->d->work, r->d->n - i))
-			return fail_cancel(r->d->err);
+		if (i % TICK == 0 && !work_go(r->d->work, r->d->n - i, r->d->err))
+			return false;
 		above = parent_of(r->d, i);
 		assert(above < i);
 		retain_set_bytes(r, above, dominators_bytes(r->d, above) + dominators_bytes(r->d, i));
@@ -254,16 +258,17 @@ static inline void
 add_to_sets(const struct retain *r, struct part *p, uint32_t k, uint32_t i, bool above)
 {
 	const struct dominators *d = r->d;
-	uint32_t size = SCRATCH(d->size, uint32_t)[i], object = d->order[i - 1], class = heap_class(&d->h, object), loader;
-	const struct kind *kind = &SCRATCH(r->kinds, struct kind)[class];
+	uint32_t size = d->size.at[i], object = d->order[i - 1], class = heap_class(&d->h, object), loader;
+	const struct kind *kind = &r->kinds.at[class];
 	uint64_t bytes = dominators_bytes(r->d, i) * d->unit;
 	bool loads = kind->loads;
 
 	if (class == 0)
 		return;
 	assert(k <= d->n && i != 0 && i <= d->n);
-	retain_add_member(&p->sum[SETS_CLASS][class - 1], k, size, bytes, above);
-	kind = &SCRATCH(r->kinds, struct kind)[counts_for(r, object, class)];
+	if (!r->owned || heap_shallow(&d->h, object) > 0)
+		retain_add_member(&p->sum[SETS_CLASS][class - 1], k, size, bytes, above);
+	kind = &r->kinds.at[counts_for(r, object, class)];
 	for (unsigned by = 0; by < COMPONENTS; by++)
 		retain_add_member(&p->sum[by][kind->set[by]], k, size, bytes, above);
 	/* A loader holds itself, its classes and their instances. */
@@ -278,8 +283,8 @@ static bool
 put_preorder(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *err)
 {
 	const struct retain *r = arg;
-	const uint32_t *first = SCRATCH(r->d->first, uint32_t);
-	uint32_t *number = SCRATCH(r->preorder, uint32_t);
+	const uint32_t *first = r->d->first.at;
+	uint32_t *number = r->preorder.at;
 
 	for (uint64_t i = from; i < to; i++) {
 		assert(first[i] <= r->d->n);
@@ -295,31 +300,33 @@ fetch_member(const struct retain *r, uint32_t i, uint32_t before)
 	const struct dominators *d = r->d;
 
 	__builtin_prefetch(&d->order[i - 1]);
-	__builtin_prefetch(&SCRATCH(d->size, uint32_t)[i]);
+	__builtin_prefetch(&d->size.at[i]);
 	__builtin_prefetch(r->d->bytes.data + (uint64_t)i * (d->wide ? 8 : 4));
 	__builtin_prefetch((const char *)d->h.class->values + ((uint64_t)d->order[before - 1] - 1) *
 	    column_width(d->h.class->type));
 }
 
 /*
- * Add up one range of the preorder.  Numbers dominated by a member in front of the range do not count: such members
- * dominate its first number, too.  The outermost one is passed last, so its end is the one that stays.
+ * Add up one range of the preorder.  Numbers dominated by a member in front of the range do not count: such
+ * members dominate its first number, too.  The outermost one is passed last, so its end is the one that
+ * stays.
  */
 static bool
 retain_add_part(void *arg, uint64_t part, struct work *w, struct err *err)
 {
 	const struct retain *r = arg;
 	const struct dominators *d = r->d;
-	const uint32_t *number = SCRATCH(r->preorder, uint32_t), *first = SCRATCH(d->first, uint32_t);
-	uint32_t from = (uint32_t)(part * d->n / r->parts) + 1, to = (uint32_t)((part + 1) * d->n / r->parts), i;
+	const uint32_t *number = r->preorder.at, *first = d->first.at;
+	uint32_t from = (uint32_t)(part * d->n / r->parts) + 1, to = (uint32_t)((part + 1) * d->n / r->parts),
+	    i;
 	struct part *p = &r->part[part];
 
 	assert(part < r->parts && from <= to + 1 && to <= d->n);
 	for (i = from > 1 ? parent_of(d, number[from]) : 0; i != 0; i = parent_of(d, i))
 		add_to_sets(r, p, first[i], i, true);
 	for (uint32_t k = from; k <= to; k++) {
-		if (k % TICK == 0 && !work_tick(w, k))
-			return fail_cancel(err);
+		if (!work_each(w, k, TICK, err))
+			return false;
 		i = number[k];
 		if (k + AHEAD <= to)
 			fetch_member(r, number[k + AHEAD], number[k + AHEAD / 2]);
@@ -334,7 +341,7 @@ retain_add_parts(struct retain *r)
 	struct dominators *d = r->d;
 
 	work_start(d->work, "retained sizes of classes", d->n);
-	return scratch_array(&r->preorder, (uint64_t)d->n + 1, sizeof(uint32_t), d->err) &&
+	return array_grow(&r->preorder, (uint64_t)d->n + 1, d->err) &&
 	    pool_ranges(d->work, (uint64_t)d->n + 1, put_preorder, r, d->err) &&
 	    pool_run(d->work, r->parts, retain_add_part, r, d->err);
 }
@@ -357,15 +364,17 @@ put_counts(struct retain *r)
 {
 	struct dominators *d = r->d;
 	uint32_t *live = heap_make(d->st, &d->h, COL_EACH_CLASS_LIVE, COL_U32, d->h.classes, d->err);
-	uint32_t *objects = heap_make(d->st, &d->h, COL_EACH_COMPONENT_OBJECTS, COL_U32, d->h.classes, d->err);
-	uint64_t *shallow = heap_make(d->st, &d->h, COL_EACH_COMPONENT_SHALLOW, COL_U64, d->h.classes, d->err);
+	uint32_t *objects = heap_make(d->st, &d->h, COL_EACH_COMPONENT_OBJECTS, COL_U32, d->h.classes,
+	    d->err);
+	uint64_t *shallow = heap_make(d->st, &d->h, COL_EACH_COMPONENT_SHALLOW, COL_U64, d->h.classes,
+	    d->err);
 	const struct count *count;
 
 	if (live == NULL || objects == NULL || shallow == NULL)
 		return false;
 	for (struct part *p = r->part; p < r->part + r->parts; p++)
 		for (uint64_t i = 0; i < d->h.classes; i++) {
-			count = &SCRATCH(p->counts, struct count)[i + 1];
+			count = &p->counts.at[i + 1];
 			live[i] += count->live;
 			objects[i] += count->objects;
 			shallow[i] += count->shallow * d->unit;
@@ -390,7 +399,7 @@ retain_open_parts(struct retain *r)
 {
 	r->parts = pool_size();
 	r->part = mem_array((size_t)r->parts, sizeof *r->part);
-	return r->part != NULL || fail(r->d->err, E_SYSTEM, "out of memory (retained sizes)");
+	return r->part != NULL || fail_memory(r->d->err, "retained sizes");
 }
 
 static void
@@ -419,10 +428,11 @@ retain_put_facts(struct retain *r)
 bool
 dominators_out(struct dominators *d)
 {
-	struct retain r = { .d = d, .map = IDMAP_INIT };
+	struct retain r = { .d = d, .owned = fact_value(d->st, FACT_HEAP_OWNED) != 0, .map = IDMAP_INIT };
 	bool ok;
 
-	ok = scratch_array(&d->bytes, (uint64_t)d->n + 1, d->wide ? sizeof(uint64_t) : sizeof(uint32_t), d->err) &&
+	ok = scratch_array(&d->bytes, (uint64_t)d->n + 1, d->wide ? sizeof(uint64_t) : sizeof(uint32_t),
+	    d->err) &&
 	    retain_find_kinds(&r, d->err) && retain_open_parts(&r) && add_shallow(&r) && add_up(&r);
 	ok = ok && retain_add_parts(&r) && put_sets(&r);
 	close_parts(&r);

@@ -17,12 +17,12 @@
 
 #define TICK 65536u
 #define AHEAD 4u		/* references that are fetched when an object is begun */
-#define CLASS_EDGES 8u		/* of one class, before they become rare: one of RARE */
+#define CLASS_EDGES 8u		/* edges of one class, before they become rare: one of RARE */
 #define RARE 64u
 
 /* Value per object: its number, or UNSEEN with all that the search needs of it, in one word. */
 #define UNSEEN (UINT32_C(1) << 31)
-#define MARK_CLASS (UINT32_C(1) << 30)		/* its class is held by its instances, not by a root */
+#define MARK_CLASS (UINT32_C(1) << 30)		/* the class is kept by its instances, not by a root */
 #define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
 #define MARK_ONCE (UINT32_C(1) << 28)
 #define MARK_LIST (UINT32_C(255) << 20)		/* bytes of its list; all: it has a head, or is far away; 0: nothing to follow */
@@ -30,10 +30,10 @@
 
 /* An object whose references are being followed. */
 struct frame {
-	const uint8_t	*p, *end;		/* of its list */
+	const uint8_t	*p, *end;		/* rest of the object's list */
 	uint32_t	 last, number, class;	/* class: an object still to go to, or 0 */
 	uint32_t	 hint;			/* a class whose instance it is or has folded into it, or 0 */
-	bool		 kept;			/* it cannot be folded */
+	bool		 kept;			/* the object cannot be folded */
 };
 
 /* Per class: where the instances with an edge to it are. */
@@ -47,8 +47,9 @@ struct search {
 	struct scratch	 marks;
 	_Atomic uint8_t	*mark;			/* by object (from 0): references to it, until num has them */
 	bool		 alone;			/* no other thread counts */
+	bool			 rest;			/* heap.rest: objects that no root reaches count */
 	uint32_t	*num;
-	struct scratch	 stack;
+	ARRAY(struct frame)	stack;
 	uint32_t	 depth;
 	struct seen	*seen;			/* by class */
 	uint64_t	 ticks;
@@ -69,27 +70,31 @@ refer(struct search *s, uint32_t object)
 		atomic_fetch_add_explicit(mark, 1, memory_order_relaxed);
 }
 
-/* Whether the first of a list does not count. */
-static inline bool
+/* How many of the first of a list do not count. */
+static inline uint32_t
 search_skips(const struct heap *h, const struct heap_walk *w)
 {
-	return w->strength != 0 && !heap_counts(h, (enum heap_strength)w->strength);
+	return w->weak != 0 && !heap_counts(h, (enum heap_strength)w->strength) ? w->weak : 0;
 }
 
-/* Counts the targets of a list, also by references that do not count.  False: there is nothing to follow. */
+/*
+ * Counts the targets of a list, also by references that do not count, unless these tell the rest apart.  False:
+ * there is nothing to follow.
+ */
 static inline bool
 count_list(struct search *s, struct heap_walk w)
 {
 	const struct heap *h = &s->d->h;
-	bool skip = search_skips(h, &w), any = w.chain != 0 && w.chain <= h->objects && h->refs >= REFS_ALL;
-	uint32_t to;
+	bool any = w.chain != 0 && w.chain <= h->objects && h->refs >= REFS_ALL;
+	uint32_t skip = search_skips(h, &w), to;
 
 	if (any)
 		refer(s, w.chain);
-	for (; (to = list_next(&w)) != 0; skip = false)
+	for (; (to = list_next(&w)) != 0; skip -= skip > 0)
 		if (to <= h->objects) {
-			refer(s, to);
-			any |= !skip;
+			if (skip == 0 || !s->rest)
+				refer(s, to);
+			any |= skip == 0;
 		}
 	return any;
 }
@@ -118,7 +123,7 @@ count_lists(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *e
 	for (uint64_t i = from; i < to; i++) {
 		if (i % HEAP_BLOCK == 0)
 			at = out->block[i / HEAP_BLOCK];
-		if (i % TICK == 0 && !work_go(w, i, err))
+		if (!work_each(w, i, TICK, err))
 			return false;
 		if (out->len[i] == 0 || at >= out->size)
 			continue;
@@ -138,7 +143,7 @@ mark_roots(struct search *s)
 	uint32_t row = 0, object;
 
 	for (uint64_t i = 1; i <= d->h.classes; i++)
-		d->held[i] = heap_class_object(&d->h, (uint32_t)i);
+		d->held[i] = d->h.form != NULL ? 0 : heap_class_object(&d->h, (uint32_t)i);
 	while ((object = root_next(&d->h, &row)) != 0) {
 		refer(s, object);
 		d->held[heap_class_of_object(&d->h, object)] = 0;
@@ -160,10 +165,11 @@ move_marks(void *arg, uint64_t from, uint64_t to, struct work *w, struct err *er
 	uint32_t mark;
 
 	for (uint64_t i = from; i < to; i++) {
-		if (i % TICK == 0 && !work_tick(w, i))
-			return fail_cancel(err);
+		if (!work_each(w, i, TICK, err))
+			return false;
 		mark = atomic_load_explicit(&s->mark[i], memory_order_relaxed);
-		s->num[i] |= UNSEEN | (mark < 2 ? mark : 2) << 28 | (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
+		s->num[i] |= UNSEEN | (mark < 2 ? mark :
+		    2) << 28 | (d->held[heap_class(&d->h, (uint32_t)i + 1)] != 0 ? MARK_CLASS : 0);
 	}
 	return work_go(w, to, err);
 }
@@ -186,7 +192,7 @@ give_number(struct search *s, uint32_t object, uint32_t parent)
 static uint32_t
 frame_above(const struct search *s, uint32_t number)
 {
-	const struct frame *f = SCRATCH(s->stack, struct frame);
+	const struct frame *f = s->stack.at;
 	uint32_t low = 0, high = s->depth, middle;
 
 	while (low < high) {
@@ -197,12 +203,12 @@ frame_above(const struct search *s, uint32_t number)
 			high = middle;
 	}
 	assert(low <= s->depth && (low == 0 || f[low - 1].number <= number));
-	return low;	/* of frames in front; 0: only the root */
+	return low;	/* number of frames in front; 0: only the root */
 }
 
 /*
- * An instance of a reached class already has an edge to it, from its frame or the node the frame is folded into, if it is
- * in another place than those before it; so have a few others.
+ * An instance of a reached class already has an edge to it, from its frame or the node the frame is folded
+ * into, if it is in another place than those before it; so have a few others.
  */
 static void
 hint_class(struct search *s, struct frame *f, uint32_t object)
@@ -210,7 +216,7 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	uint32_t class = heap_class(&s->d->h, object), at;
 	struct seen *seen = &s->seen[class];
 	bool below = seen->above == 0 || (seen->depth < s->depth &&
-	    SCRATCH(s->stack, struct frame)[seen->depth].number == seen->above);
+	    s->stack.at[seen->depth].number == seen->above);
 
 	seen->n++;
 	if (f->hint != 0 || (below && seen->n > CLASS_EDGES && seen->n % RARE != 0))
@@ -219,7 +225,7 @@ hint_class(struct search *s, struct frame *f, uint32_t object)
 	if (below)
 		return;
 	at = frame_above(s, seen->above);
-	seen->above = at == 0 ? 0 : SCRATCH(s->stack, struct frame)[at - 1].number;
+	seen->above = at == 0 ? 0 : s->stack.at[at - 1].number;
 	seen->depth = at == 0 ? 0 : at - 1;
 	assert(seen->depth < s->depth);
 }
@@ -241,14 +247,16 @@ open_list(const struct search *s, struct frame *f, uint32_t object, uint32_t mar
 {
 	const struct heap *h = &s->d->h;
 	uint64_t at = search_list_at(s, object, mark);
-	struct heap_walk w = { .p = h->out.data + at, .end = h->out.data + at + (mark >> 20 & 255), .last = object };
+	struct heap_walk w = { .p = h->out.data + at, .end = h->out.data + at + (mark >> 20 & 255),
+	    .last = object };
 
 	if ((mark & MARK_LIST) == MARK_LIST)
 		heap_list(&h->out, object - 1, at, &w);
 	if (w.chain != 0 && h->refs >= REFS_ALL)
 		w.p = w.begin, w.last = object;
-	else if (search_skips(h, &w))
-		(void)list_next(&w);
+	else
+		for (uint32_t skip = search_skips(h, &w); skip > 0 && list_next(&w) != 0; skip--)
+			continue;
 	f->p = w.p;
 	f->end = w.end;
 	f->last = w.last;
@@ -295,10 +303,10 @@ search_push(struct search *s, uint32_t object, uint32_t parent)
 	uint32_t mark = s->num[object - 1], number = give_number(s, object, parent), held;
 	struct frame *f;
 
-	if (((uint64_t)s->depth + 1) * sizeof *f > s->stack.size &&
-	    !scratch_array(&s->stack, (uint64_t)s->depth + 1, sizeof *f, d->err))
+	if (((uint64_t)s->depth + 1) * sizeof *f > s->stack.raw.size &&
+	    !array_grow(&s->stack, (uint64_t)s->depth + 1, d->err))
 		return false;
-	f = &SCRATCH(s->stack, struct frame)[s->depth++];
+	f = &s->stack.at[s->depth++];
 	assert(s->depth < 2 || f[-1].number < number);
 	*f = (struct frame){ .number = number, .kept = (mark & MARK_REFERRED) != MARK_ONCE };
 	if (mark & MARK_LIST) {
@@ -321,13 +329,13 @@ search_push(struct search *s, uint32_t object, uint32_t parent)
 static bool
 search_pop(struct search *s)
 {
-	struct frame *f = &SCRATCH(s->stack, struct frame)[--s->depth];
+	struct frame *f = &s->stack.at[--s->depth];
 	bool top = s->depth == 0;
 	uint32_t source = f->number;
 
 	assert(f->number != 0 && f->number <= s->d->n);
 	if (!f->kept) {
-		set_bit(&s->d->fold, f->number);
+		set_bit(&s->d->fold.raw, f->number);
 		source = 0;
 	} else if (!top)
 		f[-1].kept = true;
@@ -349,7 +357,7 @@ leaf(struct search *s, struct frame *f, uint32_t object)
 	if ((mark & (MARK_REFERRED | MARK_LIST)) != MARK_ONCE || (mark & MARK_CLASS &&
 	    s->num[s->d->held[heap_class(&s->d->h, object)] - 1] & UNSEEN))
 		return false;
-	set_bit(&s->d->fold, give_number(s, object, f->number));
+	set_bit(&s->d->fold.raw, give_number(s, object, f->number));
 	if (mark & MARK_CLASS)
 		hint_class(s, f, object);
 	return true;
@@ -378,9 +386,9 @@ search_from(struct search *s, uint32_t object)
 	if (!search_push(s, object, 0))
 		return false;
 	while (s->depth > 0) {
-		f = &SCRATCH(s->stack, struct frame)[s->depth - 1];
-		if (++s->ticks % TICK == 0 && !work_tick(d->work, d->n))
-			return fail_cancel(d->err);
+		f = &s->stack.at[s->depth - 1];
+		if (++s->ticks % TICK == 0 && !work_go(d->work, d->n, d->err))
+			return false;
 		if (f->class != 0) {
 			to = f->class;
 			f->class = 0;
@@ -403,7 +411,10 @@ search_roots(struct search *s)
 	return true;
 }
 
-/* Search objects that no root reaches: unreferenced ones, then one of each remaining cycle; without roots, classes first. */
+/*
+ * Search objects that no root reaches: unreferenced ones, then one of each remaining cycle; without roots,
+ * classes first.
+ */
 static bool
 search_pseudo(struct search *s, bool classes)
 {
@@ -416,12 +427,25 @@ search_pseudo(struct search *s, bool classes)
 		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 &&
 		    !search_from(s, i))
 			return false;
-	/* Its only referrer may come later: the starting objects are not folded. */
+	/* Starting objects are not folded: their only referrer may come later. */
 	for (uint32_t i = 1; i <= d->h.objects; i++) {
 		s->num[i - 1] |= s->num[i - 1] & UNSEEN ? MARK_REFERRED : 0;
 		if (s->num[i - 1] & UNSEEN && !search_from(s, i))
 			return false;
 	}
+	return true;
+}
+
+/* Where the file says what holds the rest: unreferenced objects are roots, and each of those in cycles is one alone. */
+static bool
+search_unheld(struct search *s)
+{
+	for (uint32_t i = 1; i <= s->d->h.objects; i++)
+		if (s->num[i - 1] & UNSEEN && (s->num[i - 1] & MARK_REFERRED) == 0 && !search_from(s, i))
+			return false;
+	for (uint32_t i = 1; i <= s->d->h.objects; i++)
+		if (s->num[i - 1] & UNSEEN)
+			set_bit(&s->d->fold.raw, give_number(s, i, 0));
 	return true;
 }
 
@@ -431,13 +455,13 @@ make_arrays(struct search *s)
 	struct dominators *d = s->d;
 	uint64_t n = (uint64_t)d->h.objects + 1;
 
-	if (!scratch_array(&d->num, n, sizeof(uint32_t), d->err) ||
+	if (!array_grow(&d->num, n, d->err) ||
 	    !scratch_array(&s->marks, n, 1, d->err) ||
-	    !scratch_array(&d->fold, n / 64 + 1, sizeof(uint64_t), d->err))
+	    !array_grow(&d->fold, n / 64 + 1, d->err))
 		return false;
 	s->mark = SCRATCH(s->marks, _Atomic uint8_t);
 	s->alone = pool_size() == 1;
-	s->num = SCRATCH(d->num, uint32_t);
+	s->num = d->num.at;
 	return true;
 }
 
@@ -479,19 +503,19 @@ number_held(struct search *s)
 bool
 dominators_search(struct dominators *d)
 {
-	struct scratch seen = SCRATCH_INIT;
-	struct search s = { .d = d };
+	ARRAY(struct seen) seen = ARRAY_INIT;
+	struct search s = { .d = d, .rest = fact_value(d->st, FACT_HEAP_REST) != 0 };
 	bool ok, pseudo = fact_value(d->st, FACT_HEAP_PSEUDO) != 0;
 
 	heap_lists_all(&d->h.out);
 	ok = make_arrays(&s) &&
-	    scratch_array(&seen, (uint64_t)d->h.classes + 1, sizeof *s.seen, d->err);
-	s.seen = SCRATCH(seen, struct seen);
+	    array_grow(&seen, (uint64_t)d->h.classes + 1, d->err);
+	s.seen = seen.at;
 	ok = ok && mark_all(&s);
 	if (ok) {
 		work_start(d->work, "search from the roots", d->h.objects);
-		ok = search_roots(&s) &&
-		    (!(pseudo || d->h.refs == REFS_UNREACHABLE) || search_pseudo(&s, pseudo));
+		ok = search_roots(&s) && (s.rest ? search_unheld(&s) :
+		    !(pseudo || d->h.refs == REFS_UNREACHABLE) || search_pseudo(&s, pseudo));
 	}
 	ok = ok && pool_ranges(d->work, d->h.objects, clear_unseen, &s, d->err);
 	if (ok)

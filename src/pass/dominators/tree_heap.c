@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tree of dominators to walk: nodes are objects, and no memory is needed for them, however deep or broad the tree is.
+ * The tree of dominators to walk: nodes are objects, and no memory is needed for them, however deep or broad
+ * the tree is.
  */
 #include "config.h"
 
@@ -12,8 +13,8 @@
 #include "pass/tree.h"
 
 /*
- * Recently walked siblings.  Entries that are cheap to rebuild or unused for long are evicted first: worth is their
- * number, plus the worth of the entry evicted when they were used.
+ * Recently walked siblings.  Entries that are cheap to rebuild or unused for long are evicted first: worth is
+ * their number, plus the worth of the entry evicted when they were used.
  */
 #define KEPT 64u
 
@@ -50,11 +51,10 @@ is_node(const struct heap_tree *t, uint32_t id)
 }
 
 static uint64_t
-tree_heap_total(struct tree *tree, uint32_t id, enum clock clock)
+tree_heap_total(struct tree *tree, uint32_t id, UNUSED enum clock clock)
 {
 	const struct heap_tree *t = heap_tree(tree);
 
-	(void)clock;
 	if (id == TREE_ROOT)
 		return t->live;
 	return is_node(t, id) ? heap_retained(&t->of.heap, tree_heap_object_of(id)) : 0;
@@ -192,7 +192,10 @@ tree_heap_children(struct tree *tree, uint32_t id)
 	return n;
 }
 
-/* Cached siblings are free.  Few children are counted: heap_children_most is a bound for a whole block of parents. */
+/*
+ * Cached siblings are free.  Few children are counted: heap_children_most is a bound for a whole block of
+ * parents.
+ */
 static uint64_t
 tree_heap_cost(struct tree *tree, uint32_t id)
 {
@@ -213,7 +216,8 @@ node_of_object(struct tree *tree, uint32_t object)
 {
 	const struct heap_tree *t = heap_tree(tree);
 
-	return object == 0 || object > t->of.heap.objects || heap_dominator(&t->of.heap, object) == 0 ? 0 : object + 1;
+	return object == 0 || object > t->of.heap.objects ||
+	    heap_dominator(&t->of.heap, object) == 0 ? 0 : object + 1;
 }
 
 static void
@@ -246,7 +250,7 @@ tree_open_heap(struct tree **out, const struct store *st, enum heap_refs refs,
 		free(t);
 		return false;
 	}
-	if (t->of.heap.parent == NULL || t->of.heap.retained == NULL || t->of.heap.children == NULL) {
+	if (t->of.heap.parent == NULL || t->of.heap.retained == NULL || t->of.heap.children.data == NULL) {
 		free(t);
 		return fail(err, E_USAGE, "no dominator tree in this file");
 	}

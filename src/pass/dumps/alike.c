@@ -1,11 +1,12 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "equal stacks": the threads of a dump that have the same stack, and those that wait for work.  Pass "pools of dumps": the threads
- * of a dump that are of one pool.
+ * Pass "equal stacks": the threads of a dump that have the same stack, and those that wait for work.  Pass
+ * "pools of dumps": the threads of a dump that are of one pool.
  */
 #include "config.h"
 
 #include "icecore/columns_dumps.h"
+#include "icecore/idle.h"
 #include "icecore/texts.h"
 #include "dumps.h"
 
@@ -13,9 +14,9 @@ struct alike_row {
 	uint64_t	dump;
 	uint64_t	place;		/* sorts: most threads first */
 	uint64_t	threads, idle;
-	uint64_t	behind, cpu;	/* of pools; UINT64_MAX: unknown */
+	uint64_t	behind, cpu;	/* sums of a pool's threads; UINT64_MAX: unknown */
 	uint32_t	stack, first;
-	uint32_t	made;		/* its number before it was sorted */
+	uint32_t	made;		/* number of the row before sorting */
 };
 
 #define POOLS_SHOWN 4u		/* pools named in a group of equal stacks */
@@ -29,14 +30,14 @@ struct alike_part {
 struct alike {
 	const struct store	*st;
 	struct work		*work;
-	struct scratch		 rows;		/* struct alike_row */
-	struct scratch		 group;		/* u32 by row of dumped.* */
-	struct scratch		 idle;		/* u8 by row of dumped.* */
-	struct scratch		 start, list;	/* u32: first place in list by group, from 0; rows of dumped.* by group */
-	struct scratch		 marks;		/* idle_stacks */
-	struct scratch		 pool;		/* u32 by thread; 0: none, and threads are grouped by their stacks */
+	struct idle_methods	 methods;
+	ARRAY(struct alike_row)	rows;
+	ARRAY(uint32_t)	group;		/* by row of dumped.* */
+	ARRAY(uint8_t)	idle;		/* by row of dumped.* */
+	ARRAY(uint32_t)	start, list;	/* first place in list by group, from 0; rows of dumped.* by group */
+	ARRAY(uint32_t)	pool;		/* by thread; 0: none, and threads are grouped by their stacks */
 	struct idmap		 by_key;
-	uint64_t		 n, nmarks, nrows;	/* groups; rows of exact.*, of dumped.* */
+	uint64_t		 n, nrows;	/* groups; rows of dumped.* */
 	uint64_t		 nthreads;		/* 0: grouped by stacks */
 };
 
@@ -44,11 +45,13 @@ struct alike {
 static bool
 is_idle(const struct alike *a, uint64_t row, uint64_t stack)
 {
-	uint64_t want = store_cell(a->st, COL_DUMPED_WANT, row), state = store_cell(a->st, COL_DUMPED_STATE, row);
+	uint64_t want = store_cell(a->st, COL_DUMPED_WANT, row),
+	    state = store_cell(a->st, COL_DUMPED_STATE, row);
 
 	if (want == WANT_LOCK || want == WANT_INIT || state == DSTATE_BLOCKED)
 		return false;
-	return stack == 0 || (stack <= a->nmarks && SCRATCH(a->marks, uint8_t)[stack] != 0);
+	return stack == 0 || idle_stack(&a->methods, store_column(a->st, COL_EXACT_PARENT),
+	    store_column(a->st, COL_EXACT_METHOD), stack);
 }
 
 /* Threads of a group have the same key. */
@@ -57,7 +60,7 @@ alike_key(const struct alike *a, uint64_t row, uint64_t stack)
 {
 	uint64_t thread = store_cell(a->st, COL_DUMPED_THREAD, row);
 
-	return a->nthreads == 0 ? (uint32_t)stack : SCRATCH(a->pool, uint32_t)[thread <= a->nthreads ? thread : 0];
+	return a->nthreads == 0 ? (uint32_t)stack : a->pool.at[thread <= a->nthreads ? thread : 0];
 }
 
 /* A row of a pool. */
@@ -75,22 +78,26 @@ static bool
 group_dump(struct alike *a, uint32_t dump, struct dump_rows r, struct err *err)
 {
 	for (uint64_t i = r.from; i < r.to; i++) {
-		uint64_t stack = store_cell(a->st, COL_DUMPED_STACK, i), count = store_cell(a->st, COL_DUMPED_COUNT, i);
-		struct alike_row new = { .dump = dump, .cpu = UINT64_MAX, .stack = (uint32_t)stack, .first = (uint32_t)i,
+		uint64_t stack = store_cell(a->st, COL_DUMPED_STACK, i),
+		    count = store_cell(a->st, COL_DUMPED_COUNT, i);
+		struct alike_row new = { .dump = dump, .cpu = UINT64_MAX, .stack = (uint32_t)stack,
+		    .first = (uint32_t)i,
 		    .made = (uint32_t)a->n }, *row;
 		uint32_t at, key = alike_key(a, i, stack);
 
-		if (i % 4096 == 0 && !work_tick(a->work, i))
-			return fail_cancel(err);
+		if (!work_each(a->work, i, 4096, err))
+			return false;
 		if (!idmap_enter(&a->by_key, (uint64_t)dump << 32 | key, (uint32_t)a->n + 1, &at, err))
 			return false;
-		if (at > a->n && !make_add(&a->rows, &a->n, &new, sizeof new, MAKE_MOST, "groups of threads", err))
+		if (at > a->n && !make_add(&a->rows.raw, &a->n, &new, sizeof new, MAKE_MOST,
+		    "groups of threads", err))
 			return false;
-		row = &SCRATCH(a->rows, struct alike_row)[at - 1];
-		SCRATCH(a->group, uint32_t)[i] = at;
-		SCRATCH(a->idle, uint8_t)[i] = a->nthreads > 0 ? store_cell(a->st, COL_DUMPED_IDLE, i) != 0 : is_idle(a, i, stack);
+		row = &a->rows.at[at - 1];
+		a->group.at[i] = at;
+		a->idle.at[i] = a->nthreads > 0 ? store_cell(a->st, COL_DUMPED_IDLE, i) != 0 : is_idle(a, i,
+		    stack);
 		row->threads += count;
-		row->idle += SCRATCH(a->idle, uint8_t)[i] != 0 ? count : 0;
+		row->idle += a->idle.at[i] != 0 ? count : 0;
 		if (a->nthreads > 0)
 			add_to_pool(a, row, i);
 	}
@@ -101,23 +108,23 @@ group_dump(struct alike *a, uint32_t dump, struct dump_rows r, struct err *err)
 static bool
 alike_sort(struct alike *a, struct err *err)
 {
-	struct scratch places = SCRATCH_INIT;
-	struct alike_row *row = SCRATCH(a->rows, struct alike_row);
-	uint32_t *place, *group = SCRATCH(a->group, uint32_t);
+	OWN_ARRAY(uint32_t) places = ARRAY_INIT;
+	struct alike_row *row = a->rows.at;
+	uint32_t *place, *group = a->group.at;
 
 	for (uint64_t i = 0; i < a->n; i++)
 		row[i].place = UINT64_MAX - row[i].threads;
-	if (!make_sort_both(&a->rows, a->n, sizeof *row, a->work, err) || !scratch_array(&places, a->n + 1, sizeof *place, err)) {
-		scratch_free(&places);
+	if (!make_sort_both(&a->rows.raw, a->n, sizeof *row, a->work, err) ||
+	    !array_grow(&places, a->n + 1, err)) {
+		array_free(&places);
 		return false;
 	}
-	row = SCRATCH(a->rows, struct alike_row);
-	place = SCRATCH(places, uint32_t);
+	row = a->rows.at;
+	place = places.at;
 	for (uint64_t i = 0; i < a->n; i++)
 		place[row[i].made + 1] = (uint32_t)i + 1;
 	for (uint64_t i = 1; i <= a->nrows; i++)
 		group[i] = place[group[i]];
-	scratch_free(&places);
 	return true;
 }
 
@@ -128,10 +135,10 @@ group_lists(struct alike *a, const uint32_t *group, struct err *err)
 	uint32_t *start, *list;
 
 	SCRATCH_FREE(&a->start, &a->list);
-	if (!scratch_array(&a->start, a->n + 2, sizeof *start, err) || !scratch_array(&a->list, a->nrows + 1, sizeof *list, err))
+	if (!array_grow(&a->start, a->n + 2, err) || !array_grow(&a->list, a->nrows + 1, err))
 		return false;
-	start = SCRATCH(a->start, uint32_t);
-	list = SCRATCH(a->list, uint32_t);
+	start = a->start.at;
+	list = a->list.at;
 	for (uint64_t i = 1; i <= a->nrows; i++)
 		start[group[i]]++;
 	start[0] = 0;
@@ -150,13 +157,14 @@ group_lists(struct alike *a, const uint32_t *group, struct err *err)
 static uint64_t
 parts_by_state(const struct alike *a, uint64_t group, struct alike_part parts[DUMP_STATES])
 {
-	const uint32_t *start = SCRATCH(a->start, uint32_t), *list = SCRATCH(a->list, uint32_t);
+	const uint32_t *start = a->start.at, *list = a->list.at;
 	uint64_t count[DUMP_STATES] = { 0 }, n = 0;
 
 	for (uint64_t k = start[group]; k < start[group + 1]; k++) {
 		uint64_t state = store_cell(a->st, COL_DUMPED_STATE, list[k]);
 
-		count[state < DUMP_STATES ? state : DSTATE_UNKNOWN] += store_cell(a->st, COL_DUMPED_COUNT, list[k]);
+		count[state < DUMP_STATES ? state : DSTATE_UNKNOWN] += store_cell(a->st, COL_DUMPED_COUNT,
+		    list[k]);
 	}
 	for (uint32_t i = 0; i < DUMP_STATES; i++)
 		if (count[i] != 0)
@@ -168,11 +176,11 @@ parts_by_state(const struct alike *a, uint64_t group, struct alike_part parts[DU
 static uint64_t
 parts_by_pool(const struct alike *a, uint64_t group, struct alike_part parts[DUMP_STATES])
 {
-	const uint32_t *start = SCRATCH(a->start, uint32_t), *list = SCRATCH(a->list, uint32_t);
+	const uint32_t *start = a->start.at, *list = a->list.at;
 	uint64_t n = 0, i;
 
 	for (uint64_t k = start[group]; k < start[group + 1]; k++) {
-		uint32_t pool = SCRATCH(a->group, uint32_t)[list[k]];
+		uint32_t pool = a->group.at[list[k]];
 
 		for (i = 0; i < n && parts[i].what != pool; i++)
 			;
@@ -190,25 +198,25 @@ static bool
 alike_parts(struct alike *a, struct store *st, column_id first, column_id what, column_id threads,
     uint64_t (*split)(const struct alike *, uint64_t, struct alike_part *), struct err *err)
 {
-	const struct make_column columns[] = { MAKE_FIT(what, alike_part, what), MAKE_FIT(threads, alike_part, threads) };
+	const struct make_column columns[] = { MAKE_FIT(what, alike_part, what),
+	    MAKE_FIT(threads, alike_part, threads) };
 	uint32_t *place = store_make(st, first, COL_U32, a->n + 1, err);
 	struct alike_part parts[DUMP_STATES];
-	struct scratch rows = SCRATCH_INIT;
+	OWN_ARRAY(struct alike_part) rows = ARRAY_INIT;
 	uint64_t nrows = 0, n;
 	bool ok = place != NULL;
 
 	for (uint64_t g = 0; ok && g < a->n; g++) {
 		place[g] = (uint32_t)nrows;
 		n = split(a, g, parts);
-		ok = g % 4096 != 0 || work_tick(a->work, g) || fail_cancel(err);
+		ok = work_each(a->work, g, 4096, err);
 		for (uint64_t i = 0; ok && i < n; i++)
-			ok = make_add(&rows, &nrows, &parts[i], sizeof parts[i], MAKE_MOST, "parts of groups", err);
+			ok = make_add(&rows.raw, &nrows, &parts[i], sizeof parts[i], MAKE_MOST,
+			    "parts of groups", err);
 	}
 	if (ok)
 		place[a->n] = (uint32_t)nrows;
-	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct alike_part), nrows), err);
-	scratch_free(&rows);
-	return ok;
+	return ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(rows.at, nrows), err);
 }
 
 static bool
@@ -220,18 +228,18 @@ alike_columns(struct alike *a, struct store *st, struct err *err)
 		MAKE_FIT(COL_ALIKE_IDLE, alike_row, idle),
 	};
 
-	return group_lists(a, SCRATCH(a->group, uint32_t), err) &&
+	return group_lists(a, a->group.at, err) &&
 	    alike_parts(a, st, COL_ALIKE_STATES, COL_ALIKE_STATE, COL_ALIKE_IN_STATE, parts_by_state, err) &&
-	    make_copy(st, COL_DUMPED_IDLE, COL_U8, SCRATCH(a->idle, uint8_t) + 1, a->nrows, err) &&
-	    make_copy(st, COL_DUMPED_GROUP, COL_U32, SCRATCH(a->group, uint32_t) + 1, a->nrows, err) &&
-	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a->rows, struct alike_row), a->n), err);
+	    make_copy(st, COL_DUMPED_IDLE, COL_U8, a->idle.at + 1, a->nrows, err) &&
+	    make_copy(st, COL_DUMPED_GROUP, COL_U32, a->group.at + 1, a->nrows, err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(a->rows.at, a->n), err);
 }
 
 static bool
 alike_group(struct alike *a, struct err *err)
 {
 	uint64_t ndumps = dumps_count(a->st), done = 1;
-	bool ok = scratch_array(&a->group, a->nrows + 1, sizeof(uint32_t), err) && scratch_array(&a->idle, a->nrows + 1, 1, err);
+	bool ok = array_grow(&a->group, a->nrows + 1, err) && array_grow(&a->idle, a->nrows + 1, err);
 
 	for (uint64_t d = 1; ok && d <= ndumps; d++)
 		ok = group_dump(a, (uint32_t)d, dump_rows_next(a->st, d, &done), err);
@@ -241,8 +249,28 @@ alike_group(struct alike *a, struct err *err)
 static void
 alike_close(struct alike *a)
 {
-	SCRATCH_FREE(&a->rows, &a->group, &a->idle, &a->start, &a->list, &a->marks, &a->pool);
+	idle_methods_close(&a->methods);
+	SCRATCH_FREE(&a->rows, &a->group, &a->idle, &a->start, &a->list, &a->pool);
 	idmap_free(&a->by_key);
+}
+
+/* The innermost frame of the program in each stack.  Rows of a damaged index may be in another order. */
+static bool
+alike_own(struct alike *a, struct store *st, struct err *err)
+{
+	const struct column *parent = store_column(st, COL_EXACT_PARENT),
+	    *method = store_column(st, COL_EXACT_METHOD);
+	uint64_t n = column_rows(parent), up;
+	uint32_t *own = store_make(st, COL_EXACT_OWN, COL_U32, n, err);
+
+	for (uint64_t i = 1; own != NULL && i <= n; i++) {
+		up = column_get(parent, i - 1);
+		own[i - 1] = idle_is_own(&a->methods, column_get(method, i - 1)) ? (uint32_t)i :
+		    up != 0 && up < i ? own[up - 1] : 0;
+		if (!work_each(a->work, i, 4096, err))
+			return false;
+	}
+	return own != NULL;
 }
 
 static bool
@@ -252,7 +280,8 @@ alike_run(struct store *st, struct work *work, struct err *err)
 	bool ok;
 
 	work_start(work, "equal stacks", a.nrows);
-	ok = idle_stacks(st, &a.marks, &a.nmarks, work, err) && alike_group(&a, err) && alike_columns(&a, st, err);
+	ok = idle_methods_open(&a.methods, st, work, err) && alike_own(&a, st, err) && alike_group(&a, err) &&
+	    alike_columns(&a, st, err);
 	alike_close(&a);
 	return ok;
 }
@@ -265,19 +294,19 @@ find_pools(struct alike *a, struct err *err)
 {
 	struct text_pool names = { .n = 0 };
 	struct buf name = BUF_INIT;
-	bool ok = scratch_array(&a->pool, a->nthreads + 1, sizeof(uint32_t), err);
+	bool ok = array_grow(&a->pool, a->nthreads + 1, err);
 
 	for (uint64_t i = 1; ok && i <= a->nrows; i++) {
 		uint64_t thread = store_cell(a->st, COL_DUMPED_THREAD, i);
-		uint32_t *pool = &SCRATCH(a->pool, uint32_t)[thread <= a->nthreads ? thread : 0];
+		uint32_t *pool = &a->pool.at[thread <= a->nthreads ? thread : 0];
 
-		ok = i % 4096 != 0 || work_tick(a->work, i) || fail_cancel(err);
+		ok = work_each(a->work, i, 4096, err);
 		if (!ok || *pool != 0)
 			continue;
 		buf_clear(&name);
 		dumped_label(a->st, i, &name);
 		name_pool(&name, 0);
-		ok = name.bad ? fail(err, E_SYSTEM, "out of memory (name)") : texts_number(&names, buf_view(&name), pool, err);
+		ok = name.bad ? fail_memory(err, "name") : texts_number(&names, buf_view(&name), pool, err);
 	}
 	buf_free(&name);
 	texts_free(&names);
@@ -288,19 +317,17 @@ find_pools(struct alike *a, struct err *err)
 static bool
 group_pools(struct alike *a, struct store *st, struct err *err)
 {
-	struct scratch group = SCRATCH_INIT;
-	bool ok = scratch_array(&group, a->nrows + 1, sizeof(uint32_t), err);
+	OWN_ARRAY(uint32_t) group = ARRAY_INIT;
+	bool ok = array_grow(&group, a->nrows + 1, err);
 
 	a->n = column_rows(store_column(st, COL_ALIKE_DUMP));
 	for (uint64_t i = 1; ok && i <= a->nrows; i++) {
 		uint64_t of = store_cell(st, COL_DUMPED_GROUP, i);
 
-		SCRATCH(group, uint32_t)[i] = of <= a->n ? (uint32_t)of : 0;
+		group.at[i] = of <= a->n ? (uint32_t)of : 0;
 	}
-	ok = ok && group_lists(a, SCRATCH(group, uint32_t), err) &&
+	return ok && group_lists(a, group.at, err) &&
 	    alike_parts(a, st, COL_ALIKE_POOLS, COL_ALIKE_POOL, COL_ALIKE_IN_POOL, parts_by_pool, err);
-	scratch_free(&group);
-	return ok;
 }
 
 static bool
@@ -317,23 +344,30 @@ pools_run(struct store *st, struct work *work, struct err *err)
 	bool ok;
 
 	work_start(work, "pools", a.nrows);
-	ok = find_pools(&a, err) && alike_group(&a, err) && group_lists(&a, SCRATCH(a.group, uint32_t), err) &&
-	    alike_parts(&a, st, COL_POOLED_STATES, COL_POOLED_STATE, COL_POOLED_IN_STATE, parts_by_state, err) &&
-	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a.rows, struct alike_row), a.n), err) && group_pools(&a, st, err);
+	ok = find_pools(&a, err) && alike_group(&a, err) && group_lists(&a, a.group.at, err) &&
+	    alike_parts(&a, st, COL_POOLED_STATES, COL_POOLED_STATE, COL_POOLED_IN_STATE, parts_by_state,
+	    err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(a.rows.at, a.n), err) &&
+	    group_pools(&a, st, err);
 	alike_close(&a);
 	return ok;
 }
 
 const struct pass pass_dump_alike = {
-	.name = "equal stacks", .what = "threads with equal stacks, and those that wait for work", .when = COL_DUMPED_STATE, .run = alike_run,
+	.name = "equal stacks", .what = "threads with equal stacks, and those that wait for work",
+	    .when = COL_DUMPED_STATE, .run = alike_run,
 	.needs = PASS_COLUMNS(COL_NONE),
-	.makes = PASS_COLUMNS(COL_DUMPED_IDLE, COL_DUMPED_GROUP, COL_ALIKE_DUMP, COL_ALIKE_STACK, COL_ALIKE_THREADS, COL_ALIKE_FIRST,
+	.makes = PASS_COLUMNS(COL_DUMPED_IDLE, COL_DUMPED_GROUP, COL_EXACT_OWN, COL_ALIKE_DUMP,
+	    COL_ALIKE_STACK, COL_ALIKE_THREADS, COL_ALIKE_FIRST,
 	    COL_ALIKE_IDLE, COL_ALIKE_STATES, COL_ALIKE_STATE, COL_ALIKE_IN_STATE)
 };
 
 const struct pass pass_dump_pools = {
-	.name = "pools of dumps", .what = "threads of one pool in each stack dump", .when = COL_DUMPED_STATE, .run = pools_run,
+	.name = "pools of dumps", .what = "threads of one pool in each stack dump", .when = COL_DUMPED_STATE,
+	    .run = pools_run,
 	.needs = PASS_COLUMNS(COL_DUMPED_IDLE, COL_DUMPED_BEHIND),
-	.makes = PASS_COLUMNS(COL_POOLED_DUMP, COL_POOLED_THREADS, COL_POOLED_FIRST, COL_POOLED_IDLE, COL_POOLED_BEHIND, COL_POOLED_CPU,
-	    COL_POOLED_STATES, COL_POOLED_STATE, COL_POOLED_IN_STATE, COL_ALIKE_POOLS, COL_ALIKE_POOL, COL_ALIKE_IN_POOL)
+	.makes = PASS_COLUMNS(COL_POOLED_DUMP, COL_POOLED_THREADS, COL_POOLED_FIRST, COL_POOLED_IDLE,
+	    COL_POOLED_BEHIND, COL_POOLED_CPU,
+	    COL_POOLED_STATES, COL_POOLED_STATE, COL_POOLED_IN_STATE, COL_ALIKE_POOLS, COL_ALIKE_POOL,
+	    COL_ALIKE_IN_POOL)
 };

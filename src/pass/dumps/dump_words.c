@@ -13,8 +13,11 @@
 #define DUMPS_OF_FIRST 64u	/* looked at, of the first process */
 
 const char *const dump_kind_words[DUMP_KINDS] = {
-	"HotSpot", "HotSpot file", "HotSpot JSON", "ThreadInfo JSON", "ART", "OpenJ9", "Go", "Go counts", "gdb", "eu-stack", "lldb",
-	"py-spy", "py-spy JSON", "faulthandler", ".NET", "Node.js", "Erlang", "Linux kernel"
+	"HotSpot", "HotSpot file", "HotSpot JSON", "ThreadInfo JSON", "ART", "OpenJ9", "Go", "Go counts",
+	    "gdb", "eu-stack", "lldb",
+	"py-spy", "py-spy JSON", "faulthandler", ".NET", "Node.js", "Erlang", "Linux kernel",
+	"systemd-coredump", "tombstone", "sanitizer", "Rust", "macOS", "WinDbg", "SOS", "parallelstacks",
+	    "Kotlin", "php-fpm", "sigdump", "asyncio", "logcat", "HotSpot crash"
 };
 
 const char *const dump_state_words[DUMP_STATES] = { DUMP_STATE_WORDS };
@@ -48,7 +51,8 @@ dump_text(const struct store *st, column_id ref, column_id own, uint64_t row)
 {
 	uint64_t place = store_cell(st, own, row);
 
-	return place != 0 ? column_text(store_column(st, COL_TDUMP_TEXT), place) : store_text(st, store_cell(st, ref, row));
+	return place != 0 ? column_text(store_column(st, COL_TDUMP_TEXT), place) : store_text(st,
+	    store_cell(st, ref, row));
 }
 
 void
@@ -63,12 +67,12 @@ dumped_label(const struct store *st, uint64_t row, struct buf *b)
 	if (name.n > 0)
 		buf_str(b, name);
 	else if (id.n > 0) {
-		buf_str(b, (store_cell(st, COL_DUMPED_FLAGS, row) & DUMP_VIRTUAL) != 0 ? STR("virtual #") : STR("#"));
+		buf_text(b, (store_cell(st, COL_DUMPED_FLAGS, row) & DUMP_VIRTUAL) != 0 ? "virtual #" : "#");
 		buf_str(b, id);
 	} else if (tid != 0)
 		buf_printf(b, "tid %ju", (uintmax_t)tid);
 	else
-		buf_str(b, STR("group"));
+		buf_text(b, "group");
 }
 
 void
@@ -80,7 +84,7 @@ exact_show(const struct store *st, uint64_t row, struct buf *b)
 		return;
 	method_name(st, (uint32_t)store_cell(st, COL_EXACT_METHOD, row), b);
 	if (place.n > 0) {
-		buf_str(b, STR(" ("));
+		buf_text(b, " (");
 		buf_str(b, place);
 		buf_chr(b, ')');
 	}
@@ -92,7 +96,8 @@ struct dump_rows
 dump_rows_next(const struct store *st, uint64_t dump, uint64_t *done)
 {
 	uint64_t n = column_rows(store_column(st, COL_DUMPED_STATE));
-	struct dump_rows r = { store_cell(st, COL_TDUMP_FIRST, dump) + 1, store_cell(st, COL_TDUMP_FIRST, dump + 1) + 1 };
+	struct dump_rows r = { store_cell(st, COL_TDUMP_FIRST, dump) + 1,
+	    store_cell(st, COL_TDUMP_FIRST, dump + 1) + 1 };
 
 	assert(*done >= 1 && *done <= n + 1);
 	if (r.from < *done || r.from > r.to || r.to > n + 1)
@@ -106,5 +111,6 @@ dump_holder(const struct store *st, struct dump_rows r, uint64_t row)
 {
 	uint64_t holder = store_cell(st, COL_DUMPED_HOLDER, row), want = store_cell(st, COL_DUMPED_WANT, row);
 
-	return (want == WANT_LOCK || want == WANT_INIT) && holder >= r.from && holder < r.to && holder != row ? holder : 0;
+	return (want == WANT_LOCK || want == WANT_INIT) && holder >= r.from && holder < r.to &&
+	    holder != row ? holder : 0;
 }

@@ -23,13 +23,13 @@ struct behind_row {
 
 struct waits_out {
 	struct dump_waits	 w;
-	struct scratch	 dump;		/* u32 by row of dumped.* */
-	struct scratch	 nodes;		/* struct wait_node */
-	struct scratch	 first;		/* u32 by row: 1 + its first node below it; 0: none */
-	struct scratch	 at;		/* u32 by row: its node */
-	struct scratch	 open;		/* struct open_wait of a dump */
-	struct scratch	 lock_group;	/* u32 by row of lock.* */
-	struct scratch	 rows;		/* struct behind_row */
+	ARRAY(uint32_t)	dump;		/* by row of dumped.* */
+	ARRAY(struct wait_node)	nodes;
+	ARRAY(uint32_t)	first;		/* by row: 1 + its first node below it; 0: none */
+	ARRAY(uint32_t)	at;		/* by row: its node */
+	ARRAY(struct open_wait)	open;		/* open waits of a dump */
+	ARRAY(uint32_t)	lock_group;	/* by row of lock.* */
+	ARRAY(struct behind_row)	rows;
 	uint64_t	 nnodes, nrows, nlocks, groups;
 };
 
@@ -51,20 +51,20 @@ root_key(const struct waits_out *o, uint64_t dump, bool circle)
 static bool
 count_behind(struct waits_out *o, struct err *err)
 {
-	uint32_t *parent = SCRATCH(o->w.parent, uint32_t), *behind, *waiters, *leaf;
-	struct scratch counts = SCRATCH_INIT, leaves = SCRATCH_INIT;
+	uint32_t *parent = o->w.parent.at, *behind, *waiters, *leaf;
+	OWN_ARRAY(uint32_t) counts = ARRAY_INIT, leaves = ARRAY_INIT;
 	uint64_t n = o->w.n, nleaves = 0;
 
 	for (uint64_t i = 0; i < o->w.nroots; i++)
-		parent[SCRATCH(o->w.roots, uint32_t)[i]] = 0;
-	if (!scratch_array(&o->w.behind, n + 1, sizeof(uint32_t), err) || !scratch_array(&counts, n + 1, sizeof(uint32_t), err) ||
-	    !scratch_array(&leaves, n + 1, sizeof(uint32_t), err)) {
+		parent[o->w.roots.at[i]] = 0;
+	if (!array_grow(&o->w.behind, n + 1, err) || !array_grow(&counts, n + 1, err) ||
+	    !array_grow(&leaves, n + 1, err)) {
 		SCRATCH_FREE(&counts, &leaves);
 		return false;
 	}
-	behind = SCRATCH(o->w.behind, uint32_t);
-	waiters = SCRATCH(counts, uint32_t);
-	leaf = SCRATCH(leaves, uint32_t);
+	behind = o->w.behind.at;
+	waiters = counts.at;
+	leaf = leaves.at;
 	for (uint64_t i = 1; i <= n; i++)
 		waiters[parent[i]]++;
 	for (uint64_t i = 1; i <= n; i++)
@@ -77,19 +77,19 @@ count_behind(struct waits_out *o, struct err *err)
 		if (--waiters[p] == 0 && parent[p] != 0)
 			leaf[nleaves++] = p;
 	}
-	SCRATCH_FREE(&counts, &leaves);
 	return true;
 }
 
 static bool
 waits_sort(struct waits_out *o, struct err *err)
 {
-	const uint32_t *parent = SCRATCH(o->w.parent, uint32_t), *behind = SCRATCH(o->w.behind, uint32_t);
-	const uint32_t *circle = SCRATCH(o->w.circle, uint32_t), *dump = SCRATCH(o->dump, uint32_t);
+	const uint32_t *parent = o->w.parent.at, *behind = o->w.behind.at;
+	const uint32_t *circle = o->w.circle.at, *dump = o->dump.at;
 	const struct wait_node *node;
 
 	for (uint64_t i = 1; i <= o->w.n; i++) {
-		struct wait_node new = { parent[i], (uint64_t)(UINT32_MAX - behind[i]) << 32 | i, (uint32_t)i };
+		struct wait_node new = { parent[i], (uint64_t)(UINT32_MAX - behind[i]) << 32 | i,
+		    (uint32_t)i };
 
 		if (parent[i] == 0 && behind[i] == 0)
 			continue;
@@ -97,17 +97,18 @@ waits_sort(struct waits_out *o, struct err *err)
 			new.parent = root_key(o, dump[i], circle[i] != 0);
 			new.place = circle[i] != 0 ? circle[i] : new.place;
 		}
-		if (!scratch_add(&o->nodes, &o->nnodes, &new, sizeof new, err))
+		if (!array_add(&o->nodes, &o->nnodes, &new, err))
 			return false;
 	}
-	if (!make_sort_both(&o->nodes, o->nnodes, sizeof *node, o->w.work, err) || !scratch_array(&o->first, o->w.n + 1, sizeof(uint32_t), err) ||
-	    !scratch_array(&o->at, o->w.n + 1, sizeof(uint32_t), err))
+	if (!make_sort_both(&o->nodes.raw, o->nnodes, sizeof *node, o->w.work, err) ||
+	    !array_grow(&o->first, o->w.n + 1, err) ||
+	    !array_grow(&o->at, o->w.n + 1, err))
 		return false;
-	node = SCRATCH(o->nodes, struct wait_node);
+	node = o->nodes.at;
 	for (uint64_t i = 0; i < o->nnodes; i++) {
-		SCRATCH(o->at, uint32_t)[node[i].row] = (uint32_t)i;
+		o->at.at[node[i].row] = (uint32_t)i;
 		if (node[i].parent <= o->w.n && (i == 0 || node[i - 1].parent != node[i].parent))
-			SCRATCH(o->first, uint32_t)[node[i].parent] = (uint32_t)i + 1;
+			o->first.at[node[i].parent] = (uint32_t)i + 1;
 	}
 	return true;
 }
@@ -115,31 +116,35 @@ waits_sort(struct waits_out *o, struct err *err)
 static bool
 put_row(struct waits_out *o, const struct behind_row *row, struct err *err)
 {
-	return make_add(&o->rows, &o->nrows, row, sizeof *row, MAKE_MOST, "waits", err);
+	return make_add(&o->rows.raw, &o->nrows, row, sizeof *row, MAKE_MOST, "waits", err);
 }
 
 static uint8_t
 how_of(const struct waits_out *o, uint32_t thread, uint32_t depth)
 {
 	if (depth == 0)
-		return SCRATCH(o->w.circle, uint32_t)[thread] != 0 ? BEHIND_CIRCLE : BEHIND_HOLDER;
+		return o->w.circle.at[thread] != 0 ? BEHIND_CIRCLE : BEHIND_HOLDER;
 	return store_cell(o->w.st, COL_DUMPED_HOW, thread) == HOW_FOUND ? BEHIND_FOUND : BEHIND_TOLD;
 }
 
-/* A root and all below it, in pre-order, without recursion: the node after the last one below a thread is the next of its parent. */
+/*
+ * A root and all below it, in pre-order, without recursion: the node after the last one below a thread is the
+ * next of its parent.
+ */
 static bool
 put_tree(struct waits_out *o, uint32_t dump, uint64_t root, struct err *err)
 {
-	const struct wait_node *node = SCRATCH(o->nodes, struct wait_node);
-	const uint32_t *first = SCRATCH(o->first, uint32_t), *at = SCRATCH(o->at, uint32_t);
+	const struct wait_node *node = o->nodes.at;
+	const uint32_t *first = o->first.at, *at = o->at.at;
 	uint64_t i = root;
 	uint32_t depth = 0;
 
 	for (;;) {
 		uint32_t t = node[i].row;
 		uint8_t how = how_of(o, t, depth);
-		struct behind_row row = { dump, depth, t, how == BEHIND_HOLDER ? 0 : (uint32_t)store_cell(o->w.st, COL_DUMPED_LOCK, t),
-		    SCRATCH(o->w.behind, uint32_t)[t], how };
+		struct behind_row row = { dump, depth, t,
+		    how == BEHIND_HOLDER ? 0 : (uint32_t)store_cell(o->w.st, COL_DUMPED_LOCK, t),
+		    o->w.behind.at[t], how };
 
 		if (!put_row(o, &row, err))
 			return false;
@@ -164,7 +169,7 @@ static bool
 collect_open(struct waits_out *o, struct dump_rows r, uint64_t *n, struct err *err)
 {
 	const struct store *st = o->w.st;
-	uint32_t *group = SCRATCH(o->lock_group, uint32_t);
+	uint32_t *group = o->lock_group.at;
 	uint64_t before = o->groups;
 
 	for (uint64_t i = r.from; i < r.to; i++) {
@@ -177,10 +182,10 @@ collect_open(struct waits_out *o, struct dump_rows r, uint64_t *n, struct err *e
 		if (group[lock] <= before)
 			group[lock] = (uint32_t)++o->groups;
 		new.group = group[lock];
-		if (!scratch_add(&o->open, n, &new, sizeof new, err))
+		if (!array_add(&o->open, n, &new, err))
 			return false;
 	}
-	return make_sort(&o->open, *n, sizeof(struct open_wait), NULL, err);
+	return make_sort(&o->open.raw, *n, sizeof(struct open_wait), NULL, err);
 }
 
 /* For each lock without a known holder a row, and those that wait for it below. */
@@ -193,9 +198,10 @@ put_open(struct waits_out *o, uint32_t dump, struct dump_rows r, struct err *err
 
 	if (!collect_open(o, r, &n, err))
 		return false;
-	open = SCRATCH(o->open, struct open_wait);
+	open = o->open.at;
 	for (uint64_t i = 0; i < n; i = end) {
-		struct behind_row row = { dump, 0, 0, (uint32_t)store_cell(st, COL_DUMPED_LOCK, open[i].row), 0, BEHIND_NOBODY };
+		struct behind_row row = { dump, 0, 0, (uint32_t)store_cell(st, COL_DUMPED_LOCK, open[i].row),
+		    0, BEHIND_NOBODY };
 		uint64_t below = 0;
 
 		for (end = i; end < n && open[end].group == open[i].group; end++)
@@ -220,7 +226,7 @@ put_open(struct waits_out *o, uint32_t dump, struct dump_rows r, struct err *err
 static bool
 put_waits(struct waits_out *o, struct err *err)
 {
-	const struct wait_node *node = SCRATCH(o->nodes, struct wait_node);
+	const struct wait_node *node = o->nodes.at;
 	uint64_t ndumps = dumps_count(o->w.st), done = 1, i = 0;
 
 	while (i < o->nnodes && node[i].parent <= o->w.n)
@@ -228,8 +234,8 @@ put_waits(struct waits_out *o, struct err *err)
 	for (uint64_t d = 1; d <= ndumps; d++) {
 		struct dump_rows r = dump_rows_next(o->w.st, d, &done);
 
-		if (!work_tick(o->w.work, r.from))
-			return fail_cancel(err);
+		if (!work_go(o->w.work, r.from, err))
+			return false;
 		for (; i < o->nnodes && node[i].parent <= root_key(o, d, true); i++)
 			if (!put_tree(o, (uint32_t)d, i, err))
 				return false;
@@ -244,13 +250,13 @@ number_dumps(struct waits_out *o, struct err *err)
 {
 	uint64_t done = 1;
 
-	if (!scratch_array(&o->dump, o->w.n + 1, sizeof(uint32_t), err))
+	if (!array_grow(&o->dump, o->w.n + 1, err))
 		return false;
 	for (uint64_t d = 1; d <= dumps_count(o->w.st); d++) {
 		struct dump_rows r = dump_rows_next(o->w.st, d, &done);
 
 		for (uint64_t i = r.from; i < r.to; i++)
-			SCRATCH(o->dump, uint32_t)[i] = (uint32_t)d;
+			o->dump.at[i] = (uint32_t)d;
 	}
 	return true;
 }
@@ -294,34 +300,41 @@ waits_columns(struct waits_out *o, struct store *st, struct err *err)
 		MAKE_FIT(COL_BEHIND_THREAD, behind_row, thread), MAKE_FIT(COL_BEHIND_LOCK, behind_row, lock),
 		MAKE(COL_BEHIND_HOW, behind_row, how), MAKE_FIT(COL_BEHIND_BELOW, behind_row, below),
 	};
-	struct scratch *by_row[] = { &o->dump, &o->w.behind, &o->w.circle };
+	struct scratch *by_row[] = { &o->dump.raw, &o->w.behind.raw, &o->w.circle.raw };
 	static const column_id col[] = { COL_DUMPED_DUMP, COL_DUMPED_BEHIND, COL_DUMPED_CYCLE };
 
 	for (size_t i = 0; i < NELEM(by_row); i++)
 		if (!make_copy(st, col[i], COL_U32, SCRATCH(*by_row[i], uint32_t) + 1, o->w.n, err))
 			return false;
-	return make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(o->rows, struct behind_row), o->nrows), err) &&
+	return make_columns(st, columns, NELEM(columns), MAKE_ROWS(o->rows.at, o->nrows), err) &&
 	    lock_columns(o, st, err) && circles_columns(&o->w, st, err);
 }
 
 static bool
 waits_run(struct store *st, struct work *work, struct err *err)
 {
-	struct waits_out o = { .w = { .st = st, .work = work, .n = column_rows(store_column(st, COL_DUMPED_STATE)) },
+	struct waits_out o = { .w = { .st = st, .work = work,
+	    .n = column_rows(store_column(st, COL_DUMPED_STATE)) },
 	    .nlocks = column_rows(store_column(st, COL_LOCK_DUMP)) };
 	bool ok;
 
 	work_start(work, "waits", o.w.n);
-	ok = number_dumps(&o, err) && circles_find(&o.w, err) && count_behind(&o, err) && waits_sort(&o, err) &&
-	    scratch_array(&o.lock_group, o.nlocks + 1, sizeof(uint32_t), err) && put_waits(&o, err) && waits_columns(&o, st, err);
-	SCRATCH_FREE(&o.w.parent, &o.w.behind, &o.w.circle, &o.w.roots, &o.dump, &o.nodes, &o.first, &o.at, &o.open, &o.lock_group, &o.rows);
+	ok = number_dumps(&o, err) && circles_find(&o.w, err) && count_behind(&o, err) &&
+	    waits_sort(&o, err) &&
+	    array_grow(&o.lock_group, o.nlocks + 1, err) && put_waits(&o, err) && waits_columns(&o, st, err);
+	SCRATCH_FREE(&o.w.parent, &o.w.behind, &o.w.circle, &o.w.roots, &o.dump, &o.nodes, &o.first, &o.at,
+	    &o.open, &o.lock_group, &o.rows);
 	return ok;
 }
 
 const struct pass pass_dump_waits = {
-	.name = "dump waits", .what = "who waits for whom in stack dumps", .when = COL_DUMPED_STATE, .run = waits_run,
+	.name = "dump waits", .what = "who waits for whom in stack dumps", .when = COL_DUMPED_STATE,
+	    .run = waits_run,
 	.needs = PASS_COLUMNS(COL_NONE),
-	.makes = PASS_COLUMNS(COL_DUMPED_DUMP, COL_DUMPED_BEHIND, COL_DUMPED_CYCLE, COL_BEHIND_DUMP, COL_BEHIND_DEPTH, COL_BEHIND_THREAD,
-	    COL_BEHIND_LOCK, COL_BEHIND_HOW, COL_BEHIND_BELOW, COL_CIRCLE_DUMP, COL_CIRCLE_NUMBER, COL_CIRCLE_THREAD, COL_CIRCLE_REPORT,
-	    COL_CIRCLE_HOW, COL_CIRCLE_FIRST, COL_CIRCLE_THREADS, COL_LOCK_HOLDER, COL_LOCK_WAITERS, COL_LOCK_WAITING)
+	.makes = PASS_COLUMNS(COL_DUMPED_DUMP, COL_DUMPED_BEHIND, COL_DUMPED_CYCLE, COL_BEHIND_DUMP,
+	    COL_BEHIND_DEPTH, COL_BEHIND_THREAD,
+	    COL_BEHIND_LOCK, COL_BEHIND_HOW, COL_BEHIND_BELOW, COL_CIRCLE_DUMP, COL_CIRCLE_NUMBER,
+	    COL_CIRCLE_THREAD, COL_CIRCLE_REPORT,
+	    COL_CIRCLE_HOW, COL_CIRCLE_FIRST, COL_CIRCLE_THREADS, COL_LOCK_HOLDER, COL_LOCK_WAITERS,
+	    COL_LOCK_WAITING)
 };

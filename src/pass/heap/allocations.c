@@ -2,7 +2,8 @@
 /*
  * allocations: matches recordings opened with a heap dump with its classes.
  *
- * Classes of the same name from several loaders get the same numbers, because a recording does not distinguish them.
+ * Classes of the same name from several loaders get the same numbers, because a recording does not
+ * distinguish them.
  */
 #include "config.h"
 
@@ -29,9 +30,9 @@ struct joining {
 	struct heap	 h;
 	struct store	*st;
 	struct work	*work;
-	struct scratch	 groups;	/* struct made_group */
+	ARRAY(struct made_group)	groups;
 	uint64_t	 ngroups;
-	struct scratch	 of;		/* u32 by class: its group, from 1; 0: none */
+	ARRAY(uint32_t)	of;		/* by class: its group, from 1; 0: none */
 	struct idmap	 by_name;	/* place of a name to its group */
 	struct buf	 name;
 };
@@ -40,7 +41,7 @@ struct joining {
 
 /* Sort by class. */
 static int
-by_name(const void *a, const void *b)
+allocations_by_name(const void *a, const void *b)
 {
 	const struct made_row *x = a, *y = b;
 
@@ -60,12 +61,12 @@ allocations_by_bytes(const void *a, const void *b)
 static void
 allocations_sort_rows(struct joining *j)
 {
-	struct made_row *row = SCRATCH(j->made.rows, struct made_row);
+	struct made_row *row = j->made.rows.at;
 	uint64_t n = j->made.n, end, sum;
 
 	if (n == 0)
 		return;
-	qsort(row, n, sizeof *row, by_name);
+	qsort(row, n, sizeof *row, allocations_by_name);
 	for (uint64_t i = 0; i < n; i = end) {
 		sum = 0;
 		for (end = i; end < n && row[end].name == row[i].name; end++)
@@ -101,13 +102,14 @@ sum_group(const struct made_row *row, uint64_t n, uint64_t i)
 static bool
 allocations_find_groups(struct joining *j, struct err *err)
 {
-	const struct made_row *row = SCRATCH(j->made.rows, struct made_row);
+	const struct made_row *row = j->made.rows.at;
 	struct made_group g;
 
 	for (uint64_t i = 0; i < j->made.n; i += g.n) {
 		g = sum_group(row, j->made.n, i);
 		assert(g.n > 0 && g.first == i && g.n <= j->made.n - i);
-		if (!scratch_add(&j->groups, &j->ngroups, &g, sizeof g, err) || !idmap_put(&j->by_name, row[i].name, (uint32_t)j->ngroups, err))
+		if (!array_add(&j->groups, &j->ngroups, &g, err) ||
+		    !idmap_put(&j->by_name, row[i].name, (uint32_t)j->ngroups, err))
 			return false;
 	}
 	return true;
@@ -115,7 +117,10 @@ allocations_find_groups(struct joining *j, struct err *err)
 
 /* ---- classes of the dump ------------------------------------------------------------------------------ */
 
-/* Return the group of the class in j->name, less the part of the (element) name that differs from run to run; 0: none. */
+/*
+ * Return the group of the class in j->name, less the part of the (element) name that differs from run to run;
+ * 0: none.
+ */
 static uint32_t
 group_named(struct joining *j)
 {
@@ -130,7 +135,7 @@ group_named(struct joining *j)
 	lasting = name_lasting(name);
 	if (lasting.n < name.n)
 		for (j->name.n = lasting.n; arrays > 0; arrays--)
-			buf_str(&j->name, STR("[]"));
+			buf_text(&j->name, "[]");
 	place = texts_find(&j->made.text, buf_view(&j->name));
 	return place == 0 ? 0 : idmap_get(&j->by_name, place);
 }
@@ -154,29 +159,33 @@ allocations_group_of(struct joining *j, uint32_t class)
 static bool
 find_classes(struct joining *j, struct err *err)
 {
-	struct made_group *groups = SCRATCH(j->groups, struct made_group);
+	struct made_group *groups = j->groups.at;
 	uint32_t *of;
 
-	if (!scratch_array(&j->of, j->h.classes + 1ull, sizeof *of, err))
+	if (!array_grow(&j->of, j->h.classes + 1ull, err))
 		return false;
-	of = SCRATCH(j->of, uint32_t);
+	of = j->of.at;
 	work_start(j->work, "classes of the recording", j->h.classes);
 	for (uint32_t class = 1; class <= j->h.classes; class++) {
-		if (class % TICK == 0 && !work_go(j->work, class, err))
+		if (!work_each(j->work, class, TICK, err))
 			return false;
 		of[class] = allocations_group_of(j, class);
 		assert(of[class] <= j->ngroups);
 		if (of[class] != 0 && groups[of[class] - 1].class == 0)
 			groups[of[class] - 1].class = class;
 	}
-	return !j->name.bad || fail(err, E_SYSTEM, "out of memory (allocations)");
+	return !j->name.bad || fail_memory(err, "allocations");
 }
 
-/* ---- columns --------------------------------------------------------------------------------------------- */
+/*
+ * ---- columns ---------------------------------------------------------------------------------------------
+ */
 
 static const struct make_column made_columns[] = {
-	MAKE(COL_MADE_NAME, made_row, name), MAKE(COL_MADE_SITE, made_row, site), MAKE(COL_MADE_CLASS, made_row, class),
-	MAKE(COL_MADE_BYTES, made_row, bytes), MAKE(COL_MADE_SAMPLES, made_row, samples), MAKE(COL_MADE_OLD, made_row, old)
+	MAKE(COL_MADE_NAME, made_row, name), MAKE(COL_MADE_SITE, made_row, site),
+	MAKE(COL_MADE_CLASS, made_row, class),
+	MAKE(COL_MADE_BYTES, made_row, bytes), MAKE(COL_MADE_SAMPLES, made_row, samples),
+	MAKE(COL_MADE_OLD, made_row, old)
 };
 
 /* Allocation columns of one class. */
@@ -186,15 +195,17 @@ struct alloc {
 };
 
 static const struct make_column alloc_columns[] = {
-	MAKE(COL_ALLOC_BYTES, alloc, bytes), MAKE(COL_ALLOC_SAMPLES, alloc, samples), MAKE(COL_ALLOC_OLD, alloc, old),
-	MAKE(COL_ALLOC_ROW, alloc, row), MAKE(COL_ALLOC_ROWS, alloc, rows), MAKE(COL_ALLOC_OLD_ROW, alloc, old_row)
+	MAKE(COL_ALLOC_BYTES, alloc, bytes), MAKE(COL_ALLOC_SAMPLES, alloc, samples),
+	MAKE(COL_ALLOC_OLD, alloc, old),
+	MAKE(COL_ALLOC_ROW, alloc, row), MAKE(COL_ALLOC_ROWS, alloc, rows),
+	MAKE(COL_ALLOC_OLD_ROW, alloc, old_row)
 };
 
 /* Write the allocation columns of all classes from their groups. */
 static bool
 put_classes(struct joining *j, struct scratch *all, struct err *err)
 {
-	const uint32_t *of = SCRATCH(j->of, uint32_t);
+	const uint32_t *of = j->of.at;
 	const struct made_group *g;
 	struct alloc *to;
 
@@ -204,9 +215,10 @@ put_classes(struct joining *j, struct scratch *all, struct err *err)
 	for (uint32_t class = 1; class <= j->h.classes; class++) {
 		if (of[class] == 0)
 			continue;
-		g = &SCRATCH(j->groups, struct made_group)[of[class] - 1];
+		g = &j->groups.at[of[class] - 1];
 		assert(g->old_row == 0 || (g->old_row > g->first && g->old_row <= g->first + g->n));
-		to[class - 1] = (struct alloc){ g->bytes, g->samples, g->old, (uint32_t)g->first + 1, (uint32_t)g->n, g->old_row };
+		to[class - 1] = (struct alloc){ g->bytes, g->samples, g->old, (uint32_t)g->first + 1,
+		    (uint32_t)g->n, g->old_row };
 	}
 	return make_columns(j->st, alloc_columns, NELEM(alloc_columns), MAKE_ROWS(to, j->h.classes), err);
 }
@@ -214,21 +226,18 @@ put_classes(struct joining *j, struct scratch *all, struct err *err)
 static bool
 allocations_put(struct joining *j, struct err *err)
 {
-	struct made_row *row = SCRATCH(j->made.rows, struct made_row);
-	const struct made_group *g = SCRATCH(j->groups, struct made_group);
-	struct scratch all = SCRATCH_INIT;
-	bool ok;
+	struct made_row *row = j->made.rows.at;
+	const struct made_group *g = j->groups.at;
+	OWN_SCRATCH all = SCRATCH_INIT;
 
 	/* The groups are all rows. */
 	assert(j->ngroups == 0 || g[j->ngroups - 1].first + g[j->ngroups - 1].n == j->made.n);
 	for (uint64_t i = 0; i < j->ngroups; i++)
 		for (uint64_t k = 0; k < g[i].n; k++)
 			row[g[i].first + k].class = g[i].class;
-	ok = put_classes(j, &all, err) &&
+	return put_classes(j, &all, err) &&
 	    make_columns(j->st, made_columns, NELEM(made_columns), MAKE_ROWS(row, j->made.n), err) &&
 	    make_copy(j->st, COL_MADE_TEXT, COL_BYTES, j->made.text.bytes.data, j->made.text.size, err);
-	scratch_free(&all);
-	return ok;
 }
 
 static bool
@@ -252,7 +261,8 @@ allocations_run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_allocations = {
-	.name = "allocations", .what = "allocation sites of each class, from a recording", .run = allocations_run,
+	.name = "allocations", .what = "allocation sites of each class, from a recording",
+	    .run = allocations_run,
 	.needs = PASS_COLUMNS(COL_CLASS_NAME),
 	.makes = PASS_COLUMNS(MADE_MAKES)
 };

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * allocations: code that allocated the objects of a heap dump, from recordings opened with it, matched by class name.
+ * allocations: code that allocated the objects of a heap dump, from recordings opened with it, matched by
+ * class name.
  */
 #ifndef PASS_HEAP_ALLOCATIONS_H
 #define PASS_HEAP_ALLOCATIONS_H
@@ -20,7 +21,7 @@ struct made_row {
 
 /* Starts from zeros. */
 struct made_list {
-	struct scratch	 rows;		/* struct made_row */
+	ARRAY(struct made_row)	rows;
 	uint64_t	 n;
 	struct idmap	 by_pair;
 	struct text_pool text;

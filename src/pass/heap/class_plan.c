@@ -15,7 +15,7 @@ void
 class_plans_close(struct class_plans *p)
 {
 	free(p->plan);
-	scratch_free(&p->refs);
+	array_free(&p->refs);
 	idmap_free(&p->numbers);
 }
 
@@ -29,22 +29,26 @@ add_ref(struct class_plans *p, struct class_plan *plan, uint64_t offset, struct 
 	/* Only the plan that is being made grows. */
 	assert(plan->first + plan->n == p->nrefs);
 	plan->n++;
-	return scratch_add(&p->refs, &p->nrefs, &ref, sizeof ref, err);
+	return array_add(&p->refs, &p->nrefs, &ref, err);
 }
 
 /* A field that is a reference, behind those that were there before. */
 static bool
-class_plan_add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, struct str name, struct err *err)
+class_plan_add_reference(struct class_plans *p, struct class_plan *plan, uint32_t class, struct str name,
+    struct err *err)
 {
 	if (field_idle(p->h, class, name)) {
 		if (field_chains(p->h, class, name) && plan->bytes < UINT32_MAX - 8)
 			plan->chain = (uint32_t)plan->bytes;
 		return true;
 	}
-	if (plan->strength == HEAP_STRONG || !str_eq(name, STR("referent")) ||
+	if (plan->strength == HEAP_STRONG || !str_is(name, "referent") ||
 	    plan->bytes >= UINT32_MAX - 8)
 		return add_ref(p, plan, plan->bytes, err);
-	/* Superclasses come last, so the last one is that of java.lang.ref.Reference; earlier ones are ordinary fields. */
+	/*
+	 * Superclasses come last, so the last one is that of java.lang.ref.Reference; earlier ones are
+	 * ordinary fields.
+	 */
 	if (plan->referent != PLAN_NONE && !add_ref(p, plan, plan->referent, err))
 		return false;
 	plan->referent = (uint32_t)plan->bytes;
@@ -80,8 +84,8 @@ class_same_fields(const struct heap *h, uint32_t class)
 }
 
 /*
- * A class that has a plan has an object with all its values in the file, so that all of them together are no longer than
- * that.  In a file where they would be the objects of the classes that are left count as damaged.
+ * A class that has a plan has an object with all its values in the file, so that all of them together are no
+ * longer than that.  In a file where they would be the objects of the classes that are left count as damaged.
  */
 static bool
 class_plan_add_chain(struct class_plans *p, struct class_plan *plan, uint32_t class, struct err *err)
@@ -112,7 +116,8 @@ class_plan_make_plan(struct class_plans *p, uint32_t class, struct err *err)
 	uint32_t top = class, up, hops = 0;
 
 	/* Find the first class that has a plan or needs one of its own. */
-	for (; !p->plan[top].made && hops <= p->h->classes && (up = class_same_fields(p->h, top)) != 0; hops++)
+	for (; !p->plan[top].made && hops <= p->h->classes &&
+	    (up = class_same_fields(p->h, top)) != 0; hops++)
 		top = up;
 	if (p->plan[top].made)
 		plan = p->plan[top];
@@ -136,7 +141,8 @@ make_plans(struct class_plans *p, struct err *err)
 {
 	p->plan[0] = (struct class_plan){ .referent = PLAN_NONE, .chain = PLAN_NONE, .made = true };
 	for (uint32_t c = 1; c <= p->h->classes; c++)
-		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 && !class_plan_make_plan(p, c, err))
+		if (!p->plan[c].made && store_cell(p->h->st, COL_CLASS_OBJECTS, c) > 0 &&
+		    !class_plan_make_plan(p, c, err))
 			return false;
 	return true;
 }
@@ -153,7 +159,7 @@ class_plans_open(struct class_plans *p, const struct heap *h, struct err *err)
 	p->room = h->size;
 	p->plan = mem_array((size_t)h->classes + 1, sizeof *p->plan);
 	/* Allocate one element, so that pointers into refs are valid without references, too. */
-	ok = p->plan == NULL ? fail(err, E_SYSTEM, "out of memory (classes)") : scratch_array(&p->refs, 1, sizeof(uint32_t), err);
+	ok = p->plan == NULL ? fail_memory(err, "classes") : array_grow(&p->refs, 1, err);
 	for (uint64_t i = 0; ok && i < h->classes; i++) {
 		element = column_get(h->class_element, i);
 		if (element > HEAP_OBJECT && element <= HEAP_LONG && p->prims[element] == 0)

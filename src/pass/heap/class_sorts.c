@@ -21,7 +21,7 @@ static void
 mark_apps(const struct heap *h, uint8_t *sorts)
 {
 	const struct column *loader = store_column(h->st, COL_CLASS_LOADER);
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	bool loaded = false;
 
 	for (uint32_t c = 1; c <= h->classes; c++) {
@@ -35,7 +35,6 @@ mark_apps(const struct heap *h, uint8_t *sorts)
 	for (uint32_t c = 1; loaded && c <= h->classes; c++)
 		if (column_get(loader, c - 1ull) <= 1)
 			sorts[c] &= (uint8_t)~SORT_APP;
-	buf_free(&b);
 }
 
 static bool

@@ -29,8 +29,8 @@ components_key_of(const struct heap *h, enum component_by by, uint32_t class, st
 bool
 heap_components(const struct heap *h, enum component_by by, uint32_t *first, struct err *err)
 {
-	struct idmap known = IDMAP_INIT;
-	struct buf name = BUF_INIT;
+	OWN_IDMAP known = IDMAP_INIT;
+	OWN_BUF name = BUF_INIT;
 	bool ok = true;
 	uint64_t key;
 
@@ -44,9 +44,7 @@ heap_components(const struct heap *h, enum component_by by, uint32_t *first, str
 		if (first[class] != 0)
 			continue;
 		first[class] = class;
-		ok = name.bad ? fail(err, E_SYSTEM, "out of memory (components)") : idmap_put(&known, key, class, err);
+		ok = name.bad ? fail_memory(err, "components") : idmap_put(&known, key, class, err);
 	}
-	idmap_free(&known);
-	buf_free(&name);
 	return ok;
 }

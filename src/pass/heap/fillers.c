@@ -1,9 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fillers: pass "fillers": objects with which HotSpot fills gaps of the heap: int[] that nothing reaches, which hold zeros or what is left
- * of other objects, and those of the classes that it has for them.
+ * fillers: pass "fillers": objects with which HotSpot fills gaps of the heap: int[] that nothing reaches,
+ * which hold zeros or what is left of other objects, and those of the classes that it has for them.
  *
- * A dump does not tell them from arrays of the program: an int[] of zeros that has become garbage counts as well.
+ * A dump does not tell them from arrays of the program: an int[] of zeros that has become garbage counts as
+ * well.
  */
 #include "config.h"
 
@@ -15,7 +16,10 @@
 #define TICK 4096u
 #define LOOKED 1024u		/* elements of an array that are looked at */
 
-/* The mark of an object that is not locked, with its age, on a machine of either byte order; its class follows. */
+/*
+ * The mark of an object that is not locked, with its age, on a machine of either byte order; its class
+ * follows.
+ */
 static bool
 is_mark(uint32_t low, uint32_t high, uint32_t class)
 {
@@ -44,7 +48,8 @@ is_filler(const struct heap *h, uint32_t object, const uint8_t *marks)
 	struct heap_record r;
 	uint8_t mark = marks[heap_class(h, object)];
 
-	return mark == MARK_YES || (mark == MARK_AHEAD && heap_take(h, object, &r) && r.tag == TAG_PRIMS && r.type == HEAP_INT &&
+	return mark == MARK_YES || (mark == MARK_AHEAD && heap_take(h, object, &r) && r.tag == TAG_PRIMS &&
+	    r.type == HEAP_INT &&
 	    is_left_over(h, &r));
 }
 
@@ -52,7 +57,8 @@ is_filler(const struct heap *h, uint32_t object, const uint8_t *marks)
 static bool
 fillers_mark_classes(const struct heap *h, struct scratch *marks, struct err *err)
 {
-	static const char *const names[] = { "jdk.internal.vm.FillerElement[]", "jdk.internal.vm.FillerObject" };
+	static const char *const names[] = { "jdk.internal.vm.FillerElement[]",
+	    "jdk.internal.vm.FillerObject" };
 
 	if (!scratch_array(marks, h->classes + 1ull, 1, err))
 		return false;
@@ -67,7 +73,7 @@ fillers_mark_classes(const struct heap *h, struct scratch *marks, struct err *er
 static bool
 fillers_run(struct store *st, struct work *w, struct err *err)
 {
-	struct scratch marks = SCRATCH_INIT;
+	OWN_SCRATCH marks = SCRATCH_INIT;
 	uint64_t n = 0, bytes = 0;
 	struct heap h;
 	bool ok = heap_open(&h, st, REFS_ALL, SIZES_VM, err) && fillers_mark_classes(&h, &marks, err);
@@ -76,13 +82,13 @@ fillers_run(struct store *st, struct work *w, struct err *err)
 		work_start(w, "fillers of the heap", h.objects);
 	for (uint32_t object = 1; ok && !h.rule.android && object <= h.objects; object++) {
 		ok = object % TICK != 0 || work_go(w, object, err);
-		if (marks.data[heap_class(&h, object)] == MARK_NONE || heap_reach(&h, object) != HEAP_STRENGTHS ||
+		if (marks.data[heap_class(&h, object)] == MARK_NONE ||
+		    heap_reach(&h, object) != HEAP_STRENGTHS ||
 		    !is_filler(&h, object, marks.data))
 			continue;
 		n++;
 		bytes = num_add(bytes, heap_shallow(&h, object));
 	}
-	scratch_free(&marks);
 	return ok && make_copy(st, COL_FILLER_BYTES, COL_U64, &bytes, 1, err) && (n == 0 ||
 	    (fact_set(st, FACT_FILLER_OBJECTS, n, err) && fact_set(st, FACT_FILLER_BYTES, bytes, err)));
 }

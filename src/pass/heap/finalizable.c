@@ -14,22 +14,24 @@
 bool
 finalizer_class(const struct heap *h, uint32_t class)
 {
-	return class_is(h, class, STR("java.lang.ref.Finalizer")) || class_is(h, class, STR("java.lang.ref.FinalizerReference"));
+	return class_is(h, class, "java.lang.ref.Finalizer") ||
+	    class_is(h, class, "java.lang.ref.FinalizerReference");
 }
 
 uint32_t
 finalizer_waits(const struct heap *h, uint32_t reference)
 {
 	/* Android moves what waits to another field. */
-	uint32_t waits = heap_field_object(h, reference, STR("zombie"));
+	uint32_t waits = heap_field_object(h, reference, "zombie");
 
 	if (waits == 0)
-		waits = heap_field_object(h, reference, STR("referent"));
+		waits = heap_field_object(h, reference, "referent");
 	return waits == 0 || waits > h->objects || heap_dominator(h, waits) != 0 ? 0 : waits;
 }
 
 bool
-finalizable_add(struct finalizable *f, const struct heap *h, uint32_t object, struct work *w, uint64_t *bytes, struct err *err)
+finalizable_add(struct finalizable *f, const struct heap *h, uint32_t object, struct work *w, uint64_t *bytes,
+    struct err *err)
 {
 	enum heap_strength strength;
 	struct heap_walk walk;
@@ -44,11 +46,12 @@ finalizable_add(struct finalizable *f, const struct heap *h, uint32_t object, st
 			*bytes = num_add(*bytes, heap_shallow(h, object));
 			heap_out(h, object, &walk);
 			for (uint32_t to; (to = heap_next(&walk, &strength)) != 0; )
-				if (heap_counts(h, strength) && heap_dominator(h, to) == 0 && !has_bit(&f->seen, to) &&
+				if (heap_counts(h, strength) && heap_dominator(h, to) == 0 &&
+				    !has_bit(&f->seen, to) &&
 				    !scratch_add(&f->todo, &n, &to, sizeof to, err))
 					return false;
 		}
-		if (n % TICK == 0 && !work_go(w, n, err))
+		if (!work_each(w, n, TICK, err))
 			return false;
 		object = n == 0 ? 0 : SCRATCH(f->todo, uint32_t)[--n];
 	} while (object != 0);
@@ -62,13 +65,14 @@ finalizable_close(struct finalizable *f)
 }
 
 static bool
-add_all(const struct heap *h, uint32_t class, struct finalizable *f, struct work *w, uint64_t *bytes, struct err *err)
+add_all(const struct heap *h, uint32_t class, struct finalizable *f, struct work *w, uint64_t *bytes,
+    struct err *err)
 {
 	uint64_t left = store_cell(h->st, COL_CLASS_OBJECTS, class);
 	uint32_t waits;
 
 	for (uint32_t i = 1; i <= h->objects && left > 0; i++) {
-		if (i % TICK == 0 && !work_go(w, i, err))
+		if (!work_each(w, i, TICK, err))
 			return false;
 		if (heap_class(h, i) != class)
 			continue;

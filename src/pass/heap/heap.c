@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heap: the columns of a heap dump, looked up once, and the single object.
+ * heap: the columns of a heap dump, looked up once, and the single class and object.
  */
 #include "config.h"
 
@@ -10,6 +10,7 @@
 
 #include "icecore/columns_allocations.h"
 #include "icecore/columns_dominators.h"
+#include "icecore/columns_forms.h"
 #include "icecore/columns_heap.h"
 #include "icecore/columns_objects.h"
 #include "icecore/columns_reach.h"
@@ -26,7 +27,8 @@ static const char *
 heap_fact_name(char to[HEAP_FACT_SIZE], enum fact_id id, enum heap_refs refs, enum heap_sizes sizes)
 {
 	assert(refs < HEAP_REFS && sizes < HEAP_SIZES);
-	snprintf(to, HEAP_FACT_SIZE, "%s.%s.%s", heap_refs_names[refs], heap_sizes_names[sizes], fact_name(id));
+	snprintf(to, HEAP_FACT_SIZE, "%s.%s.%s", heap_refs_names[refs], heap_sizes_names[sizes],
+	    fact_name(id));
 	return to;
 }
 
@@ -38,8 +40,21 @@ heap_fact(const struct store *st, enum fact_id id, enum heap_refs refs, enum hea
 	return store_fact_get(st, heap_fact_name(full, id, refs, sizes));
 }
 
+uint64_t
+heap_whole(const struct store *st, enum heap_refs refs, enum heap_sizes sizes)
+{
+	static const enum fact_id parts[] = { FACT_LIVE_BYTES, FACT_DIRECT_BYTES, FACT_ZLIB_BYTES,
+	    FACT_REGISTERED_BYTES };
+	uint64_t whole = 0;
+
+	for (size_t i = 0; i < NELEM(parts); i++)
+		whole = num_add(whole, heap_fact(st, parts[i], refs, sizes));
+	return whole;
+}
+
 bool
-heap_fact_set(struct store *st, enum fact_id id, enum heap_refs refs, enum heap_sizes sizes, uint64_t value, struct err *err)
+heap_fact_set(struct store *st, enum fact_id id, enum heap_refs refs, enum heap_sizes sizes, uint64_t value,
+    struct err *err)
 {
 	char full[HEAP_FACT_SIZE];
 
@@ -61,6 +76,15 @@ heap_all_bytes(const struct store *st, enum heap_sizes sizes)
 	for (uint64_t i = 0; shallow != NULL && i < shallow->rows; i++)
 		sum = num_add(sum, column_get(shallow, i));
 	return sum;
+}
+
+/* A heap whose loader made the columns of objects. */
+static const struct heap_form *
+heap_form_of(const struct store *st)
+{
+	const struct loader *l = store_column(st, COL_OBJECT_SHALLOW) != NULL ? load_loader(st) : NULL;
+
+	return l != NULL ? l->heap : NULL;
 }
 
 /* ---- opening ---------------------------------------------------------------------- */
@@ -85,12 +109,12 @@ open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
 {
 	h->parent = store_column(h->st, heap_col(COL_EACH_PARENT, refs, sizes));
 	h->retained = store_column(h->st, heap_col(COL_EACH_RETAINED, refs, sizes));
-	h->large_object = store_column(h->st, heap_col(COL_EACH_LARGE_OBJECT, refs, sizes));
-	h->large_retained = store_column(h->st, heap_col(COL_EACH_LARGE_RETAINED, refs, sizes));
+	h->large.object = store_column(h->st, heap_col(COL_EACH_LARGE_OBJECT, refs, sizes));
+	h->large.retained = store_column(h->st, heap_col(COL_EACH_LARGE_RETAINED, refs, sizes));
 	h->top = store_column(h->st, heap_col(COL_EACH_TOP, refs, sizes));
-	h->children = store_column(h->st, heap_col(COL_EACH_CHILDREN, refs, sizes));
-	h->children_at = store_column(h->st, heap_col(COL_EACH_CHILDREN_AT, refs, sizes));
-	h->children_mask = store_column(h->st, heap_col(COL_EACH_CHILDREN_MASK, refs, sizes));
+	h->children.data = store_column(h->st, heap_col(COL_EACH_CHILDREN, refs, sizes));
+	h->children.at = store_column(h->st, heap_col(COL_EACH_CHILDREN_AT, refs, sizes));
+	h->children.mask = store_column(h->st, heap_col(COL_EACH_CHILDREN_MASK, refs, sizes));
 	h->unit = heap_fact(h->st, FACT_HEAP_UNIT, refs, sizes);
 }
 
@@ -105,6 +129,7 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	if (!heap_ids_open(&h->ids, st, err))
 		return false;
 	h->st = st;
+	h->form = heap_form_of(st);
 	h->data = store_source(st)->data;
 	h->size = store_source(st)->size;
 	h->id_size = fact_value(st, FACT_HEAP_ID_SIZE) == 4 ? 4 : 8;
@@ -121,9 +146,13 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->length = store_column(st, COL_OBJECT_LENGTH);
 	h->long_object = store_column(st, COL_LONG_OBJECT);
 	h->long_length = store_column(st, COL_LONG_LENGTH);
-	h->reach_object = store_column(st, COL_REACH_OBJECT);
-	h->reach_level = store_column(st, COL_REACH_LEVEL);
-	h->reach_none = store_column(st, COL_REACH_NONE);
+	h->reach.object = store_column(st, COL_REACH_OBJECT);
+	h->reach.level = store_column(st, COL_REACH_LEVEL);
+	h->reach.none = store_column(st, COL_REACH_NONE);
+	h->id = store_column(st, COL_OBJECT_ID);
+	h->shallow = store_column(st, COL_OBJECT_MAT_SHALLOW);
+	if (sizes != SIZES_MAT || h->shallow == NULL)
+		h->shallow = store_column(st, COL_OBJECT_SHALLOW);
 	h->native_object = store_column(st, COL_NATIVE_OBJECT);
 	h->native_bytes = store_column(st, COL_NATIVE_BYTES);
 	h->root_kind = store_column(st, COL_ROOT_KIND);
@@ -136,8 +165,9 @@ heap_open(struct heap *h, const struct store *st, enum heap_refs refs, enum heap
 	h->class_size = store_column(st, sizes == SIZES_MAT ? COL_CLASS_MAT_SIZE : COL_CLASS_VM_SIZE);
 	h->class_element = store_column(st, COL_CLASS_ELEMENT);
 	h->class_class = (uint32_t)fact_value(st, FACT_HEAP_CLASS_CLASS);
+	h->class_last = h->class_class != 0 && h->form != NULL && h->form->own_classes ? h->classes : h->class_class;
 	h->stack_class = sizes == SIZES_MAT ? 0 : (uint32_t)fact_value(st, FACT_HEAP_STACK_CLASS);
-	h->string_class = class_find(h, STR("java.lang.String"), 0);
+	h->string_class = class_find(h, "java.lang.String", 0);
 	h->rule = heap_rule(st, sizes);
 	open_lists(st, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, h->objects, &h->out);
 	open_lists(st, COL_IN_DATA, COL_IN_LEN, COL_IN_BLOCK, h->objects, &h->in);
@@ -158,6 +188,52 @@ heap_make_columns(struct store *st, const struct heap *h, const struct make_colu
 			return false;
 	}
 	return true;
+}
+
+/* ---- one class ---------------------------------------------------------------------- */
+
+struct str
+class_text(const struct heap *h, uint32_t class)
+{
+	return store_text(h->st, store_cell(h->st, COL_CLASS_NAME, class));
+}
+
+uint32_t
+class_find(const struct heap *h, const char *name, uint32_t after)
+{
+	for (uint32_t class = after + 1; class <= h->classes; class++)
+		if (class_is(h, class, name))
+			return class;
+	return 0;
+}
+
+bool
+class_field(const struct heap *h, uint32_t class, const char *name, uint64_t *at, uint8_t *type)
+{
+	const struct column *names = store_column(h->st, COL_FIELD_NAME),
+	    *types = store_column(h->st, COL_FIELD_TYPE);
+	uint64_t row, n = heap_class_fields(h->st, class, &row);
+	struct str wanted = name != NULL ? str_of(name) : STR("");
+
+	for (; n > 0; n--, row++) {
+		*type = (uint8_t)column_get(types, row - 1);
+		if (name != NULL && str_eq(store_text(h->st, column_get(names, row - 1)), wanted))
+			return true;
+		*at += heap_width(*type, h->id_size);
+	}
+	return false;
+}
+
+uint32_t
+class_named(const struct heap *h, uint32_t class, const char *name)
+{
+	/* Superclasses may be cyclic in a hostile file. */
+	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
+		if (class_is(h, class, name))
+			return class;
+		class = (uint32_t)store_cell(h->st, COL_CLASS_SUPER, class);
+	}
+	return 0;
 }
 
 /* ---- one object --------------------------------------------------------------------- */
@@ -186,7 +262,8 @@ heap_fetch(const struct heap *h, uint32_t object)
 bool
 heap_take(const struct heap *h, uint32_t object, struct heap_record *r)
 {
-	return object != 0 && object <= h->objects && heap_record(h->data, h->size, h->id_size, heap_offset(h, object), r);
+	return h->form == NULL && object != 0 && object <= h->objects && heap_record(h->data, h->size, h->id_size,
+	    heap_offset(h, object), r);
 }
 
 bool
@@ -236,11 +313,13 @@ static uint64_t
 statics(const struct heap *h, uint32_t class)
 {
 	uint64_t refs = store_cell(h->st, COL_CLASS_STATIC_REFS, class);
-	uint64_t bytes = store_cell(h->st, COL_CLASS_STATICS, class), added = store_cell(h->st, COL_CLASS_STATIC_ADDED, class);
+	uint64_t bytes = store_cell(h->st, COL_CLASS_STATICS, class),
+	    added = store_cell(h->st, COL_CLASS_STATIC_ADDED, class);
 
 	if (h->sizes == SIZES_MAT)
 		return heap_rule_statics(&h->rule, refs, bytes, false);
-	return heap_rule_statics(&h->rule, added <= refs ? refs - added : 0, bytes, store_cell(h->st, COL_CLASS_STATIC_WIDE, class) != 0);
+	return heap_rule_statics(&h->rule, added <= refs ? refs - added : 0, bytes,
+	    store_cell(h->st, COL_CLASS_STATIC_WIDE, class) != 0);
 }
 
 /* Return the size of a StackChunk: size plus the stack that follows its fields. */
@@ -261,6 +340,8 @@ heap_shallow(const struct heap *h, uint32_t object)
 	uint64_t class = heap_class(h, object), element, size;
 	uint32_t of;
 
+	if (h->shallow != NULL)
+		return column_get(h->shallow, object - 1ull);
 	element = column_get(h->class_element, class - 1);
 	if (element != 0)
 		return heap_rule_array(&h->rule, (unsigned)element, heap_length(h, object));
@@ -280,11 +361,20 @@ heap_root_thread(const struct heap *h, uint32_t row)
 	    column_get(h->root_thread, (uint64_t)row - 1) - 1);
 }
 
+uint32_t
+heap_find_id(const struct heap *h, uint64_t id)
+{
+	for (uint32_t i = 0; i < h->objects; i++)
+		if (column_get(h->id, i) == id)
+			return i + 1;
+	return 0;
+}
+
 struct str
 heap_part(const struct heap *h, uint32_t object)
 {
 	const struct column *from = store_column(h->st, COL_PART_FROM);
-	uint64_t row = from == NULL || from->rows == 0 ? 0 :
+	uint64_t row = h->form != NULL ? h->form->part(h->st, object) : from == NULL || from->rows == 0 ? 0 :
 	    column_place(from, heap_offset(h, object) + 1);
 
 	return store_text(h->st, store_cell(h->st, COL_PART_NAME, row));
@@ -293,16 +383,16 @@ heap_part(const struct heap *h, uint32_t object)
 /* ---- dominators ------------------------------------------------------------------------ */
 
 /*
- * Bytes from a value of the column of retained sizes.  *row may be that of the object in large.*: then it is that of the
- * next one.
+ * Bytes from a value of the column of retained sizes.  *row may be that of the object in large.*: then it is
+ * that of the next one.
  */
 static inline uint64_t
 heap_retained_bytes(const struct heap *h, uint64_t units, uint64_t object, uint64_t *row)
 {
 	if (units == HEAP_LARGE && h->retained->type == COL_U16) {
-		if (column_get(h->large_object, *row) != object)
-			*row = column_find(h->large_object, object) - 1;
-		units = column_get(h->large_retained, (*row)++);
+		if (column_get(h->large.object, *row) != object)
+			*row = column_find(h->large.object, object) - 1;
+		units = column_get(h->large.retained, (*row)++);
 	}
 	return units * h->unit;
 }
@@ -339,13 +429,14 @@ heap_retained_many(const struct heap *h, uint64_t *object, size_t n, bool run)
 enum heap_strength
 heap_reach(const struct heap *h, uint32_t object)
 {
-	uint64_t row = column_find(h->reach_object, object);
+	uint64_t row = column_find(h->reach.object, object);
 
-	if (row == 0 && h->reach_none != NULL)
-		return column_get(h->reach_none, object / 64) >> object % 64 & 1 ? HEAP_STRENGTHS : HEAP_STRONG;
+	if (row == 0 && h->reach.none != NULL)
+		return column_get(h->reach.none, object / 64) >> object % 64 & 1 ? HEAP_STRENGTHS :
+		    HEAP_STRONG;
 	if (row == 0)
 		return h->parent != NULL && heap_dominator(h, object) == 0 ? HEAP_STRENGTHS : HEAP_STRONG;
-	return (enum heap_strength)column_get(h->reach_level, row - 1);
+	return (enum heap_strength)column_get(h->reach.level, row - 1);
 }
 
 bool

@@ -2,8 +2,8 @@
 /*
  * The manual of room heap: what the rooms above it may use beside the public headers graph.h and values.h.
  *
- * Lists of objects in their packed form, for passes over all of them; slots and texts read from records that the
- * caller has already; classes by what they are, and the objects of a class.
+ * Lists of objects in their packed form, for passes over all of them; slots and texts read from records that
+ * the caller has already; classes by what they are, and the objects of a class.
  */
 #ifndef PASS_HEAP_H
 #define PASS_HEAP_H
@@ -16,10 +16,12 @@ struct make_column;
 struct make_rows;
 
 /* Like make_columns() of make.h, for column families. */
-bool	heap_make_columns(struct store *, const struct heap *, const struct make_column *, size_t n, struct make_rows, struct err *);
+bool	heap_make_columns(struct store *, const struct heap *, const struct make_column *, size_t n,
+    struct make_rows, struct err *);
 
 static inline void *
-heap_make(struct store *st, const struct heap *h, column_id family, enum column_type type, uint64_t rows, struct err *err)
+heap_make(struct store *st, const struct heap *h, column_id family, enum column_type type, uint64_t rows,
+    struct err *err)
 {
 	return store_make(st, heap_col(family, h->refs, h->sizes), type, rows, err);
 }
@@ -40,42 +42,10 @@ heap_list_bytes(const struct heap_lists *l, uint64_t i, uint64_t at)
 	return l->len[i] != HEAP_LONG_LIST ? l->len[i] : heap_list_long(l, at);
 }
 
-/* Its list, class and dominator will be read soon: what finds them is fetched meanwhile. */
+/* Prefetch the places of the list, class and dominator of an object that will be read soon. */
 void	heap_fetch_list(const struct heap *, uint32_t object);
 /* The list that begins there, without what is chained. */
 void	heap_list(const struct heap_lists *, uint64_t i, uint64_t at, struct heap_walk *);
-
-/* The number of 7 bits a byte, the low ones first, at *at, which moves behind it; 0 at the end. */
-static inline uint64_t
-packed_number(const uint8_t **at, const uint8_t *end)
-{
-	const uint8_t *p = *at;
-	uint64_t v;
-
-	if (p >= end)
-		return 0;
-	v = *p++;
-	if (v > 127) {
-		v &= 127;
-		for (unsigned shift = 7; p < end && shift < 63; shift += 7) {
-			v |= (uint64_t)(*p & 127) << shift;
-			if (*p++ < 128)
-				break;
-		}
-	}
-	*at = p;
-	return v;
-}
-
-/* Write a number in 7 bits per byte, low bits first; return the position after it. */
-static inline uint8_t *
-put_number(uint8_t *p, uint64_t v)
-{
-	for (; v > 127; v >>= 7)
-		*p++ = (uint8_t)(v | 128);
-	*p++ = (uint8_t)v;
-	return p;
-}
 
 /* Like heap_next(), without the strength. */
 static inline uint32_t
@@ -101,8 +71,13 @@ uint8_t	*child_put(uint8_t *p, uint32_t parent, uint32_t last, uint32_t child, b
 
 /* Lower rank = better root, among the roots of one object or of several. */
 uint32_t root_rank(uint64_t kind);
-/* The object of a root, from row 1 on; 0: its thread holds it, so it is none. */
-uint32_t root_object(const struct heap *, const struct column *objects, uint32_t row);
+#define ROOT_RANKS 9u		/* root_rank gives 0 .. ROOT_RANKS - 1 */
+/* The program itself has such roots: global variables. */
+bool	root_is_of_program(uint64_t kind);
+/* Objects of such roots are known by them, whatever refers to them. */
+bool	root_is_first(uint64_t kind);
+/* The machine itself refers to it: another root says more. */
+bool	root_is_late(uint64_t kind);
 /* The object of the next root that is one, behind *row, which becomes its row; 0: there is none. */
 uint32_t root_next(const struct heap *, uint32_t *row);
 /* Fills rows with the best root of each object. */
@@ -115,26 +90,49 @@ bool	slots_next(struct heap_slots *, struct heap_slot *);
 /* Read the value at slot->at; set the type to 0 if the record ends before the value does. */
 void	slots_read(const struct heap_slots *, struct heap_slot *);
 
+/* ---- classes: heap.c, slots.c, class_plan.c -------------------------------------------- */
+
 /* Return the name of a class as written in the file; empty for class 0. */
 struct str class_text(const struct heap *, uint32_t class);
 /* Return whether the class has that name (with dots). */
 static inline bool
-class_is(const struct heap *h, uint32_t class, struct str name)
+class_is(const struct heap *h, uint32_t class, const char *name)
 {
-	return heap_same_name(class_text(h, class), name);
+	return heap_same_name(class_text(h, class), str_of(name));
 }
 
 /* Return the first class of that name after class `after' (0: from the start); 0: none. */
-uint32_t class_find(const struct heap *, struct str name, uint32_t after);
-/* Whether a class itself declares that field, and its type; *at moves over the others in front, or all.  NULL: just that. */
+uint32_t class_find(const struct heap *, const char *name, uint32_t after);
+/*
+ * Whether a class itself declares that field, and its type; *at moves over the others in front, or all.
+ * NULL: just that.
+ */
 bool	class_field(const struct heap *, uint32_t class, const char *name, uint64_t *at, uint8_t *type);
 /* Whether a reference in that field of class declares holds nothing: the VM keeps its own there. */
-bool	field_chains(const struct heap *, uint32_t declares, struct str name);	/* java.lang.ref.Reference.discovered */
+bool	field_chains(const struct heap *, uint32_t declares,
+    struct str name);	/* java.lang.ref.Reference.discovered */
 bool	field_idle(const struct heap *, uint32_t declares, struct str name);
-/* The superclass whose objects have the same fields, which hold alike: class adds none; 0: there is no such one.  class_plan.c */
+/*
+ * The superclass whose objects have the same fields, which hold alike: class adds none; 0: there is no such
+ * one.  class_plan.c
+ */
 uint32_t class_same_fields(const struct heap *, uint32_t class);
 /* The class of that name (with dots) in the chain of superclasses that begins with class; 0: none. */
-uint32_t class_named(const struct heap *, uint32_t class, struct str name);
+uint32_t class_named(const struct heap *, uint32_t class, const char *name);
+/* Return whether the object is of that class or of one that extends it. */
+static inline bool
+object_is(const struct heap *h, uint32_t object, const char *name)
+{
+	return object != 0 && class_named(h, heap_class(h, object), name) != 0;
+}
+
+/*
+ * Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is not the node of a
+ * collection.  inside.c
+ */
+struct str collection_node_of(struct str name);
+/* Whether nodes of the one are nodes of the other: a LinkedHashMap has nodes of both classes. */
+bool	collection_same_node(struct str, struct str);
 
 /* heap_class_name without numbers that generators of classes give: stable_name.c.  Appends. */
 void	heap_stable_name(const struct heap *, uint32_t class, struct buf *);
@@ -178,7 +176,7 @@ void	code_add(uint32_t c, struct buf *);
 /* ---- what a class is to a person who looks for a leak: class_sorts.c ------------------ */
 
 enum class_sort {
-	SORT_APP = 1,		/* of an application or a library: no part of the JDK or of Android */
+	SORT_APP = 1,		/* class of an application or a library: no part of the JDK or of Android */
 	SORT_CLASS = 2,		/* java.lang.Class */
 	SORT_ARRAY = 4,
 	SORT_THREAD = 8,	/* java.lang.Thread, or extends it */
@@ -200,14 +198,23 @@ sort_of(const struct heap *h, const struct scratch *sorts, uint32_t object)
 
 /* ---- threads: thread_pool.c ------------------------------------------------------------ */
 
-/* The pool that a Thread works for: an executor, a ForkJoinPool or what is called a pool; a group of those is one.  0: not known. */
+/*
+ * The pool that a Thread works for: an executor, a ForkJoinPool or what is called a pool; a group of those is
+ * one.  0: not known.
+ */
 uint32_t heap_thread_pool(const struct heap *, uint32_t thread);
 /* Return the Runnable of a thread, or the task of a virtual thread; 0: none, its class overrides run(). */
 uint32_t heap_thread_task(const struct heap *, uint32_t thread);
-/* Return the innermost frame of a class outside of the JDK; 0: none.  platform: cached kinds by class, or NULL. */
+/*
+ * Return the innermost frame of a class outside of the JDK; 0: none.  platform: cached kinds by class, or
+ * NULL.
+ */
 uint32_t thread_frame(const struct heap *, uint64_t thread, const uint8_t *platform);
-/* Append class and method of that frame and return true; without such a frame, append the class of the task. */
-bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, const uint8_t *platform, struct buf *);
+/*
+ * Append class and method of that frame and return true; without such a frame, append the class of the task.
+ */
+bool	thread_place(const struct heap *, uint32_t thread, uint32_t object, const uint8_t *platform,
+    struct buf *);
 
 /* ---- the objects of a class of the platform and of those that extend it: members.c ---- */
 
@@ -228,7 +235,9 @@ struct members {
 bool	members_open(struct members *, const struct heap *, struct str name, struct err *);
 void	members_close(struct members *);
 bool	members_has(const struct members *, uint32_t class);
-/* Rising numbers, 0 at the end; does not look at the objects where no class has the name.  False: cancelled. */
+/*
+ * Rising numbers, 0 at the end; does not look at the objects where no class has the name.  False: cancelled.
+ */
 bool	members_next(struct members *, uint32_t *object, struct work *, struct err *);
 
 /* ---- what only waits for finalize() to run: finalizable.c ----------------------------- */
@@ -243,7 +252,8 @@ bool	 finalizer_class(const struct heap *, uint32_t class);
 /* Return the object of such a link if nothing else holds it; 0: something does, or the link is empty. */
 uint32_t finalizer_waits(const struct heap *, uint32_t link);
 /* Add the bytes of an object and of all that it reaches, except for what was counted before. */
-bool	 finalizable_add(struct finalizable *, const struct heap *, uint32_t object, struct work *, uint64_t *bytes, struct err *);
+bool	 finalizable_add(struct finalizable *, const struct heap *, uint32_t object, struct work *,
+    uint64_t *bytes, struct err *);
 void	 finalizable_close(struct finalizable *);
 /* Compute the bytes that wait for finalize() in the whole heap.  Needs R.S.parent. */
 bool	 finalizable_bytes(const struct heap *, struct work *, uint64_t *bytes, struct err *);

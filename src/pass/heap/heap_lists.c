@@ -1,18 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heap_lists: for each object a list of objects, as differences of numbers.
- *
- * A list begins with the difference of its first number from the object's own; the others follow as differences from the
- * one before.  Differences are zigzag numbers of 7 bits a byte.  The length of each list is in one byte, HEAP_LONG_LIST
- * if the list itself begins with a number: its length << LIST_HEAD, with the strength of its first reference, and
- * LIST_CHAINED if another one precedes it, which only --refs all follows: java.lang.ref.Reference.discovered.
+ * heap_lists: for each object a list of objects: packed.h.
  */
 #include "config.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "heap_lists.h"
+#include "heap.h"
 
 /* Sum of 8 bytes. */
 static unsigned
@@ -81,9 +76,9 @@ heap_fetch_list(const struct heap *h, uint32_t object)
 void
 heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk *w)
 {
-	uint64_t n = l->len[i], head = 0;
+	uint64_t n = l->len[i], head = 0, many;
 
-	*w = (struct heap_walk){ .self = (uint32_t)i + 1, .last = (uint32_t)i + 1, .first = true };
+	*w = (struct heap_walk){ .self = (uint32_t)i + 1, .last = (uint32_t)i + 1 };
 	if (at > l->size)
 		return;
 	w->p = l->data + at;
@@ -91,10 +86,16 @@ heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk 
 	if (n == HEAP_LONG_LIST) {
 		head = packed_number(&w->p, w->end);
 		w->strength = head & (LIST_CHAINED - 1);
+		w->weak = w->strength != HEAP_STRONG;
 		n = head >> LIST_HEAD;
 	}
 	if (n < (uint64_t)(w->end - w->p))
 		w->end = w->p + n;
+	if (w->strength == LIST_MANY) {
+		many = packed_number(&w->p, w->end);
+		w->strength = many & (LIST_CHAINED - 1);
+		w->weak = many >> LIST_HEAD < UINT32_MAX ? (uint32_t)(many >> LIST_HEAD) : UINT32_MAX;
+	}
 	assert(w->p <= w->end);
 	w->begin = w->p;
 	if (head & LIST_CHAINED)
@@ -165,7 +166,7 @@ heap_next(struct heap_walk *w, enum heap_strength *strength)
 	}
 	to = list_next(w);
 	if (strength != NULL)
-		*strength = w->first ? (enum heap_strength)w->strength : HEAP_STRONG;
-	w->first = false;
+		*strength = w->weak > 0 ? (enum heap_strength)w->strength : HEAP_STRONG;
+	w->weak -= w->weak > 0;
 	return to;
 }

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heap_names: what classes, objects, threads, frames and roots of a heap dump are called.
+ * heap_names: what classes, objects, threads, frames, slots and roots of a heap dump are called.
  */
 #include "config.h"
 
@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "icecore/columns_forms.h"
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
 #include "icecore/columns_objects.h"
@@ -33,7 +34,7 @@ bool
 heap_is_primitive_name(struct str name)
 {
 	for (unsigned type = HEAP_BOOLEAN; type <= HEAP_LONG; type++)
-		if (str_eq(name, str_of(heap_type_name(type))))
+		if (str_is(name, heap_type_name(type)))
 			return true;
 	return false;
 }
@@ -50,7 +51,7 @@ heap_element_name(struct str name)
 static void
 heap_names_add_descriptor(struct str raw, struct buf *b)
 {
-	static const char letters[] = "ZCFDBSIJ";	/* of the types from HEAP_BOOLEAN on */
+	static const char letters[] = "ZCFDBSIJ";	/* types from HEAP_BOOLEAN on */
 	const char *letter;
 	size_t depth = 0;
 
@@ -65,7 +66,7 @@ heap_names_add_descriptor(struct str raw, struct buf *b)
 		raw = (struct str){ raw.s + 1, raw.n - 2 };
 	class_name(raw, b);
 	while (depth-- > 0)
-		buf_str(b, STR("[]"));
+		buf_text(b, "[]");
 }
 
 static void
@@ -76,7 +77,7 @@ heap_names_add_nameless(const struct heap *h, uint32_t class, struct buf *b)
 	if (element > HEAP_OBJECT && heap_type_name(element) != NULL)
 		buf_printf(b, "%s[]", heap_type_name(element));
 	else if (class == h->class_class)
-		buf_str(b, STR("java.lang.Class"));
+		buf_text(b, "java.lang.Class");
 	else
 		buf_printf(b, "class@%" PRIx64, store_cell(h->st, COL_CLASS_ADDR, class));
 }
@@ -98,7 +99,9 @@ heap_class_name(const struct heap *h, uint32_t class, struct buf *b)
 	if (class == 0)
 		return;
 	raw = class_text(h, class);
-	if (raw.n == 0)
+	if (h->form != NULL)
+		buf_str(b, raw);
+	else if (raw.n == 0)
 		heap_names_add_nameless(h, class, b);
 	else
 		heap_names_add_raw(raw, b);
@@ -116,10 +119,11 @@ heap_class_package(const struct heap *h, uint32_t class, struct buf *b)
 		continue;
 	for (dot = end; dot > from && b->s[dot - 1] != '.'; dot--)
 		continue;
-	primitive = end < b->n && b->s[end] == '[' && heap_is_primitive_name((struct str){ b->s + from, end - from });
+	primitive = end < b->n && b->s[end] == '[' && heap_is_primitive_name((struct str){ b->s + from,
+	    end - from });
 	b->n = dot > from ? dot - 1 : from;
 	if (b->n == from)
-		buf_str(b, primitive ? STR("(primitive)") : STR("(default package)"));
+		buf_text(b, primitive ? "(primitive)" : "(default package)");
 }
 
 void
@@ -133,12 +137,11 @@ static bool
 is_like(const struct heap *h, uint32_t id, void (*name)(const struct heap *, uint32_t, struct buf *),
     const char *const *globs, size_t n)
 {
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	bool fits;
 
 	name(h, id, &b);
 	fits = str_glob_any(globs, n, buf_view(&b));
-	buf_free(&b);
 	return fits;
 }
 
@@ -154,10 +157,12 @@ heap_label(const struct heap *h, uint32_t object, struct buf *b)
 	uint32_t class = object == 0 ? 0 : heap_class_of_object(h, object);
 
 	if (class != 0)
-		buf_str(b, STR("class "));
+		buf_text(b, "class ");
 	else
 		class = object == 0 ? 0 : heap_class(h, object);
 	heap_class_name(h, class, b);
+	if (object != 0 && h->form != NULL && h->form->tell != NULL)
+		h->form->tell(h->st, object, b);
 }
 
 bool
@@ -184,14 +189,14 @@ heap_own_thread_name(const struct heap *h, uint32_t object, struct buf *b)
 	struct heap_slot slot;
 	size_t before = b->n;
 
-	thread = class_named(h, class, STR("java.lang.Thread"));
+	thread = class_named(h, class, "java.lang.Thread");
 	if (thread == 0)
 		return;
-	if (heap_field(h, object, STR("name"), thread, &slot) && slot.type == HEAP_OBJECT)
+	if (heap_field(h, object, "name", thread, &slot) && slot.type == HEAP_OBJECT)
 		heap_names_add_text(h, slot.object, b);
-	if (b->n == before && heap_field(h, object, STR("tid"), thread, &slot) &&
-	    class_named(h, class, STR("java.lang.VirtualThread")) != 0) {
-		buf_str(b, STR("VirtualThread #"));
+	if (b->n == before && heap_field(h, object, "tid", thread, &slot) &&
+	    class_named(h, class, "java.lang.VirtualThread") != 0) {
+		buf_text(b, "VirtualThread #");
 		heap_value(&slot, b);
 	}
 }
@@ -214,19 +219,18 @@ heap_thread_name(const struct heap *h, uint32_t jthread, struct buf *b)
 }
 
 uint32_t
-heap_thread_named(const struct heap *h, struct str name)
+heap_thread_named(const struct heap *h, const char *name)
 {
 	uint64_t threads = column_rows(h->jthread_object);
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	uint32_t found = 0;
 
 	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX && found == 0; i++) {
 		buf_clear(&b);
 		heap_thread_name(h, (uint32_t)i, &b);
-		if (str_eq(buf_view(&b), name) && store_cell(h->st, COL_JTHREAD_FRAMES, i) > 0)
+		if (str_is(buf_view(&b), name) && store_cell(h->st, COL_JTHREAD_FRAMES, i) > 0)
 			found = (uint32_t)i;
 	}
-	buf_free(&b);
 	return found;
 }
 
@@ -247,13 +251,114 @@ heap_frame_name(const struct heap *h, uint32_t frame, struct buf *b)
 		buf_chr(b, '.');
 	buf_str(b, method.n > 0 ? method : STR("?"));
 	if (line == -3)
-		buf_str(b, STR("(Native Method)"));
+		buf_text(b, "(Native Method)");
 	else if (file.n == 0)
-		buf_str(b, STR("(Unknown Source)"));
+		buf_text(b, "(Unknown Source)");
 	else if (line > 0)
 		buf_printf(b, "(%.*s:%" PRId64 ")", (int)file.n, file.s, line);
 	else
 		buf_printf(b, "(%.*s)", (int)file.n, file.s);
+}
+
+void
+heap_site_name(const struct heap *h, uint32_t site, struct buf *b)
+{
+	uint64_t line = store_cell(h->st, COL_SITE_LINE, site);
+
+	buf_str(b, store_text(h->st, store_cell(h->st, COL_SITE_FILE, site)));
+	if (line != 0)
+		buf_printf(b, ":%" PRIu64, line - 1);
+}
+
+/* ---- slots ---------------------------------------------------------------------- */
+
+static const char *
+local_name(uint64_t kind)
+{
+	switch (kind) {
+	case ROOT_JNI_LOCAL:
+		return "<JNI Local>";
+	case ROOT_NATIVE_STACK:
+		return "<Native Stack>";
+	case ROOT_THREAD_BLOCK:
+		return "<Thread Block>";
+	case ROOT_JNI_MONITOR:
+		return "<JNI Monitor>";
+	default:
+		return "<Java Local>";
+	}
+}
+
+/* Append a local variable with its frame, if the frame is known. */
+static void
+add_local(const struct heap *h, uint32_t root, struct buf *b)
+{
+	uint64_t kind = store_cell(h->st, COL_ROOT_KIND, root);
+	uint64_t frame = store_cell(h->st, COL_ROOT_FRAME, root);
+
+	buf_text(b, local_name(kind));
+	if (frame == 0)
+		return;
+	buf_chr(b, ' ');
+	heap_frame_name(h, (uint32_t)frame, b);
+}
+
+void
+heap_slot_text(const struct heap *h, struct str name, struct buf *b)
+{
+	if (h->form != NULL && h->form->decode != NULL)
+		h->form->decode(name, b);
+	else
+		buf_str(b, name);
+}
+
+void
+heap_slot_name(const struct heap *h, const struct heap_slot *slot, struct buf *b)
+{
+	static const char *const names[] = {
+		[SLOT_CLASS] = "<class>", [SLOT_SUPER] = "<super>",
+		[SLOT_LOADER] = "<classloader>", [SLOT_SIGNERS] = "<signers>",
+		[SLOT_DOMAIN] = "<protectiondomain>"
+	};
+
+	switch (slot->kind) {
+	case SLOT_FIELD:
+		buf_chr(b, '.');
+		heap_slot_text(h, slot->name, b);
+		break;
+	case SLOT_VARIABLE:
+		buf_text(b, "->");
+		heap_slot_text(h, slot->name, b);
+		break;
+	case SLOT_INTERNAL:
+		buf_chr(b, '{');
+		if (slot->name.n > 0)
+			heap_slot_text(h, slot->name, b);
+		else
+			buf_printf(b, "%" PRIu32, slot->index);
+		buf_chr(b, '}');
+		break;
+	case SLOT_PLAIN:
+		buf_text(b, "(no name)");
+		break;
+	case SLOT_ELEMENT:
+		buf_printf(b, "[%" PRIu32 "]", slot->index);
+		break;
+	case SLOT_STATIC:
+		buf_text(b, "static ");
+		buf_str(b, slot->name);
+		break;
+	case SLOT_CLASS:
+	case SLOT_SUPER:
+	case SLOT_LOADER:
+	case SLOT_SIGNERS:
+	case SLOT_DOMAIN:
+		buf_text(b, names[slot->kind]);
+		break;
+	case SLOT_LOCAL:
+		add_local(h, slot->index, b);
+		break;
+	}
 }
 
 /* ---- kinds ----------------------------------------------------------------------- */
@@ -273,7 +378,10 @@ heap_root_name(unsigned kind)
 		{ ROOT_FINALIZING, "finalizing" }, { ROOT_DEBUGGER, "debugger" },
 		{ ROOT_CLEANUP, "reference cleanup" }, { ROOT_VM, "VM internal" },
 		{ ROOT_JNI_MONITOR, "JNI monitor" }, { ROOT_BOOT_CLASS, "boot class" },
-		{ ROOT_PSEUDO, "unreferenced" }
+#define RUBY_ROOT(name, word) { ROOT_RUBY_##name, word },
+		RUBY_ROOTS(RUBY_ROOT)
+		{ ROOT_PSEUDO, "unreferenced" }, { ROOT_V8_GLOBAL, "global" }, { ROOT_V8_NATIVE, "native" },
+		{ ROOT_V8_SYSTEM, "system" }, { ROOT_V8_PART, "part of system" }
 	};
 
 	for (size_t i = 0; i < NELEM(names); i++)

@@ -99,7 +99,8 @@ text_take(const struct heap *h, const struct text_fields *f, const struct heap_r
 
 /* The arrays of n Strings: first all addresses, then all numbers, so that reads overlap. */
 static void
-find_arrays(const struct heap *h, const struct heap_record *string, size_t n, const struct text_fields *f, uint32_t *array)
+find_arrays(const struct heap *h, const struct heap_record *string, size_t n, const struct text_fields *f,
+    uint32_t *array)
 {
 	uint64_t addr[HEAP_TEXTS];
 
@@ -113,6 +114,22 @@ find_arrays(const struct heap *h, const struct heap_record *string, size_t n, co
 	}
 }
 
+/* A heap without records: only the lengths. */
+static uint64_t
+form_texts(const struct heap *h, const uint64_t *object, size_t n, struct heap_text *to)
+{
+	uint64_t strings = 0, chars;
+	OWN_BUF b = BUF_INIT;
+
+	for (size_t i = 0; i < n; i++) {
+		chars = 0;
+		if (h->form->text != NULL && h->form->text(h->st, (uint32_t)object[i], 0, &b, &chars))
+			strings |= UINT64_C(1) << i;
+		to[i] = (struct heap_text){ .length = chars < UINT32_MAX ? (uint32_t)chars : UINT32_MAX };
+	}
+	return strings;
+}
+
 uint64_t
 heap_texts(const struct heap *h, const uint64_t *object, size_t n, struct heap_text *to)
 {
@@ -122,6 +139,8 @@ heap_texts(const struct heap *h, const uint64_t *object, size_t n, struct heap_t
 	uint64_t strings = 0;
 
 	assert(n <= HEAP_TEXTS);
+	if (h->form != NULL)
+		return form_texts(h, object, n, to);
 	text_fields_open(h, &f);
 	for (size_t i = 0; i < n; i++)
 		heap_fetch(h, (uint32_t)object[i]);
@@ -158,7 +177,10 @@ code_add(uint32_t c, struct buf *b)
 	buf_add(b, utf8, text_encode(c, utf8));
 }
 
-/* char[] is big-endian as all of the file; the bytes of a String are those of the machine, a little-endian one. */
+/*
+ * char[] is big-endian as all of the file; the bytes of a String are those of the machine, a little-endian
+ * one.
+ */
 static uint32_t
 heap_text_unit(const uint8_t *p, uint8_t coder)
 {
@@ -204,7 +226,10 @@ bool
 heap_string(const struct heap *h, uint32_t object, size_t max, struct buf *b)
 {
 	struct heap_text t;
+	uint64_t chars;
 
+	if (h->form != NULL)
+		return object != 0 && h->form->text != NULL && h->form->text(h->st, object, max, b, &chars);
 	if (!heap_text(h, object, &t))
 		return false;
 	text_add(h, &t, max, b);

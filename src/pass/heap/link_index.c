@@ -27,11 +27,12 @@ key_order(const void *a, const void *b)
 static bool
 is_array(const struct heap *h, uint32_t holder)
 {
-	return heap_kind(h, holder) == HEAP_OBJECT_ARRAY;
+	return h->form == NULL && heap_kind(h, holder) == HEAP_OBJECT_ARRAY;
 }
 
 static bool
-link_index_read_keys(struct link_index *x, const struct heap *h, uint32_t holder, struct indexed *in, struct err *err)
+link_index_read_keys(struct link_index *x, const struct heap *h, uint32_t holder, struct indexed *in,
+    struct err *err)
 {
 	bool array = is_array(h, holder);
 	struct heap_slots s;
@@ -62,7 +63,8 @@ link_index_add_holder(struct link_index *x, const struct heap *h, uint32_t holde
 {
 	struct indexed in;
 
-	return link_index_read_keys(x, h, holder, &in, err) && scratch_add(&x->holders, &x->nholders, &in, sizeof in, err) &&
+	return link_index_read_keys(x, h, holder, &in, err) &&
+	    scratch_add(&x->holders, &x->nholders, &in, sizeof in, err) &&
 	    idmap_put(&x->seen, holder, (uint32_t)(SCANS + x->nholders), err);
 }
 
@@ -94,9 +96,11 @@ link_index_has(struct link_index *x, const struct heap *h, uint32_t holder, stru
 }
 
 bool
-link_index_find(const struct link_index *x, const struct heap *h, uint32_t holder, uint32_t object, uint32_t nth, struct heap_slot *slot)
+link_index_find(const struct link_index *x, const struct heap *h, uint32_t holder, uint32_t object,
+    uint32_t nth, struct heap_slot *slot)
 {
-	const struct indexed *in = SCRATCH(x->holders, struct indexed) + (idmap_get(&x->seen, holder) - SCANS - 1);
+	const struct indexed *in = SCRATCH(x->holders, struct indexed) + (idmap_get(&x->seen,
+	    holder) - SCANS - 1);
 	const uint64_t *keys = SCRATCH(x->keys, uint64_t) + in->first;
 	uint64_t at = make_place(keys, in->n, sizeof *keys, (uint64_t)object << 32) + nth;
 	uint64_t key = at < in->n ? keys[at] : 0;
@@ -112,7 +116,8 @@ link_index_find(const struct link_index *x, const struct heap *h, uint32_t holde
 }
 
 bool
-link_index_link(struct link_index *x, const struct heap *h, uint32_t holder, uint32_t object, struct heap_slot *slot, struct err *err)
+link_index_link(struct link_index *x, const struct heap *h, uint32_t holder, uint32_t object,
+    struct heap_slot *slot, struct err *err)
 {
 	struct heap_slot one;
 	uint32_t n = 0;

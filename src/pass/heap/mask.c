@@ -20,20 +20,21 @@ mask_begin(void)
 static bool
 is_hash(const struct heap_slot *slot)
 {
-	return slot->type == HEAP_INT && (str_eq(slot->name, STR("hash")) || str_eq(slot->name, STR("hashCode")));
+	return slot->type == HEAP_INT && (str_is(slot->name, "hash") || str_is(slot->name, "hashCode"));
 }
 
 bool
 mask_hides(const struct heap_slot *slot)
 {
 	return masked && slot->type != HEAP_OBJECT &&
-	    (slot->kind == SLOT_ELEMENT || slot->type == HEAP_CHAR || heap_width(slot->type, 4) == 8 || is_hash(slot));
+	    (slot->kind == SLOT_ELEMENT || slot->type == HEAP_CHAR || heap_width(slot->type, 4) == 8 ||
+	    is_hash(slot));
 }
 
 void
 mask_text(struct buf *b, size_t from)
 {
-	struct str text = str_behind(buf_view(b), from);
+	struct str text = str_after(buf_view(b), from);
 	unsigned hash;
 
 	if (!masked || b->bad || from >= b->n)

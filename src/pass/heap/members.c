@@ -11,17 +11,22 @@
 
 #define TICK 65536u
 
-/* Goes up to the first superclass that is decided, then down again to mark those on the way: each class is passed once. */
+/*
+ * Goes up to the first superclass that is decided, then down again to mark those on the way: each class is
+ * passed once.
+ */
 static void
 mark_class(const struct heap *h, const struct column *super, uint32_t class, uint8_t *marks)
 {
 	uint32_t c;
 	uint8_t mark;
 
-	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_NONE; c = (uint32_t)column_get(super, c - 1ull))
+	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_NONE; c = (uint32_t)column_get(super,
+	    c - 1ull))
 		marks[c] = MARK_AHEAD;
 	mark = c != 0 && c <= h->classes && marks[c] == MARK_YES ? MARK_YES : MARK_NO;
-	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_AHEAD; c = (uint32_t)column_get(super, c - 1ull))
+	for (c = class; c != 0 && c <= h->classes && marks[c] == MARK_AHEAD; c = (uint32_t)column_get(super,
+	    c - 1ull))
 		marks[c] = mark;
 	assert(marks[class] == MARK_YES || marks[class] == MARK_NO);
 }
@@ -46,7 +51,7 @@ members_open(struct members *m, const struct heap *h, struct str name, struct er
 	if (!scratch_array(&m->marks, h->classes + 1ull, 1, err))
 		return false;
 	for (uint32_t c = 1; c <= h->classes; c++)
-		if (class_is(h, c, name))
+		if (heap_same_name(class_text(h, c), name))
 			m->marks.data[c] = MARK_YES;
 	class_inherit(h, m->marks.data);
 	for (uint32_t c = 1; c <= h->classes; c++)
@@ -73,8 +78,8 @@ members_next(struct members *m, uint32_t *object, struct work *w, struct err *er
 	assert(m->next > 0);
 	*object = 0;
 	for (; m->left > 0 && m->next <= m->h->objects; m->next++) {
-		if (m->next % TICK == 0 && !work_tick(w, m->next))
-			return fail_cancel(err);
+		if (m->next % TICK == 0 && !work_go(w, m->next, err))
+			return false;
 		if (!members_has(m, heap_class(m->h, m->next)))
 			continue;
 		m->left--;

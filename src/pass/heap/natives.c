@@ -28,7 +28,7 @@ struct native {
 struct natives {
 	struct heap	 h;
 	struct members	 cleaners;
-	struct scratch	 list;		/* struct native */
+	ARRAY(struct native)	list;
 	uint64_t	 n;
 };
 
@@ -36,7 +36,7 @@ struct natives {
 
 /* A field that the class of that name declares; the object may be of a class that extends it. */
 static bool
-natives_field_of(const struct heap *h, uint32_t object, struct str class, struct str name,
+natives_field_of(const struct heap *h, uint32_t object, const char *class, const char *name,
     struct heap_slot *slot)
 {
 	uint32_t in = object == 0 ? 0 : class_named(h, heap_class(h, object), class);
@@ -45,7 +45,7 @@ natives_field_of(const struct heap *h, uint32_t object, struct str class, struct
 }
 
 static uint32_t
-natives_object_of(const struct heap *h, uint32_t object, struct str class, struct str name)
+natives_object_of(const struct heap *h, uint32_t object, const char *class, const char *name)
 {
 	struct heap_slot slot;
 
@@ -53,15 +53,18 @@ natives_object_of(const struct heap *h, uint32_t object, struct str class, struc
 	    slot.object : 0;
 }
 
-/* Since Android 10 the lowest bit of the size says that malloc() gave the memory: then the class has that static. */
+/*
+ * Since Android 10 the lowest bit of the size says that malloc() gave the memory: then the class has that
+ * static.
+ */
 static uint64_t
 registry_size(const struct heap *h, uint32_t registry)
 {
 	uint32_t class = registry == 0 ? 0 :
-	    class_named(h, heap_class(h, registry), STR(REGISTRY));
+	    class_named(h, heap_class(h, registry), REGISTRY);
 	struct heap_slot slot, flag;
 
-	if (!natives_field_of(h, registry, STR(REGISTRY), STR("size"), &slot) ||
+	if (!natives_field_of(h, registry, REGISTRY, "size", &slot) ||
 	    slot.type != HEAP_LONG || slot.bits >= SIZE_END)
 		return 0;
 	return heap_static(h, class, STR("IS_MALLOCED"), &flag) ? slot.bits & ~(uint64_t)1 : slot.bits;
@@ -73,21 +76,21 @@ is_cleaned(const struct heap *h, uint32_t cleaner, uint32_t thunk)
 {
 	struct heap_slot slot;
 
-	return natives_object_of(h, cleaner, STR(CLEANER), STR("next")) == cleaner ||
-	    (natives_field_of(h, thunk, STR(THUNK), STR("nativePtr"), &slot) && slot.bits == 0);
+	return natives_object_of(h, cleaner, CLEANER, "next") == cleaner ||
+	    (natives_field_of(h, thunk, THUNK, "nativePtr", &slot) && slot.bits == 0);
 }
 
 static bool
 add_cleaner(struct natives *s, uint32_t cleaner, struct err *err)
 {
 	const struct heap *h = &s->h;
-	uint32_t thunk = natives_object_of(h, cleaner, STR(CLEANER), STR("thunk"));
-	uint32_t owner = natives_object_of(h, cleaner, STR("java.lang.ref.Reference"), STR("referent"));
-	uint64_t bytes = registry_size(h, natives_object_of(h, thunk, STR(THUNK), STR("this$0")));
+	uint32_t thunk = natives_object_of(h, cleaner, CLEANER, "thunk");
+	uint32_t owner = natives_object_of(h, cleaner, "java.lang.ref.Reference", "referent");
+	uint64_t bytes = registry_size(h, natives_object_of(h, thunk, THUNK, "this$0"));
 
 	if (owner == 0 || bytes == 0 || is_cleaned(h, cleaner, thunk))
 		return true;
-	return scratch_add(&s->list, &s->n, &(struct native){ owner, bytes }, sizeof(struct native), err);
+	return array_add(&s->list, &s->n, (&(struct native){ owner, bytes }), err);
 }
 
 /* ---- all of them ------------------------------------------------------------------- */
@@ -103,7 +106,7 @@ natives_by_object(const void *a, const void *b)
 static bool
 natives_put(const struct natives *s, struct store *st, struct err *err)
 {
-	const struct native *from = SCRATCH(s->list, struct native);
+	const struct native *from = s->list.at;
 	uint32_t *object = store_make(st, COL_NATIVE_OBJECT, COL_U32, s->n, err);
 	uint64_t *bytes = object == NULL ? NULL :
 	    store_make(st, COL_NATIVE_BYTES, COL_U64, s->n, err);
@@ -132,8 +135,8 @@ natives_collect(struct natives *s, struct work *w, struct err *err)
 		if (!members_next(&s->cleaners, &cleaner, w, err) ||
 		    (cleaner != 0 && !add_cleaner(s, cleaner, err)))
 			return false;
-		if (cleaner % 64 == 0 && !work_tick(w, cleaner))
-			return fail_cancel(err);
+		if (!work_each(w, cleaner, 64, err))
+			return false;
 	} while (cleaner != 0);
 	return true;
 }
@@ -141,7 +144,7 @@ natives_collect(struct natives *s, struct work *w, struct err *err)
 static bool
 natives_run(struct store *st, struct work *w, struct err *err)
 {
-	struct natives s = { .list = SCRATCH_INIT };
+	struct natives s = { .list = ARRAY_INIT };
 	bool ok;
 
 	if (!heap_open(&s.h, st, REFS_SOFT, SIZES_VM, err))
@@ -149,10 +152,10 @@ natives_run(struct store *st, struct work *w, struct err *err)
 	work_start(w, "native memory", s.h.objects);
 	ok = members_open(&s.cleaners, &s.h, STR(CLEANER), err) && natives_collect(&s, w, err);
 	if (ok && s.n > 1)
-		qsort(s.list.data, s.n, sizeof(struct native), natives_by_object);
+		qsort(s.list.raw.data, s.n, sizeof(struct native), natives_by_object);
 	ok = ok && natives_put(&s, st, err);
 	members_close(&s.cleaners);
-	scratch_free(&s.list);
+	array_free(&s.list);
 	return ok;
 }
 

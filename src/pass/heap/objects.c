@@ -18,8 +18,8 @@
 #include "icecore/facts.h"
 #include "objects.h"
 
-#define WINDOW (4u << 20)	/* of the file that is in memory at once */
-#define PARTS 4u		/* of each thread, so that all end at about the same time */
+#define WINDOW (4u << 20)	/* bytes of the file that are in memory at once */
+#define PARTS 4u		/* parts for each thread, so that all threads end at about the same time */
 #define EXTENTS_LEAST 4u
 #define BATCH 16u		/* objects whose references are fetched before they are looked up */
 
@@ -41,11 +41,11 @@ begin(struct objects *o, uint32_t object, uint64_t most, struct list *l)
 
 	assert(object != 0 && object <= o->h.objects && o->pos <= o->reserved);
 	if (need > o->reserved) {
-		if (!scratch_grow(&o->stream, need, o->err))
+		if (!scratch_grow(&o->stream.raw, need, o->err))
 			return false;
-		o->reserved = o->stream.size;
+		o->reserved = o->stream.raw.size;
 	}
-	l->from = l->p = SCRATCH(o->stream, uint8_t) + o->pos + HEAD_MAX;
+	l->from = l->p = o->stream.at + o->pos + HEAD_MAX;
 	l->self = l->last = object;
 	l->strength = 0;
 	return true;
@@ -88,20 +88,20 @@ static bool
 objects_end(struct objects *o, struct list *l)
 {
 	uint64_t n = (uint64_t)(l->p - l->from);
-	uint8_t *to = SCRATCH(o->stream, uint8_t) + o->pos;
+	uint8_t *to = o->stream.at + o->pos;
 
-	assert(l->p >= l->from && (uint64_t)(l->p - SCRATCH(o->stream, uint8_t)) <= o->reserved);
-	if (l->self != o->next && !scratch_add(&o->runs, &o->nruns, &(struct list_run){ (uint64_t)l->self << 32, o->pos },
-	    sizeof(struct list_run), o->err))
+	assert(l->p >= l->from && (uint64_t)(l->p - o->stream.at) <= o->reserved);
+	if (l->self != o->next && !array_add(&o->runs, &o->nruns,
+	    (&(struct list_run){ (uint64_t)l->self << 32, o->pos }), o->err))
 		return false;
 	assert(o->nruns > 0);
-	SCRATCH(o->runs, struct list_run)[o->nruns - 1].objects++;
+	o->runs.at[o->nruns - 1].objects++;
 	o->next = l->self + 1;
 	o->len[l->self - 1] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	if (o->len[l->self - 1] == HEAP_LONG_LIST)
 		to = put_number(to, n << LIST_HEAD | l->strength);
 	move_list(to, l->from, n);
-	o->pos = (uint64_t)(to + n - SCRATCH(o->stream, uint8_t));
+	o->pos = (uint64_t)(to + n - o->stream.at);
 	return true;
 }
 
@@ -133,7 +133,7 @@ objects_put_instance(struct objects *o, uint32_t object, uint32_t class, const s
 
 	if (!begin(o, object, plan->n + 2, &l))
 		return false;
-	ref = SCRATCH(o->plans->refs, uint32_t) + plan->first;
+	ref = o->plans->refs.at + plan->first;
 	o->short_records += r->bytes != plan->bytes;
 	if (plan->chain != PLAN_NONE && r->bytes >= (uint64_t)plan->chain + o->h.id_size)
 		put_chain(o, &l, objects_id_at(o, r->data + plan->chain));
@@ -143,7 +143,7 @@ objects_put_instance(struct objects *o, uint32_t object, uint32_t class, const s
 			l.strength |= plan->strength;
 		objects_put(o, &l, addr);
 	}
-	for (; ref < SCRATCH(o->plans->refs, uint32_t) + plan->first + plan->n; ref++)
+	for (; ref < o->plans->refs.at + plan->first + plan->n; ref++)
 		if (r->bytes >= (uint64_t)*ref + o->h.id_size)
 			objects_put(o, &l, objects_id_at(o, r->data + *ref));
 	return objects_end(o, &l);
@@ -159,7 +159,8 @@ objects_put_elements(struct objects *o, uint32_t object, const struct heap_recor
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		if (n > BATCH && n - i > BATCH)
-			heap_ids_fetch(&o->h.ids, objects_id_at(o, r->data + (i + BATCH) * (uint64_t)o->h.id_size));
+			heap_ids_fetch(&o->h.ids, objects_id_at(o,
+			    r->data + (i + BATCH) * (uint64_t)o->h.id_size));
 		objects_put(o, &l, objects_id_at(o, r->data + (uint64_t)i * o->h.id_size));
 		if (i % TICK == TICK - 1 && !work_tick(o->work, r->data))
 			return fail_cancel(o->err);
@@ -191,7 +192,7 @@ put_length(struct objects *o, uint32_t object, uint32_t length)
 	struct long_row row = { object, length };
 
 	o->length[object - 1] = length < HEAP_LONG_LIST ? (uint8_t)length : HEAP_LONG_LIST;
-	return length < HEAP_LONG_LIST || scratch_add(&o->longs, &o->nlongs, &row, sizeof row, o->err);
+	return length < HEAP_LONG_LIST || array_add(&o->longs, &o->nlongs, &row, o->err);
 }
 
 /* The object of a class that has its own record. */
@@ -245,7 +246,7 @@ objects_fetch(struct objects *o, const struct heap_record *r)
 	if (r->tag != TAG_INSTANCE)
 		return;
 	plan = class_plan(o->plans, class_number(o->plans, &o->cache, r));
-	ref = SCRATCH(o->plans->refs, uint32_t) + plan->first;
+	ref = o->plans->refs.at + plan->first;
 	for (uint32_t i = 0; i < plan->n && i < BATCH; i++)
 		if (r->bytes >= (uint64_t)ref[i] + id)
 			heap_ids_fetch(&o->h.ids, objects_id_at(o, r->data + ref[i]));
@@ -281,8 +282,8 @@ walk_extent(struct objects *o, uint64_t p, uint64_t to, const struct map *source
 		if (p - tick < TICK)
 			continue;
 		tick = p;
-		if (!work_tick(o->work, p))
-			return fail_cancel(o->err);
+		if (!work_go(o->work, p, o->err))
+			return false;
 		if (p - window >= WINDOW) {
 			map_forget(source, window, p);
 			window = p;
@@ -311,7 +312,7 @@ objects_walk_part(void *arg, uint64_t part, struct work *work, struct err *err)
 	assert(o->first <= o->end);
 	o->work = work;
 	o->err = err;
-	if (!scratch_grow(&o->stream, HEAD_MAX, err))
+	if (!scratch_grow(&o->stream.raw, HEAD_MAX, err))
 		return false;
 	for (uint64_t i = o->first; i < o->end; i++)
 		if (extent(o->st, i, o->h.size, &from, &to) && !walk_extent(o, from, to, store_source(o->st)))
@@ -327,11 +328,11 @@ objects_make_columns(struct objects *o)
 	uint64_t n = o->h.objects;
 
 	o->class_type = column_fit(o->h.classes);
-	if (!scratch_array(&o->offsets, n, sizeof *o->offset, o->err) ||
-	    (o->h.size > UINT32_MAX && !scratch_array(&o->highs, n, 1, o->err)))
+	if (!array_grow(&o->offsets, n, o->err) ||
+	    (o->h.size > UINT32_MAX && !array_grow(&o->highs, n, o->err)))
 		return false;
-	o->offset = SCRATCH(o->offsets, uint32_t);
-	o->high = SCRATCH(o->highs, uint8_t);
+	o->offset = o->offsets.at;
+	o->high = o->highs.at;
 	o->class = store_make(o->st, COL_OBJECT_CLASS, o->class_type, n, o->err);
 	o->length = o->class == NULL ? NULL : store_make(o->st, COL_OBJECT_LENGTH, COL_U8, n, o->err);
 	o->len = o->length == NULL ? NULL : store_make(o->st, COL_OUT_LEN, COL_U8, n, o->err);
@@ -339,8 +340,8 @@ objects_make_columns(struct objects *o)
 }
 
 /*
- * Divides the extents into parts of about one size, in the order of the file: *n of them, at most most.  Each is as all is
- * to begin with.
+ * Divides the extents into parts of about one size, in the order of the file: *n of them, at most most.  Each
+ * is as all is to begin with.
  */
 static void
 objects_divide(const struct objects *all, struct objects *part, uint64_t most, uint64_t *n)
@@ -393,13 +394,14 @@ objects_make(struct objects *all, struct work *w, struct err *err)
 	bool ok;
 
 	if (part == NULL)
-		return fail(err, E_SYSTEM, "out of memory (objects)");
+		return fail_memory(err, "objects");
 	objects_divide(all, part, most, &n);
 	work_start(w, "objects", all->h.size);
 	ok = pool_run(w, n, objects_walk_part, part, err);
 	part->work = w;
 	part->err = err;
-	ok = ok && objects_offsets(part) && objects_lengths(part, n) && objects_lists(part, n) && objects_put_facts(part, n, err);
+	ok = ok && objects_offsets(part) && objects_lengths(part, n) && objects_lists(part, n) &&
+	    objects_put_facts(part, n, err);
 	for (uint64_t i = 0; i < n; i++)
 		SCRATCH_FREE(&part[i].runs, &part[i].stream, &part[i].longs);
 	free(part);
@@ -428,6 +430,8 @@ objects_run(struct store *st, struct work *w, struct err *err)
 const struct pass pass_objects = {
 	.name = "objects", .what = "objects", .run = objects_run,
 	.needs = PASS_COLUMNS(COL_CLASS_OBJECT),
-	.makes = PASS_COLUMNS(COL_OBJECT_OFFSET, COL_OFFSET_BLOCK, COL_FAR_OBJECT, COL_FAR_OFFSET, COL_OBJECT_CLASS, COL_OBJECT_LENGTH,
-	    COL_LONG_OBJECT, COL_LONG_LENGTH, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, COL_LOCAL_THREAD, COL_LOCAL_ROOT)
+	.makes = PASS_COLUMNS(COL_OBJECT_OFFSET, COL_OFFSET_BLOCK, COL_FAR_OBJECT, COL_FAR_OFFSET,
+	    COL_OBJECT_CLASS, COL_OBJECT_LENGTH,
+	    COL_LONG_OBJECT, COL_LONG_LENGTH, COL_OUT_DATA, COL_OUT_LEN, COL_OUT_BLOCK, COL_LOCAL_THREAD,
+	    COL_LOCAL_ROOT)
 };

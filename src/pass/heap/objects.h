@@ -6,7 +6,7 @@
 #define PASS_OBJECTS_H
 
 #include "icecore/graph.h"
-#include "heap_lists.h"
+#include "heap.h"
 
 #define TICK 65536u
 
@@ -19,8 +19,8 @@ struct class_plan {
 	uint64_t	first;		/* in refs */
 	uint32_t	n;
 	uint32_t	referent;	/* offset of the field that does not hold strongly, or PLAN_NONE */
-	uint32_t	chain;		/* of java.lang.ref.Reference.discovered, or PLAN_NONE */
-	uint64_t	bytes;		/* of all values */
+	uint32_t	chain;		/* offset of java.lang.ref.Reference.discovered, or PLAN_NONE */
+	uint64_t	bytes;		/* size of all values */
 	uint8_t		strength;
 	bool		made;
 };
@@ -28,7 +28,7 @@ struct class_plan {
 struct class_plans {
 	const struct heap	*h;
 	struct class_plan	*plan;		/* by class number */
-	struct scratch		 refs;		/* u32 offsets */
+	ARRAY(uint32_t)	refs;		/* offsets */
 	uint64_t		 nrefs, room;	/* bytes of values there can be of classes that have no plan yet */
 	struct idmap		 numbers;	/* address + 1 to class number */
 	uint32_t		 prims[HEAP_LONG + 1];
@@ -76,7 +76,10 @@ struct long_row {
 	uint32_t	object, length;
 };
 
-/* Lists of objects that follow each other in the file and by number; by some collectors there is one for nearly each object. */
+/*
+ * Lists of objects that follow each other in the file and by number; by some collectors there is one for
+ * nearly each object.
+ */
 struct list_run {
 	uint64_t	objects;	/* the first << 32 | how many: what they are sorted by */
 	uint64_t	at;		/* the part << RUN_POS | where they begin in its stream */
@@ -110,7 +113,8 @@ struct objects {
 	struct err		*err;
 	struct heap		 h;
 	struct class_plans	*plans;
-	struct scratch		 offsets, highs;	/* of the first part: their offsets */
+	ARRAY(uint32_t)	offsets;
+	ARRAY(uint8_t)	highs;	/* storage of offset and high */
 	uint32_t		*offset;	/* by object - 1; 0: not met yet */
 	uint8_t			*high;		/* NULL: offsets have 32 bits */
 	void			*class;
@@ -118,13 +122,13 @@ struct objects {
 	uint8_t			*length, *len;
 	uint64_t		 first, end;	/* extents */
 	struct class_cache	 cache;
-	struct scratch		 stream;
+	ARRAY(uint8_t)	stream;
 	uint64_t		 pos;
 	uint64_t		 reserved;	/* bytes of stream there is room for */
-	struct scratch		 runs;
+	ARRAY(struct list_run)	runs;
 	uint64_t		 nruns;
 	uint32_t		 next;		/* the object that would continue the last run */
-	struct scratch		 longs;
+	ARRAY(struct long_row)	longs;
 	uint64_t		 nlongs, missing, short_records;
 };
 

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * objects_offset: offsets of objects in the file, as 16-bit distances while the order of addresses is mostly that of the
- * file.
+ * objects_offset: offsets of objects in the file, as 16-bit distances while the order of addresses is mostly
+ * that of the file.
  */
 #include "config.h"
 
@@ -44,7 +44,7 @@ find_least(const struct objects *o, uint64_t *block)
 		end = block_end(o, from);
 		if (from % TICK == 0)
 			(void)work_tick(o->work, o->h.size);
-		/* One less, so that 0 is the most. */
+		/* Subtract 1, so that 0 (not met) becomes the largest offset. */
 		least = UINT64_MAX;
 		most = 0;
 		for (uint64_t i = from; i < end; i++) {
@@ -61,7 +61,8 @@ find_least(const struct objects *o, uint64_t *block)
 
 /* The objects of a block that are far. */
 static bool
-put_far(const struct objects *o, uint64_t from, uint64_t least, uint16_t *to, struct scratch *far, uint64_t *nfar)
+put_far(const struct objects *o, uint64_t from, uint64_t least, uint16_t *to, struct scratch *far,
+    uint64_t *nfar)
 {
 	struct far_object row;
 
@@ -93,7 +94,7 @@ put_near(const struct objects *o, const uint64_t *block, struct scratch *far, ui
 			most = behind > most ? behind : most;
 			to[i] = (uint16_t)behind;
 		}
-		/* One that was not met is far behind, too, or there is no other. */
+		/* An object that was not met is far away, too; least is 0 if none of the block was met. */
 		if ((most >= HEAP_LARGE || least == 0) && !put_far(o, from, least, to, far, nfar))
 			return false;
 	}
@@ -108,16 +109,15 @@ objects_offsets(const struct objects *o)
 	};
 	uint64_t blocks = (uint64_t)o->h.objects / HEAP_BLOCK + 1, nfar = 0;
 	uint64_t *block = store_make(o->st, COL_OFFSET_BLOCK, COL_U64, blocks, o->err);
-	struct scratch far = SCRATCH_INIT;
+	OWN_ARRAY(struct far_object) far = ARRAY_INIT;
 	bool ok = block != NULL;
 
 	if (ok && find_least(o, block) > o->h.objects / FAR_SHARE) {
 		store_trim(o->st, COL_OFFSET_BLOCK, 0);
 		ok = make_copy(o->st, COL_OBJECT_OFFSET, COL_U32, o->offset, o->h.objects, o->err) &&
-		    (o->high == NULL || make_copy(o->st, COL_OBJECT_HIGH, COL_U8, o->high, o->h.objects, o->err));
+		    (o->high == NULL || make_copy(o->st, COL_OBJECT_HIGH, COL_U8, o->high, o->h.objects,
+		    o->err));
 	} else
-		ok = ok && put_near(o, block, &far, &nfar);
-	ok = ok && make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(far, struct far_object), nfar), o->err);
-	scratch_free(&far);
-	return ok;
+		ok = ok && put_near(o, block, &far.raw, &nfar);
+	return ok && make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(far.at, nfar), o->err);
 }

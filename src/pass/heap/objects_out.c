@@ -55,7 +55,8 @@ find_locals(struct objects *o, struct scratch *locals, uint64_t *n)
 	}
 	if (*n > 0)
 		qsort(locals->data, *n, sizeof(struct local), by_root);
-	if (!make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(*locals, struct local), *n), o->err))
+	if (!make_columns(o->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(*locals, struct local), *n),
+	    o->err))
 		return false;
 	if (*n > 0)
 		qsort(locals->data, *n, sizeof(struct local), by_thread);
@@ -69,7 +70,7 @@ struct output {
 	uint64_t		*block;
 	uint64_t		 pos, room;
 	const struct local	*local, *end;
-	struct scratch		 more;		/* the list of a thread, as it grows */
+	ARRAY(uint8_t)	more;		/* the list of a thread, as it grows */
 };
 
 /* Writes the list of a thread once more, with its locals behind the fields. */
@@ -77,7 +78,7 @@ static void
 add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint64_t i,
     uint64_t at)
 {
-	uint8_t *more = SCRATCH(out->more, uint8_t), *end = more, *p;
+	uint8_t *more = out->more.at, *end = more, *p;
 	struct heap_walk w;
 	const uint8_t *list;
 	uint64_t n, strength;
@@ -91,7 +92,7 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 		end = put_step(end, w.last, out->local->object);
 		w.last = out->local->object;
 	}
-	assert((uint64_t)(end - more) <= out->more.size);
+	assert((uint64_t)(end - more) <= out->more.raw.size);
 	n = (uint64_t)(w.p - list) + (uint64_t)(end - more);
 	o->len[i] = n >= HEAP_LONG_LIST || strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	p = out->data + out->pos;
@@ -99,7 +100,7 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 		p = put_number(p, n << LIST_HEAD | strength);
 	memcpy(p, list, (size_t)(w.p - list));
 	memcpy(p + (w.p - list), more, (size_t)(end - more));
-	assert((uint64_t)(end - more) <= out->more.size);
+	assert((uint64_t)(end - more) <= out->more.raw.size);
 	out->pos = (uint64_t)(p + n - out->data);
 	assert(out->pos <= out->room);
 }
@@ -115,9 +116,11 @@ copy_bytes(struct output *out, const struct heap_lists *from, uint64_t at, uint6
 
 /* Copies one run of lists, notes where blocks begin, and gives threads their locals. */
 static bool
-objects_out_copy_run(struct objects *o, struct output *out, struct heap_lists *from, const struct list_run *run)
+objects_out_copy_run(struct objects *o, struct output *out, struct heap_lists *from,
+    const struct list_run *run)
 {
-	uint64_t at = run_pos(run), done = at, i = (uint64_t)run_object(run) - 1, end = i + run_lists(run), bytes;
+	uint64_t at = run_pos(run), done = at, i = (uint64_t)run_object(run) - 1, end = i + run_lists(run),
+	    bytes;
 
 	assert(run_object(run) > 0 && end <= o->h.objects);
 	for (; i < end; i++) {
@@ -127,8 +130,8 @@ objects_out_copy_run(struct objects *o, struct output *out, struct heap_lists *f
 			break;
 		if (i % HEAP_BLOCK == 0)
 			out->block[i / HEAP_BLOCK] = out->pos + at - done;
-		if (i % TICK == 0 && !work_tick(o->work, i))
-			return fail_cancel(o->err);
+		if (!work_each(o->work, i, TICK, o->err))
+			return false;
 		if (out->local < out->end && out->local->thread == i + 1) {
 			copy_bytes(out, from, done, at);
 			done = at + bytes;
@@ -148,18 +151,18 @@ gather_runs(struct objects *part, uint64_t n, struct scratch *runs, uint64_t *nr
 	struct list_run *to;
 
 	*nruns = part->nruns;
-	*runs = part->runs;
-	part->runs = SCRATCH_INIT;
+	*runs = part->runs.raw;
+	part->runs.raw = SCRATCH_INIT;
 	for (uint64_t i = 1; i < n; i++) {
 		if (!scratch_array(runs, *nruns + part[i].nruns, sizeof *to, part->err))
 			return false;
 		to = SCRATCH(*runs, struct list_run) + *nruns;
 		for (uint64_t k = 0; k < part[i].nruns; k++) {
-			to[k] = SCRATCH(part[i].runs, struct list_run)[k];
+			to[k] = part[i].runs.at[k];
 			to[k].at |= i << RUN_POS;
 		}
 		*nruns += part[i].nruns;
-		scratch_free(&part[i].runs);
+		array_free(&part[i].runs);
 	}
 	return make_sort(runs, *nruns, sizeof *to, part->work, part->err);
 }
@@ -168,15 +171,15 @@ gather_runs(struct objects *part, uint64_t n, struct scratch *runs, uint64_t *nr
 static bool
 objects_out_copy_lists(struct objects *part, uint64_t n, struct output *out)
 {
-	struct scratch runs = SCRATCH_INIT;
+	OWN_ARRAY(struct list_run) runs = ARRAY_INIT;
 	struct heap_lists from = { .len = part->len };
 	uint64_t i = 0, nruns = 0;
 	const struct list_run *run;
 	const struct objects *of;
-	bool ok = gather_runs(part, n, &runs, &nruns);
+	bool ok = gather_runs(part, n, &runs.raw, &nruns);
 
 	work_start(part->work, "references", part->h.objects);
-	run = SCRATCH(runs, struct list_run);
+	run = runs.at;
 	for (uint64_t k = 0; ok && k < nruns; k++) {
 		if (run_object(&run[k]) - 1ull < i)
 			continue;
@@ -185,7 +188,7 @@ objects_out_copy_lists(struct objects *part, uint64_t n, struct output *out)
 				out->block[i / HEAP_BLOCK] = out->pos;
 		assert(run[k].at >> RUN_POS < n && (k == 0 || run[k - 1].objects <= run[k].objects));
 		of = &part[run[k].at >> RUN_POS];
-		from.data = of->stream.data;
+		from.data = of->stream.raw.data;
 		from.size = of->pos;
 		ok = objects_out_copy_run(part, out, &from, &run[k]);
 		i = (uint64_t)run_object(&run[k]) - 1 + run_lists(&run[k]);
@@ -194,20 +197,19 @@ objects_out_copy_lists(struct objects *part, uint64_t n, struct output *out)
 		if (i % HEAP_BLOCK == 0)
 			out->block[i / HEAP_BLOCK] = out->pos;
 	assert(!ok || i == part->h.objects + 1ull);
-	scratch_free(&runs);
 	return ok;
 }
 
 bool
 objects_lists(struct objects *part, uint64_t n)
 {
-	struct scratch locals = SCRATCH_INIT;
+	ARRAY(struct local) locals = ARRAY_INIT;
 	struct output out = { .pos = 0 };
 	uint64_t nlocals, room;
-	bool ok = find_locals(part, &locals, &nlocals);
+	bool ok = find_locals(part, &locals.raw, &nlocals);
 
 	room = (2 * nlocals + 1) * STEP_MAX;
-	ok = ok && scratch_grow(&out.more, room, part->err);
+	ok = ok && scratch_grow(&out.more.raw, room, part->err);
 	for (uint64_t i = 0; i < n; i++)
 		room += part[i].pos;
 	out.block = !ok ? NULL : store_make(part->st, COL_OUT_BLOCK, COL_U64,
@@ -217,7 +219,7 @@ objects_lists(struct objects *part, uint64_t n)
 	out.room = room;
 	if (out.data != NULL && room >= AHEAD_MIN)
 		os_ahead(out.data, room);
-	out.local = SCRATCH(locals, struct local);
+	out.local = locals.at;
 	out.end = out.local == NULL ? NULL : out.local + nlocals;
 	ok = out.data != NULL && objects_out_copy_lists(part, n, &out);
 	if (ok)
@@ -242,16 +244,14 @@ objects_lengths(struct objects *part, uint64_t n)
 	static const struct make_column columns[] = {
 		MAKE(COL_LONG_OBJECT, long_row, object), MAKE(COL_LONG_LENGTH, long_row, length)
 	};
-	struct scratch rows = SCRATCH_INIT;
+	OWN_ARRAY(struct long_row) rows = ARRAY_INIT;
 	uint64_t nrows = 0;
 	bool ok = true;
 
 	for (uint64_t i = 0; i < n; i++)
 		for (uint64_t k = 0; ok && k < part[i].nlongs; k++)
-			ok = scratch_add(&rows, &nrows, &SCRATCH(part[i].longs, struct long_row)[k], sizeof(struct long_row), part->err);
+			ok = array_add(&rows, &nrows, &part[i].longs.at[k], part->err);
 	if (nrows > 0)
-		qsort(rows.data, nrows, sizeof(struct long_row), objects_out_by_object);
-	ok = ok && make_columns(part->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct long_row), nrows), part->err);
-	scratch_free(&rows);
-	return ok;
+		qsort(rows.raw.data, nrows, sizeof(struct long_row), objects_out_by_object);
+	return ok && make_columns(part->st, columns, NELEM(columns), MAKE_ROWS(rows.at, nrows), part->err);
 }

@@ -99,12 +99,15 @@ visit(struct reach *r, uint32_t object, uint64_t at)
 
 	assert(object != 0 && object <= h->objects);
 	heap_list(&h->out, object - 1ull, at, &w);
-	if (w.chain != 0 && h->refs >= REFS_ALL && !reach_add(r, w.chain, HEAP_CHAINED > r->level ? HEAP_CHAINED : r->level))
+	if (w.chain != 0 && h->refs >= REFS_ALL && !reach_add(r, w.chain,
+	    HEAP_CHAINED > r->level ? HEAP_CHAINED : r->level))
 		return false;
-	for (strength = w.strength; (to = list_next(&w)) != 0; strength = HEAP_STRONG)
+	for (; (to = list_next(&w)) != 0; w.weak -= w.weak > 0) {
+		strength = w.weak > 0 ? w.strength : HEAP_STRONG;
 		if (!reach_add(r, to, strength > r->level && strength < HEAP_STRENGTHS ? strength : r->level))
 			return false;
-	return reach_add(r, heap_class_object(h, heap_class(h, object)), r->level);
+	}
+	return h->form != NULL || reach_add(r, heap_class_object(h, heap_class(h, object)), r->level);
 }
 
 /* An object that is processed AHEAD objects later: its data is prefetched meanwhile. */
@@ -160,7 +163,7 @@ weak_of(const struct heap *h, const struct scratch *levels)
 	return levels->data + (h->objects / 64 + 1ull) * sizeof(uint64_t);
 }
 
-/* As its roots and the strongest ways from them have it; *weak of them are reached, but not strongly. */
+/* Find the level of each object from its roots; *weak objects are reached, but not strongly. */
 static bool
 find_levels(const struct heap *h, struct scratch *levels, uint64_t *weak, struct work *w, struct err *err)
 {
@@ -180,13 +183,14 @@ find_levels(const struct heap *h, struct scratch *levels, uint64_t *weak, struct
 }
 
 bool
-heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, enum heap_strength *reach, struct work *w,
+heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, enum heap_strength *reach,
+    struct work *w,
     struct err *err)
 {
 	uint64_t weak;
 
 	*reach = HEAP_STRENGTHS;
-	if (h->reach_object != NULL || object == 0 || object > h->objects)
+	if (h->reach.object != NULL || object == 0 || object > h->objects)
 		*reach = heap_reach(h, object);
 	else if (levels->data == NULL && !find_levels(h, levels, &weak, w, err))
 		return false;
@@ -206,16 +210,20 @@ count_none(const struct heap *h, const struct scratch *levels)
 	return n;
 }
 
-/* Rows for objects that are not held strongly; if many are not reached, these have a bit each and not a row. */
+/*
+ * Rows for objects that are not held strongly; if many are not reached, these have a bit each and not a row.
+ */
 static bool
-reach_put(struct store *st, const struct heap *h, const struct scratch *levels, uint64_t weak, struct err *err)
+reach_put(struct store *st, const struct heap *h, const struct scratch *levels, uint64_t weak,
+    struct err *err)
 {
 	uint64_t unreached = count_none(h, levels), n = 0;
 	bool bits = unreached > h->objects / NONE_SHARE;
 	uint64_t rows = bits ? weak : weak + unreached;
 	uint32_t *object = store_make(st, COL_REACH_OBJECT, COL_U32, rows, err);
 	uint8_t *strength = object == NULL ? NULL : store_make(st, COL_REACH_LEVEL, COL_U8, rows, err);
-	uint64_t *none = strength == NULL ? NULL : store_make(st, COL_REACH_NONE, COL_U64, bits ? h->objects / 64 + 1ull : 0, err);
+	uint64_t *none = strength == NULL ? NULL : store_make(st, COL_REACH_NONE, COL_U64,
+	    bits ? h->objects / 64 + 1ull : 0, err);
 	const uint8_t *level = weak_of(h, levels);
 	unsigned of;
 
@@ -235,14 +243,12 @@ reach_put(struct store *st, const struct heap *h, const struct scratch *levels, 
 static bool
 reach_run(struct store *st, struct work *w, struct err *err)
 {
-	struct scratch levels = SCRATCH_INIT;
+	OWN_SCRATCH levels = SCRATCH_INIT;
 	struct heap h;
 	uint64_t weak;
-	bool ok = heap_open(&h, st, REFS_ALL, SIZES_VM, err) && find_levels(&h, &levels, &weak, w, err) &&
-	    reach_put(st, &h, &levels, weak, err);
 
-	scratch_free(&levels);
-	return ok;
+	return heap_open(&h, st, REFS_ALL, SIZES_VM, err) && find_levels(&h, &levels, &weak, w, err) &&
+	    reach_put(st, &h, &levels, weak, err);
 }
 
 const struct pass pass_reach = {

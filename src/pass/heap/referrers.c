@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "icecore/columns_objects.h"
-#include "heap_lists.h"
+#include "heap.h"
 
 #define TICK 65536u
 #define TOGETHER 64u		/* references whose memory is fetched at the same time */
@@ -22,22 +22,23 @@ struct referrers {
 	struct work	*work;
 	struct err	*err;
 	struct heap	 h;
-	struct scratch	 next;		/* u32 or u64 by object: where its next referrer goes */
-	struct scratch	 source;	/* u32 */
+	ARRAY(uint32_t)	next;		/* by object: where its next referrer goes */
+	ARRAY(uint32_t)	source;
 	uint64_t	 edges;
 	uint8_t		*data, *len;	/* the columns */
 	uint64_t	*block;
 };
 
 /*
- * Calls a function for all references, by ascending source, some at a time; always inlined, so that the call is free. Their targets
- * are anywhere in memory: the places of several are fetched at the same time.
+ * Calls a function for all references, by ascending source, some at a time; always inlined, so that the call
+ * is free. Their targets are anywhere in memory: the places of several are fetched at the same time.
  */
 static inline __attribute__((always_inline)) bool
-referrers_each(struct referrers *r, const char *label, void (*see)(struct referrers *, const struct reference *, unsigned n))
+referrers_each(struct referrers *r, const char *label, void (*see)(struct referrers *,
+    const struct reference *, unsigned n))
 {
 	const struct heap_lists *out = &r->h.out;
-	const uint32_t *next = SCRATCH(r->next, uint32_t);
+	const uint32_t *next = r->next.at;
 	struct reference refs[TOGETHER];
 	uint64_t i, at = 0;
 	struct heap_walk w;
@@ -47,8 +48,8 @@ referrers_each(struct referrers *r, const char *label, void (*see)(struct referr
 	heap_lists_all(out);
 	work_start(r->work, label, r->h.objects);
 	for (i = 0; i < r->h.objects; i++) {
-		if (i % TICK == 0 && !work_tick(r->work, i))
-			return fail_cancel(r->err);
+		if (!work_each(r->work, i, TICK, r->err))
+			return false;
 		if (out->len[i] == 0)
 			continue;
 		heap_list(out, i, at, &w);
@@ -71,7 +72,7 @@ referrers_each(struct referrers *r, const char *label, void (*see)(struct referr
 static inline void
 referrers_count(struct referrers *r, const struct reference *refs, unsigned n)
 {
-	uint32_t *next = SCRATCH(r->next, uint32_t);
+	uint32_t *next = r->next.at;
 
 	for (unsigned i = 0; i < n; i++)
 		next[refs[i].to - 1]++;
@@ -81,7 +82,7 @@ referrers_count(struct referrers *r, const struct reference *refs, unsigned n)
 static inline void
 scatter(struct referrers *r, const struct reference *refs, unsigned n)
 {
-	uint32_t *next = SCRATCH(r->next, uint32_t), *source = SCRATCH(r->source, uint32_t), place[TOGETHER];
+	uint32_t *next = r->next.at, *source = r->source.at, place[TOGETHER];
 
 	for (unsigned i = 0; i < n; i++) {
 		place[i] = next[refs[i].to - 1]++;
@@ -94,7 +95,7 @@ scatter(struct referrers *r, const struct reference *refs, unsigned n)
 static void
 referrers_begin_all(struct referrers *r)
 {
-	uint32_t *next = SCRATCH(r->next, uint32_t), sum = 0, i, n;
+	uint32_t *next = r->next.at, sum = 0, i, n;
 
 	for (i = 0; i < r->h.objects; i++) {
 		n = next[i];
@@ -131,8 +132,8 @@ referrers_put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self
 static bool
 referrers_write_all(struct referrers *r)
 {
-	const uint32_t *next = SCRATCH(r->next, uint32_t);
-	const uint32_t *source = SCRATCH(r->source, uint32_t);
+	const uint32_t *next = r->next.at;
+	const uint32_t *source = r->source.at;
 	uint64_t i, from = 0;
 	uint8_t *p = r->data;
 
@@ -140,8 +141,8 @@ referrers_write_all(struct referrers *r)
 	for (i = 0; i < r->h.objects; i++) {
 		if (i % HEAP_BLOCK == 0)
 			r->block[i / HEAP_BLOCK] = (uint64_t)(p - r->data);
-		if (i % TICK == 0 && !work_tick(r->work, i))
-			return fail_cancel(r->err);
+		if (!work_each(r->work, i, TICK, r->err))
+			return false;
 		assert(from <= next[i] && next[i] <= r->edges);
 		if (next[i] == from)
 			continue;
@@ -181,14 +182,14 @@ referrers_run(struct store *st, struct work *w, struct err *err)
 	if (!heap_open(&r.h, st, REFS_ALL, SIZES_VM, err))
 		return false;
 	scratch_budget_input(r.h.size, r.h.objects);
-	ok = scratch_array(&r.next, r.h.objects, sizeof(uint32_t), err) &&
+	ok = array_grow(&r.next, r.h.objects, err) &&
 	    referrers_each(&r, "references counted", referrers_count);
 	if (ok && r.edges > UINT32_MAX)
 		ok = fail(err, E_SYSTEM, "too many references (limit: 4 294 967 295)");
 	if (ok)
 		referrers_begin_all(&r);
 	ok = ok && referrers_make_columns(&r) &&
-	    scratch_array(&r.source, r.edges, sizeof(uint32_t), err) &&
+	    array_grow(&r.source, r.edges, err) &&
 	    referrers_each(&r, "referrers", scatter) && referrers_write_all(&r);
 	SCRATCH_FREE(&r.next, &r.source);
 	return ok;

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "icecore/columns_heap.h"
 #include "heap.h"
 
@@ -12,21 +14,42 @@ root_rank(uint64_t kind)
 {
 	static const uint8_t order[] = {
 		ROOT_THREAD, ROOT_JAVA_FRAME, ROOT_JNI_LOCAL, ROOT_JNI_GLOBAL,
-		ROOT_STICKY_CLASS, ROOT_MONITOR
+		ROOT_STICKY_CLASS, ROOT_MONITOR, ROOT_V8_GLOBAL, ROOT_V8_NATIVE
 	};
 	uint32_t i;
 
+	static_assert(NELEM(order) + 1 == ROOT_RANKS, "a rank for each kind, and one for the others");
 	for (i = 0; i < NELEM(order) && order[i] != kind; i++)
 		continue;
 	return i;
 }
 
-uint32_t
+bool
+root_is_late(uint64_t kind)
+{
+	return kind == ROOT_RUBY_MACHINE || kind == ROOT_V8_SYSTEM;
+}
+
+bool
+root_is_of_program(uint64_t kind)
+{
+	return kind == ROOT_RUBY_GLOBALS;
+}
+
+bool
+root_is_first(uint64_t kind)
+{
+	return kind == ROOT_V8_GLOBAL;
+}
+
+/* Return the object of a root, from row 1 on; 0: its thread or another root holds it, so it is none. */
+static uint32_t
 root_object(const struct heap *h, const struct column *objects, uint32_t row)
 {
 	uint32_t object = (uint32_t)column_get(objects, row - 1);
 
-	return object > h->objects || heap_root_thread(h, row) != 0 ? 0 : object;
+	return object > h->objects || heap_root_thread(h, row) != 0 || column_get(h->root_kind, row - 1ull) == ROOT_V8_PART ? 0 :
+	    object;
 }
 
 uint32_t
@@ -48,7 +71,8 @@ roots_map(const struct heap *h, struct idmap *rows, struct err *err)
 
 	while ((object = root_next(h, &row)) != 0) {
 		before = idmap_get(rows, object);
-		if (before != 0 && root_rank(column_get(kind, before - 1)) <= root_rank(column_get(kind, row - 1)))
+		if (before != 0 && root_rank(column_get(kind, before - 1)) <= root_rank(column_get(kind,
+		    row - 1)))
 			continue;
 		if (!idmap_put(rows, object, row, err))
 			return false;

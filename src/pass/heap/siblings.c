@@ -2,10 +2,10 @@
 /*
  * siblings: what an object dominates at once.
  *
- * Children stand packed by parent (objects by number, then HEAP_ROOT as the one behind them), those of one parent by rising number.
- * children.mask has a bit for each parent that has some, children.at where those of 64 parents begin.  A number of 7
- * bits a byte stands for each: its distance from the one before it, of the first one from the parent (zigzag), times two; plus
- * one for the last of a parent.
+ * Children stand packed by parent (objects by number, then HEAP_ROOT as the one behind them), those of one
+ * parent by rising number. children.mask has a bit for each parent that has some, children.at where those of
+ * 64 parents begin.  A number of 7 bits a byte stands for each: its distance from the one before it, of the
+ * first one from the parent (zigzag), times two; plus one for the last of a parent.
  */
 #include "config.h"
 
@@ -40,7 +40,7 @@ siblings_place_of(const struct heap *h, uint32_t object)
 static uint64_t
 siblings_mask_of(const struct heap *h, uint64_t i)
 {
-	return i > h->objects ? 0 : column_get(h->children_mask, i / 64);
+	return i > h->objects ? 0 : column_get(h->children.mask, i / 64);
 }
 
 bool
@@ -63,28 +63,29 @@ look_through(const struct child_walk *w, uint32_t from)
 void
 heap_children(const struct heap *h, uint32_t object, struct child_walk *w)
 {
-	uint64_t i = siblings_place_of(h, object), mask = siblings_mask_of(h, i), from, to = column_rows(h->children);
+	uint64_t i = siblings_place_of(h, object), mask = siblings_mask_of(h, i), from,
+	    to = column_rows(h->children.data);
 	unsigned before = heap_ones(mask & ((UINT64_C(1) << i % 64) - 1));
 
 	*w = (struct child_walk){ .most = h->objects, .of = object };
-	if (h->children == NULL && object == HEAP_ROOT && column_rows(h->top) > 0) {
+	if (h->children.data == NULL && object == HEAP_ROOT && column_rows(h->top) > 0) {
 		w->top = h->top;
 		w->next = (uint32_t)column_get(h->top, w->row++);
 		return;
 	}
-	if (h->children == NULL) {
+	if (h->children.data == NULL) {
 		w->parent = h->parent;
 		w->next = look_through(w, 1);
 		return;
 	}
 	if (!(mask >> i % 64 & 1))
 		return;
-	from = column_get(h->children_at, i / 64);
-	if (i / 64 + 1 < column_rows(h->children_at) && column_get(h->children_at, i / 64 + 1) < to)
-		to = column_get(h->children_at, i / 64 + 1);
+	from = column_get(h->children.at, i / 64);
+	if (i / 64 + 1 < column_rows(h->children.at) && column_get(h->children.at, i / 64 + 1) < to)
+		to = column_get(h->children.at, i / 64 + 1);
 	if (from >= to)
 		return;
-	w->p = column_span(h->children, from, to - from);
+	w->p = column_span(h->children.data, from, to - from);
 	w->end = w->p + (to - from);
 	while (before > 0 && w->p < w->end)
 		before -= packed_number(&w->p, w->end) & 1;
@@ -99,7 +100,7 @@ heap_children_most(const struct heap *h, uint32_t object)
 {
 	struct child_walk w;
 
-	assert(h->children != NULL);
+	assert(h->children.data != NULL);
 	heap_children(h, object, &w);
 	return w.next == 0 ? 0 : (uint64_t)(w.end - w.p) + 1;
 }
@@ -110,7 +111,8 @@ child_next(struct child_walk *w)
 	uint32_t now = w->next <= w->most ? w->next : 0;
 	uint64_t v;
 
-	w->next = now == 0 ? 0 : w->parent != NULL ? look_through(w, now + 1) : (uint32_t)column_get(w->top, w->row++);
+	w->next = now == 0 ? 0 : w->parent != NULL ? look_through(w, now + 1) : (uint32_t)column_get(w->top,
+	    w->row++);
 	if (now == 0 || w->p >= w->end)
 		return now;
 	v = packed_number(&w->p, w->end);
@@ -173,13 +175,13 @@ siblings_open(struct siblings *s, const struct heap *h, uint32_t object, struct 
 	heap_children(h, object, &w);
 	while ((child = child_next(&w)) != 0) {
 		if (!mem_grow(&s->object, &s->cap, s->n + 1, sizeof *s->object))
-			return fail(err, E_SYSTEM, "out of memory (children)");
+			return fail_memory(err, "children");
 		s->object[s->n++] = child;
 		if (s->n % TICK == 0 && !work_go(work, s->n, err))
 			return false;
 	}
 	if (!mem_grow(&s->border, &s->borders, s->n / 64 + 1, sizeof *s->border))
-		return fail(err, E_SYSTEM, "out of memory (children)");
+		return fail_memory(err, "children");
 	memset(s->border, 0, (s->n / 64 + 1) * sizeof *s->border);
 	siblings_mark(s, 0, 1);
 	siblings_mark(s, s->n, 1);

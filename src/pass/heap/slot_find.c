@@ -16,6 +16,12 @@ heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot
 
 	if (!heap_slots(h, object, &s))
 		return false;
+	if (h->form != NULL) {
+		while (heap_slot(&s, slot))
+			if (slot->kind == SLOT_ELEMENT && slot->index == i)
+				return true;
+		return false;
+	}
 	/* The slots of an array begin with its elements; other objects have none. */
 	if ((s.record.tag != TAG_OBJECTS && s.record.tag != TAG_PRIMS) ||
 	    i >= s.record.length)
@@ -27,12 +33,16 @@ heap_element(const struct heap *h, uint32_t object, uint32_t i, struct heap_slot
 	return slot->type != 0;
 }
 
-/* Find the next slot of a kind with that name (slots of a kind are adjacent); in: the declaring class, or 0 for any. */
+/*
+ * Find the next slot of a kind with that name (slots of a kind are adjacent); in: the declaring class, or 0
+ * for any.
+ */
 static bool
-slot_find_find_named(struct heap_slots *s, enum heap_slot_kind kind, struct str name, uint32_t in, struct heap_slot *slot)
+slot_find_find_named(struct heap_slots *s, enum heap_slot_kind kind, struct str name, uint32_t in,
+    struct heap_slot *slot)
 {
-	while (slots_next(s, slot) && slot->kind == kind)
-		if ((in == 0 || slot->class == in) && str_eq(slot->name, name)) {
+	while (slots_next(s, slot) && (slot->kind == kind || s->heap->form != NULL))
+		if (slot->kind == kind && (in == 0 || slot->class == in) && str_eq(slot->name, name)) {
 			slots_read(s, slot);
 			return true;
 		}
@@ -40,17 +50,17 @@ slot_find_find_named(struct heap_slots *s, enum heap_slot_kind kind, struct str 
 }
 
 bool
-heap_field(const struct heap *h, uint32_t object, struct str name, uint32_t in,
+heap_field(const struct heap *h, uint32_t object, const char *name, uint32_t in,
     struct heap_slot *slot)
 {
 	struct heap_slots s;
 
-	return heap_slots(h, object, &s) && s.record.tag == TAG_INSTANCE &&
-	    slot_find_find_named(&s, SLOT_FIELD, name, in, slot);
+	return heap_slots(h, object, &s) && (s.record.tag == TAG_INSTANCE || h->form != NULL) &&
+	    slot_find_find_named(&s, SLOT_FIELD, str_of(name), in, slot);
 }
 
 uint32_t
-heap_field_object(const struct heap *h, uint32_t object, struct str name)
+heap_field_object(const struct heap *h, uint32_t object, const char *name)
 {
 	struct heap_slot slot;
 
@@ -63,7 +73,8 @@ heap_static(const struct heap *h, uint32_t class, struct str name, struct heap_s
 	struct heap_slots s;
 	uint32_t object = (uint32_t)store_cell(h->st, COL_CLASS_OBJECT, class);
 
-	return heap_slots(h, object, &s) && s.record.tag == TAG_CLASS && slot_find_find_named(&s, SLOT_STATIC, name, 0, slot);
+	return heap_slots(h, object, &s) && (s.record.tag == TAG_CLASS || h->form != NULL) &&
+	    slot_find_find_named(&s, SLOT_STATIC, name, 0, slot);
 }
 
 /* ---- links --------------------------------------------------------------------- */
@@ -74,7 +85,10 @@ heap_slot_refers(const struct heap_slot *slot)
 	return slot->type == HEAP_OBJECT && slot->bits != 0 && !slot->idle;
 }
 
-/* Find the first element from i on with this address, compared in file byte order: arrays have millions of elements. */
+/*
+ * Find the first element from i on with this address, compared in file byte order: arrays have millions of
+ * elements.
+ */
 static bool
 link_element(const struct heap_slots *s, uint64_t addr, uint64_t i, uint32_t *found)
 {

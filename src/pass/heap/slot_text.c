@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * slot_text: slots and their values as text.
+ * slot_text: values of slots as text.
  */
 #include "config.h"
 
@@ -11,78 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "icecore/columns_frames.h"
-#include "icecore/columns_heap.h"
 #include "heap.h"
-
-/* ---- names ---------------------------------------------------------------------- */
-
-static const char *
-local_name(uint64_t kind)
-{
-	switch (kind) {
-	case ROOT_JNI_LOCAL:
-		return "<JNI Local>";
-	case ROOT_NATIVE_STACK:
-		return "<Native Stack>";
-	case ROOT_THREAD_BLOCK:
-		return "<Thread Block>";
-	case ROOT_JNI_MONITOR:
-		return "<JNI Monitor>";
-	default:
-		return "<Java Local>";
-	}
-}
-
-/* Append a local variable with its frame, if the frame is known. */
-static void
-add_local(const struct heap *h, uint32_t root, struct buf *b)
-{
-	uint64_t kind = store_cell(h->st, COL_ROOT_KIND, root);
-	uint64_t frame = store_cell(h->st, COL_ROOT_FRAME, root);
-
-	buf_str(b, str_of(local_name(kind)));
-	if (frame == 0)
-		return;
-	buf_chr(b, ' ');
-	heap_frame_name(h, (uint32_t)frame, b);
-}
-
-void
-heap_slot_name(const struct heap *h, const struct heap_slot *slot, struct buf *b)
-{
-	static const char *const names[] = {
-		[SLOT_CLASS] = "<class>", [SLOT_SUPER] = "<super>",
-		[SLOT_LOADER] = "<classloader>", [SLOT_SIGNERS] = "<signers>",
-		[SLOT_DOMAIN] = "<protectiondomain>"
-	};
-
-	switch (slot->kind) {
-	case SLOT_FIELD:
-		buf_chr(b, '.');
-		buf_str(b, slot->name);
-		break;
-	case SLOT_ELEMENT:
-		buf_printf(b, "[%" PRIu32 "]", slot->index);
-		break;
-	case SLOT_STATIC:
-		buf_str(b, STR("static "));
-		buf_str(b, slot->name);
-		break;
-	case SLOT_CLASS:
-	case SLOT_SUPER:
-	case SLOT_LOADER:
-	case SLOT_SIGNERS:
-	case SLOT_DOMAIN:
-		buf_str(b, str_of(names[slot->kind]));
-		break;
-	case SLOT_LOCAL:
-		add_local(h, slot->index, b);
-		break;
-	}
-}
-
-/* ---- values ------------------------------------------------------------------------ */
 
 /* The shortest digits, two at least, that read back as the same number: "d.ddde-dd". */
 static void
@@ -115,7 +44,7 @@ slot_text_add_digits(const char *text, struct buf *b)
 		return;
 	}
 	if (exponent < 0)
-		buf_str(b, STR("0."));
+		buf_text(b, "0.");
 	for (int i = exponent + 1; i < 0; i++)
 		buf_chr(b, '0');
 	/* 1.0 has the digits 10: keep a trailing 0 only as the first digit after the point. */
@@ -134,16 +63,16 @@ slot_text_add_real(double v, bool single, struct buf *b)
 	char text[40];
 
 	if (isnan(v)) {
-		buf_str(b, STR("NaN"));
+		buf_text(b, "NaN");
 		return;
 	}
 	if (signbit(v))
 		buf_chr(b, '-');
 	v = fabs(v);
 	if (isinf(v)) {
-		buf_str(b, STR("Infinity"));
+		buf_text(b, "Infinity");
 	} else if (v == 0) {
-		buf_str(b, STR("0.0"));
+		buf_text(b, "0.0");
 	} else {
 		slot_text_shortest(v, single, text, sizeof text);
 		slot_text_add_digits(text, b);
@@ -159,7 +88,7 @@ heap_value(const struct heap_slot *slot, struct buf *b)
 
 	switch (slot->type) {
 	case HEAP_BOOLEAN:
-		buf_str(b, bits != 0 ? STR("true") : STR("false"));
+		buf_text(b, bits != 0 ? "true" : "false");
 		break;
 	case HEAP_CHAR:
 		code_add(bits, b);

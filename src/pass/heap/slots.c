@@ -12,53 +12,8 @@
 /* Slots come in this order; the record of an object decides which of them it has. */
 enum stage {
 	STAGE_FIELDS, STAGE_ELEMENTS, STAGE_LOCALS, STAGE_CLASS, STAGE_STATICS,
-	STAGE_SUPER, STAGE_LOADER, STAGE_SIGNERS, STAGE_DOMAIN, STAGE_END
+	STAGE_SUPER, STAGE_LOADER, STAGE_SIGNERS, STAGE_DOMAIN, STAGE_EDGES, STAGE_END
 };
-
-/* ---- classes ---------------------------------------------------------------- */
-
-struct str
-class_text(const struct heap *h, uint32_t class)
-{
-	return store_text(h->st, store_cell(h->st, COL_CLASS_NAME, class));
-}
-
-uint32_t
-class_find(const struct heap *h, struct str name, uint32_t after)
-{
-	for (uint32_t class = after + 1; class <= h->classes; class++)
-		if (class_is(h, class, name))
-			return class;
-	return 0;
-}
-
-bool
-class_field(const struct heap *h, uint32_t class, const char *name, uint64_t *at, uint8_t *type)
-{
-	const struct column *names = store_column(h->st, COL_FIELD_NAME), *types = store_column(h->st, COL_FIELD_TYPE);
-	uint64_t row, n = heap_class_fields(h->st, class, &row);
-	struct str wanted = name != NULL ? str_of(name) : STR("");
-
-	for (; n > 0; n--, row++) {
-		*type = (uint8_t)column_get(types, row - 1);
-		if (name != NULL && str_eq(store_text(h->st, column_get(names, row - 1)), wanted))
-			return true;
-		*at += heap_width(*type, h->id_size);
-	}
-	return false;
-}
-
-uint32_t
-class_named(const struct heap *h, uint32_t class, struct str name)
-{
-	/* Superclasses may be cyclic in a hostile file. */
-	for (uint32_t hops = 0; class != 0 && hops < h->classes; hops++) {
-		if (class_is(h, class, name))
-			return class;
-		class = (uint32_t)store_cell(h->st, COL_CLASS_SUPER, class);
-	}
-	return 0;
-}
 
 /* ---- values ------------------------------------------------------------------ */
 
@@ -69,7 +24,7 @@ slots_read(const struct heap_slots *s, struct heap_slot *slot)
 	unsigned width = heap_width(slot->type, h->id_size);
 	uint64_t end = s->record.next;
 
-	if (slot->kind == SLOT_LOCAL)
+	if (slot->kind == SLOT_LOCAL || h->form != NULL)
 		return;
 	if (width == 0 || slot->at > end || end - slot->at < width || end > h->size) {
 		slot->type = 0;
@@ -114,17 +69,18 @@ enter_instance(struct heap_slots *s)
 bool
 field_chains(const struct heap *h, uint32_t declares, struct str name)
 {
-	return str_eq(name, STR("discovered")) && class_is(h, declares, STR("java.lang.ref.Reference"));
+	return str_is(name, "discovered") && class_is(h, declares, "java.lang.ref.Reference");
 }
 
 /*
- * ART keeps the class in a field of every object as well.  HotSpot chains the references that a collection cleared by
- * java.lang.ref.Reference.discovered until its handler has seen them; their creator holds them elsewhere.
+ * ART keeps the class in a field of every object as well.  HotSpot chains the references that a collection
+ * cleared by java.lang.ref.Reference.discovered until its handler has seen them; their creator holds them
+ * elsewhere.
  */
 bool
 field_idle(const struct heap *h, uint32_t declares, struct str name)
 {
-	return str_eq(name, STR("shadow$_klass_")) || field_chains(h, declares, name);
+	return str_is(name, "shadow$_klass_") || field_chains(h, declares, name);
 }
 
 /* The referent of a java.lang.ref.Reference is held as its class says. */
@@ -136,11 +92,11 @@ field_strength(const struct heap_slots *s, struct str name, uint32_t declared)
 
 	if (field_chains(h, declared, name))
 		return HEAP_CHAINED;
-	if (!str_eq(name, STR("referent")))
+	if (!str_is(name, "referent"))
 		return HEAP_STRONG;
 	strength = store_cell(h->st, COL_CLASS_STRENGTH, heap_class(h, s->object));
 	if (strength == HEAP_STRONG || strength >= HEAP_STRENGTHS ||
-	    class_named(h, declared, STR("java.lang.ref.Reference")) != declared)
+	    class_named(h, declared, "java.lang.ref.Reference") != declared)
 		return HEAP_STRONG;
 	return (enum heap_strength)strength;
 }
@@ -214,17 +170,19 @@ heap_name(const struct heap *h, uint64_t id)
 	return row == 0 ? STR("?") : store_text(h->st, store_cell(h->st, COL_NAME_REF, row));
 }
 
-/* A mapping file may have another one than the dump. */
+/*
+ * A mapping file may have another one than the dump: s->row is where the next of those of the class is, in
+ * the order of the record.
+ */
 static struct str
-static_name(const struct heap *h, uint32_t class, uint64_t id)
+static_name(struct heap_slots *s, uint64_t id)
 {
-	const struct column *classes = store_column(h->st, COL_STATIC_CLASS);
-	uint64_t row = classes == NULL ? 0 : column_place(classes, class);
+	const struct store *st = s->heap->st;
 
-	for (; classes != NULL && row < classes->rows && column_get(classes, row) == class; row++)
-		if (store_cell(h->st, COL_STATIC_ID, row + 1) == id)
-			return store_text(h->st, store_cell(h->st, COL_STATIC_NAME, row + 1));
-	return heap_name(h, id);
+	if (s->row < column_rows(s->renamed) && column_get(s->renamed, s->row) == s->class &&
+	    store_cell(st, COL_STATIC_ID, s->row + 1ull) == id)
+		return store_text(st, store_cell(st, COL_STATIC_NAME, ++s->row));
+	return heap_name(s->heap, id);
 }
 
 static bool
@@ -239,7 +197,7 @@ next_static(struct heap_slots *s, struct heap_slot *slot)
 		return false;
 	slot->kind = SLOT_STATIC;
 	slot->class = s->class;
-	slot->name = name_or(static_name(s->heap, s->class, hprof_member_name(m)));
+	slot->name = name_or(static_name(s, hprof_member_name(m)));
 	slot->type = (uint8_t)m->type;
 	slot->at = m->value;
 	return true;
@@ -305,6 +263,30 @@ next_local(struct heap_slots *s, struct heap_slot *slot)
 	return true;
 }
 
+/* A reference of a heap without records. */
+static bool
+slots_next_edge(struct heap_slots *s, struct heap_slot *slot)
+{
+	static const enum heap_slot_kind kinds[] = {
+		[EDGE_FIELD] = SLOT_FIELD, [EDGE_ELEMENT] = SLOT_ELEMENT, [EDGE_VARIABLE] = SLOT_VARIABLE,
+		[EDGE_INTERNAL] = SLOT_INTERNAL, [EDGE_PLAIN] = SLOT_PLAIN, [EDGE_STATIC] = SLOT_STATIC
+	};
+	struct heap_edge e = { .kind = EDGE_PLAIN };
+
+	if (s->heap->form == NULL || !s->heap->form->next(&s->edges, &e))
+		return false;
+	slot->kind = kinds[e.kind];
+	slot->strength = e.strength;
+	slot->name = e.name;
+	slot->index = e.index < UINT32_MAX ? (uint32_t)e.index : UINT32_MAX;
+	slot->class = e.class;
+	slot->type = e.type != 0 ? e.type : HEAP_OBJECT;
+	slot->at = e.at;
+	slot->object = e.object <= s->heap->objects ? e.object : 0;
+	slot->bits = slot->object == 0 ? e.bits : heap_addr(s->heap, slot->object);
+	return true;
+}
+
 /* ---- all of them ------------------------------------------------------------------------ */
 
 /* Prepares a stage; left is 0 if the object has no data of that kind. */
@@ -330,7 +312,7 @@ slots_enter(struct heap_slots *s)
 		break;
 	case STAGE_LOCALS:
 		s->left = tag == TAG_INSTANCE && class_named(h,
-		    heap_class(h, s->object), STR("java.lang.Thread")) != 0;
+		    heap_class(h, s->object), "java.lang.Thread") != 0;
 		if (s->left > 0)
 			s->row = (uint32_t)column_place(h->local_thread, s->object);
 		break;
@@ -340,8 +322,11 @@ slots_enter(struct heap_slots *s)
 	case STAGE_STATICS:
 		s->class = heap_class_of_object(h, s->object);
 		s->left = tag == TAG_CLASS;
-		if (s->left > 0)
+		if (s->left > 0) {
 			s->members = hprof_members(h->data, h->id_size, &s->record);
+			s->renamed = store_column(h->st, COL_STATIC_CLASS);
+			s->row = s->renamed == NULL ? 0 : (uint32_t)column_place(s->renamed, s->class);
+		}
 		break;
 	case STAGE_SUPER:
 	case STAGE_LOADER:
@@ -349,6 +334,7 @@ slots_enter(struct heap_slots *s)
 	case STAGE_DOMAIN:
 		s->left = tag == TAG_CLASS;
 		break;
+	case STAGE_EDGES:
 	case STAGE_END:
 		break;
 	}
@@ -358,6 +344,11 @@ bool
 heap_slots(const struct heap *h, uint32_t object, struct heap_slots *s)
 {
 	*s = (struct heap_slots){ .heap = h, .object = object, .stage = STAGE_END };
+	if (h->form != NULL && object != 0 && object <= h->objects) {
+		s->edges = (struct edge_walk){ .st = h->st, .ids = &h->ids, .object = object };
+		s->stage = h->form->begin(&s->edges) ? STAGE_EDGES : STAGE_END;
+		return s->stage == STAGE_EDGES;
+	}
 	if (!heap_read(h, object, &s->record))
 		return false;
 	s->stage = STAGE_FIELDS;
@@ -368,7 +359,7 @@ heap_slots(const struct heap *h, uint32_t object, struct heap_slots *s)
 void
 heap_slots_skip(struct heap_slots *s)
 {
-	if (s->record.tag == TAG_INSTANCE || s->record.tag == TAG_CLASS)
+	if (s->record.tag == TAG_INSTANCE || s->record.tag == TAG_CLASS || s->heap->form != NULL)
 		return;
 	s->stage = STAGE_CLASS;
 	slots_enter(s);
@@ -382,7 +373,7 @@ slots_next(struct heap_slots *s, struct heap_slot *slot)
 		[STAGE_LOCALS] = next_local, [STAGE_CLASS] = next_class,
 		[STAGE_STATICS] = next_static, [STAGE_SUPER] = next_relative,
 		[STAGE_LOADER] = next_relative, [STAGE_SIGNERS] = next_relative,
-		[STAGE_DOMAIN] = next_relative
+		[STAGE_DOMAIN] = next_relative, [STAGE_EDGES] = slots_next_edge
 	};
 
 	for (; s->stage < STAGE_END; s->stage++, slots_enter(s)) {

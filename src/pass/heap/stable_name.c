@@ -57,7 +57,8 @@ maybe_numbered(const char *from, const char *p, const char *end)
 static const char *
 made_up(struct str name)
 {
-	static const char *const marks[] = { "$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$",
+	static const char *const marks[] = { "$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$",
+	    "$$SpringCGLIB$$",
 	    "$$EnhancerBy", "$MockitoMock$", "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst" };
 	const char *at = name.n == 0 ? NULL : memchr(name.s, '$', name.n);
 
@@ -76,7 +77,7 @@ made_up(struct str name)
 void
 heap_stable_name(const struct heap *h, uint32_t class, struct buf *b)
 {
-	struct buf raw = BUF_INIT;
+	OWN_BUF raw = BUF_INIT;
 	const char *end, *p, *from;
 	struct str name;
 	size_t n, depth = 0;
@@ -97,6 +98,5 @@ heap_stable_name(const struct heap *h, uint32_t class, struct buf *b)
 	assert(from <= end);
 	buf_str(b, (struct str){ from, (size_t)(end - from) });
 	while (depth-- > 0)
-		buf_str(b, STR("[]"));
-	buf_free(&raw);
+		buf_text(b, "[]");
 }

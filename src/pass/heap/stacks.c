@@ -22,7 +22,7 @@ struct stacks {
 	struct idmap	 class;		/* 1 + serial, to class */
 	uint64_t	 threads, traces;
 	uint32_t	*of;		/* row of trace.* of each thread, 0: none */
-	struct scratch	 ofs;
+	ARRAY(uint32_t)	ofs;
 };
 
 /* ---- which trace is whose --------------------------------------------------------- */
@@ -33,18 +33,17 @@ is_internal(const struct stacks *s, uint32_t thread)
 {
 	static const char *const names[] = { "Service Thread", "Monitor Deflation Thread",
 	    "C1 CompilerThread*", "C2 CompilerThread*", "Sweeper thread" };
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	bool found;
 
 	heap_thread_name(&s->h, thread, &b);
 	found = str_glob_any(names, NELEM(names), buf_view(&b));
-	buf_free(&b);
 	return found;
 }
 
 /*
- * The serviceability agent gives all threads one empty trace, and renumbers the threads in the traces: the k-th trace is
- * that of the k-th thread with a Java stack.
+ * The serviceability agent gives all threads one empty trace, and renumbers the threads in the traces: the
+ * k-th trace is that of the k-th thread with a Java stack.
  */
 static bool
 is_agent(const struct stacks *s)
@@ -93,9 +92,9 @@ find_traces(struct stacks *s)
 		if (store_cell(s->st, COL_CLASS_SERIAL, i) != 0 &&
 		    !idmap_put(&s->class, store_cell(s->st, COL_CLASS_SERIAL, i) + 1, (uint32_t)i, s->err))
 			return false;
-	if (!scratch_array(&s->ofs, s->threads + 1, sizeof *s->of, s->err))
+	if (!array_grow(&s->ofs, s->threads + 1, s->err))
 		return false;
-	s->of = SCRATCH(s->ofs, uint32_t);
+	s->of = s->ofs.at;
 	if (is_agent(s)) {
 		pair_agent(s);
 		return true;
@@ -158,12 +157,12 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 	static const struct make_column columns[] = {
 		MAKE(COL_FRAME_THREAD, frame_row, thread), MAKE(COL_FRAME_CLASS, frame_row, class),
 		MAKE(COL_FRAME_METHOD, frame_row, method), MAKE(COL_FRAME_SIGNATURE, frame_row, signature),
-		MAKE(COL_FRAME_FILE, frame_row, file), MAKE_COLUMN(COL_FRAME_LINE, frame_row, line, MAKE_SIGNED)
+		MAKE(COL_FRAME_FILE, frame_row, file), MAKE_COLUMN(COL_FRAME_LINE, frame_row, line,
+		    MAKE_SIGNED)
 	};
-	struct scratch rows = SCRATCH_INIT;
+	OWN_ARRAY(struct frame_row) rows = ARRAY_INIT;
 	uint64_t all = 0, i, at;
 	struct frame_row *row;
-	bool ok;
 
 	for (i = 1; i <= s->threads; i++) {
 		n[i - 1] = (uint32_t)store_cell(s->st, COL_TRACE_FRAMES, s->of[i]);
@@ -172,18 +171,16 @@ put_frames(struct stacks *s, uint32_t *first, uint32_t *n)
 		if (all >= UINT32_MAX)
 			return fail(s->err, E_SYSTEM, "too many stack frames (limit: 4 294 967 294)");
 	}
-	if (!scratch_array(&rows, all, sizeof *row, s->err))
+	if (!array_grow(&rows, all, s->err))
 		return false;
-	row = SCRATCH(rows, struct frame_row);
+	row = rows.at;
 	for (i = 1; i <= s->threads; i++) {
 		at = store_cell(s->st, COL_TRACE_OFFSET, s->of[i]);
 		for (uint64_t k = 0; k < n[i - 1]; k++)
 			put_frame(s, row++, (uint32_t)i, stacks_id_at(s, at + k * s->h.id_size));
 	}
-	assert(all == 0 || row == SCRATCH(rows, struct frame_row) + all);
-	ok = make_columns(s->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct frame_row), all), s->err);
-	scratch_free(&rows);
-	return ok;
+	assert(all == 0 || row == rows.at + all);
+	return make_columns(s->st, columns, NELEM(columns), MAKE_ROWS(rows.at, all), s->err);
 }
 
 /* ---- virtual threads ---------------------------------------------------------------------- */
@@ -196,7 +193,8 @@ is_started(const struct heap *h, uint32_t object, uint32_t class)
 {
 	struct heap_slot slot;
 
-	return heap_field(h, object, STR("state"), class, &slot) && slot.type == HEAP_INT && slot.bits != VIRTUAL_NEW &&
+	return heap_field(h, object, "state", class, &slot) && slot.type == HEAP_INT &&
+	    slot.bits != VIRTUAL_NEW &&
 	    slot.bits != VIRTUAL_TERMINATED;
 }
 
@@ -205,7 +203,7 @@ static bool
 count_stackless(struct stacks *s, const uint32_t *n, struct work *w)
 {
 	struct members virtual = { .h = &s->h };
-	uint32_t object = 1, class = class_find(&s->h, STR("java.lang.VirtualThread"), 0);
+	uint32_t object = 1, class = class_find(&s->h, "java.lang.VirtualThread", 0);
 	uint64_t started = 0;
 	bool ok = class == 0 || members_open(&virtual, &s->h, STR("java.lang.VirtualThread"), s->err);
 
@@ -244,7 +242,8 @@ put_roots(struct stacks *s, const uint32_t *first, const uint32_t *n)
 static bool
 stacks_run(struct store *st, struct work *w, struct err *err)
 {
-	struct stacks s = { .st = st, .err = err, .threads = column_rows(store_column(st, COL_JTHREAD_SERIAL)),
+	struct stacks s = { .st = st, .err = err, .threads = column_rows(store_column(st,
+	    COL_JTHREAD_SERIAL)),
 	    .traces = column_rows(store_column(st, COL_TRACE_SERIAL)) };
 	uint32_t *first, *n;
 	bool ok;
@@ -258,7 +257,7 @@ stacks_run(struct store *st, struct work *w, struct err *err)
 	ok = n != NULL && put_frames(&s, first, n) && put_roots(&s, first, n) && count_stackless(&s, n, w);
 	idmap_free(&s.trace);
 	idmap_free(&s.class);
-	scratch_free(&s.ofs);
+	array_free(&s.ofs);
 	return ok;
 }
 

@@ -16,7 +16,8 @@
 
 /* Simple names of classes of thread pools, without outer classes. */
 static const char *const pools[] = {
-	"*ThreadPool*", "*Executor", "*ExecutorImpl", "*ExecutorService", "*ForkJoinPool", "*WorkerPool", "*EventLoop",
+	"*ThreadPool*", "*Executor", "*ExecutorImpl", "*ExecutorService", "*ForkJoinPool", "*WorkerPool",
+	    "*EventLoop",
 	"*EventLoopGroup", "CoroutineScheduler"
 };
 
@@ -27,14 +28,16 @@ is_pool_name(struct str name)
 
 	while (p != NULL && p > name.s && !is_one_of(p[-1], "./$"))
 		p--;
-	return p != NULL && str_glob_any(pools, NELEM(pools), (struct str){ p, (size_t)(name.s + name.n - p) });
+	return p != NULL && str_glob_any(pools, NELEM(pools),
+	    (struct str){ p, (size_t)(name.s + name.n - p) });
 }
 
 /* Return the superclass, for at most SUPERS steps; 0: none. */
 static uint32_t
 super_of(const struct heap *h, uint32_t class, unsigned n)
 {
-	return class == 0 || class > h->classes || n >= SUPERS ? 0 : (uint32_t)store_cell(h->st, COL_CLASS_SUPER, class);
+	return class == 0 || class > h->classes || n >= SUPERS ? 0 : (uint32_t)store_cell(h->st,
+	    COL_CLASS_SUPER, class);
 }
 
 /* Return whether the class of the object, or one of its superclasses, has the name of a pool. */
@@ -49,12 +52,15 @@ thread_pool_is_pool(const struct heap *h, uint32_t object)
 	return false;
 }
 
-/* A lambda may capture a pool that it only uses; it runs for the pool if the pool's class declares the lambda. */
+/*
+ * A lambda may capture a pool that it only uses; it runs for the pool if the pool's class declares the
+ * lambda.
+ */
 static uint32_t
 pool_of_lambda(const struct heap *h, uint32_t lambda)
 {
 	struct str name = class_text(h, heap_class(h, lambda)), outer, rest;
-	uint32_t pool = heap_field_object(h, lambda, STR("arg$1"));
+	uint32_t pool = heap_field_object(h, lambda, "arg$1");
 
 	if (!thread_pool_is_pool(h, pool) || !str_divide(name, STR("$$Lambda"), &outer, &rest))
 		return 0;
@@ -72,7 +78,7 @@ outermost(const struct heap *h, uint32_t pool)
 
 	for (size_t n = 0; n < GROUPS; n++)
 		for (size_t i = 0; i < NELEM(up); i++)
-			if (thread_pool_is_pool(h, group = heap_field_object(h, pool, str_of(up[i]))))
+			if (thread_pool_is_pool(h, group = heap_field_object(h, pool, up[i])))
 				pool = group;
 	return pool;
 }
@@ -84,20 +90,20 @@ first_field(const struct heap *h, uint32_t object, const char *const *names, siz
 	uint32_t found = 0;
 
 	for (size_t i = 0; i < n && found == 0; i++)
-		found = heap_field_object(h, object, str_of(names[i]));
+		found = heap_field_object(h, object, names[i]);
 	return found;
 }
 
 uint32_t
 heap_thread_task(const struct heap *h, uint32_t thread)
 {
-	uint32_t task = heap_field_object(h, heap_field_object(h, thread, STR("holder")), STR("task"));
+	uint32_t task = heap_field_object(h, heap_field_object(h, thread, "holder"), "task");
 
 	if (task == 0)
-		task = heap_field_object(h, thread, STR("target"));
+		task = heap_field_object(h, thread, "target");
 	/* The task of a virtual thread is in a Continuation, wrapped in another Runnable. */
-	if (task == 0 && (task = heap_field_object(h, heap_field_object(h, thread, STR("cont")), STR("target"))) != 0) {
-		uint32_t own = heap_field_object(h, task, STR("val$task"));
+	if (task == 0 && (task = heap_field_object(h, heap_field_object(h, thread, "cont"), "target")) != 0) {
+		uint32_t own = heap_field_object(h, task, "val$task");
 
 		task = own != 0 ? own : task;
 	}
@@ -107,17 +113,19 @@ heap_thread_task(const struct heap *h, uint32_t thread)
 uint32_t
 heap_thread_pool(const struct heap *h, uint32_t thread)
 {
-	static const char *const inner[] = { "runnable", "task", "delegate", "command", "r", "wrappedRunnable", "val$runnable",
+	static const char *const inner[] = { "runnable", "task", "delegate", "command", "r",
+	    "wrappedRunnable", "val$runnable",
 	    "val$task", "val$command", "val$r" };
 	uint32_t runs = heap_thread_task(h, thread), pool, next;
 
-	if (thread_pool_is_pool(h, pool = heap_field_object(h, thread, STR("pool"))) ||
-	    thread_pool_is_pool(h, pool = heap_field_object(h, thread, STR("this$0"))))
+	if (thread_pool_is_pool(h, pool = heap_field_object(h, thread, "pool")) ||
+	    thread_pool_is_pool(h, pool = heap_field_object(h, thread, "this$0")))
 		return outermost(h, pool);
 	for (unsigned n = 0; n < WRAPPED && runs != 0; n++, runs = next) {
 		if (thread_pool_is_pool(h, runs))
 			return outermost(h, runs);
-		if (thread_pool_is_pool(h, pool = heap_field_object(h, runs, STR("this$0"))) || (pool = pool_of_lambda(h, runs)) != 0)
+		if (thread_pool_is_pool(h, pool = heap_field_object(h, runs, "this$0")) ||
+		    (pool = pool_of_lambda(h, runs)) != 0)
 			return outermost(h, pool);
 		next = first_field(h, runs, inner, NELEM(inner));
 	}
@@ -129,7 +137,8 @@ heap_thread_pool(const struct heap *h, uint32_t thread)
 uint32_t
 thread_frame(const struct heap *h, uint64_t thread, const uint8_t *platform)
 {
-	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread), n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
+	uint64_t frame = store_cell(h->st, COL_JTHREAD_FRAME, thread),
+	    n = store_cell(h->st, COL_JTHREAD_FRAMES, thread);
 
 	for (; frame != 0 && n > 0; n--, frame++) {
 		uint32_t class = (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame);
@@ -148,7 +157,8 @@ own_task(const struct heap *h, uint32_t object)
 	static const char *const inner[] = { "callable", "task", "runnable", "fn" };
 	uint32_t task = heap_thread_task(h, object), next;
 
-	for (unsigned n = 0; n < WRAPPED && task != 0 && heap_is_platform(h, heap_class(h, task), PLATFORM_BLAME); n++) {
+	for (unsigned n = 0; n < WRAPPED && task != 0 &&
+	    heap_is_platform(h, heap_class(h, task), PLATFORM_BLAME); n++) {
 		next = first_field(h, task, inner, NELEM(inner));
 		if (next == 0)
 			break;

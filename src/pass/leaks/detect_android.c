@@ -31,7 +31,7 @@ wants(struct finder *f, void *state, uint32_t class)
 
 	if (inspector_knows(f->inspector, class))
 		*w |= WANT_KNOWN;
-	if (class == f->h.class_class)
+	if (heap_holds_classes(&f->h, class))
 		*w |= WANT_STATICS;
 	return *w != 0;
 }
@@ -95,8 +95,22 @@ detect_android_look(struct finder *f, void *state, uint32_t object)
 		return true;
 	inspect(f->inspector, object, &v);
 	/* Other detectors report those. */
-	return v.mark != LEAK_YES || v.kind == FINDING_BITMAP_RECYCLED || v.kind == FINDING_THREAD_LOCAL || v.kind == FINDING_LOADER ||
+	return v.mark != LEAK_YES || v.kind == FINDING_BITMAP_RECYCLED || v.kind == FINDING_THREAD_LOCAL ||
+	    v.kind == FINDING_LOADER ||
 	    finding_add(f, &(struct finding){ .kind = v.kind, .object = object });
+}
+
+/* The scan skips objects that no root reaches; list those that LeakCanary watched. */
+static bool
+detect_android_end(struct finder *f, UNUSED void *state)
+{
+	const struct watch *w = f->inspector->watches.at;
+
+	for (uint64_t i = 0; i < f->inspector->nwatches; i++)
+		if (heap_dominator(&f->h, w[i].referent) == 0 &&
+		    !finding_add(f, &(struct finding){ .kind = FINDING_UNREACHABLE, .object = w[i].referent }))
+			return false;
+	return true;
 }
 
 static void
@@ -106,6 +120,7 @@ detect_android_release(void *state)
 }
 
 const struct detector detector_android = {
-	.state_size = sizeof(struct android), .begin = detect_android_begin, .wants = wants, .object = detect_android_look,
+	.state_size = sizeof(struct android), .begin = detect_android_begin, .wants = wants,
+	    .object = detect_android_look, .end = detect_android_end,
 	    .release = detect_android_release
 };

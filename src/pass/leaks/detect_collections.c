@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect_collections: classes of collections that are mostly empty, and hash tables in which most keys collide: each look-up
- * goes through many of them.
+ * detect_collections: classes of collections that are mostly empty, and hash tables in which most keys
+ * collide: each look-up goes through many of them.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "owners.h"
 
 #define FLOOR (1u << 20)	/* bytes: classes that waste less are not reported */
-#define SHARE_WASTE 20u		/* one part in this many of the live bytes is wasted by a class */
+#define SHARE_WASTE 20u		/* share of the live bytes that a class wastes: one part in this many */
 #define FILLED 5u		/* less than one part in this many of the capacity is used: mostly empty */
 
 #define ENTRIES 500u
@@ -37,8 +37,8 @@ struct place {
 
 struct collecting {
 	bool		 wastes;		/* wasted bytes worth a finding */
-	struct scratch	 empties;		/* by class */
-	struct scratch	 places;		/* by node of heap_names.h; 0: of none */
+	ARRAY(struct empties)	empties;		/* by class */
+	ARRAY(struct place)	places;		/* by node of heap_names.h; 0: of none */
 };
 
 /*
@@ -65,8 +65,8 @@ collections_begin(struct finder *f, void *state)
 	struct collecting *s = state;
 
 	s->wastes = may_waste(f);
-	return !s->wastes || (scratch_array(&s->empties, f->h.classes + 1ull, sizeof(struct empties), f->err) &&
-	    scratch_array(&s->places, names_count(&f->h) + 1ull, sizeof(struct place), f->err));
+	return !s->wastes || (array_grow(&s->empties, f->h.classes + 1ull, f->err) &&
+	    array_grow(&s->places, names_count(&f->h) + 1ull, f->err));
 }
 
 /* A class cannot waste more than it retains: skip classes that retain too little. */
@@ -86,9 +86,9 @@ static bool
 collections_object(struct finder *f, void *state, uint32_t object)
 {
 	struct collecting *s = state;
-	struct empties *e = &SCRATCH(s->empties, struct empties)[heap_class(&f->h, object)];
+	struct empties *e = &s->empties.at[heap_class(&f->h, object)];
 	uint32_t node = names_of(&f->h, object);
-	struct place *p = &SCRATCH(s->places, struct place)[node <= names_count(&f->h) ? node : 0];
+	struct place *p = &s->places.at[node <= names_count(&f->h) ? node : 0];
 	struct collection c;
 
 	/* Without its own table it is empty, and wastes nothing. */
@@ -110,11 +110,12 @@ collections_object(struct finder *f, void *state, uint32_t object)
 static uint32_t
 worst_place(struct finder *f, const struct collecting *s, uint32_t class)
 {
-	const struct place *p = SCRATCH(s->places, struct place);
+	const struct place *p = s->places.at;
 	uint32_t best = UINT32_MAX;
 
 	for (uint32_t node = 0; node <= names_count(&f->h); node++)
-		if (p[node].biggest != 0 && heap_class(&f->h, p[node].biggest) == class && (best == UINT32_MAX || p[node].waste > p[best].waste))
+		if (p[node].biggest != 0 && heap_class(&f->h, p[node].biggest) == class &&
+		    (best == UINT32_MAX || p[node].waste > p[best].waste))
 			best = node;
 	return best;
 }
@@ -125,15 +126,18 @@ collections_end(struct finder *f, void *state)
 	struct collecting *s = state;
 
 	for (uint32_t class = 1; s->wastes && class <= f->h.classes; class++) {
-		const struct empties *e = &SCRATCH(s->empties, struct empties)[class];
+		const struct empties *e = &s->empties.at[class];
 		const struct place *p;
 		uint32_t node;
 
-		if (e->waste < FLOOR || e->waste < f->live / SHARE_WASTE || (node = worst_place(f, s, class)) == UINT32_MAX)
+		if (e->waste < FLOOR || e->waste < f->live / SHARE_WASTE ||
+		    (node = worst_place(f, s, class)) == UINT32_MAX)
 			continue;
-		p = &SCRATCH(s->places, struct place)[node];
-		if (!finding_add(f, &(struct finding){ .kind = FINDING_EMPTY, .object = p->biggest, .class = class, .count = e->n,
-		    .retained = e->waste, .number = e->empty, .content = p->waste >= e->waste / 2 ? node : 0 }))
+		p = &s->places.at[node];
+		if (!finding_add(f, &(struct finding){ .kind = FINDING_EMPTY, .object = p->biggest,
+		    .class = class, .count = e->n,
+		    .retained = e->waste, .number = e->empty,
+		    .content = p->waste >= e->waste / 2 ? node : 0 }))
 			return false;
 	}
 	return true;
@@ -142,8 +146,9 @@ collections_end(struct finder *f, void *state)
 static void
 collections_release(void *state)
 {
-	scratch_free(&((struct collecting *)state)->empties);
-	scratch_free(&((struct collecting *)state)->places);
+	struct collecting *s = state;
+
+	SCRATCH_FREE(&s->empties, &s->places);
 }
 
 const struct detector detector_collections = {
@@ -164,9 +169,8 @@ struct hashes {
 };
 
 static bool
-hashes_wants(struct finder *f, void *state, uint32_t class)
+hashes_wants(struct finder *f, UNUSED void *state, uint32_t class)
 {
-	(void)state;
 	return collections_know(f->collections, class);
 }
 
@@ -203,21 +207,27 @@ hashes_object(struct finder *f, void *state, uint32_t object)
 	    c.size >= f->h.objects || !collection_get(f->collections, object, true, &c) || c.size < c.used ||
 	    (c.size - c.used) * 100 < COLLIDE * c.size)
 		return true;
-	return detect_hashes_add_table(f, state, &(struct table){ .buckets = c.table, .found = { .kind = FINDING_HASH,
-	    .grade = 1 + (c.size / LONG >= c.used ? SEVERITY_WARNING : SEVERITY_NOTE), .object = object, .other = object,
-	    .count = c.size > UINT32_MAX ? UINT32_MAX : (uint32_t)c.size, .number = (c.size - c.used) * 10000 / c.size,
+	return detect_hashes_add_table(f, state, &(struct table){ .buckets = c.table,
+	    .found = { .kind = FINDING_HASH,
+	    .grade = 1 + (c.size / LONG >= c.used ? SEVERITY_WARNING : SEVERITY_NOTE), .object = object,
+	    .other = object,
+	    .count = c.size > UINT32_MAX ? UINT32_MAX : (uint32_t)c.size,
+	    .number = (c.size - c.used) * 10000 / c.size,
 	    .retained = heap_retained(&f->h, object) } });
 }
 
-/* Return the key of a hash entry (weak maps: its referent), or of the first entry of a bucket that became a tree. */
+/*
+ * Return the key of a hash entry (weak maps: its referent), or of the first entry of a bucket that became a
+ * tree.
+ */
 static uint32_t
 detect_hashes_key_of(const struct heap *h, uint32_t entry)
 {
-	uint32_t key = heap_field_object(h, entry, STR("key"));
+	uint32_t key = heap_field_object(h, entry, "key");
 
 	if (key == 0)
-		key = heap_field_object(h, entry, STR("referent"));
-	return key != 0 ? key : heap_field_object(h, heap_field_object(h, entry, STR("first")), STR("key"));
+		key = heap_field_object(h, entry, "referent");
+	return key != 0 ? key : heap_field_object(h, heap_field_object(h, entry, "first"), "key");
 }
 
 /* Return the class of one of the keys; 0: unknown. */
@@ -233,7 +243,9 @@ class_of_keys(const struct heap *h, uint32_t buckets)
 	return key == 0 ? 0 : heap_class(h, key);
 }
 
-/* A set and its map share one table: merge the map into the set, in case something else holds the map, too. */
+/*
+ * A set and its map share one table: merge the map into the set, in case something else holds the map, too.
+ */
 static void
 detect_hashes_put_together(const struct heap *h, struct table *list, uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect_copies: Bitmaps with equal pixels, and such that were recycled and are still held; Strings of one text and
- * arrays of one content, all together, from pass "duplicates".
+ * detect_copies: Bitmaps with equal pixels, and such that were recycled and are still held; Strings of one
+ * text and arrays of one content, all together, from pass "duplicates".
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ struct twins {
 
 struct seen {
 	struct bitmaps	*all;
-	struct scratch	 twins;
+	ARRAY(struct twins)	twins;
 	uint64_t	 n;
 	struct idmap	 of;		/* the lowest of the equal ones to 1 + index in twins */
 	struct finding	 recycled;
@@ -54,12 +54,12 @@ count_twins(struct finder *f, struct seen *s, const struct bitmap *b)
 	i = idmap_get(&s->of, t.first);
 	if (i == 0) {
 		i = (uint32_t)s->n + 1;
-		if (!scratch_add(&s->twins, &s->n, &new, sizeof new, f->err) ||
+		if (!array_add(&s->twins, &s->n, &new, f->err) ||
 		    !idmap_put(&s->of, t.first, i, f->err))
 			return false;
 	}
 	assert(i <= s->n);
-	to = &SCRATCH(s->twins, struct twins)[i - 1];
+	to = &s->twins.at[i - 1];
 	if (to->copies++ > 0 && !t.shares)
 		to->waste = num_add(to->waste, b->bytes);
 	return true;
@@ -72,8 +72,8 @@ detect_copies_look(struct finder *f, struct seen *s)
 	struct bitmap b;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!work_tick(f->work, i))
-			return fail_cancel(f->err);
+		if (!work_go(f->work, i, f->err))
+			return false;
 		object = bitmaps_object(s->all, i);
 		if (heap_dominator(&f->h, object) == 0 || !bitmap_get(s->all, object, &b))
 			continue;
@@ -89,7 +89,7 @@ static bool
 detect_copies_add_twins(struct finder *f, const struct seen *s)
 {
 	uint64_t least = f->live / 100 < COPIES_WASTE ? f->live / 100 : COPIES_WASTE;
-	const struct twins *t = SCRATCH(s->twins, struct twins);
+	const struct twins *t = s->twins.at;
 
 	for (uint32_t i = 0; i < s->n; i++) {
 		if (t[i].waste == 0 || t[i].waste < least)
@@ -108,7 +108,8 @@ detect_copies_end(struct finder *f, void *state)
 	struct seen *s = state;
 
 	s->recycled.kind = FINDING_BITMAP_RECYCLED;
-	if (!bitmaps_open(&s->all, &f->h, f->work, f->err) || !detect_copies_look(f, s) || !detect_copies_add_twins(f, s))
+	if (!bitmaps_open(&s->all, &f->h, f->work, f->err) || !detect_copies_look(f, s) ||
+	    !detect_copies_add_twins(f, s))
 		return false;
 	return (s->recycled.count < RECYCLED_MANY && s->recycled.number == 0) ||
 	    finding_add(f, &s->recycled);
@@ -120,7 +121,7 @@ detect_copies_release(void *state)
 	struct seen *s = state;
 
 	bitmaps_close(s->all);
-	scratch_free(&s->twins);
+	array_free(&s->twins);
 	idmap_free(&s->of);
 }
 
@@ -131,11 +132,13 @@ const struct detector detector_bitmaps = {
 /* ---- Strings and arrays ------------------------------------------------------------------ */
 
 #define TICK 65536u
-#define SHARE 20u		/* one part in this many of the live bytes is worth a finding */
+#define SHARE 20u		/* share of the live bytes that is worth a finding: one part in this many */
 #define FLOOR (1u << 20)	/* bytes: less is not */
 
 struct dups {
 	const struct column	*string, *object, *copies, *waste, *first, *member;
+	ARRAY(uint64_t)	told;		/* findings about an accumulation, one of each */
+	uint64_t	 ntold;
 };
 
 static bool
@@ -143,21 +146,27 @@ has_members(const struct dups *d, uint64_t row)
 {
 	uint64_t first = column_get(d->first, row);
 
-	return first <= column_rows(d->member) && column_get(d->copies, row) <= column_rows(d->member) - first;
+	return first <= column_rows(d->member) && column_get(d->copies,
+	    row) <= column_rows(d->member) - first;
 }
 
-/* The first of the copies held as most of them are: the first of all by address may be a buffer that every program has. */
+/*
+ * The first of the copies held as most of them are: the first of all by address may be a buffer that every
+ * program has.
+ */
 static bool
 find_typical(struct finder *f, const struct dups *d, uint64_t row, uint32_t *object)
 {
-	uint64_t first = column_get(d->first, row), copies = has_members(d, row) ? column_get(d->copies, row) : 0;
+	uint64_t first = column_get(d->first, row), copies = has_members(d, row) ? column_get(d->copies,
+	    row) : 0;
 	struct idmap times = IDMAP_INIT;	/* by node of names */
 	uint32_t most = 0, n;
 	bool ok = true;
 
 	*object = (uint32_t)column_get(d->object, row);
 	for (uint64_t i = 0; ok && i < 2 * copies; i++) {
-		uint32_t one = (uint32_t)column_get(d->member, first + i % copies), node = names_of(&f->h, one);
+		uint32_t one = (uint32_t)column_get(d->member, first + i % copies),
+		    node = names_of(&f->h, one);
 
 		n = idmap_get(&times, node);
 		if (i < copies) {
@@ -192,14 +201,17 @@ detect_copies_is_below(const struct owners *o, uint64_t above, uint32_t node)
 	return above != 0 && node >= above && node - above < owners_at(o, (uint32_t)above)->size;
 }
 
-/* Return whether an object is below the owner of a finding, or below its things, which may be elsewhere if shared. */
+/*
+ * Return whether an object is below the owner of a finding, or below its things, which may be elsewhere if
+ * shared.
+ */
 static bool
 detect_copies_is_of(const struct finder *f, const struct finding *told, uint32_t object)
 {
 	uint32_t node = names_of(&f->h, object);
 
-	return told->owner != 0 && told->content != 0 && (detect_copies_is_below(f->owners, told->owner, node) ||
-	    detect_copies_is_below(f->owners, told->number, node));
+	return detect_copies_is_below(f->owners, told->owner, node) ||
+	    detect_copies_is_below(f->owners, told->number, node);
 }
 
 /* Arrays of zeros in one accumulation are its content, such as buffers, and not copies of each other. */
@@ -212,12 +224,31 @@ detect_copies_is_told(const struct finder *f, const struct dups *d, uint64_t row
 
 	if (column_get(d->string, row) != COPIES_ZEROS || !has_members(d, row))
 		return false;
-	for (uint64_t i = 0; i < f->n && !all; i++) {
-		all = copies > 0 && detect_copies_is_of(f, &list[i], (uint32_t)column_get(d->member, first));
-		for (uint64_t k = 1; k < copies && all; k++)
-			all = detect_copies_is_of(f, &list[i], (uint32_t)column_get(d->member, first + k));
+	for (uint64_t i = 0; i < d->ntold && !all; i++) {
+		all = copies > 0;
+		for (uint64_t k = 0; k < copies && all; k++)
+			all = detect_copies_is_of(f, &list[d->told.at[i]],
+			    (uint32_t)column_get(d->member, first + k));
 	}
 	return all;
+}
+
+/* Findings about one object each may be as many as rows: these are not asked for each row. */
+static bool
+find_told(struct finder *f, struct dups *d)
+{
+	const struct finding *list = SCRATCH(f->list, struct finding);
+	struct idmap seen = IDMAP_INIT;
+	bool ok = true;
+
+	for (uint64_t i = 0; ok && i < f->n; i++) {
+		uint64_t key = (uint64_t)list[i].owner << 32 | (uint32_t)list[i].number;
+
+		if (list[i].owner != 0 && list[i].content != 0 && idmap_get(&seen, key) == 0)
+			ok = idmap_put(&seen, key, 1, f->err) && array_add(&d->told, &d->ntold, &i, f->err);
+	}
+	idmap_free(&seen);
+	return ok;
 }
 
 static bool
@@ -227,7 +258,7 @@ add_if_worth(struct finder *f, const struct finding *finding)
 }
 
 static bool
-detect_copies_copies_end(struct finder *f, void *state)
+detect_copies_copies_end(struct finder *f, UNUSED void *state)
 {
 	struct dups d = { heap_column(&f->h, COL_EACH_DUP_STRING), heap_column(&f->h, COL_EACH_DUP_OBJECT),
 	    heap_column(&f->h, COL_EACH_DUP_COPIES), heap_column(&f->h, COL_EACH_DUP_WASTE),
@@ -235,16 +266,14 @@ detect_copies_copies_end(struct finder *f, void *state)
 	struct finding strings = { .kind = FINDING_STRING_COPIES };
 	struct finding arrays = { .kind = FINDING_ARRAY_COPIES };
 	uint64_t rows = d.object == NULL ? 0 : d.object->rows;
+	bool ok = find_told(f, &d);
 
-	(void)state;
-	for (uint64_t row = 0; row < rows; row++) {
-		if (row % TICK == 0 && !work_tick(f->work, row))
-			return fail_cancel(f->err);
-		if (!detect_copies_is_told(f, &d, row) &&
-		    !detect_copies_add_row(f, &d, row, column_get(d.string, row) == COPIES_STRINGS ? &strings : &arrays))
-			return false;
-	}
-	return add_if_worth(f, &strings) && add_if_worth(f, &arrays);
+	for (uint64_t row = 0; ok && row < rows; row++)
+		ok = work_each(f->work, row, TICK, f->err) && (detect_copies_is_told(f, &d, row) ||
+		    detect_copies_add_row(f, &d, row, column_get(d.string,
+		    row) == COPIES_STRINGS ? &strings : &arrays));
+	array_free(&d.told);
+	return ok && add_if_worth(f, &strings) && add_if_worth(f, &arrays);
 }
 
 const struct detector detector_copies = { .end = detect_copies_copies_end };

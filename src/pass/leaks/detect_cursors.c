@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect_cursors: Cursors that were not closed, and the holders of those and of other resources; reports only those that
- * nobody will close.
+ * detect_cursors: Cursors that were not closed, and the holders of those and of other resources; reports only
+ * those that nobody will close.
  */
 #include "config.h"
 
@@ -15,8 +15,8 @@
 #define WRAPPER "android.database.CursorWrapper"
 #define WINDOW "android.database.CursorWindow"
 
-#define HOLDERS 256u		/* of one cursor that are looked at */
-#define HOLDERS_ALL (1u << 18)	/* of all of them */
+#define HOLDERS 256u		/* holders of one cursor that are looked at */
+#define HOLDERS_ALL (1u << 18)	/* holders of all cursors that are looked at */
 #define LINKS 16u		/* references of a thread to one object, of which one may be a local */
 #define BELOW 64u		/* dominators between a cursor and a part of it that refers back to it */
 
@@ -36,7 +36,7 @@ detect_cursors_begin(struct finder *f, void *state)
 	struct cursors *s = state;
 
 	s->strength = store_column(f->st, COL_CLASS_STRENGTH);
-	s->any = class_find(&f->h, STR(CURSOR), 0) != 0 || class_find(&f->h, STR(WINDOW), 0) != 0;
+	s->any = class_find(&f->h, CURSOR, 0) != 0 || class_find(&f->h, WINDOW, 0) != 0;
 	return scratch_array(&s->wants, f->h.classes + 1ull, 1, f->err);
 }
 
@@ -48,16 +48,19 @@ wants(struct finder *f, void *state, uint32_t class)
 
 	if (!s->any)
 		return false;
-	if (class_named(&f->h, class, STR(CURSOR)) != 0)
+	if (class_named(&f->h, class, CURSOR) != 0)
 		*w |= WANT_CURSOR;
-	if (class_named(&f->h, class, STR(WINDOW)) != 0)
+	if (class_named(&f->h, class, WINDOW) != 0)
 		*w |= WANT_WINDOW;
 	if (column_get(s->strength, class - 1ull) == HEAP_FINALIZER)
 		*w |= WANT_FINALIZER;
 	return *w != 0;
 }
 
-/* Return whether a cursor is open, or a window holds native memory.  A window below a cursor is reported with the cursor. */
+/*
+ * Return whether a cursor is open, or a window holds native memory.  A window below a cursor is reported with
+ * the cursor.
+ */
 static bool
 detect_cursors_is_open(const struct finder *f, const struct cursors *s, uint32_t object)
 {
@@ -76,10 +79,11 @@ detect_cursors_is_open(const struct finder *f, const struct cursors *s, uint32_t
 static bool
 look_at_referent(struct finder *f, const struct cursors *s, uint32_t reference)
 {
-	uint32_t object = heap_field_object(&f->h, reference, STR("referent"));
+	uint32_t object = heap_field_object(&f->h, reference, "referent");
 
 	if (object == 0 || heap_dominator(&f->h, object) != 0 ||
-	    !(finder_wanted(f, &s->wants, object) & (WANT_CURSOR | WANT_WINDOW)) || !detect_cursors_is_open(f, s, object))
+	    !(finder_wanted(f, &s->wants, object) & (WANT_CURSOR | WANT_WINDOW)) ||
+	    !detect_cursors_is_open(f, s, object))
 		return true;
 	return finding_add(f, &(struct finding){ .kind = FINDING_CURSOR, .object = object,
 	    .number = CURSOR_UNREACHABLE, .retained = heap_shallow(&f->h, object) });
@@ -104,13 +108,17 @@ detect_cursors_release(void *state)
 }
 
 const struct detector detector_cursors = {
-	.state_size = sizeof(struct cursors), .begin = detect_cursors_begin, .wants = wants, .object = detect_cursors_look,
+	.state_size = sizeof(struct cursors), .begin = detect_cursors_begin, .wants = wants,
+	    .object = detect_cursors_look,
 	    .release = detect_cursors_release
 };
 
 /* ---- who holds them ----------------------------------------------------------------------------- */
 
-/* Classes that close their cursor when they end, and the field with the context that they end with (NULL: none). */
+/*
+ * Classes that close their cursor when they end, and the field with the context that they end with (NULL:
+ * none).
+ */
 static const struct closer {
 	const char	*class, *context;
 } closers[] = {
@@ -127,11 +135,15 @@ static const struct closer {
 
 /* Streams that close what they are around. */
 static const char *const streams[] = {
-	"java.io.FilterInputStream", "java.io.FilterOutputStream", "java.io.Reader", "java.io.Writer", "java.io.ObjectInputStream",
+	"java.io.FilterInputStream", "java.io.FilterOutputStream", "java.io.Reader", "java.io.Writer",
+	    "java.io.ObjectInputStream",
 	"java.io.ObjectOutputStream", "java.util.Scanner"
 };
 
-/* The objects that hold one cursor or resource: the cursor itself, and wrappers, arrays and parts of collections around it. */
+/*
+ * The objects that hold one cursor or resource: the cursor itself, and wrappers, arrays and parts of
+ * collections around it.
+ */
 struct holders {
 	struct finder	*f;
 	const struct column *strength;
@@ -140,8 +152,8 @@ struct holders {
 	uint64_t	 left;
 	bool		 resource;	/* no cursor */
 	bool		 unsure;	/* some may be in use, or there are too many */
-	bool		 program;	/* one of these is of the program */
-	uint32_t	 is_static, ended;	/* one of these; 0: none */
+	bool		 program;	/* a holder is of the program */
+	uint32_t	 is_static, ended;	/* a static holder, and one that has ended; 0: none */
 };
 
 static bool
@@ -193,7 +205,7 @@ is_local(const struct heap *h, uint32_t holder, uint32_t object)
 {
 	struct heap_slot slot = { .type = 0 };
 
-	if (class_named(h, heap_class(h, holder), STR("java.lang.Thread")) == 0)
+	if (!object_is(h, holder, "java.lang.Thread"))
 		return false;
 	for (unsigned i = 0; i < LINKS && heap_link_next(h, holder, object, &slot); i++)
 		if (slot.kind == SLOT_LOCAL)
@@ -201,7 +213,7 @@ is_local(const struct heap *h, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* It closes its cursor some day; *ended: that day is over. */
+/* Return whether the holder closes its cursor some day; *ended: that day is over. */
 static bool
 is_closer(const struct holders *s, uint32_t holder, bool *ended)
 {
@@ -222,18 +234,19 @@ cursor_passed_on(const struct heap *h, uint32_t holder)
 {
 	uint32_t class = heap_class(h, holder);
 
-	if (heap_class_of_object(h, holder) != 0 || class_named(h, class, STR("java.lang.Thread")) != 0)
+	if (heap_class_of_object(h, holder) != 0 || class_named(h, class, "java.lang.Thread") != 0)
 		return false;
-	return heap_is_array(h, holder) || class_named(h, class, STR(CURSOR)) != 0 || class_named(h, class, STR(WRAPPER)) != 0 ||
+	return heap_is_array(h, holder) || class_named(h, class, CURSOR) != 0 ||
+	    class_named(h, class, WRAPPER) != 0 ||
 	    heap_is_platform(h, class, PLATFORM_OWNER);
 }
 
-/* As cursor_passed_on. */
+/* Return whether the holder is a stream, or passes a cursor on. */
 static bool
 resource_passed_on(const struct heap *h, uint32_t holder)
 {
 	for (size_t i = 0; i < NELEM(streams); i++)
-		if (class_named(h, heap_class(h, holder), str_of(streams[i])) != 0)
+		if (object_is(h, holder, streams[i]))
 			return true;
 	return cursor_passed_on(h, holder);
 }
@@ -296,12 +309,14 @@ is_used(struct holders *s, uint32_t cursor)
 		heap_in(h, object, &w);
 		while ((holder = heap_next(&w, NULL)) != 0) {
 			if (s->left == 0) {
-				s->unsure = true;
+				s->unsure = s->program = true;
 				return false;
 			}
 			s->left--;
-			if (holder <= h->objects && heap_dominator(h, holder) != 0 && detect_cursors_is_new(s, holder) &&
-			    !detect_cursors_is_below(s, holder, cursor) && is_strong(s, holder, object) && is_used_by(s, holder, object))
+			if (holder <= h->objects && heap_dominator(h, holder) != 0 &&
+			    detect_cursors_is_new(s, holder) &&
+			    !detect_cursors_is_below(s, holder, cursor) && is_strong(s, holder, object) &&
+			    is_used_by(s, holder, object))
 				return true;
 		}
 	}
@@ -310,14 +325,15 @@ is_used(struct holders *s, uint32_t cursor)
 
 /* A server has many of them. */
 static const char *const sockets[] = {
-	"java.net.Socket", "java.net.DatagramSocket", "java.nio.channels.SocketChannel", "java.nio.channels.DatagramChannel"
+	"java.net.Socket", "java.net.DatagramSocket", "java.nio.channels.SocketChannel",
+	    "java.nio.channels.DatagramChannel"
 };
 
 static bool
 is_connection(const struct heap *h, uint32_t object)
 {
 	for (size_t i = 0; i < NELEM(sockets); i++)
-		if (class_named(h, heap_class(h, object), str_of(sockets[i])) != 0)
+		if (object_is(h, object, sockets[i]))
 			return true;
 	return false;
 }
@@ -363,7 +379,8 @@ detect_cursors_judge(struct holders *s)
 bool
 findings_judge_cursors(struct finder *f)
 {
-	struct holders s = { .f = f, .strength = store_column(f->st, COL_CLASS_STRENGTH), .left = HOLDERS_ALL };
+	struct holders s = { .f = f, .strength = store_column(f->st, COL_CLASS_STRENGTH),
+	    .left = HOLDERS_ALL };
 	const struct finding *list = SCRATCH(f->list, struct finding);
 	uint64_t i = 0;
 	bool ok;

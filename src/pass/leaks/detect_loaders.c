@@ -2,9 +2,9 @@
 /*
  * detect_loaders: class loaders that are abandoned but still reachable.
  *
- * Such a loader is closed.  Or nothing refers to the loader itself, only to its objects or classes, and it is one of
- * several of its kind with these classes, or little of it is left and no thread runs its code.  The last case is
- * uncertain: a plug-in may be known by only one of its objects, and be in use.
+ * Such a loader is closed.  Or nothing refers to the loader itself, only to its objects or classes, and it is
+ * one of several of its kind with these classes, or little of it is left and no thread runs its code.  The
+ * last case is uncertain: a plug-in may be known by only one of its objects, and be in use.
  */
 #include "config.h"
 
@@ -18,7 +18,7 @@
 #include "loader_holds.h"
 
 #define TICK 1024u
-#define FEW_INSTANCES 1000u	/* of the classes of a loader of which little is left */
+#define FEW_INSTANCES 1000u	/* instances of the classes of a loader of which little is left */
 #define FEW_HOLDS 8u		/* references to them from outside */
 #define WAYS 8u			/* in which loaders of one class are held; with more, one finding covers all */
 #define MANY_MADE 1000u		/* loaders of generated code: fewer may be in a cache */
@@ -26,7 +26,7 @@
 struct worlds {
 	struct scratch	 list;		/* struct world */
 	uint64_t	 n;
-	struct scratch	 by_row;	/* u32 by row of loader.*: 1 + index, 0: of no interest */
+	ARRAY(uint32_t)	by_row;	/* by row of loader.*: 1 + index, 0: of no interest */
 	struct idmap	 by_object;	/* loaders to 1 + index */
 	uint64_t	 rows;
 };
@@ -34,7 +34,7 @@ struct worlds {
 static struct world *
 world_at(const struct worlds *s, uint64_t row)
 {
-	uint32_t at = row == 0 || row > s->rows ? 0 : SCRATCH(s->by_row, uint32_t)[row];
+	uint32_t at = row == 0 || row > s->rows ? 0 : s->by_row.at[row];
 
 	assert(at <= s->n);
 	return at == 0 ? NULL : &SCRATCH(s->list, struct world)[at - 1];
@@ -65,20 +65,21 @@ list_worlds(struct finder *f, struct worlds *s)
 	uint32_t object;
 
 	s->rows = objects == NULL ? 0 : objects->rows;
-	if (!scratch_array(&s->by_row, s->rows + 1, sizeof(uint32_t), f->err))
+	if (!array_grow(&s->by_row, s->rows + 1, f->err))
 		return false;
 	for (uint64_t row = 2; row <= s->rows; row++) {
 		object = (uint32_t)column_get(objects, row - 1);
-		if (row % TICK == 0 && !work_tick(f->work, row))
-			return fail_cancel(f->err);
+		if (!work_each(f->work, row, TICK, f->err))
+			return false;
 		if (object == 0 || object > f->h.objects || heap_dominator(&f->h, object) == 0 ||
 		    heap_class_like(&f->h, heap_class(&f->h, object), own, NELEM(own)))
 			continue;
-		w = (struct world){ .object = object, .row = (uint32_t)row, .class = heap_class(&f->h, object) };
+		w = (struct world){ .object = object, .row = (uint32_t)row,
+		    .class = heap_class(&f->h, object) };
 		if (!scratch_add(&s->list, &s->n, &w, sizeof w, f->err) ||
 		    !idmap_put(&s->by_object, object, (uint32_t)s->n, f->err))
 			return false;
-		SCRATCH(s->by_row, uint32_t)[row] = (uint32_t)s->n;
+		s->by_row.at[row] = (uint32_t)s->n;
 	}
 	return true;
 }
@@ -154,7 +155,7 @@ static bool
 look_at_classes(struct finder *f, const struct worlds *s)
 {
 	const struct column *loader = store_column(f->st, COL_CLASS_LOADER);
-	struct scratch list = SCRATCH_INIT;
+	OWN_ARRAY(struct loaded) list = ARRAY_INIT;
 	struct loaded *l, one;
 	uint64_t n = 0;
 	bool ok = true;
@@ -170,15 +171,14 @@ look_at_classes(struct finder *f, const struct worlds *s)
 		if (one.world->first == 0)
 			one.world->first = class;
 		one.name = class_text(&f->h, class);
-		ok = scratch_add(&list, &n, &one, sizeof one, f->err);
+		ok = array_add(&list, &n, &one, f->err);
 	}
-	l = SCRATCH(list, struct loaded);
+	l = list.at;
 	if (ok && n > 1)
 		qsort(l, n, sizeof *l, detect_loaders_by_name);
 	for (uint64_t i = 1; ok && i < n; i++)
 		if (detect_loaders_by_name(&l[i - 1], &l[i]) == 0 && l[i - 1].world != l[i].world)
 			l[i - 1].world->twin = l[i].world->twin = true;
-	scratch_free(&list);
 	return ok;
 }
 
@@ -262,7 +262,10 @@ detect_loaders_by_class(const void *x, const void *y)
 	return num_order(a->class, b->class, num_order(a->way, b->way, num_order(a->object, b->object, 0)));
 }
 
-/* Add one finding for the leftover loaders among n that are held in the same way; all: the loaders of their class. */
+/*
+ * Add one finding for the leftover loaders among n that are held in the same way; all: the loaders of their
+ * class.
+ */
 static bool
 detect_loaders_add_kind(struct finder *f, const struct world *w, uint64_t n, uint64_t all)
 {
@@ -302,12 +305,14 @@ find_way(struct finder *f, struct world *w, struct buf *text)
 		loader_place(&f->h, w->hold[hold].by, w->hold[hold].class, text);
 		if (best == WORLD_HOLDS && !str_has_prefix(buf_view(text), STR("a local variable")))
 			best = hold;
-		/* Mask the numbers of threads and of unnamed objects, so that they do not make ways differ. */
+		/*
+		 * Mask the numbers of threads and of unnamed objects, so that they do not make ways differ.
+		 */
 		for (from = 0; from < text->n && text->s[from] != '"' && text->s[from] != '@'; from++)
 			continue;
 		name_pool(text, from);
 		if (text->bad)
-			return fail(f->err, E_SYSTEM, "out of memory (name)");
+			return fail_memory(f->err, "name");
 		k = hash_bytes(text->s, text->n, 0);
 		for (i = 0; i < n && key[i] < k; i++)
 			continue;
@@ -318,7 +323,10 @@ find_way(struct finder *f, struct world *w, struct buf *text)
 		key[i] = k;
 		n++;
 	}
-	/* Only the first hold is reported: prefer one that is not a local variable, which holds for a while only. */
+	/*
+	 * Only the first hold is reported: prefer one that is not a local variable, which holds for a while
+	 * only.
+	 */
 	if (best < WORLD_HOLDS) {
 		struct hold first = w->hold[0];
 
@@ -333,16 +341,18 @@ static bool
 find_ways(struct finder *f, const struct worlds *s)
 {
 	struct world *w = SCRATCH(s->list, struct world);
-	struct buf text = BUF_INIT;
+	OWN_BUF text = BUF_INIT;
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < s->n; i++)
-		ok = !detect_loaders_is_left(&w[i]) || (work_go(f->work, i, f->err) && find_way(f, &w[i], &text));
-	buf_free(&text);
+		ok = !detect_loaders_is_left(&w[i]) || (work_go(f->work, i, f->err) &&
+		    find_way(f, &w[i], &text));
 	return ok;
 }
 
-/* Loaders of one class, by paths unless there are too many of them; loaders not held from outside have none. */
+/*
+ * Loaders of one class, by paths unless there are too many of them; loaders not held from outside have none.
+ */
 static bool
 detect_loaders_add_class(struct finder *f, const struct world *w, uint64_t n)
 {

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect_resources: objects whose fields show that they were not released: files, sockets, channels, archives, statements,
- * locks and resources of Android.  detect_cursors.c judges who holds them.
+ * detect_resources: objects whose fields show that they were not released: files, sockets, channels,
+ * archives, statements, locks and resources of Android.  detect_cursors.c judges who holds them.
  */
 #include "config.h"
 
@@ -18,11 +18,14 @@ enum { WANT_ROW = 0x7f, WANT_NONE = 0x7f, WANT_FINALIZER = 0x80 };
 
 enum how {
 	HOW_NONE, HOW_FALSE, HOW_TRUE, HOW_NULL, HOW_NUMBER, HOW_STREAM, HOW_DESCRIPTOR, HOW_SOCKET,
-	HOW_THREAD,		/* it refers to a thread that has ended */
-	HOW_CONTEXT		/* it refers to the context of a destroyed Activity */
+	HOW_THREAD,		/* a reference to a thread that has ended */
+	HOW_CONTEXT		/* a reference to the context of a destroyed Activity */
 };
 
-/* The object is not released if no test says that it is, and one says that it is not.  Tests of missing fields say nothing. */
+/*
+ * The object is not released if no test says that it is, and one says that it is not.  Tests of missing
+ * fields say nothing.
+ */
 static const struct resource_state {
 	const char	*class;
 	struct resource_test {
@@ -58,15 +61,22 @@ static const struct resource_state {
 	    { HOW_NUMBER, { "java.util.zip.ZipFile", "jzfile" } } } },
 	{ "java.util.zip.Inflater", { { HOW_STREAM, { "java.util.zip.Inflater", "zsRef" } } } },
 	{ "java.util.zip.Deflater", { { HOW_STREAM, { "java.util.zip.Deflater", "zsRef" } } } },
-	{ "com.mysql.cj.jdbc.StatementImpl", { { HOW_FALSE, { "com.mysql.cj.jdbc.StatementImpl", "isClosed" } } } },
+	{ "com.mysql.cj.jdbc.StatementImpl", { { HOW_FALSE,
+	    { "com.mysql.cj.jdbc.StatementImpl", "isClosed" } } } },
 	{ "com.mysql.jdbc.StatementImpl", { { HOW_FALSE, { "com.mysql.jdbc.StatementImpl", "isClosed" } } } },
-	{ "org.postgresql.jdbc.PgStatement", { { HOW_FALSE, { "org.postgresql.jdbc.PgStatement", "isClosed" } } } },
+	{ "org.postgresql.jdbc.PgStatement", { { HOW_FALSE,
+	    { "org.postgresql.jdbc.PgStatement", "isClosed" } } } },
 	{ "java.util.concurrent.locks.AbstractOwnableSynchronizer", {
-	    { HOW_THREAD, { "java.util.concurrent.locks.AbstractOwnableSynchronizer", "exclusiveOwnerThread" } } } },
-	{ "android.content.res.TypedArray", { { HOW_FALSE, { "android.content.res.TypedArray", "mRecycled" } } } },
-	{ "android.media.MediaPlayer", { { HOW_NUMBER, { "android.media.MediaPlayer", "mNativeContext" } } } },
-	{ "android.os.PowerManager$WakeLock", { { HOW_TRUE, { "android.os.PowerManager$WakeLock", "mHeld" } } } },
-	{ "android.net.wifi.WifiManager$WifiLock", { { HOW_TRUE, { "android.net.wifi.WifiManager$WifiLock", "mHeld" } } } },
+	    { HOW_THREAD, { "java.util.concurrent.locks.AbstractOwnableSynchronizer",
+	    "exclusiveOwnerThread" } } } },
+	{ "android.content.res.TypedArray", { { HOW_FALSE,
+	    { "android.content.res.TypedArray", "mRecycled" } } } },
+	{ "android.media.MediaPlayer", { { HOW_NUMBER, { "android.media.MediaPlayer",
+	    "mNativeContext" } } } },
+	{ "android.os.PowerManager$WakeLock", { { HOW_TRUE,
+	    { "android.os.PowerManager$WakeLock", "mHeld" } } } },
+	{ "android.net.wifi.WifiManager$WifiLock", { { HOW_TRUE,
+	    { "android.net.wifi.WifiManager$WifiLock", "mHeld" } } } },
 	{ "android.os.ParcelFileDescriptor", {
 	    { HOW_FALSE, { "android.os.ParcelFileDescriptor", "mClosed" } },
 	    { HOW_NULL, { "android.os.ParcelFileDescriptor", "mWrapped" } } } },
@@ -89,10 +99,14 @@ is_ended_thread(struct inspector *in, uint32_t thread)
 	int64_t status;
 
 	return (field_number(in, thread, FIELD("java.lang.Thread", "threadStatus"), &status) ||
-	    field_number(in, holder, FIELD(NULL, "threadStatus"), &status)) && (status & THREAD_TERMINATED) != 0;
+	    field_number(in, holder, FIELD(NULL, "threadStatus"), &status)) &&
+	    (status & THREAD_TERMINATED) != 0;
 }
 
-/* 1: it shows that the object is open, 0: that it is released or not ended; -1: nothing.  *other: who has ended. */
+/*
+ * 1: it shows that the object is open, 0: that it is released or not ended; -1: nothing.  *other: who has
+ * ended.
+ */
 static int
 test_says(struct inspector *in, uint32_t object, const struct resource_test *t, uint32_t *other)
 {
@@ -109,11 +123,14 @@ test_says(struct inspector *in, uint32_t object, const struct resource_test *t, 
 		flag = field_ref(in, object, field);
 		return flag == 1 ? 0 : -1;
 	case HOW_NUMBER: return field_number(in, object, field, &n) ? n != 0 : -1;
-	case HOW_SOCKET: return field_number(in, object, field, &n) ? (n & (SOCKET_CREATED | SOCKET_CLOSED)) == SOCKET_CREATED : -1;
-	case HOW_STREAM: return field_number(in, field_object(in, object, field), FIELD(NULL, "address"), &n) ? n != 0 : -1;
+	case HOW_SOCKET: return field_number(in, object, field,
+	    &n) ? (n & (SOCKET_CREATED | SOCKET_CLOSED)) == SOCKET_CREATED : -1;
+	case HOW_STREAM: return field_number(in, field_object(in, object, field), FIELD(NULL, "address"),
+	    &n) ? n != 0 : -1;
 	case HOW_DESCRIPTOR:
 		object = field_object(in, object, field);
-		return field_number(in, object, FIELD(NULL, "fd"), &n) || field_number(in, object, FIELD(NULL, "descriptor"), &n) ?
+		return field_number(in, object, FIELD(NULL, "fd"), &n) ||
+		    field_number(in, object, FIELD(NULL, "descriptor"), &n) ?
 		    n >= STANDARD_FILES : -1;
 	case HOW_THREAD:
 		*other = field_object(in, object, field);
@@ -148,7 +165,8 @@ resource_number(size_t *i, struct kept_field *f)
 	for (size_t n = 0; n < NELEM(states) * NELEM(states[0].test); n++) {
 		const struct resource_test *t = &states[n / NELEM(states[0].test)].test[n % NELEM(states[0].test)];
 
-		if ((t->how == HOW_FALSE || t->how == HOW_TRUE || t->how == HOW_NUMBER || t->how == HOW_SOCKET) && (*i)-- == 0) {
+		if ((t->how == HOW_FALSE || t->how == HOW_TRUE || t->how == HOW_NUMBER ||
+		    t->how == HOW_SOCKET) && (*i)-- == 0) {
 			*f = (struct kept_field){ t->field.class, t->field.name };
 			return true;
 		}
@@ -168,7 +186,7 @@ detect_resources_begin(struct finder *f, void *state)
 		return false;
 	for (uint32_t class = 1; class <= f->h.classes; class++)
 		for (size_t i = 0; s->wants.data[class] == 0 && i < NELEM(states); i++)
-			if (class_is(&f->h, class, str_of(states[i].class)))
+			if (class_is(&f->h, class, states[i].class))
 				s->wants.data[class] = (uint8_t)(i + 1);
 	return true;
 }
@@ -181,7 +199,10 @@ superclass(const struct finder *f, uint32_t class)
 	return super <= f->h.classes ? (uint32_t)super : 0;
 }
 
-/* The row of a class is that of the nearest superclass that is known.  Superclasses may be cyclic in a hostile file. */
+/*
+ * The row of a class is that of the nearest superclass that is known.  Superclasses may be cyclic in a
+ * hostile file.
+ */
 static bool
 detect_resources_wants(struct finder *f, void *state, uint32_t class)
 {
@@ -204,7 +225,7 @@ detect_resources_wants(struct finder *f, void *state, uint32_t class)
 static bool
 look_at_finalizable(struct finder *f, const struct resources_found *s, uint32_t reference)
 {
-	uint32_t object = heap_field_object(&f->h, reference, STR("referent")), other;
+	uint32_t object = heap_field_object(&f->h, reference, "referent"), other;
 
 	if (object == 0 || heap_dominator(&f->h, object) != 0 || !is_unreleased(f, s, object, &other))
 		return true;
@@ -220,7 +241,8 @@ detect_resources_look(struct finder *f, void *state, uint32_t object)
 
 	if (finder_wanted(f, &s->wants, object) & WANT_FINALIZER && !look_at_finalizable(f, s, object))
 		return false;
-	return !is_unreleased(f, s, object, &other) || finding_add(f, &(struct finding){ .kind = FINDING_RESOURCE, .object = object,
+	return !is_unreleased(f, s, object, &other) || finding_add(f,
+	    &(struct finding){ .kind = FINDING_RESOURCE, .object = object,
 	    .number = other != 0 ? CURSOR_ENDED : CURSOR_UNSURE, .other = other });
 }
 
@@ -231,6 +253,7 @@ detect_resources_release(void *state)
 }
 
 const struct detector detector_resources = {
-	.state_size = sizeof(struct resources_found), .begin = detect_resources_begin, .wants = detect_resources_wants,
+	.state_size = sizeof(struct resources_found), .begin = detect_resources_begin,
+	    .wants = detect_resources_wants,
 	    .object = detect_resources_look, .release = detect_resources_release
 };

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect_threads: many similar threads outside any pool, and many similar pools: code starts one each time, and never
- * ends it.
+ * detect_threads: many similar threads outside any pool, and many similar pools: code starts one each time,
+ * and never ends it.
  *
  * Virtual threads are many by nature: the finding shows where they wait and how much they keep.
  */
@@ -20,12 +20,12 @@
 #define CROWD 1000u		/* threads in one pool */
 #define STACK (64u << 10)	/* bytes that a thread takes outside of the heap, at least */
 
-#define VIRTUAL_TOLD 500u	/* virtual threads at one place: fewer are not reported, */
-#define VIRTUAL_MANY 5000u	/* that are a warning, or */
-#define VIRTUAL_FEW 100u	/* with */
-#define VIRTUAL_LARGE (8u << 10)	/* bytes each, when they have */
-#define VIRTUAL_BYTES (4u << 20)	/* at least this many bytes, and */
-#define VIRTUAL_SHARE 10u		/* one part in this many of all */
+#define VIRTUAL_TOLD 500u	/* virtual threads at one place: fewer are not reported */
+#define VIRTUAL_MANY 5000u	/* virtual threads that are a warning */
+#define VIRTUAL_FEW 100u	/* virtual threads that are a warning if they are large */
+#define VIRTUAL_LARGE (8u << 10)	/* bytes of a large thread, on average */
+#define VIRTUAL_BYTES (4u << 20)	/* bytes of all threads of a warning, at least */
+#define VIRTUAL_SHARE 10u		/* share of the live bytes of a warning: one part in this many */
 
 /* How things are grouped: the kind with more things is the better one. */
 enum way { BY_NAME, BY_PLACE, WAYS };
@@ -33,7 +33,7 @@ enum way { BY_NAME, BY_PLACE, WAYS };
 /* A thread, or the pool that it works for. */
 struct thing {
 	uint32_t	object, thread;	/* thread: jthread of one of its threads */
-	uint32_t	threads;	/* of a pool; 0: it is a thread */
+	uint32_t	threads;	/* number of threads of a pool; 0: it is a thread */
 	uint32_t	kind[WAYS];	/* from 1; 0: it is of none */
 	uint64_t	bytes;
 };
@@ -52,25 +52,36 @@ struct crowd {
 };
 
 struct threads {
-	struct scratch	 kinds, things, crowds, workers;	/* workers: u8 by thread: it works for a pool, or may */
+	ARRAY(struct kind)	kinds;
+	ARRAY(struct thing)	things;
+	ARRAY(struct crowd)	crowds;
+	struct scratch	workers;	/* workers: u8 by thread: it works for a pool, or may */
 	struct scratch	 platform;	/* u8 by class: of the JDK */
 	uint64_t	 nkinds, nthings, ncrowds;
 	struct idmap	 by_key, by_pool, by_place, by_object;	/* by_object: the thread of a Thread */
 	struct buf	 text;
 };
 
-/* ---- threads and pools ------------------------------------------------------------------------------------- */
+/*
+ * ---- threads and pools
+ * -------------------------------------------------------------------------------------
+ */
 
-/* Find threads of pools: JDK, Jetty, Tomcat, Netty, JBoss and Kotlin.  This needs the stacks of the threads. */
+/*
+ * Find threads of pools: JDK, Jetty, Tomcat, Netty, JBoss and Kotlin.  This needs the stacks of the threads.
+ */
 static bool
 find_workers(struct finder *f, struct threads *s, uint64_t threads)
 {
-	static const char *const pools[] = { "*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*", "*CoroutineScheduler*" };
-	const struct column *thread = store_column(f->st, COL_FRAME_THREAD), *class = store_column(f->st, COL_FRAME_CLASS);
-	struct scratch pool = SCRATCH_INIT;
+	static const char *const pools[] = { "*ThreadPool*", "*Executor*", "*ForkJoin*", "*VirtualThread*",
+	    "*CoroutineScheduler*" };
+	const struct column *thread = store_column(f->st, COL_FRAME_THREAD),
+	    *class = store_column(f->st, COL_FRAME_CLASS);
+	OWN_SCRATCH pool = SCRATCH_INIT;
 	uint64_t of, c;
 
-	if (!scratch_array(&s->workers, threads + 1, 1, f->err) || !scratch_array(&pool, f->h.classes + 1ull, 1, f->err))
+	if (!scratch_array(&s->workers, threads + 1, 1, f->err) ||
+	    !scratch_array(&pool, f->h.classes + 1ull, 1, f->err))
 		return false;
 	for (uint32_t i = 1; i <= f->h.classes; i++)
 		pool.data[i] = heap_class_like(&f->h, i, pools, NELEM(pools));
@@ -82,7 +93,6 @@ find_workers(struct finder *f, struct threads *s, uint64_t threads)
 		if (of <= threads && c <= f->h.classes)
 			s->workers.data[of] |= pool.data[c];
 	}
-	scratch_free(&pool);
 	return true;
 }
 
@@ -90,14 +100,15 @@ find_workers(struct finder *f, struct threads *s, uint64_t threads)
 static bool
 find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t *kind)
 {
-	uint64_t key = hash_bytes(s->text.s, s->text.n, (uint64_t)new->size << 32 | (new->class * 4ull + new->pools * 2u + new->place));
+	uint64_t key = hash_bytes(s->text.s, s->text.n,
+	    (uint64_t)new->size << 32 | (new->class * 4ull + new->pools * 2u + new->place));
 
 	if (s->text.bad)
-		return fail(f->err, E_SYSTEM, "out of memory (name)");
+		return fail_memory(f->err, "name");
 	*kind = s->text.n == 0 ? 0 : idmap_get(&s->by_key, key);
 	if (s->text.n == 0 || *kind != 0)
 		return true;
-	if (!scratch_add(&s->kinds, &s->nkinds, new, sizeof *new, f->err))
+	if (!array_add(&s->kinds, &s->nkinds, new, f->err))
 		return false;
 	*kind = (uint32_t)s->nkinds;
 	return idmap_put(&s->by_key, key, *kind, f->err);
@@ -105,9 +116,11 @@ find_kind(struct finder *f, struct threads *s, const struct kind *new, uint32_t 
 
 /* The classes and methods on its stack that are not of the JDK, and the object it runs. */
 static void
-detect_threads_add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint32_t object, struct buf *b)
+detect_threads_add_place(const struct finder *f, const struct threads *s, uint32_t thread, uint32_t object,
+    struct buf *b)
 {
-	uint64_t frame = store_cell(f->st, COL_JTHREAD_FRAME, thread), n = store_cell(f->st, COL_JTHREAD_FRAMES, thread);
+	uint64_t frame = store_cell(f->st, COL_JTHREAD_FRAME, thread),
+	    n = store_cell(f->st, COL_JTHREAD_FRAMES, thread);
 	uint32_t task = heap_thread_task(&f->h, object);
 
 	for (; frame != 0 && n > 0; n--, frame++) {
@@ -128,9 +141,9 @@ detect_threads_add_place(const struct finder *f, const struct threads *s, uint32
 static uint32_t
 factory_of(const struct finder *f, const struct threads *s, uint32_t pool)
 {
-	uint32_t factory = heap_field_object(&f->h, pool, STR("threadFactory")), class;
+	uint32_t factory = heap_field_object(&f->h, pool, "threadFactory"), class;
 
-	factory = factory != 0 ? factory : heap_field_object(&f->h, pool, STR("factory"));
+	factory = factory != 0 ? factory : heap_field_object(&f->h, pool, "factory");
 	class = factory == 0 ? 0 : heap_class(&f->h, factory);
 	return class == 0 || class > f->h.classes || s->platform.data[class] ? 0 : factory;
 }
@@ -153,14 +166,16 @@ detect_threads_size_of(const struct finder *f, uint32_t pool)
 {
 	struct heap_slot slot;
 
-	return heap_field(&f->h, pool, STR("corePoolSize"), 0, &slot) && slot.type == HEAP_INT ? (uint32_t)slot.bits : 0;
+	return heap_field(&f->h, pool, "corePoolSize", 0, &slot) &&
+	    slot.type == HEAP_INT ? (uint32_t)slot.bits : 0;
 }
 
 static bool
 detect_threads_find_kinds(struct finder *f, struct threads *s, struct thing *t)
 {
 	/* Schedulers that all of a program share, with a pool for each thread. */
-	static const char *const shared[] = { "boundedElastic-*", "RxCachedThreadScheduler-*", "RxComputationThreadPool-*" };
+	static const char *const shared[] = { "boundedElastic-*", "RxCachedThreadScheduler-*",
+	    "RxComputationThreadPool-*" };
 	struct kind new = { .class = heap_class(&f->h, t->object), .pools = t->threads > 0,
 	    .size = t->threads > 0 ? detect_threads_size_of(f, t->object) : 0 };
 
@@ -201,20 +216,21 @@ detect_threads_add_thread(struct finder *f, struct threads *s, uint32_t thread, 
 	at = pool == 0 ? 0 : idmap_get(&s->by_pool, pool);
 	if (at == 0) {
 		new.bytes = pool == 0 || is_of_thread(f, pool) ? 0 : heap_retained(&f->h, pool);
-		if (!detect_threads_find_kinds(f, s, &new) || !scratch_add(&s->things, &s->nthings, &new, sizeof new, f->err) ||
+		if (!detect_threads_find_kinds(f, s, &new) ||
+		    !array_add(&s->things, &s->nthings, &new, f->err) ||
 		    (pool != 0 && !idmap_put(&s->by_pool, pool, (uint32_t)s->nthings, f->err)))
 			return false;
 		at = (uint32_t)s->nthings;
 	} else
-		SCRATCH(s->things, struct thing)[at - 1].threads++;
-	SCRATCH(s->things, struct thing)[at - 1].bytes += heap_retained(&f->h, object);
+		s->things.at[at - 1].threads++;
+	s->things.at[at - 1].bytes += heap_retained(&f->h, object);
 	return true;
 }
 
 static uint32_t
 better_kind(const struct threads *s, const struct thing *t)
 {
-	const struct kind *k = SCRATCH(s->kinds, struct kind);
+	const struct kind *k = s->kinds.at;
 	uint32_t name = t->kind[BY_NAME], place = t->kind[BY_PLACE];
 
 	if (name == 0 || place == 0)
@@ -226,8 +242,8 @@ better_kind(const struct threads *s, const struct thing *t)
 static void
 count_things(struct threads *s)
 {
-	struct thing *t = SCRATCH(s->things, struct thing);
-	struct kind *k = SCRATCH(s->kinds, struct kind);
+	struct thing *t = s->things.at;
+	struct kind *k = s->kinds.at;
 
 	for (uint64_t i = 0; i < s->nthings; i++)
 		for (unsigned way = 0; way < WAYS; way++)
@@ -259,28 +275,34 @@ is_many(const struct kind *k)
 	assert(k->things > 0);
 	if (!k->pools)
 		return k->things >= MANY;
-	return k->things >= MANY || (k->things >= POOLS && k->threads >= POOL_THREADS) || k->threads / k->things >= CROWD;
+	return k->things >= MANY || (k->things >= POOLS && k->threads >= POOL_THREADS) ||
+	    k->threads / k->things >= CROWD;
 }
 
 static bool
 tell_kinds(struct finder *f, const struct threads *s)
 {
 	for (uint64_t i = 0; i < s->nkinds; i++) {
-		const struct kind *k = &SCRATCH(s->kinds, struct kind)[i];
+		const struct kind *k = &s->kinds.at[i];
 		uint64_t stacks = (uint64_t)k->threads * STACK;
-		struct finding x = { .kind = k->pools ? FINDING_POOLS : FINDING_THREADS, .object = k->biggest, .class = k->class,
+		struct finding x = { .kind = k->pools ? FINDING_POOLS : FINDING_THREADS, .object = k->biggest,
+		    .class = k->class,
 		    .count = k->things, .number = k->pools ? k->threads : k->place, .retained = k->bytes,
 		    .weight = k->bytes > stacks ? k->bytes : stacks };
 
 		if (k->pools)
-			x.other = k->place ? factory_of(f, s, k->biggest) : (uint32_t)store_cell(f->st, COL_JTHREAD_OBJECT, k->thread);
+			x.other = k->place ? factory_of(f, s, k->biggest) : (uint32_t)store_cell(f->st,
+			    COL_JTHREAD_OBJECT, k->thread);
 		if (k->things > 0 && is_many(k) && !finding_add(f, &x))
 			return false;
 	}
 	return true;
 }
 
-/* ---- virtual threads ------------------------------------------------------------------------------------------ */
+/*
+ * ---- virtual threads
+ * ------------------------------------------------------------------------------------------
+ */
 
 static bool
 threads_begin(struct finder *f, void *state)
@@ -295,17 +317,18 @@ threads_begin(struct finder *f, void *state)
 	for (uint64_t i = 1; i <= threads && i <= UINT32_MAX; i++) {
 		uint32_t object = (uint32_t)column_get(f->h.jthread_object, i - 1);
 
-		if (!work_go(f->work, i, f->err) || (object != 0 && !idmap_put(&s->by_object, object, (uint32_t)i, f->err)))
+		if (!work_go(f->work, i, f->err) || (object != 0 &&
+		    !idmap_put(&s->by_object, object, (uint32_t)i, f->err)))
 			return false;
 	}
 	return true;
 }
 
 static bool
-threads_wants(struct finder *f, void *state, uint32_t class)
+threads_wants(struct finder *f, UNUSED void *state, uint32_t class)
 {
-	(void)state;
-	return (f->sorts.data[class] & SORT_THREAD) && class_named(&f->h, class, STR("java.lang.VirtualThread")) != 0;
+	return (f->sorts.data[class] & SORT_THREAD) && class_named(&f->h, class,
+	    "java.lang.VirtualThread") != 0;
 }
 
 /* Puts the name of the crowd of a virtual thread into s->text. */
@@ -315,7 +338,7 @@ name_crowd(const struct finder *f, struct threads *s, uint32_t object)
 	buf_clear(&s->text);
 	if (thread_place(&f->h, idmap_get(&s->by_object, object), object, s->platform.data, &s->text))
 		buf_chr(&s->text, '\n');
-	buf_str(&s->text, str_of(thread_does(&f->h, object)));
+	buf_text(&s->text, thread_does(&f->h, object));
 	return !s->text.bad;
 }
 
@@ -336,18 +359,18 @@ threads_object(struct finder *f, void *state, uint32_t object)
 	if (!heap_thread_alive(&f->h, object))
 		return true;
 	if (!name_crowd(f, s, object))
-		return fail(f->err, E_SYSTEM, "out of memory (name)");
+		return fail_memory(f->err, "name");
 	key = crowd_key(s);
 	at = idmap_get(&s->by_place, key);
-	if (at == 0 && (!scratch_add(&s->crowds, &s->ncrowds, &new, sizeof new, f->err) ||
+	if (at == 0 && (!array_add(&s->crowds, &s->ncrowds, &new, f->err) ||
 	    !idmap_put(&s->by_place, key, at = (uint32_t)s->ncrowds, f->err)))
 		return false;
 	assert(at > 0 && at <= s->ncrowds);
-	c = &SCRATCH(s->crowds, struct crowd)[at - 1];
+	c = &s->crowds.at[at - 1];
 	c->n++;
 	c->bytes = num_add(c->bytes, bytes);
-	/* As the example, prefer a thread with a parkBlocker, which shows the awaited object. */
-	if (heap_field_object(&f->h, object, STR("parkBlocker")) != 0)
+	/* Prefer as the example a thread with a parkBlocker, which shows the awaited object. */
+	if (heap_field_object(&f->h, object, "parkBlocker") != 0)
 		bytes |= UINT64_C(1) << 63;
 	if (bytes > c->most) {
 		c->most = bytes;
@@ -364,13 +387,15 @@ crowd_above(const struct finder *f, struct threads *s, uint32_t object)
 
 	for (uint32_t n = 0; n < DEEP && object != 0 && heap_thread_virtual(&f->h, object) == 0; n++)
 		object = heap_above(&f->h, object);
-	at = heap_thread_virtual(&f->h, object) != 0 && name_crowd(f, s, object) ? idmap_get(&s->by_place, crowd_key(s)) : 0;
-	return at == 0 ? NULL : &SCRATCH(s->crowds, struct crowd)[at - 1];
+	at = heap_thread_virtual(&f->h, object) != 0 &&
+	    name_crowd(f, s, object) ? idmap_get(&s->by_place, crowd_key(s)) : 0;
+	return at == 0 ? NULL : &s->crowds.at[at - 1];
 }
 
 /*
- * Merge findings about local variables of many virtual threads, and about how the JDK keeps their stacks, into the
- * finding about the place where these threads are.  Otherwise one place would be reported frame by frame.
+ * Merge findings about local variables of many virtual threads, and about how the JDK keeps their stacks,
+ * into the finding about the place where these threads are.  Otherwise one place would be reported frame by
+ * frame.
  */
 static void
 detect_threads_take_in(struct finder *f, struct threads *s)
@@ -382,10 +407,12 @@ detect_threads_take_in(struct finder *f, struct threads *s)
 		const struct name_node *owner = x->owner == 0 ? NULL : owners_at(f->owners, x->owner);
 		struct crowd *c;
 
-		if (owner == NULL || owner->count < MANY || (owner->kind != NAME_LOCAL && owner->holder_whose != CLASS_JDK) ||
+		if (owner == NULL || owner->count < MANY ||
+		    (owner->kind != NAME_LOCAL && owner->holder_whose != CLASS_JDK) ||
 		    (c = crowd_above(f, s, x->other != 0 ? x->other : x->object)) == NULL)
 			continue;
-		if (x->content != 0 && !(owners_at(f->owners, x->content)->whose & CLASS_JDK) && x->retained > c->kept.retained)
+		if (x->content != 0 && !(owners_at(f->owners, x->content)->whose & CLASS_JDK) &&
+		    x->retained > c->kept.retained)
 			c->kept = *x;
 		x->count = 0;
 	}
@@ -395,7 +422,8 @@ detect_threads_take_in(struct finder *f, struct threads *s)
 static bool
 is_warning(const struct finder *f, const struct crowd *c)
 {
-	return (c->n >= VIRTUAL_MANY || (c->n >= VIRTUAL_FEW && c->bytes / c->n >= VIRTUAL_LARGE)) && c->bytes >= VIRTUAL_BYTES &&
+	return (c->n >= VIRTUAL_MANY || (c->n >= VIRTUAL_FEW && c->bytes / c->n >= VIRTUAL_LARGE)) &&
+	    c->bytes >= VIRTUAL_BYTES &&
 	    c->bytes >= f->live / VIRTUAL_SHARE;
 }
 
@@ -403,9 +431,10 @@ static bool
 tell_crowds(struct finder *f, struct threads *s)
 {
 	for (uint64_t i = 0; i < s->ncrowds; i++) {
-		const struct crowd *c = &SCRATCH(s->crowds, struct crowd)[i];
+		const struct crowd *c = &s->crowds.at[i];
 		const struct finding *kept = &c->kept;
-		struct finding x = { .kind = FINDING_VIRTUAL, .object = c->biggest, .count = c->n, .retained = c->bytes,
+		struct finding x = { .kind = FINDING_VIRTUAL, .object = c->biggest, .count = c->n,
+		    .retained = c->bytes,
 		    .grade = 1 + (is_warning(f, c) ? SEVERITY_WARNING : SEVERITY_NOTE) };
 
 		if (c->n < VIRTUAL_TOLD && kept->count == 0)
@@ -424,7 +453,10 @@ tell_crowds(struct finder *f, struct threads *s)
 	return true;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------------------- */
+/*
+ * ---- all
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static bool
 threads_end(struct finder *f, void *state)
@@ -445,7 +477,8 @@ threads_end(struct finder *f, void *state)
 		if (!work_go(f->work, i, f->err))
 			return false;
 		if (object != 0 && object <= f->h.objects && heap_dominator(&f->h, object) != 0 &&
-		    heap_thread_virtual(&f->h, object) == 0 && !detect_threads_add_thread(f, s, (uint32_t)i, object))
+		    heap_thread_virtual(&f->h, object) == 0 &&
+		    !detect_threads_add_thread(f, s, (uint32_t)i, object))
 			return false;
 	}
 	count_things(s);
@@ -466,6 +499,7 @@ threads_release(void *state)
 }
 
 const struct detector detector_threads = {
-	.state_size = sizeof(struct threads), .begin = threads_begin, .wants = threads_wants, .object = threads_object,
+	.state_size = sizeof(struct threads), .begin = threads_begin, .wants = threads_wants,
+	    .object = threads_object,
 	.end = threads_end, .release = threads_release
 };

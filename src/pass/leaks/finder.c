@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * finder: what detectors and the steps behind them share: the list of findings, its order, and their paths; and the columns
- * that they leave, read.
+ * finder: what detectors and the steps behind them share: the list of findings, its order, and their paths;
+ * and the columns that they leave, read.
  */
 #include "config.h"
 
@@ -22,7 +22,8 @@ finder_collection(struct finder *f, uint32_t object, struct collection *c)
 {
 	uint32_t owner;
 
-	while (f->all_collections.object < object && collection_rows_next(&f->all_collections, &f->one_collection, &owner) != 0)
+	while (f->all_collections.object < object && collection_rows_next(&f->all_collections,
+	    &f->one_collection, &owner) != 0)
 		continue;
 	*c = f->one_collection;
 	return f->all_collections.object == object;
@@ -33,7 +34,8 @@ finder_collection(struct finder *f, uint32_t object, struct collection *c)
 enum severity
 finding_severity(const struct finding *f)
 {
-	return f->grade > 0 && f->grade <= SEVERITIES ? (enum severity)(f->grade - 1) : finding_rows[f->kind].severity;
+	return f->grade > 0 && f->grade <= SEVERITIES ? (enum severity)(f->grade - 1) :
+	    finding_rows[f->kind].severity;
 }
 
 static uint64_t
@@ -50,7 +52,8 @@ finder_by_weight(const void *x, const void *y)
 {
 	const struct finding *a = x, *b = y;
 
-	return num_order(finding_severity(b), finding_severity(a), num_order(finder_weight_of(b), finder_weight_of(a),
+	return num_order(finding_severity(b), finding_severity(a),
+	    num_order(finder_weight_of(b), finder_weight_of(a),
 	    num_order(a->kind, b->kind, num_order(a->object, b->object, num_order(a->class, b->class,
 	    num_order(a->other, b->other, 0))))));
 }
@@ -126,30 +129,31 @@ finder_leaked(const struct finder *f, uint32_t object)
 
 /* ---- paths ---------------------------------------------------------------------------- */
 
-/* Return the object at the end of the path: where objects accumulate, rather than their owner.  0: no path. */
+/*
+ * Return the object at the end of the path: where objects accumulate, rather than their owner.  0: no path.
+ */
 static uint32_t
 end_of_path(const struct finder *f, const struct finding *finding)
 {
 	uint32_t object = finding->owner != 0 && finding->other != 0 ? finding->other : finding->object;
 
-	return object == 0 || heap_dominator(&f->h, object) == 0 ? 0 : object;
+	return object == 0 || finding->kind == FINDING_UNREACHABLE || heap_dominator(&f->h, object) == 0 ?
+	    0 : object;
 }
 
 bool
 findings_routes(struct finder *f)
 {
 	const struct finding *list = SCRATCH(f->list, struct finding);
-	struct scratch objects = SCRATCH_INIT;
+	OWN_ARRAY(uint32_t) objects = ARRAY_INIT;
 	size_t n = 0;
-	_Bool ok = scratch_array(&objects, f->n + 1, sizeof(uint32_t), f->err);
+	_Bool ok = array_grow(&objects, f->n + 1, f->err);
 
 	for (uint64_t i = 0; ok && i < f->n; i++)
 		if (end_of_path(f, &list[i]) != 0)
-			SCRATCH(objects, uint32_t)[n++] = end_of_path(f, &list[i]);
-	ok = ok && heap_routes_open(&f->routes, &f->h, ROUTE_BLAME, SCRATCH(objects, uint32_t), n,
+			objects.at[n++] = end_of_path(f, &list[i]);
+	return ok && heap_routes_open(&f->routes, &f->h, ROUTE_BLAME, objects.at, n,
 	    f->work, f->err);
-	scratch_free(&objects);
-	return ok;
 }
 
 /* Root first. */
@@ -165,9 +169,9 @@ findings_path(struct finder *f, struct finding *finding)
 		return true;
 	assert(p.n > 0);
 	f->walked += p.n;
-	if (!scratch_array(&f->path, p.n, sizeof *hop, f->err))
+	if (!array_grow(&f->path, p.n, f->err))
 		return false;
-	hop = SCRATCH(f->path, uint32_t);
+	hop = f->path.at;
 	for (size_t i = 0; i < p.n; i++)
 		hop[i] = p.object[p.n - 1 - i];
 	finding->hop = hop;
@@ -220,10 +224,13 @@ finding_get(const struct findings *f, uint64_t row, struct finding *to)
 		.other = (uint32_t)value(f, COL_EACH_FINDING_OTHER, row),
 		.count = (uint32_t)value(f, COL_EACH_FINDING_COUNT, row),
 		.retained = value(f, COL_EACH_FINDING_RETAINED, row),
-		.number = value(f, COL_EACH_FINDING_NUMBER, row), .native = value(f, COL_EACH_FINDING_NATIVE, row),
+		.number = value(f, COL_EACH_FINDING_NUMBER, row),
+		    .native = value(f, COL_EACH_FINDING_NATIVE, row),
 		.grade = (uint8_t)value(f, COL_EACH_FINDING_GRADE, row),
-		.owner = finder_node_of(f, COL_EACH_FINDING_OWNER, row), .content = finder_node_of(f, COL_EACH_FINDING_CONTENT, row),
-		.one = finder_node_of(f, COL_EACH_FINDING_ONE, row)
+		.owner = finder_node_of(f, COL_EACH_FINDING_OWNER, row),
+		    .content = finder_node_of(f, COL_EACH_FINDING_CONTENT, row),
+		.one = finder_node_of(f, COL_EACH_FINDING_ONE, row),
+		.owners = (uint32_t)value(f, COL_EACH_FINDING_OWNERS, row)
 	};
 	if (hop > f->hop_rows || hops > f->hop_rows - hop)
 		return;

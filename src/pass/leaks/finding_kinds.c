@@ -8,22 +8,29 @@
 
 const char *const severity_names[SEVERITIES] = { "note", "warning", "leak" };
 
+/* The phrase of kinds of objects that have ended. */
+#define WHY_ENDED "{reason}[, {state}]; {retained} retained{count:|; {count} leaking objects in all}" \
+	"[, with it: {with}][; known leak: {known_leak}]"
+
 const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ACTIVITY] = { "activity", SEVERITY_LEAK, 400,
 	    "destroyed Activity still reachable",
 	    "Certain: mDestroyed is true, so the system no longer uses it.  A reference from a GC root still holds it with\n"
 	    "all its views; the retained size includes them.",
 	    "Follow the leak trace to the last object that should be alive.  Clear the reference below it in onDestroy, or\n"
-	    "remove that reference." },
+	    "remove that reference.",
+	    WHY_ENDED },
 	[FINDING_FRAGMENT] = { "fragment", SEVERITY_LEAK, 400,
 	    "destroyed Fragment still reachable",
 	    "Certain: no FragmentManager contains it any more, or its lifecycle is DESTROYED.",
-	    "Clear the reference marked in its leak trace when the Fragment is destroyed." },
+	    "Clear the reference marked in its leak trace when the Fragment is destroyed.",
+	    WHY_ENDED },
 	[FINDING_VIEW] = { "view", SEVERITY_LEAK, 400,
 	    "detached View, or View of a destroyed Activity",
 	    "Certain if its context is a destroyed Activity.  Likely if mAttachInfo is null although the View was attached\n"
 	    "before (mWindowAttachCount), unless the app keeps the View to attach it again.",
-	    "A Fragment must clear its references to views in onDestroyView." },
+	    "A Fragment must clear its references to views in onDestroyView.",
+	    WHY_ENDED },
 	[FINDING_STATIC_VIEW] = { "static view", SEVERITY_WARNING, 400,
 	    "View in a static field",
 	    "A View holds its Activity, and a static field lives as long as the process.  When the Activity is destroyed, the\n"
@@ -33,29 +40,48 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ROOT_VIEW] = { "root view", SEVERITY_LEAK, 400,
 	    "root view of a closed window still reachable",
 	    "Certain: the ViewRootImpl has no view, or its Activity was destroyed.",
-	    "A dialog, popup or toast was not dismissed, or something still holds it.  Follow its leak trace." },
+	    "A dialog, popup or toast was not dismissed, or something still holds it.  Follow its leak trace.",
+	    WHY_ENDED },
 	[FINDING_CONTEXT] = { "context", SEVERITY_LEAK, 400,
 	    "Context wrapping a destroyed Activity",
 	    "Certain: through mBase or mOuterContext it wraps an Activity whose mDestroyed is true.",
-	    "Use the application context in objects that live longer than an Activity." },
+	    "Use the application context in objects that live longer than an Activity.",
+	    WHY_ENDED },
 	[FINDING_SERVICE] = { "service", SEVERITY_LEAK, 400,
 	    "stopped Service still reachable",
 	    "Certain: ActivityThread.mServices no longer contains it.",
-	    "Follow its leak trace: a registered listener, a thread or a static field holds it." },
+	    "Follow its leak trace: a registered listener, a thread or a static field holds it.",
+	    WHY_ENDED },
 	[FINDING_DIALOG] = { "dialog", SEVERITY_LEAK, 400,
 	    "dismissed Dialog, Window or Toast still reachable",
 	    "Certain: its window was closed or destroyed.",
-	    "Clear the reference marked in its leak trace when it is dismissed." },
+	    "Clear the reference marked in its leak trace when it is dismissed.",
+	    WHY_ENDED },
 	[FINDING_OTHER] = { "ended object", SEVERITY_LEAK, 400,
 	    "ended queue, ViewModel or similar object still reachable",
 	    "Certain: a field shows that it has ended (mQuitting, mCleared, disposed, ShutDown, dead), or the view of the\n"
 	    "editor leaks.",
-	    "Nothing should hold an ended object.  Follow its leak trace." },
+	    "Nothing should hold an ended object.  Follow its leak trace.",
+	    WHY_ENDED },
 	[FINDING_WATCHED] = { "watched object", SEVERITY_LEAK, 400,
 	    "object watched by LeakCanary and not collected",
 	    "A KeyedWeakReference of LeakCanary still has its referent and a retained time.  The app declared the object\n"
 	    "unused, but it was not collected.",
-	    "Follow its leak trace." },
+	    "Follow its leak trace.",
+	    WHY_ENDED },
+	[FINDING_DETACHED] = { "detached element", SEVERITY_LEAK, 400,
+	    "element that was removed from its page and is still held",
+	    "Certain: the browser marks elements that no document contains.  The outermost element of a removed tree is\n"
+	    "reported with all that it holds.  A page may keep an element on purpose, to show it again.",
+	    "Clear the variable, the listener or the collection that holds the element when it is removed from the page.",
+	    "removed from the page, but still held[holder? by {holder}]; {retained} retained{count:|; {count} elements in all}" },
+	[FINDING_UNREACHABLE] = { "unreachable object", SEVERITY_NOTE, 0,
+	    "object watched by LeakCanary without a strong reference",
+	    "A KeyedWeakReference of LeakCanary still has its referent, but no strong reference from a GC root leads to it.\n"
+	    "It was not collected before the dump was taken.  It is not a leak.",
+	    "Nothing.  If LeakCanary reported it, it was collected late.",
+	    "{count} watched by LeakCanary without a strong reference: a later collection frees "
+	    "{count:it|them}[; {state}]" },
 	[FINDING_CURSOR] = { "cursor", SEVERITY_WARNING, 400,
 	    "unclosed Cursors or cursor windows",
 	    "Certain if nothing can close them any more: only static fields or ended objects hold them, or only their\n"
@@ -94,20 +120,21 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "than 100 that the program holds in the same way may be in use, so they are a note.  Sockets do not count there.",
 	    "Release them on all paths, preferably by try-with-resources.  Among bytecode, the query bugs shows where they\n"
 	    "are made.",
-	    "{count} not released[unreachable?, reachable only by finalizers][ended?, held by {other}, which has ended]; "
+	    "{count} {class} not released[unreachable?, reachable only by finalizers][ended?, held by {other}, which has ended]; "
 	    "{retained} retained" },
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of the same kind",
 	    "icecore follows the heaviest field down (query 'names') to the place that holds many similar objects.  If each\n"
 	    "of these objects holds many more objects with most of the bytes, icecore goes further down.  So it finds the\n"
-	    "queue of each connection instead of the list of connections.  The finding names the nearest field of your\n"
-	    "program above the objects, with everything it holds.  It is a warning if the field holds at least 4 MiB and at\n"
-	    "least 10 % of all bytes.  Fewer than 100 objects of a library, or objects in a full array, are reported as a\n"
-	    "note.  Immutable collections cannot grow and are not reported.  A cache that is large on purpose looks the same\n"
-	    "as a leak.",
+	    "queue of each connection instead of the list of connections.  Equally large objects, more than one of them\n"
+	    "holds, grow in number and are reported themselves.  The finding names the nearest field of your program above\n"
+	    "the objects, with everything it holds; or the object whose collections share them, and these collections.  It\n"
+	    "is a warning if the field holds at least 4 MiB and at least 10 % of all bytes.  Fewer than 100 objects of a\n"
+	    "library, objects in a full array, or in a ring made at once, are reported as a note.  Immutable collections\n"
+	    "cannot grow and are not reported.  A cache that is large on purpose looks the same as a leak.",
 	    "Find the code that adds to the field, and the code that should remove from it.  Compare two dumps: a leak grows.",
-	    "{subject}: [number?{things}{in}[cleared?, most of them cleared: their objects were "
-	    "collected]{each}|objects of many kinds]{one_of}{also}" },
+	    "{subject}: [number?{things}{in}{dead}{each}{contents}|objects of many kinds]{one_of}"
+	    "[kept_all?; nothing was ever removed from it]{other_holders}[bound?; may be bounded by {bound}][; made at {made}]" },
 	[FINDING_POOL] = { "pool queue", SEVERITY_NOTE, 100,
 	    "tasks wait in the queue of a thread pool",
 	    "Certain: the tasks are in the queue of a ThreadPoolExecutor or ForkJoinPool.  Tasks arrive faster than the\n"
@@ -119,7 +146,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "the [local?queue of [program?a thread pool in a local variable of {owner}|[worker?the thread pool of \"{worker}\"|a thread pool]] "
 	    "holds {part}|{owners:queue of the thread pool {owner} holds {part}|queues of {owners} thread pools {owner} hold {part} together}]: "
 	    "{count} {class} [scheduled?{count:is|are} scheduled[cancelled?, most of them cancelled: see setRemoveOnCancelPolicy]|"
-	    "{count:waits|wait}]{workers}{one_of}" },
+	    "{count:waits|wait}][workers?; [workers_differ?one of ]{owners:its|the} "
+	    "{workers:thread|{workers} threads}{owners:| of one pool} {workers:is|[workers_differ?is|are]} in "
+	    "[worker_frame?{worker_frame}|JDK code]]{one_of}" },
 	[FINDING_LINKED] = { "linked structure", SEVERITY_NOTE, 100,
 	    "list, tree or graph of linked objects",
 	    "Many objects of a few classes, each held by another of these objects, at any depth.  The object that holds the\n"
@@ -131,20 +160,43 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "The values live as long as their threads, and the threads of pools do not end.  If the ThreadLocal itself was\n"
 	    "collected, nothing can read its values any more: this is certainly a leak.",
 	    "Call remove() when the work is done, in a finally block.",
-	    "[lost?values whose ThreadLocal was collected hold|ThreadLocal {owner} holds] {part}[static_local? in {threads thread|threads}]: "
+	    "[lost?values whose ThreadLocal was collected hold|[keys?{keys} hold|ThreadLocal {owner} holds]] {part}[static_local? in {threads thread|threads}]: "
 	    "{count} {class}; [lost?nothing can read them any more|kept until remove() is called or the thread ends]" },
 	[FINDING_THREAD] = { "thread", SEVERITY_NOTE, 100,
 	    "local variable of a running method that holds much memory",
-	    "Certain, but only until the method returns.  Often the method reads a large result at once.",
+	    "Certain, but only until the method returns.  Often the method reads a large result at once.  Fields of a few\n"
+	    "objects belong to the method if a collection in its local variable has these objects, or if several threads\n"
+	    "have them.  Local variables of main() do not count then.",
 	    "Look at the stack of the thread.  Read the data in pages, or stream it.",
-	    "[calls?calls of {owner} that have not returned keep {part} in local variables|{keepers} {part} in local variables of {owner}]: "
-	    "[number?{things}|one {class}]" },
+	    "[calls?calls of {owner} that have not returned keep {part} in local variables|"
+	    "[keepers?{keepers:thread|{keepers} threads} {keeper} {keepers:keeps|keep}|a thread keeps] "
+	    "{part} in local variables of {owner}]: [number?{things}{contents}|one {class}]"
+	    "[request?; each works on a {request}]" },
 	[FINDING_LARGE] = { "large object", SEVERITY_NOTE, 100,
 	    "one very large object",
 	    "Certain: an array, or a string or collection including its array.  Usually it is a buffer that has grown.  It is\n"
 	    "a warning if it has at least 16 MiB and at least 25 % of all bytes.",
 	    "Read or write in chunks, or give the buffer a limit.",
 	    "{subject}: one {class}[ of {elements} elements]{one_of}" },
+	[FINDING_LISTENERS] = { "listeners", SEVERITY_NOTE, 100,
+	    "many listeners of one event",
+	    "Certain: they are in the list of listeners of an emitter or of an element.  Each listener keeps the variables\n"
+	    "of the function that made it.  It is a warning under the same conditions as an accumulation.",
+	    "Remove a listener when its object is no longer needed, or add it once.  The option once, or an AbortSignal,\n"
+	    "removes it by itself.",
+	    "{subject}: {count} listeners, {class}{contents}{other_holders}" },
+	[FINDING_TIMERS] = { "timers", SEVERITY_NOTE, 100,
+	    "many timers that still wait",
+	    "Certain: timers that have neither run nor been cleared hold these objects.  An interval waits until it is\n"
+	    "cleared.  It is a warning under the same conditions as an accumulation.",
+	    "Call clearInterval() or clearTimeout() when the work is done or not needed any more.",
+	    "timers that wait hold {part}: {count} {class}{contents}" },
+	[FINDING_PROMISES] = { "pending promises", SEVERITY_NOTE, 100,
+	    "many promises that functions wait for",
+	    "Certain: the promises were neither fulfilled nor rejected, and functions that wait for them are still in\n"
+	    "memory, with their variables.  It is a warning under the same conditions as an accumulation.",
+	    "Settle every promise: reject it when the reply does not come in time, or when its connection is closed.",
+	    "{subject}: promises that were never settled keep {count} {class}{contents}{other_holders}" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
 	    "buffers and memory segments outside the heap",
 	    "Certain: the sizes of reachable direct ByteBuffers, memory segments and open arenas, each byte counted once.\n"
@@ -158,20 +210,25 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{class}{one_of}[static_local?; see -Djdk.nio.maxCachedBufferSize]" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
 	    "pooled Netty buffers in use",
-	    "The pool keeps a chunk as long as one buffer in it is in use.  icecore cannot know whether these buffers should\n"
-	    "already have been released.",
+	    "The pool keeps a chunk as long as one buffer in it is in use.  The bytes in use are those that the chunks do not\n"
+	    "count as free; caches of threads are in use, too.  A pool with less than half of its bytes in use is at rest.\n"
+	    "Otherwise icecore cannot know whether the buffers should already have been released.",
 	    "The code that holds the buffers must call release().  -Dio.netty.leakDetection.level=paranoid shows where they\n"
 	    "were allocated.",
-	    "Netty's buffer pool holds {part}; {count} buffers are in use, most of them held by {owner}; release() may be missing" },
+	    "Netty's buffer pool holds {part}; [unheld?{used_bytes} of its bytes are in use[rest?: it is at rest|, but buffers "
+	    "were collected without release()]|{count} buffers are in use, most of them held by {owner}; release() may be "
+	    "missing]" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "cache with a size limit",
-	    "Not a leak: the cache cannot grow beyond its limit.  icecore recognises Caffeine caches filled to at least half\n"
-	    "of their maximum, Guava caches with a weight, and maps of a program that extend LinkedHashMap.  It also\n"
-	    "recognises objects with a field such as maxEntries or capacity that equals the number of their entries, and\n"
-	    "bounded queues of the JDK.  A queue counts as a cache if it holds fewer than 1000 objects, or holds buffers.  Any\n"
-	    "other queue is a backlog and is reported as an accumulation.",
+	    "Not a leak: the cache cannot grow beyond its limit, and it is near it.  icecore knows the limits of Guava,\n"
+	    "Caffeine, Ehcache, Jackson, Lucene, Spring, Android and commons-collections, and of bounded queues of the JDK.\n"
+	    "The limit counts only for the entries themselves, not for lists inside them.  A map of the program that extends\n"
+	    "LinkedHashMap is a cache if it is in the order of access, or if --classes shows its removeEldestEntry.  A field\n"
+	    "such as maxEntries that equals the number of entries proves a limit only if --classes shows that it is final.\n"
+	    "Otherwise the finding is an accumulation that may be bounded.  A queue counts as a cache if it holds fewer than\n"
+	    "1000 objects, or holds buffers.  Any other queue is a backlog and is reported as an accumulation.",
 	    "Check whether the limit is right for this heap.",
-	    "{subject}: {things}; the cache is bounded" },
+	    "{subject}: {things}; the cache is bounded[bound? by {bound}]" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
 	    "most keys of a hash table collide",
 	    "Certain: computed from the table.  Reported if a table has at least 500 entries and at least 60 % of them share\n"
@@ -198,6 +255,14 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{count} thread {count:pool|pools} {class} {count:has|have} [single?{count:1 thread|one thread each}|{number} threads]"
 	    "[has_other? ([of_thread?{pattern}|made by {factory}])] and {count:keeps|keep} {part}"
 	    "[of_thread?; [single?the thread of one|one of these threads] is [frame?in {frame}|idle, in JDK code]][; held by {held}]" },
+	[FINDING_OBJECT_POOL] = { "object pool", SEVERITY_NOTE, 100,
+	    "pool of connections or other objects, and what is in use",
+	    "Certain: the fields of the pool show it.  icecore knows HikariCP, commons-pool 2 (DBCP, Jedis), Tomcat JDBC, c3p0,\n"
+	    "Druid and HttpComponents.  It is a warning if threads wait and no object is free.",
+	    "Find the code that takes an object and does not give it back: close connections in try-with-resources.\n"
+	    "HikariCP's leakDetectionThreshold shows where they were taken.",
+	    "{pool}: [used?{used}|none] of {all} {all:object|objects} in use[limit?, limit {limit}]"
+	    "[waiting?; {waiting} {waiting:thread|threads}[waiter? {waiter}] {waiting:waits|wait} for one][borrower?; one in use is held by {borrower}]" },
 	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 150,
 	    "many virtual threads in one place",
 	    "Certain: these threads are in this method, which is not part of the JDK.  If the dump has no stacks of virtual\n"
@@ -208,7 +273,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Find out what they wait for, and why it does not happen.  Limit how many are started (a Semaphore), and give\n"
 	    "each wait a timeout.",
 	    "{count} virtual threads {does} [frame?in|with task] {place} and keep {part}[locals?[most_local?, most of it|, "
-	    "also] {held_count} {class} in local variables of {field}]{awaited}[stack?|; the dump lacks their stacks: "
+	    "also] {held_count} {class} in local variables of {field}]"
+	    "[awaited?; waiting for {awaited}[, which thread {taken_by} holds]]"
+	    "[await_holder?[taken_by?|, which holds them]|[; held by {held}]][stack?|; the dump lacks their stacks: "
 	    "objects held only by their local variables count as unreachable[, {unreachable_size} are]]" },
 	[FINDING_LOADER] = { "class loader", SEVERITY_WARNING, 400,
 	    "class loaders that should have been unloaded",
@@ -221,14 +288,15 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "holds it.  The leak trace shows which.",
 	    "{count:class loader {object} seems|{count} class loaders {label} seem} abandoned[some? (of {number} of that "
 	    "class)] but {count:is|are} still reachable, with {part}: [has_other?{count:|the largest is }kept alive by "
-	    "[held_class?class|an instance of] {class} in {loader_place}|{count:it|one} has class "
-	    "{class}]{kept_otherwise}[unsure?; no leak if it is still in use]" },
+	    "[held_class?class|an instance of] {class} in {loader_place}|[context?kept alive by the "
+	    "contextClassLoader of {context}|{count:it|one} has class {class}]][; other holders: {kept_otherwise}][unsure?; no leak if it is still in use]" },
 	[FINDING_CLASSES] = { "generated classes", SEVERITY_WARNING, 100,
 	    "very many classes whose names differ only in numbers",
 	    "Certain: these classes are generated while the program runs (proxies, scripts, hidden classes).  Each class also\n"
 	    "uses some KiB outside the heap.  It lives as long as its class loader; a hidden class lives as long as it is\n"
 	    "used.  Reported for at least 1000 such classes, as a warning for at least 3000.  For lambdas and other classes\n"
-	    "that the JDK generates for itself, the limits are 3000 and 20 000.",
+	    "that the JDK generates for itself, the limits are 3000 and 20 000.  It is also a warning if at least 100 have a\n"
+	    "class loader each, which together retain at least 4 MiB and 10 % of the live bytes.",
 	    "Generate each class once and keep it.  Find out what differs each time: the list of interfaces, the text of a\n"
 	    "script, or the class loader.",
 	    "{count} classes {names} of [number?{number} class loaders|[has_other?class loader {other}|the boot class "

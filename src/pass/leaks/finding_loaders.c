@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * finding_loaders: what findings say of class loaders: what of their world is held, and by whom.
+ * finding_loaders: fields of phrases about class loaders: what of their world is held, and by whom.
  */
 #include "config.h"
 
@@ -41,10 +41,10 @@ runs(const struct heap *h, uint32_t thread)
 static bool
 finding_loaders_add_thread(const struct heap *h, uint32_t object, struct buf *b)
 {
-	/* One that was not started waits somewhere to be. */
-	if (object == 0 || class_named(h, heap_class(h, object), STR("java.lang.Thread")) == 0 || !runs(h, object))
+	/* A thread that was not started only waits somewhere to be started. */
+	if (!object_is(h, object, "java.lang.Thread") || !runs(h, object))
 		return false;
-	buf_str(b, STR("the thread \""));
+	buf_text(b, "the thread \"");
 	heap_own_thread_name(h, object, b);
 	buf_chr(b, '"');
 	return true;
@@ -72,20 +72,23 @@ static void
 add_known(const struct name_node *n, struct buf *b)
 {
 	if (n->kind == NAME_LOST_LOCAL) {
-		buf_str(b, STR("a collected ThreadLocal"));
+		buf_text(b, "a collected ThreadLocal");
 		return;
 	}
 	if (n->kind == NAME_LOCAL)
-		buf_str(b, STR("a local variable of "));
+		buf_text(b, "a local variable of ");
 	else if (name_is_thread_local(n->kind))
-		buf_str(b, STR("the ThreadLocal "));
+		buf_text(b, "the ThreadLocal ");
 	buf_str(b, n->holder);
 	if (n->holder.n > 0)
 		buf_chr(b, '.');
 	buf_str(b, n->label);
 }
 
-/* Return the held object's node if nobody else holds it (thread locals: it names the value); otherwise the holder's. */
+/*
+ * Return the held object's node if nobody else holds it (thread locals: it names the value); otherwise the
+ * holder's.
+ */
 static uint32_t
 finding_loaders_node_of(const struct heap *h, uint32_t holder, uint32_t held)
 {
@@ -106,7 +109,8 @@ finding_loaders_add_place(const struct heap *h, uint32_t holder, uint32_t held, 
 
 	if (finding_loaders_add_thread(h, holder, b))
 		return;
-	if (held != 0 && !heap_is_array(h, holder) && heap_link(h, holder, held, &slot) && slot.class != 0 && slot.name.n > 0 &&
+	if (held != 0 && !heap_is_array(h, holder) && heap_link(h, holder, held, &slot) && slot.class != 0 &&
+	    slot.name.n > 0 &&
 	    (slot.kind == SLOT_STATIC || !heap_is_platform(h, slot.class, PLATFORM_OWNER))) {
 		heap_stable_name(h, slot.class, b);
 		buf_chr(b, '.');
@@ -133,28 +137,7 @@ loader_place(const struct heap *h, uint32_t holder, uint32_t class, struct buf *
 	finding_loaders_add_place(h, holder, finding_loaders_held_by(h, holder, class), b);
 }
 
-#define WAYS_TOLD 3u
-
-/* Name other findings about loaders of the same class: each kind of holder is a separate finding. */
-void
-finding_kept_otherwise(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	uint32_t class = heap_class(f->heap, x->object), told = 0;
-	struct finding other;
-
-	for (uint64_t i = 0; i < f->n && told < WAYS_TOLD; i++) {
-		finding_get(f, i, &other);
-		if (other.kind != FINDING_LOADER || other.object == x->object || other.other == 0 ||
-		    heap_class(f->heap, other.object) != class)
-			continue;
-		buf_str(b, told++ == 0 ? STR("; other holders: ") : STR(", "));
-		finding_number(other.count, b);
-		buf_str(b, STR(" in "));
-		loader_place(f->heap, other.other, other.class, b);
-	}
-}
-
-bool
+uint64_t
 finding_held_class(const struct findings *f, const struct finding *x)
 {
 	return heap_class_of_object(f->heap, finding_loaders_held_by(f->heap, x->other, x->class)) != 0;
@@ -168,7 +151,10 @@ finding_loader_place(const struct findings *f, const struct finding *x, struct b
 
 /* ---- classes ------------------------------------------------------------------------------------ */
 
-/* Return the start of the last part of the name with a number: after the last dot, or after a $ before digits. */
+/*
+ * Return the start of the last part of the name with a number: after the last dot, or after a $ before
+ * digits.
+ */
 static size_t
 counted_part(struct str name)
 {
@@ -184,7 +170,7 @@ void
 class_family(const struct heap *h, uint32_t class, struct buf *b)
 {
 	size_t from = b->n;
-	struct buf name = BUF_INIT;
+	OWN_BUF name = BUF_INIT;
 
 	heap_class_name(h, class, &name);
 	heap_stable_name(h, class, b);
@@ -192,7 +178,6 @@ class_family(const struct heap *h, uint32_t class, struct buf *b)
 		name_pool(b, from + counted_part(buf_view(&name)));
 	else
 		buf_chr(b, '*');
-	buf_free(&name);
 }
 
 /* Hidden classes are unloaded with their last instance; other classes stay as long as their class loader. */

@@ -1,16 +1,23 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * finding_things: phrases about accumulated objects: how many of which classes, in which container, linked how, and their
- * most frequent class.
+ * finding_things: fields of phrases about accumulated objects: how many of which classes, in which container,
+ * linked how, their most frequent class, and what most of them are.
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_content.h"
 #include "icecore/heap_names.h"
-#include "findings.h"
+#include "icecore/values.h"
+#include "bounds.h"
 
 #define SAMPLE 1000u		/* elements of an array that are looked at */
+#define ROWS 4096u		/* rows of equal strings and arrays that are looked at */
+#define EACH_LEAST 8u		/* things inside each thing that are worth a word, and */
+#define EACH_SHARE 3u		/* they have at least one part in this many of the bytes */
+#define KEPT_ALL 50u		/* elements that are worth it */
 #define PARTS 16u		/* references of an object that are looked at for its array */
 
 void
@@ -36,12 +43,12 @@ begins_with_vowel(struct str name)
 static void
 finding_things_add_each(struct buf *b, const struct name_node *n)
 {
-	buf_str(b, begins_with_vowel(n->class) ? STR(", each with an ") : STR(", each with a "));
+	buf_text(b, begins_with_vowel(n->class) ? ", each with an " : ", each with a ");
 	buf_str(b, n->class);
 }
 
-static bool
-is_coroutine(const struct findings *f, const struct finding *x)
+uint64_t
+finding_suspended(const struct findings *f, const struct finding *x)
 {
 	struct name_node n = { .object = 0 };
 
@@ -54,7 +61,7 @@ is_coroutine(const struct findings *f, const struct finding *x)
 void
 finding_in(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	struct name_node n;
+	struct name_node n, owner;
 	uint32_t in = names_of(f->heap, x->other);
 
 	if (in == 0 || in == x->content || x->one != 0)
@@ -62,28 +69,260 @@ finding_in(const struct findings *f, const struct finding *x, struct buf *b)
 	names_get(f->heap, in, &n);
 	if (!name_is_collection(&n))
 		return;
-	buf_str(b, n.count != 1 ? STR(" in ") : begins_with_vowel(n.class) ? STR(" in an ") : STR(" in a "));
+	if (x->owners != 0 && x->owner != 0) {
+		names_get(f->heap, x->owner, &owner);
+		n.count = n.count == owner.count ? x->owners : n.count;
+	}
+	buf_text(b, n.count != 1 ? " in " : begins_with_vowel(n.class) ? " in an " : " in a ");
 	if (n.count != 1) {
-		finding_number(n.count, b);
+		buf_num(b, num_show_count, n.count);
 		buf_chr(b, ' ');
 	}
 	buf_str(b, n.class);
 }
 
-/* ---- of several classes ----------------------------------------------------------------------- */
+/* ---- both levels ------------------------------------------------------------------------------ */
+
+/* The heaviest child if it has at least 1/share of the bytes of the node; 0: none. */
+static uint32_t
+things_child(const struct findings *f, uint32_t id, const struct name_node *n, unsigned share,
+    struct name_node *child)
+{
+	if (n->size < 2)
+		return 0;
+	names_get(f->heap, id + 1, child);
+	return child->total >= n->total / share ? id + 1 : 0;
+}
+
+/* The content of a finding, unless the finding joins the contents of several nodes; 0: it does. */
+static uint32_t
+things_content(const struct findings *f, const struct finding *x, struct name_node *n)
+{
+	if (x->content == 0)
+		return 0;
+	names_get(f->heap, x->content, n);
+	return n->count > 0 && n->count <= x->count && x->count - n->count <= x->count / 20 && n->folded == 0 ?
+	    x->content : 0;
+}
+
+/* "150 java.util.LinkedHashSet (90 000 in all)": what each of the things has many of. */
+void
+finding_parts(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node content, n;
+	uint32_t id = things_content(f, x, &content);
+
+	n = content;
+	while (id != 0 && (id = things_child(f, id, &n, EACH_SHARE, &n)) != 0)
+		if (n.count / EACH_LEAST >= content.count) {
+			if (!name_is_even(&content))
+				buf_text(b, "about ");
+			buf_num(b, num_show_count, n.count / content.count);
+			buf_chr(b, ' ');
+			buf_str(b, n.class);
+			buf_text(b, " (");
+			buf_num(b, num_show_count, n.count);
+			buf_text(b, " in all)");
+			return;
+		}
+}
+
+/* "11.4 MiB of it in shop.Session.log": the innermost field of the things that has most of their bytes. */
+void
+finding_inside(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node content, n, found = { .total = 0 };
+	uint32_t id = things_content(f, x, &content);
+
+	n = content;
+	while (id != 0 && (id = things_child(f, id, &n, 2, &n)) != 0 && n.total >= content.total / 2)
+		if (n.kind == NAME_FIELD && (n.holder_whose & CLASS_PROGRAM))
+			found = n;
+		else if (n.kind != NAME_FIELD)
+			break;
+	if (found.total == 0 || !(content.whose & CLASS_PROGRAM))
+		return;
+	buf_num(b, num_show_size, found.total);
+	buf_text(b, " of it in ");
+	name_add_field(&found, b);
+}
+
+/* The node whose objects a reader compares: of several owners those, otherwise the things; 0: one object. */
+static uint32_t
+things_compared(const struct findings *f, const struct finding *x, struct name_node *n)
+{
+	uint32_t id = x->owner;
+
+	if (id == 0 || x->content == 0)
+		return 0;
+	names_get(f->heap, id, n);
+	if (n->count < 2 || n->folded != 0)
+		names_get(f->heap, id = x->content, n);
+	return n->count < 2 || n->folded != 0 ? 0 : id;
+}
+
+static int
+things_by_size(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return num_order(*a, *b, 0);
+}
+
+bool
+finding_spread(const struct findings *f, const struct finding *x, struct work *w, struct buf *b,
+    struct err *err)
+{
+	const struct heap *h = f->heap;
+	OWN_ARRAY(uint64_t) sizes = ARRAY_INIT;
+	struct name_node n, in;
+	uint32_t at, id = things_compared(f, x, &n), class = id == 0 ? 0 : heap_class(h, n.object);
+	uint64_t count = 0, size;
+
+	for (uint32_t object = 1; id != 0 && object <= h->objects; object++) {
+		if (!work_each(w, object, FINDINGS_TICK, err))
+			return false;
+		if (heap_class(h, object) != class || (at = names_of(h, object)) == 0)
+			continue;
+		names_get(h, at, &in);
+		if (at != id && (x->owners == 0 || !name_is_same_field(&in, &n)))
+			continue;
+		size = heap_retained(h, object);
+		if (!array_add(&sizes, &count, &size, err))
+			return false;
+	}
+	if (count < 2)
+		return true;
+	qsort(sizes.at, count, sizeof size, things_by_size);
+	buf_num(b, num_show_count, count);
+	buf_chr(b, ' ');
+	buf_str(b, n.class);
+	buf_text(b, ": least ");
+	buf_num(b, num_show_size, sizes.at[0]);
+	buf_text(b, ", median ");
+	buf_num(b, num_show_size, sizes.at[count / 2]);
+	buf_text(b, ", most ");
+	buf_num(b, num_show_size, sizes.at[count - 1]);
+	return true;
+}
 
 /* Return the node of the things, x->number; 0: none, or out of range in a damaged index. */
 static uint32_t
 things_of(const struct findings *f, const struct finding *x)
 {
-	return x->number <= names_count(f->heap) ? (uint32_t)x->number : 0;
+	return x->kind != FINDING_NETTY && x->number <= names_count(f->heap) ? (uint32_t)x->number : 0;
 }
 
-static uint64_t
-finding_things_weight(const struct name_node *n)
+/* The node where the things are: that of x->other, unless who is blamed has them only by references. */
+static uint32_t
+things_place(const struct findings *f, const struct finding *x)
 {
-	return num_add(n->total, n->native_total);
+	uint32_t in = names_of(f->heap, x->other), things = things_of(f, x);
+	struct name_node n, up;
+
+	if (in == 0 || things == 0)
+		return in;
+	names_get(f->heap, in, &n);
+	if (x->content >= in && x->content - in < n.size)
+		return in;
+	names_get(f->heap, things, &n);
+	if (n.parent == 0)
+		return in;
+	names_get(f->heap, n.parent, &up);
+	return up.role == ROLE_PLAIN || name_is_collection(&up) ? n.parent : things;
 }
+
+/* "shop.Cache.maxEntries = 12 000": what limits the number of the things, or may. */
+void
+finding_bound(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node content;
+	struct bound bound;
+	uint32_t in = things_place(f, x);
+	uint64_t count;
+
+	if (in == 0 || x->content == 0)
+		return;
+	names_get(f->heap, x->content, &content);
+	/* A limit is that of one node, also where the finding joins several. */
+	count = x->count <= content.count + content.count / 20 ? x->count : content.count;
+	bound_find(f->heap, in, count, bound_backlog(&content, count), &bound);
+	if (bound.sure == BOUND_NONE || (bound.sure == BOUND_REACHED) != (x->kind == FINDING_CACHE))
+		return;
+	heap_stable_name(f->heap, bound.class, b);
+	if (bound.field.n == 0) {
+		buf_text(b, bound.removes ? ".removeEldestEntry" : "");
+		return;
+	}
+	buf_chr(b, '.');
+	buf_str(b, bound.field);
+	buf_text(b, " = ");
+	buf_num(b, num_show_count, bound.limit);
+}
+
+bool
+finding_cut(const struct findings *f, const struct finding *x, struct cut_found *c)
+{
+	uint32_t node = names_of(f->heap, x->other);
+
+	return node != 0 && x->number != 0 && cut_find(f->heap, node, c) && c->things == x->number;
+}
+
+/* "shop.Context.byKey, shop.Entries.all and 2 more": the collections that share the things. */
+void
+finding_by(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n;
+	struct cut_found c;
+
+	if (!finding_cut(f, x, &c))
+		return;
+	for (unsigned i = 0; i < c.fields && i < CUT_FIELDS; i++) {
+		bool last = i + 1 == c.fields;
+
+		buf_text(b, i == 0 ? "" : last ? " and " : ", ");
+		names_get(f->heap, c.field[i], &n);
+		name_add_field(&n, b);
+	}
+	if (c.fields > CUT_FIELDS)
+		buf_printf(b, " and %u more", c.fields - CUT_FIELDS);
+}
+
+/* A channel of gRPC lives until it is shut down: grpc-java 1.0 to 1.63. */
+uint64_t
+finding_running(const struct findings *f, const struct finding *x)
+{
+	struct name_node n = { .object = 0 };
+	struct heap_slot slot;
+
+	if (x->content != 0)
+		names_get(f->heap, x->content, &n);
+	return object_is(f->heap, n.object, "io.grpc.internal.ManagedChannelImpl") &&
+	    heap_field(f->heap, heap_field_object(f->heap, n.object, "shutdown"), "value", 0, &slot) &&
+	    slot.bits == 0;
+}
+
+/*
+ * The collection counts its changes, and there were as many as it has elements: each of them added one.
+ */
+uint64_t
+finding_kept_all(const struct findings *f, const struct finding *x)
+{
+	uint32_t in = x->other, node = names_of(f->heap, in), map;
+	uint64_t size, changes;
+	struct name_node n;
+
+	if (node == 0)
+		return false;
+	names_get(f->heap, node, &n);
+	if (n.role != ROLE_COLLECTION || n.count != 1)
+		return false;
+	if ((map = heap_field_object(f->heap, in, "map")) != 0)
+		in = map;
+	return bound_changes(f->heap, in, &size, &changes) && size == changes && size >= KEPT_ALL;
+}
+
+/* ---- of several classes ----------------------------------------------------------------------- */
 
 /* The contents of a collection or array. */
 struct mixture {
@@ -92,7 +331,9 @@ struct mixture {
 	bool		more;		/* the tree sums up further classes in one node */
 };
 
-/* Return whether no class has most of the contents; the classes of the keys and of the values count together. */
+/*
+ * Return whether no class has most of the contents; the classes of the keys and of the values count together.
+ */
 static bool
 is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 {
@@ -113,27 +354,28 @@ is_mixed(const struct findings *f, const struct finding *x, struct mixture *m)
 	if (!name_is_collection(&in))
 		return false;
 	names_get(f->heap, up + 1, &n);
-	most = finding_things_weight(&n) + (at != up + 1 ? finding_things_weight(&things) : 0);
+	most = name_weight(&n) + (at != up + 1 ? name_weight(&things) : 0);
 	for (uint32_t id = up + 1; id < up + in.size; id += n.size) {
 		names_get(f->heap, id, &n);
 		m->n += n.count;
 		m->classes++;
 		m->more |= n.kind == NAME_REST;
-		all = num_add(all, finding_things_weight(&n));
+		all = num_add(all, name_weight(&n));
 	}
 	return m->classes > 2 && most < all - most;
 }
 
 /*
- * Append the main content of each object: for a coroutine an object of the program, for a stand-alone entry its key or
- * value.  Other objects are described well enough by their class.
+ * Append the main content of each object: for a coroutine an object of the program, for a stand-alone entry
+ * its key or value.  Other objects are described well enough by their class.
  */
 void
 finding_each(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	static const char *const entries[] = { "java.util.*Entry", "java.util.*Node", "java.util.KeyValueHolder" };
+	static const char *const entries[] = { "java.util.*Entry", "java.util.*Node",
+	    "java.util.KeyValueHolder" };
 	struct name_node content = { .size = 0 }, n;
-	bool coroutine = is_coroutine(f, x);
+	bool coroutine = finding_suspended(f, x);
 
 	if (x->content != 0)
 		names_get(f->heap, x->content, &content);
@@ -149,25 +391,20 @@ finding_each(const struct findings *f, const struct finding *x, struct buf *b)
 	}
 }
 
-void
-finding_things(const struct findings *f, const struct finding *x, struct buf *b)
+uint64_t
+finding_mixed(const struct findings *f, const struct finding *x)
 {
 	struct mixture m;
 
-	if (is_mixed(f, x, &m)) {
-		finding_number(m.n, b);
-		buf_str(b, STR(" objects of "));
-		if (m.more)
-			buf_str(b, STR("many"));
-		else
-			finding_number(m.classes, b);
-		buf_str(b, STR(" classes, mostly "));
-	}
-	finding_number(x->count, b);
-	if (is_coroutine(f, x))
-		buf_str(b, x->count == 1 ? STR(" suspended coroutine") : STR(" suspended coroutines"));
-	buf_chr(b, ' ');
-	finding_class(f, x, b);
+	return is_mixed(f, x, &m) ? m.n : 0;
+}
+
+uint64_t
+finding_mixed_classes(const struct findings *f, const struct finding *x)
+{
+	struct mixture m;
+
+	return is_mixed(f, x, &m) && !m.more ? m.classes : 0;
 }
 
 /* ---- linked ---------------------------------------------------------------------------------- */
@@ -186,27 +423,22 @@ links_of(const struct findings *f, const struct finding *x, struct name_node *n)
 	return 0;
 }
 
-/* "20 000 shop.Link, each with a shop.Item" */
 void
-finding_links(const struct findings *f, const struct finding *x, struct buf *b)
+finding_linked(const struct findings *f, const struct finding *x, struct name_node *n)
 {
-	struct name_node links, things;
-	uint32_t id = links_of(f, x, &links);
+	uint32_t id = links_of(f, x, n);
 
-	if (id == 0 || x->content == 0 || x->content == id) {
-		finding_things(f, x, b);
-		return;
-	}
-	names_get(f->heap, x->content, &things);
-	finding_number(links.count, b);
-	buf_chr(b, ' ');
-	buf_str(b, links.class);
-	if (things.count != links.count || x->count != things.count) {
-		buf_str(b, STR(" with "));
-		finding_things(f, x, b);
-		return;
-	}
-	finding_things_add_each(b, &things);
+	if (id == 0 || x->content == 0 || x->content == id)
+		*n = (struct name_node){ .count = 0 };
+}
+
+void
+finding_linked_each(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node content;
+
+	names_get(f->heap, x->content, &content);
+	finding_things_add_each(b, &content);
 }
 
 /* ---- what most of them are ------------------------------------------------------------------------ */
@@ -214,7 +446,8 @@ finding_links(const struct findings *f, const struct finding *x, struct buf *b)
 static bool
 is_objects(const struct heap *h, uint32_t object)
 {
-	return object != 0 && heap_is_array(h, object) && column_get(h->class_element, heap_class(h, object) - 1ull) == HEAP_OBJECT;
+	return object != 0 && heap_is_array(h, object) &&
+	    column_get(h->class_element, heap_class(h, object) - 1ull) == HEAP_OBJECT;
 }
 
 /* The array that it is, has, or is in; 0: none of these. */
@@ -242,7 +475,8 @@ finding_things_array_of(const struct heap *h, uint32_t object)
 static bool
 most_are(const struct findings *f, const struct finding *x, bool (*is)(const struct heap *, uint32_t object))
 {
-	uint32_t array = finding_things_array_of(f->heap, x->other), n = array == 0 ? 0 : heap_length(f->heap, array), seen = 0, are = 0;
+	uint32_t array = finding_things_array_of(f->heap, x->other),
+	    n = array == 0 ? 0 : heap_length(f->heap, array), seen = 0, are = 0;
 	struct heap_slot slot;
 
 	for (uint64_t i = 0; i < n; i += n / SAMPLE + 1ull) {
@@ -259,35 +493,37 @@ is_cleared(const struct heap *h, uint32_t object)
 {
 	struct heap_slot slot;
 
-	return class_named(h, heap_class(h, object), STR("java.lang.ref.Reference")) != 0 &&
-	    heap_field(h, object, STR("referent"), 0, &slot) && slot.type == HEAP_OBJECT && slot.bits == 0;
+	return object_is(h, object, "java.lang.ref.Reference") &&
+	    heap_field(h, object, "referent", 0, &slot) && slot.type == HEAP_OBJECT && slot.bits == 0;
 }
 
-bool
+uint64_t
 finding_cleared(const struct findings *f, const struct finding *x)
 {
 	return most_are(f, x, is_cleared);
 }
 
-#define CANCELLED 4	/* FutureTask.state; above it, by an interrupt */
+#define CANCELLED 4		/* FutureTask.state; above it, by an interrupt */
+#define TIMER_CANCELLED 3	/* TimerTask.state */
 
 static bool
 is_cancelled(const struct heap *h, uint32_t object)
 {
+	bool future = object_is(h, object, "java.util.concurrent.FutureTask");
 	struct heap_slot slot;
 
-	return class_named(h, heap_class(h, object), STR("java.util.concurrent.FutureTask")) != 0 &&
-	    heap_field(h, object, STR("state"), 0, &slot) && slot.type == HEAP_INT && slot.bits >= CANCELLED;
+	return (future || object_is(h, object, "java.util.TimerTask")) && heap_field(h, object, "state", 0, &slot) &&
+	    slot.type == HEAP_INT && (future ? slot.bits >= CANCELLED : slot.bits == TIMER_CANCELLED);
 }
 
-bool
+uint64_t
 finding_cancelled(const struct findings *f, const struct finding *x)
 {
 	return most_are(f, x, is_cancelled);
 }
 
 /* x->other is the queue or is in it. */
-bool
+uint64_t
 finding_scheduled(const struct findings *f, const struct finding *x)
 {
 	static const char *const queues[] = { "*$DelayedWorkQueue" };
@@ -299,4 +535,57 @@ finding_scheduled(const struct findings *f, const struct finding *x)
 			return true;
 	}
 	return false;
+}
+
+/* ---- copies and estimates --------------------------------------------------------------------- */
+
+/*
+ * Return the cell of column col for the group of equal strings or arrays with this object; the worst groups
+ * come first.
+ */
+static uint64_t
+copies_cell(const struct findings *f, uint32_t object, column_id col)
+{
+	const struct column *firsts = heap_column(f->heap, COL_EACH_DUP_FIRST);
+	const struct column *copies = heap_column(f->heap, COL_EACH_DUP_COPIES);
+	const struct column *member = heap_column(f->heap, COL_EACH_DUP_MEMBER),
+	    *cells = heap_column(f->heap, col);
+	uint64_t rows = column_rows(firsts), all = column_rows(member), first, end, at;
+
+	for (uint64_t row = 0; row < rows && row < ROWS; row++) {
+		first = column_get(firsts, row);
+		end = first > all || column_get(copies, row) > all - first ? first :
+		    first + column_get(copies, row);
+		at = column_place_in(member, first, end, object);
+		if (at < end && column_get(member, at) == object)
+			return column_get(cells, row);
+	}
+	return 0;
+}
+
+uint64_t
+finding_most(const struct findings *f, const struct finding *x)
+{
+	return copies_cell(f, x->object, COL_EACH_DUP_WASTE) >= x->retained / 2;
+}
+
+uint64_t
+finding_zeros(const struct findings *f, const struct finding *x)
+{
+	return copies_cell(f, x->object, COL_EACH_DUP_STRING) == COPIES_ZEROS;
+}
+
+uint64_t
+finding_zlib(const struct findings *f, const struct finding *x)
+{
+	struct name_node n;
+	uint64_t bytes = 0, end = x->owner, id = x->owner;
+
+	for (; id != 0 && id <= names_count(f->heap) &&
+	    (id == x->owner || (id < end && id - x->owner < ROWS)); id++) {
+		names_get(f->heap, (uint32_t)id, &n);
+		end = id == x->owner ? id + n.size : end;
+		bytes += str_glob(STR("java.util.zip.*"), n.class) ? n.native : 0;
+	}
+	return bytes * 2 > x->native;
 }

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * finding_threads: what findings say of threads: their names, where they are, whose pool they work for.
+ * finding_threads: fields of phrases about threads: their names, where they are, whose pool they work for.
  */
 #include "config.h"
 
@@ -13,8 +13,8 @@
 #include "icecore/heap_names.h"
 #include "findings.h"
 
-#define POOL_STEPS 4u	/* from a queue up to its pool */
-#define REFERRERS 12u	/* of one of these that are looked at */
+#define POOL_STEPS 4u	/* steps from a queue up to its pool */
+#define REFERRERS 12u	/* referrers of an object that are looked at */
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ finding_threads_add_name(const struct findings *f, uint32_t thread, struct buf *
 
 	if (row != 0)
 		heap_thread_name(f->heap, row, b);
-	else if ((name = heap_field_object(f->heap, thread, STR("name"))) != 0)
+	else if ((name = heap_field_object(f->heap, thread, "name")) != 0)
 		heap_string(f->heap, name, 100, b);
 }
 
@@ -61,15 +61,18 @@ finding_pattern(const struct findings *f, const struct finding *x, struct buf *b
 		finding_threads_add_name(f, x->object, b);
 	else
 		finding_threads_add_pattern(f, x->kind == FINDING_POOLS ? x->other : x->object, b);
-	buf_str(b, others ? STR("\" and others") : STR("\""));
+	buf_text(b, others ? "\" and others" : "\"");
 }
 
 /* ---- the method with the local variable ---------------------------------------------------------- */
 
+#define ASKED 256u	/* threads that are asked for their request */
+
 struct keepers {
 	struct buf	first, pattern, next;	/* first: its name */
-	uint32_t	last;			/* that was met */
-	bool		several, alike;		/* alike: their names differ in numbers only */
+	uint32_t	thread[ASKED];
+	uint32_t	last, n;		/* last: that was met */
+	bool		differ;			/* their names differ, and not in numbers only */
 };
 
 static void
@@ -80,14 +83,15 @@ keeper_met(const struct findings *f, struct keepers *k, uint32_t thread)
 	if (k->last == 0) {
 		finding_threads_add_name(f, thread, &k->first);
 		finding_threads_add_pattern(f, thread, &k->pattern);
-		k->alike = true;
 	} else {
 		buf_clear(&k->next);
 		finding_threads_add_pattern(f, thread, &k->next);
-		k->alike = k->alike && str_eq(buf_view(&k->next), buf_view(&k->pattern));
-		k->several = true;
+		k->differ |= !str_eq(buf_view(&k->next), buf_view(&k->pattern));
 	}
 	k->last = thread;
+	if (k->n < ASKED)
+		k->thread[k->n] = thread;
+	k->n++;
 }
 
 /* The frame's method is the owner, which has lost what counts lambdas. */
@@ -104,45 +108,216 @@ is_owner(const struct heap *h, uint64_t frame, const struct name_node *owner, st
 	return str_eq(buf_view(text), owner->holder);
 }
 
-/* Find the threads that keep the object: x->object if it is a thread; otherwise every thread whose stack holds it. */
+/*
+ * Find the threads whose stacks have local variables of the owner, a node of the tree of names; without any,
+ * x->object may be the thread.
+ */
 static void
 find_keepers(const struct findings *f, const struct finding *x, struct keepers *k)
 {
 	uint64_t rows = column_rows(f->heap->root_kind);
-	struct buf text = BUF_INIT;
+	OWN_BUF text = BUF_INIT;
 	struct name_node owner;
 
-	if (class_named(f->heap, heap_class(f->heap, x->object), STR("java.lang.Thread")) != 0) {
-		keeper_met(f, k, x->object);
+	if (x->owner == 0)
 		return;
-	}
 	names_get(f->heap, x->owner, &owner);
 	for (uint64_t row = 1; row <= rows && row <= UINT32_MAX; row++) {
-		uint32_t thread = heap_root_thread(f->heap, (uint32_t)row);
+		uint32_t thread = heap_root_thread(f->heap, (uint32_t)row),
+		    object = (uint32_t)store_cell(f->heap->st, COL_ROOT_OBJECT, row);
 
-		if (thread != 0 && store_cell(f->heap->st, COL_ROOT_OBJECT, row) == x->object &&
+		if (thread != 0 && (object == x->object || names_of(f->heap, object) == x->owner) &&
 		    is_owner(f->heap, store_cell(f->heap->st, COL_ROOT_FRAME, row), &owner, &text))
 			keeper_met(f, k, thread);
 	}
-	buf_free(&text);
+	if (k->n == 0 && object_is(f->heap, x->object, "java.lang.Thread"))
+		keeper_met(f, k, x->object);
+}
+
+static void
+keepers_free(struct keepers *k)
+{
+	buf_free(&k->first);
+	buf_free(&k->pattern);
+	buf_free(&k->next);
+}
+
+/* "import-1", "import-*", or "import-1" and others. */
+static void
+keepers_add(const struct keepers *k, struct buf *b)
+{
+	buf_chr(b, '"');
+	buf_str(b, buf_view(k->n > 1 && !k->differ ? &k->pattern : &k->first));
+	buf_text(b, k->differ ? "\" and others" : "\"");
+}
+
+uint64_t
+finding_keepers(const struct findings *f, const struct finding *x)
+{
+	CLOSED_BY(keepers_free) struct keepers k = { .n = 0 };
+
+	find_keepers(f, x, &k);
+	return k.n;
 }
 
 void
-finding_keepers(const struct findings *f, const struct finding *x, struct buf *b)
+finding_keeper(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	struct keepers k = { .first = BUF_INIT, .pattern = BUF_INIT, .next = BUF_INIT };
+	CLOSED_BY(keepers_free) struct keepers k = { .n = 0 };
 
 	find_keepers(f, x, &k);
-	if (k.last == 0) {
-		buf_str(b, STR("a thread keeps"));
-	} else {
-		buf_str(b, k.several ? STR("threads \"") : STR("thread \""));
-		buf_str(b, buf_view(k.several && k.alike ? &k.pattern : &k.first));
-		buf_str(b, !k.several ? STR("\" keeps") : k.alike ? STR("\" keep") : STR("\" and others keep"));
+	keepers_add(&k, b);
+}
+
+/* Return whether only that thread has a local variable with the object. */
+static bool
+is_own_local(const struct heap *h, uint32_t object, uint32_t thread)
+{
+	uint64_t rows = column_rows(h->root_kind);
+	uint32_t other;
+
+	for (uint64_t row = 1; row <= rows; row++)
+		if (store_cell(h->st, COL_ROOT_OBJECT, row) == object &&
+		    (other = heap_root_thread(h, (uint32_t)row)) != 0 && other != thread)
+			return false;
+	return true;
+}
+
+#define SHARED_MOST 64u	/* objects of several threads that are remembered */
+
+static bool
+is_asked(const uint32_t *objects, unsigned n, uint32_t object)
+{
+	while (n > 0 && objects[n - 1] != object)
+		n--;
+	return n > 0;
+}
+
+static bool
+is_own_request(const struct heap *h, uint32_t object, uint32_t thread)
+{
+	uint32_t node = object == thread ? 0 : names_of(h, object);
+	struct name_node n;
+
+	if (node == 0)
+		return false;
+	names_get(h, node, &n);
+	return n.role == ROLE_PLAIN && (n.whose & CLASS_PROGRAM) && !str_has_suffix(n.class, STR("$$Lambda"));
+}
+
+/* The outermost local variable with an object of the program that is none of these; 0: none. */
+static uint32_t
+outermost_of(const struct heap *h, uint32_t thread, const uint32_t *shared, unsigned n)
+{
+	const struct column *threads = h->local_thread;
+	uint64_t depth, most = 0;
+	uint32_t row, object, found = 0;
+
+	for (uint64_t i = column_place(threads, thread); column_get(threads, i) == thread; i++) {
+		row = (uint32_t)column_get(h->local_root, i);
+		depth = store_cell(h->st, COL_ROOT_DEPTH, row);
+		object = (uint32_t)store_cell(h->st, COL_ROOT_OBJECT, row);
+		if (depth == ROOT_NO_FRAME || depth < most || is_asked(shared, n, object) ||
+		    !is_own_request(h, object, thread))
+			continue;
+		most = depth;
+		found = object;
 	}
-	buf_free(&k.first);
-	buf_free(&k.pattern);
-	buf_free(&k.next);
+	return found;
+}
+
+/* The class of the outermost local variable with an object of the program that no other thread has; 0: none. */
+static uint32_t
+request_of(const struct heap *h, uint32_t thread)
+{
+	uint32_t shared[SHARED_MOST], object;
+
+	for (unsigned n = 0; thread != 0 && n < SHARED_MOST; n++) {
+		if ((object = outermost_of(h, thread, shared, n)) == 0)
+			return 0;
+		if (is_own_local(h, object, thread))
+			return heap_class(h, object);
+		shared[n] = object;
+	}
+	return 0;
+}
+
+void
+finding_request(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	CLOSED_BY(keepers_free) struct keepers k = { .n = 0 };
+	uint32_t class = 0;
+
+	find_keepers(f, x, &k);
+	for (uint32_t i = 0; k.n > 1 && i < k.n && i < ASKED; i++) {
+		uint32_t at = request_of(f->heap, k.thread[i]);
+
+		if (at == 0 || (i > 0 && at != class))
+			return;
+		class = at;
+	}
+	/* The request is what was found, then. */
+	if (class != 0 && class != x->class)
+		heap_stable_name(f->heap, class, b);
+}
+
+/* Return whether a class is, or is above, the class of an object; Object is above all. */
+static bool
+is_in_class(const struct heap *h, uint32_t class, uint32_t of)
+{
+	if (class_is(h, class, "java.lang.Object"))
+		return false;
+	for (uint32_t hops = 0; of != 0 && of != class && hops < h->classes; hops++)
+		of = (uint32_t)store_cell(h->st, COL_CLASS_SUPER, of);
+	return class != 0 && of == class;
+}
+
+/* "push-*", of the threads that wait for an object of a pool: they are in a method of the pool's class. */
+void
+finding_waiter(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	CLOSED_BY(keepers_free) struct keepers k = { .n = 0 };
+	const struct heap *h = f->heap;
+	uint64_t threads = column_rows(h->jthread_object);
+
+	for (uint64_t i = 1; i <= threads; i++) {
+		uint64_t frame, n = column_rows_of(store_column(h->st, COL_JTHREAD_FRAME),
+		    store_column(h->st, COL_JTHREAD_FRAMES), store_column(h->st, COL_FRAME_CLASS), i, &frame);
+		uint32_t thread = (uint32_t)column_get(h->jthread_object, i - 1);
+		bool in = false;
+
+		for (; !in && n > 0; n--, frame++)
+			in = is_in_class(h, (uint32_t)store_cell(h->st, COL_FRAME_CLASS, frame), x->class);
+		if (in && str_is(str_of(thread_does(h, thread)), "are parked"))
+			keeper_met(f, &k, thread);
+	}
+	if (k.n > 0)
+		keepers_add(&k, b);
+}
+
+/*
+ * "evictor-*", of the threads whose context class loader is one of these.  Where others of their class are in
+ * use, only the first one is known.
+ */
+void
+finding_context(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	CLOSED_BY(keepers_free) struct keepers k = { .n = 0 };
+	const struct heap *h = f->heap;
+	uint64_t threads = column_rows(h->jthread_object);
+
+	for (uint64_t i = 0; i < threads; i++) {
+		uint32_t thread = (uint32_t)column_get(h->jthread_object, i),
+		    loader = heap_field_object(h, thread, "contextClassLoader");
+
+		if (loader != 0 && (x->number > x->count ? loader == x->object :
+		    heap_class(h, loader) == heap_class(h, x->object)))
+			keeper_met(f, &k, thread);
+	}
+	if (k.n == 0)
+		return;
+	buf_text(b, k.n == 1 ? "thread " : "threads ");
+	keepers_add(&k, b);
 }
 
 /* ---- their activity ---------------------------------------------------------------------------- */
@@ -163,7 +338,7 @@ thread_does(const struct heap *h, uint32_t object)
 	const char *state = heap_thread_state(h, object);
 
 	for (size_t i = 0; state != NULL && i < NELEM(does); i++)
-		if (str_eq(str_of(state), str_of(does[i][0])))
+		if (str_is(str_of(state), does[i][0]))
 			return does[i][1];
 	return "run";
 }
@@ -177,22 +352,21 @@ finding_threads_add_frame(const struct heap *h, uint32_t frame, struct buf *b)
 }
 
 void
-finding_finalizer(const struct findings *f, const struct finding *x, struct buf *b)
+finding_finalizer(const struct findings *f, UNUSED const struct finding *x, struct buf *b)
 {
-	uint32_t thread = heap_thread_named(f->heap, STR("Finalizer")), frame;
+	uint32_t thread = heap_thread_named(f->heap, "Finalizer"), frame;
 
-	(void)x;
 	if (thread == 0)
-		thread = heap_thread_named(f->heap, STR("FinalizerDaemon"));
+		thread = heap_thread_named(f->heap, "FinalizerDaemon");
 	frame = thread == 0 ? 0 : finding_threads_own_frame(f->heap, thread);
 	if (frame != 0)
 		finding_threads_add_frame(f->heap, frame, b);
 }
 
-bool
+uint64_t
 finding_of_thread(const struct findings *f, const struct finding *x)
 {
-	return x->other != 0 && class_named(f->heap, heap_class(f->heap, x->other), STR("java.lang.Thread")) != 0;
+	return object_is(f->heap, x->other, "java.lang.Thread");
 }
 
 void
@@ -205,19 +379,44 @@ finding_frame(const struct findings *f, const struct finding *x, struct buf *b)
 		finding_threads_add_frame(f->heap, frame, b);
 }
 
+/* The last field of the program on the path to the object. */
+static void
+add_last_own(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n;
+	struct heap_slot slot;
+
+	for (size_t i = x->hops; i > 1; i--) {
+		uint32_t node = names_of(f->heap, x->hop[i - 2]);
+
+		if (node != 0)
+			names_get(f->heap, node, &n);
+		if (node == 0 || !(n.whose & CLASS_PROGRAM) || n.role != ROLE_PLAIN ||
+		    !heap_link(f->heap, x->hop[i - 2], x->hop[i - 1], &slot) || slot.name.n == 0)
+			continue;
+		heap_stable_name(f->heap, slot.class, b);
+		buf_chr(b, '.');
+		buf_str(b, slot.name);
+		return;
+	}
+}
+
 void
 finding_held(const struct findings *f, const struct finding *x, struct buf *b)
 {
 	size_t from = b->n;
-	bool stays = x->kind == FINDING_CLASSES && x->number == 0 && !class_is_hidden(f->heap, heap_class(f->heap, x->object));
+	bool stays = x->kind == FINDING_CLASSES && x->number == 0 &&
+	    !class_is_hidden(f->heap, heap_class(f->heap, x->object));
 
-	if (stays || !names_nearest(f->heap, x->object, true, b))
-		b->n = from;
+	if (stays || names_nearest(f->heap, x->object, true, b))
+		return;
+	b->n = from;
+	add_last_own(f, x, b);
 }
 
 /* ---- virtual threads ------------------------------------------------------------------------------- */
 
-bool
+uint64_t
 finding_has_stack(const struct findings *f, const struct finding *x)
 {
 	return store_cell(f->heap->st, COL_JTHREAD_FRAMES, finding_threads_row_of(f, x->object)) > 0;
@@ -232,10 +431,10 @@ finding_place(const struct findings *f, const struct finding *x, struct buf *b)
 void
 finding_does(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	buf_str(b, str_of(thread_does(f->heap, x->object)));
+	buf_text(b, thread_does(f->heap, x->object));
 }
 
-bool
+uint64_t
 finding_most_local(const struct findings *f, const struct finding *x)
 {
 	struct name_node owner;
@@ -246,14 +445,17 @@ finding_most_local(const struct findings *f, const struct finding *x)
 	return owner.total >= x->retained / 2;
 }
 
-/* Return the object a thread waits for: its parkBlocker; if blocked, the first local of its own frame, usually the monitor. */
+/*
+ * Return the object a thread waits for: its parkBlocker; if blocked, the first local of its own frame,
+ * usually the monitor.
+ */
 static uint32_t
 awaited(const struct findings *f, uint32_t thread)
 {
-	uint32_t blocker = heap_field_object(f->heap, thread, STR("parkBlocker")), frame;
+	uint32_t blocker = heap_field_object(f->heap, thread, "parkBlocker"), frame;
 	uint64_t rows = column_rows(f->heap->root_kind);
 
-	if (blocker != 0 || !str_eq(str_of(thread_does(f->heap, thread)), STR("are blocked")) ||
+	if (blocker != 0 || !str_is(str_of(thread_does(f->heap, thread)), "are blocked") ||
 	    (frame = finding_threads_own_frame(f->heap, finding_threads_row_of(f, thread))) == 0)
 		return blocker;
 	for (uint64_t row = 1; row <= rows; row++)
@@ -262,33 +464,35 @@ awaited(const struct findings *f, uint32_t thread)
 	return 0;
 }
 
-/* "; waiting for shop.Account.lock in shop.Bank.main, which thread "teller" has; held by shop.Bank.clerks" or nothing */
 void
 finding_awaited(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	uint32_t on = awaited(f, x->object), owner = heap_field_object(f->heap, on, STR("exclusiveOwnerThread"));
-	struct buf by = BUF_INIT, for_ = BUF_INIT;
-	bool same;
+	uint32_t on = awaited(f, x->object);
 
-	names_nearest(f->heap, x->object, true, &by);
-	if (on != 0 && names_nearest(f->heap, on, false, &for_)) {
-		buf_str(b, STR("; waiting for "));
-		buf_str(b, buf_view(&for_));
-	}
-	if (for_.n > 0 && owner != 0) {
-		buf_str(b, STR(", which thread \""));
-		finding_threads_add_name(f, owner, b);
-		buf_str(b, STR("\" holds"));
-	}
-	same = by.n > 0 && str_eq(buf_view(&by), buf_view(&for_));
-	if (same && owner == 0)
-		buf_str(b, STR(", which holds them"));
-	if (by.n > 0 && !same) {
-		buf_str(b, STR("; held by "));
-		buf_str(b, buf_view(&by));
-	}
-	buf_free(&by);
-	buf_free(&for_);
+	if (on != 0)
+		names_nearest(f->heap, on, false, b);
+}
+
+void
+finding_taken_by(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t owner = heap_field_object(f->heap, awaited(f, x->object), "exclusiveOwnerThread");
+
+	if (owner == 0)
+		return;
+	buf_chr(b, '"');
+	finding_threads_add_name(f, owner, b);
+	buf_chr(b, '"');
+}
+
+uint64_t
+finding_await_holder(const struct findings *f, const struct finding *x)
+{
+	OWN_BUF by = BUF_INIT, on = BUF_INIT;
+
+	finding_held(f, x, &by);
+	finding_awaited(f, x, &on);
+	return by.n > 0 && str_eq(buf_view(&by), buf_view(&on));
 }
 
 /* ---- pools ------------------------------------------------------------------------------------------ */
@@ -298,8 +502,8 @@ finding_threads_is_pool(const struct heap *h, uint32_t object)
 {
 	uint32_t class = object == 0 ? 0 : heap_class(h, object);
 
-	return class != 0 && (class_named(h, class, STR("java.util.concurrent.ThreadPoolExecutor")) != 0 ||
-	    class_named(h, class, STR("java.util.concurrent.ForkJoinPool")) != 0);
+	return class != 0 && (class_named(h, class, "java.util.concurrent.ThreadPoolExecutor") != 0 ||
+	    class_named(h, class, "java.util.concurrent.ForkJoinPool") != 0);
 }
 
 /* The pool that refers to it; 0: none. */
@@ -316,7 +520,9 @@ pool_with(const struct heap *h, uint32_t object)
 	return 0;
 }
 
-/* The pool whose queue it is, which its threads may hold as well; a ForkJoinPool has its queues in an array. */
+/*
+ * The pool whose queue it is, which its threads may hold as well; a ForkJoinPool has its queues in an array.
+ */
 static uint32_t
 pool_of(const struct findings *f, const struct finding *x)
 {
@@ -336,15 +542,18 @@ pool_of(const struct findings *f, const struct finding *x)
 	return 0;
 }
 
-/* A thread works for the pool if it runs a worker of it (this$0); threads of a ForkJoinPool have a field "pool". */
+/*
+ * A thread works for the pool if it runs a worker of it (this$0); threads of a ForkJoinPool have a field
+ * "pool".
+ */
 static bool
 works_for(const struct heap *h, uint32_t thread, uint32_t pool)
 {
-	uint32_t runs = heap_field_object(h, heap_field_object(h, thread, STR("holder")), STR("task"));
+	uint32_t runs = heap_field_object(h, heap_field_object(h, thread, "holder"), "task");
 
-	runs = runs != 0 ? runs : heap_field_object(h, thread, STR("target"));
-	return heap_field_object(h, thread, STR("pool")) == pool ||
-	    (runs != 0 && heap_field_object(h, runs, STR("this$0")) == pool);
+	runs = runs != 0 ? runs : heap_field_object(h, thread, "target");
+	return heap_field_object(h, thread, "pool") == pool ||
+	    (runs != 0 && heap_field_object(h, runs, "this$0") == pool);
 }
 
 void
@@ -360,35 +569,48 @@ finding_worker(const struct findings *f, const struct finding *x, struct buf *b)
 		}
 }
 
-void
-finding_workers(const struct findings *f, const struct finding *x, struct buf *b)
-{
-	uint64_t threads = column_rows(f->heap->jthread_object), n = 0;
-	uint32_t pool = pool_of(f, x), frame = 0, method;
-	bool same = true, several = finding_owners(f, x) > 1;
+/* The threads of the pool. */
+struct workers {
+	uint64_t	n;
+	uint32_t	frame;		/* own one of the first of them; 0: none */
+	bool		differ;		/* they are in several methods */
+};
 
-	for (uint64_t i = 1; pool != 0 && i <= threads; i++) {
-		if (!works_for(f->heap, (uint32_t)column_get(f->heap->jthread_object, i - 1), pool))
+static struct workers
+workers_of(const struct findings *f, const struct finding *x)
+{
+	const struct column *threads = f->heap->jthread_object;
+	struct workers w = { .n = 0 };
+	uint32_t pool = pool_of(f, x), frame;
+
+	for (uint64_t i = 1; pool != 0 && i <= column_rows(threads); i++) {
+		if (!works_for(f->heap, (uint32_t)column_get(threads, i - 1), pool))
 			continue;
-		method = finding_threads_own_frame(f->heap, i);
-		same = same && (n == 0 || store_cell(f->heap->st, COL_FRAME_METHOD, method) ==
-		    store_cell(f->heap->st, COL_FRAME_METHOD, frame));
-		frame = n++ == 0 ? method : frame;
+		frame = finding_threads_own_frame(f->heap, i);
+		w.frame = w.n++ == 0 ? frame : w.frame;
+		w.differ |= store_cell(f->heap->st, COL_FRAME_METHOD, frame) !=
+		    store_cell(f->heap->st, COL_FRAME_METHOD, w.frame);
 	}
-	if (n == 0)
-		return;
-	buf_str(b, n == 1 || same ? STR("; ") : STR("; one of "));
-	buf_str(b, several ? STR("the ") : STR("its "));
-	if (n > 1) {
-		finding_number(n, b);
-		buf_chr(b, ' ');
-	}
-	buf_str(b, n == 1 ? STR("thread") : STR("threads"));
-	if (several)
-		buf_str(b, STR(" of one pool"));
-	buf_str(b, n > 1 && same ? STR(" are in ") : STR(" is in "));
+	return w;
+}
+
+uint64_t
+finding_workers(const struct findings *f, const struct finding *x)
+{
+	return workers_of(f, x).n;
+}
+
+uint64_t
+finding_workers_differ(const struct findings *f, const struct finding *x)
+{
+	return workers_of(f, x).differ;
+}
+
+void
+finding_worker_frame(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	uint32_t frame = workers_of(f, x).frame;
+
 	if (frame != 0)
 		finding_threads_add_frame(f->heap, frame, b);
-	else
-		buf_str(b, STR("JDK code"));
 }

@@ -21,8 +21,9 @@
 #include "owners.h"
 
 static const struct detector *const detectors[] = {
-	&detector_android, &detector_cursors, &detector_bitmaps, &detector_finalizers, &detector_resources,
-	&detector_owners, &detector_hashes, &detector_threads, &detector_loaders, &detector_classes, &detector_collections, &detector_copies,
+	&detector_android, &detector_pools, &detector_cursors, &detector_bitmaps, &detector_finalizers, &detector_resources,
+	&detector_owners, &detector_hashes, &detector_threads, &detector_loaders, &detector_classes,
+	    &detector_collections, &detector_copies, &detector_detached,
 	NULL
 };
 
@@ -34,7 +35,7 @@ struct scan {
 	struct finder	*f;
 	void		*state[DETECTORS + 1];
 	uint16_t	*wanted;		/* by class (from 0): bits, by detector */
-	struct scratch	 wants;
+	ARRAY(uint16_t)	wants;
 };
 
 /* ---- detectors ------------------------------------------------------------------------ */
@@ -46,7 +47,7 @@ findings_begin_all(struct scan *s)
 
 	for (size_t i = 0; (d = detectors[i]) != NULL; i++) {
 		if (d->state_size > 0 && (s->state[i] = mem_array(1, d->state_size)) == NULL)
-			return fail(s->f->err, E_SYSTEM, "out of memory (findings)");
+			return fail_memory(s->f->err, "findings");
 		if (d->begin != NULL && !d->begin(s->f, s->state[i]))
 			return false;
 	}
@@ -58,13 +59,13 @@ ask_classes(struct scan *s)
 {
 	const struct detector *d;
 
-	if (!scratch_array(&s->wants, s->f->h.classes + 1ull, sizeof *s->wanted, s->f->err))
+	if (!array_grow(&s->wants, s->f->h.classes + 1ull, s->f->err))
 		return false;
-	s->wanted = SCRATCH(s->wants, uint16_t);
+	s->wanted = s->wants.at;
 	for (size_t i = 0; (d = detectors[i]) != NULL; i++)
 		for (uint32_t class = 1; d->wants != NULL && class <= s->f->h.classes; class++) {
-			if (class % FINDINGS_TICK == 0 && !work_tick(s->f->work, 0))
-				return fail_cancel(s->f->err);
+			if (class % FINDINGS_TICK == 0 && !work_go(s->f->work, 0, s->f->err))
+				return false;
 			if (d->wants(s->f, s->state[i], class))
 				s->wanted[class] |= (uint16_t)(1u << i);
 		}
@@ -90,8 +91,8 @@ show_objects(struct scan *s)
 
 	work_start(s->f->work, "checking objects", h->objects);
 	for (uint32_t object = 1; object <= h->objects; object++) {
-		if (object % FINDINGS_TICK == 0 && !work_tick(s->f->work, object))
-			return fail_cancel(s->f->err);
+		if (!work_each(s->f->work, object, FINDINGS_TICK, s->f->err))
+			return false;
 		class = heap_class(h, object);
 		if (class > h->classes || s->wanted[class] == 0 || heap_dominator(h, object) == 0)
 			continue;
@@ -118,7 +119,7 @@ release_all(struct scan *s)
 			detectors[i]->release(s->state[i]);
 		free(s->state[i]);
 	}
-	scratch_free(&s->wants);
+	array_free(&s->wants);
 }
 
 /* ---- the pass --------------------------------------------------------------------------- */

@@ -7,9 +7,10 @@
 #include <assert.h>
 
 #include "findings.h"
+#include "inspect.h"
 #include "routes.h"
 
-/* Activities, fragments and services are the main leaks: objects that only hold one are merged into it. */
+/* Activities, fragments and services are the main leaks: findings about other objects name one below. */
 static bool
 is_main(const struct finding *finding)
 {
@@ -40,8 +41,8 @@ is_clear(const struct holders *s, uint32_t object)
 }
 
 /*
- * 1 + the finding of a leaking object that dominates this one, 0: none does.  Findings that hold more come first, so
- * all possible dominators are known.
+ * 1 + the finding of a leaking object that dominates this one, 0: none does.  Findings that hold more come
+ * first, so all possible dominators are known.
  */
 static bool
 find_holder(struct holders *s, uint32_t object, uint32_t *leak)
@@ -51,8 +52,8 @@ find_holder(struct holders *s, uint32_t object, uint32_t *leak)
 	*leak = idmap_get(&s->f->leaks, object);
 	for (uint32_t up = heap_dominator(h, object); *leak == 0 && !is_clear(s, up);
 	    up = heap_dominator(h, up)) {
-		if (++s->steps % FINDINGS_TICK == 0 && !work_tick(s->f->work, 0))
-			return fail_cancel(s->f->err);
+		if (++s->steps % FINDINGS_TICK == 0 && !work_go(s->f->work, 0, s->f->err))
+			return false;
 		*leak = idmap_get(&s->f->leaks, up);
 	}
 	if (*leak != 0)
@@ -62,19 +63,21 @@ find_holder(struct holders *s, uint32_t object, uint32_t *leak)
 	return true;
 }
 
-/* Counts a held leak with the outer one, which takes its name if people look for that. */
+/*
+ * Count a held leak with the outer one, which keeps its name: the reference to it is to blame.  It remembers
+ * the first held Activity, Fragment or Service, because people know those.
+ */
 static void
 findings_drop_take_in(struct finding *outer, const struct finding *held)
 {
 	outer->count += held->count;
-	if (is_main(outer) || !is_main(held))
-		return;
-	outer->kind = held->kind;
-	outer->object = held->object;
-	outer->class = held->class;
+	if (outer->other == 0)
+		outer->other = is_main(held) ? held->object : held->other;
 }
 
-/* Findings beyond the limit of their kind are only counted; on paths the last listed finding replaces them. */
+/*
+ * Findings beyond the limit of their kind are only counted; on paths the last listed finding replaces them.
+ */
 static uint32_t
 too_many(struct holders *s, const struct finding *finding)
 {
@@ -143,7 +146,8 @@ first_on_path(struct finder *f, uint64_t i, uint32_t *first)
 	for (size_t k = 0; k < one.hops && *first == 0; k++) {
 		*first = idmap_get(&f->leaks, one.hop[k]);
 		/* Leaks are in front of all that were dropped since they were numbered. */
-		assert(*first == 0 || (*first <= f->n && is_leak(&SCRATCH(f->list, struct finding)[*first - 1])));
+		assert(*first == 0 || (*first <= f->n &&
+		    is_leak(&SCRATCH(f->list, struct finding)[*first - 1])));
 		if (*first == i + 1)
 			*first = 0;
 	}
@@ -159,28 +163,20 @@ findings_drop_end_of(const uint32_t *into, uint32_t i)
 	return i;
 }
 
-/* Choose into[i], the finding that takes in finding i (i itself if it stays).  first[i]: 1 + index of a finding, or 0. */
+/*
+ * Choose into[i], the finding that takes in finding i (i itself if it stays).  first[i]: 1 + index of a
+ * finding, or 0.
+ */
 static void
-findings_drop_choose(const struct finding *list, uint32_t n, const uint32_t *first, uint32_t *into)
+findings_drop_choose(uint32_t n, const uint32_t *first, uint32_t *into)
 {
-	uint32_t on;
-
 	for (uint32_t i = 0; i < n; i++)
 		into[i] = i;
 	for (uint32_t i = 0; i < n; i++) {
 		assert(first[i] <= n && first[i] != i + 1);
-		on = first[i] - 1;
-		if (first[i] == 0 || !is_main(&list[i]))
-			continue;
-		if (is_main(&list[on]))
-			into[i] = on;
-		else if (into[on] == on)
-			into[on] = i;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		if (first[i] != 0 && into[i] == i && !is_main(&list[i]) &&
-		    findings_drop_end_of(into, first[i] - 1) != i)
+		if (first[i] != 0 && findings_drop_end_of(into, first[i] - 1) != i)
 			into[i] = first[i] - 1;
+	}
 }
 
 static bool
@@ -194,20 +190,22 @@ findings_drop_drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 			return false;
 		if (!is_leak(&list[i]))
 			continue;
-		/* The next collection frees an object that is held weakly. */
+		/* A later collection frees an object that is held weakly; people ask for watched ones. */
 		if (route_is_weak(f->routes, list[i].object))
-			list[i].count = 0;
+			list[i].count = inspect_watch(f->inspector, list[i].object) != NULL;
 		else if (!first_on_path(f, i, &first[i]))
 			return false;
 	}
 	assert(f->n <= UINT32_MAX);
-	findings_drop_choose(list, (uint32_t)f->n, first, into);
+	findings_drop_choose((uint32_t)f->n, first, into);
 	for (uint64_t i = 0; i < f->n; i++)
 		if (into[i] != i)
-			list[findings_drop_end_of(into, (uint32_t)i)].count += list[i].count;
+			findings_drop_take_in(&list[findings_drop_end_of(into, (uint32_t)i)], &list[i]);
 	for (uint64_t i = 0; i < f->n; i++)
 		if (into[i] != i)
 			list[i].count = 0;
+		else if (is_leak(&list[i]) && route_is_weak(f->routes, list[i].object))
+			list[i].kind = FINDING_UNREACHABLE;
 	findings_sweep(f);
 	return true;
 }
@@ -215,10 +213,8 @@ findings_drop_drop_behind(struct finder *f, uint32_t *first, uint32_t *into)
 bool
 findings_drop_behind(struct finder *f)
 {
-	struct scratch both = SCRATCH_INIT;
-	bool ok = scratch_array(&both, 2 * f->n + 1, sizeof(uint32_t), f->err) &&
-	    findings_drop_drop_behind(f, SCRATCH(both, uint32_t), SCRATCH(both, uint32_t) + f->n);
+	OWN_ARRAY(uint32_t) both = ARRAY_INIT;
 
-	scratch_free(&both);
-	return ok;
+	return array_grow(&both, 2 * f->n + 1, f->err) &&
+	    findings_drop_drop_behind(f, both.at, both.at + f->n);
 }

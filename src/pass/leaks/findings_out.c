@@ -21,11 +21,14 @@ findings_out_has_signature(const struct finding *finding)
 	enum finding_kind k = finding->kind;
 
 	return finding->owner != 0 || (finding->object != 0 && (finding_rows[k].severity == SEVERITY_LEAK ||
-	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_RESOURCE ||
-	    k == FINDING_BITMAP_COPIES));
+	    k == FINDING_STATIC_VIEW || k == FINDING_UNREACHABLE || k == FINDING_CURSOR ||
+	    k == FINDING_RESOURCE || k == FINDING_BITMAP_COPIES));
 }
 
-/* Merge finding one into to.  Parts of the same owner each carry the bytes of the whole owner, so these count once. */
+/*
+ * Merge finding one into to.  Parts of the same owner each carry the bytes of the whole owner, so these count
+ * once.
+ */
 static void
 findings_out_put_together(struct finding *to, const struct finding *one)
 {
@@ -53,8 +56,8 @@ findings_out_group(struct finder *f, struct idmap *first, struct buf *text)
 	work_start(f->work, "merging findings", f->n);
 	f->walked = 0;
 	for (uint64_t i = 0; i < f->n; i++) {
-		if (!work_tick(f->work, i))
-			return fail_cancel(f->err);
+		if (!work_go(f->work, i, f->err))
+			return false;
 		one = list[i];
 		to = 0;
 		if (findings_out_has_signature(&one)) {
@@ -86,7 +89,8 @@ findings_out_is_of_loader(const struct finder *f, uint32_t object, uint32_t clas
 {
 	uint32_t loader = (uint32_t)store_cell(f->st, COL_LOADER_OBJECT, world_row(f, object));
 
-	return heap_class(&f->h, object) == class || (loader != 0 && loader <= f->h.objects && heap_class(&f->h, loader) == class);
+	return heap_class(&f->h, object) == class || (loader != 0 && loader <= f->h.objects &&
+	    heap_class(&f->h, loader) == class);
 }
 
 /* Sum what the class loaders of one class retain, in all findings; loaders possibly in use do not count. */
@@ -134,7 +138,8 @@ findings_out_is_told(struct finder *f, const struct finding *finding)
 		return finding->number == CURSOR_UNSURE ? finding->count > FINDINGS_RESOURCES :
 		    finding->number != CURSOR_UNREACHABLE || finding->count >= FINDINGS_LOST;
 	/* Objects below a leaking object or a reported class loader are reported with it. */
-	return finding->owner == 0 || (finder_leaked(f, finding->object) == 0 && finder_leaked(f, finding->other) == 0 &&
+	return finding->owner == 0 || (finder_leaked(f, finding->object) == 0 &&
+	    finder_leaked(f, finding->other) == 0 &&
 	    !is_loaded(f, finding));
 }
 
@@ -157,19 +162,16 @@ filter(struct finder *f)
 static bool
 findings_group(struct finder *f)
 {
-	struct idmap first = IDMAP_INIT;
-	struct buf text = BUF_INIT;
-	bool ok = findings_out_group(f, &first, &text) && filter(f);
+	OWN_IDMAP first = IDMAP_INIT;
+	OWN_BUF text = BUF_INIT;
 
-	idmap_free(&first);
-	buf_free(&text);
-	return ok;
+	return findings_out_group(f, &first, &text) && filter(f);
 }
 
 /* ---- paths and columns ---------------------------------------------------------------------- */
 
-#define HOPS 100000u		/* of one path that are kept, half of them from each end */
-#define HOPS_ALL (1u << 22)	/* of all paths; then of each only HOPS_FEW */
+#define HOPS 100000u		/* hops of one path that are kept, half of them from each end */
+#define HOPS_ALL (1u << 22)	/* hops of all paths; from there on each keeps only HOPS_FEW */
 #define HOPS_FEW 64u
 
 /* The path of a row: its first hop among the hops of all rows, and their number. */
@@ -187,7 +189,7 @@ keep_path(struct finder *f, struct finding *finding, struct scratch *all, uint64
 	if (!findings_path(f, finding))
 		return false;
 	if (finding->hops > most) {
-		memmove(SCRATCH(f->path, uint32_t) + most / 2, finding->hop + finding->hops - most / 2,
+		memmove(f->path.at + most / 2, finding->hop + finding->hops - most / 2,
 		    most / 2 * sizeof *to);
 		finding->hops = most;
 	}
@@ -222,11 +224,13 @@ findings_out_write_all(struct finder *f, struct scratch *path, struct scratch *r
 	static const struct make_column columns[] = {
 		MAKE_COLUMN(COL_EACH_FINDING_KIND, finding, kind, MAKE_NARROW),
 		MAKE(COL_EACH_FINDING_OBJECT, finding, object), MAKE(COL_EACH_FINDING_CLASS, finding, class),
-		MAKE(COL_EACH_FINDING_OTHER, finding, other), MAKE(COL_EACH_FINDING_RETAINED, finding, retained),
+		MAKE(COL_EACH_FINDING_OTHER, finding, other),
+		MAKE(COL_EACH_FINDING_RETAINED, finding, retained),
 		MAKE(COL_EACH_FINDING_COUNT, finding, count), MAKE(COL_EACH_FINDING_NUMBER, finding, number),
 		MAKE(COL_EACH_FINDING_GRADE, finding, grade), MAKE(COL_EACH_FINDING_NATIVE, finding, native),
-		MAKE(COL_EACH_FINDING_OWNER, finding, owner), MAKE(COL_EACH_FINDING_CONTENT, finding, content),
-		MAKE(COL_EACH_FINDING_ONE, finding, one)
+		MAKE(COL_EACH_FINDING_OWNER, finding, owner),
+		MAKE(COL_EACH_FINDING_CONTENT, finding, content),
+		MAKE(COL_EACH_FINDING_ONE, finding, one), MAKE(COL_EACH_FINDING_OWNERS, finding, owners)
 	};
 	static const struct make_column hop_columns[] = {
 		MAKE(COL_EACH_FINDING_HOP, hops_row, hop), MAKE(COL_EACH_FINDING_HOPS, hops_row, hops)
@@ -259,7 +263,8 @@ findings_out(struct finder *f)
 	bool ok;
 
 	findings_sort(f);
-	ok = findings_drop_dominated(f) && findings_judge_cursors(f) && findings_routes(f) && findings_drop_behind(f) &&
+	ok = findings_drop_dominated(f) && findings_judge_cursors(f) && findings_routes(f) &&
+	    findings_drop_behind(f) &&
 	    findings_group(f);
 	if (ok) {
 		findings_sort(f);

@@ -18,26 +18,38 @@ const char *const leak_mark_names[LEAK_MARKS] = { "unknown", "not leaking", "lea
 #define OF_THREAD { "android.os.Looper", "mThread" }
 #define ON_THREAD PART_TEXT, "on thread", NULL, { "java.lang.Thread", "name" }
 
+#define OUTER { "android.app.ContextImpl", "mOuterContext" }
+#define LAYOUT "android.view.WindowManager$LayoutParams"
+#define ROOT "android.view.ViewRootImpl"
+
 static const struct inspect_part
-	fragment[] = { { PART_TEXT, "mTag", NULL, { "android.app.Fragment", "mTag" } }, { PART_NONE } },
-	support_fragment[] = {
+	activity_label[] = {
+		{ PART_FLAG, NULL, NULL, { "android.app.Activity", "mFinished" }, .gate = GATE_YES },
+		{ PART_FLAG, NULL, "finishing", { "android.app.Activity", "mDestroyed" } }, { PART_NONE }
+	},
+	context_label[] = { { PART_OBJECT, "of", NULL, OUTER }, { PART_NONE } },
+	fragment_label[] = { { PART_TEXT, "mTag", NULL, { "android.app.Fragment", "mTag" } }, { PART_NONE } },
+	support_label[] = {
 		{ PART_TEXT, "mTag", NULL, { "android.support.v4.app.Fragment", "mTag" } }, { PART_NONE }
 	},
-	androidx_fragment[] = {
+	androidx_label[] = {
 		{ PART_TEXT, "mTag", NULL, { "androidx.fragment.app.Fragment", "mTag" } }, { PART_NONE }
 	},
 	dialog[] = {
-		{ PART_REF, "mDecor is not null", "mDecor is null", { "android.app.Dialog", "mDecor" } }, { PART_NONE }
+		{ PART_REF, "mDecor is not null", "mDecor is null", { "android.app.Dialog", "mDecor" } },
+		{ PART_NONE }
 	},
 	queue[] = {
 		{ ON_THREAD, { { "android.os.MessageQueue", "mMessages" }, { "android.os.Message", "target" },
 		    { "android.os.Handler", "mLooper" }, OF_THREAD } }, { PART_NONE }
 	},
 	handler[] = { { ON_THREAD, { { "android.os.Handler", "mLooper" }, OF_THREAD } }, { PART_NONE } },
-	choreographer[] = { { ON_THREAD, { { "android.view.Choreographer", "mLooper" }, OF_THREAD } }, { PART_NONE } },
+	choreographer[] = { { ON_THREAD, { { "android.view.Choreographer", "mLooper" }, OF_THREAD } },
+	    { PART_NONE } },
 	animator[] = {
 		{ PART_TEXT, "mPropertyName", NULL, { "android.animation.ObjectAnimator", "mPropertyName" } },
-		{ PART_FLAG, "running", NULL, { "android.animation.ValueAnimator", "mStarted" } }, { PART_NONE }
+		{ PART_FLAG, "running", NULL, { "android.animation.ValueAnimator", "mStarted" } },
+		{ PART_NONE }
 	},
 	cursor[] = {
 		{ PART_FLAG, "closed", "open", { "android.database.AbstractCursor", "mClosed" } },
@@ -49,27 +61,38 @@ static const struct inspect_part
 		{ PART_NUMBER, "open", "closed", { "android.database.CursorWindow", "mWindowPtr" } },
 		{ PART_TEXT, "mName", NULL, { "android.database.CursorWindow", "mName" } }, { PART_NONE }
 	},
+	message[] = {
+		{ PART_VALUE, "what", NULL, { "android.os.Message", "what" } },
+		{ PART_OBJECT, "target", NULL, { "android.os.Message", "target" } }, { PART_NONE }
+	},
+	root_label[] = {
+		{ PART_TEXT, "mTitle", NULL, { LAYOUT, "mTitle" }, { { ROOT, "mWindowAttributes" } } },
+		{ PART_EQUALS, "a toast", NULL, { LAYOUT, "type" }, { { ROOT, "mWindowAttributes" } },
+		    .value = 2005 },
+		{ PART_NONE }
+	},
 	thread[] = { { PART_TEXT, "name", NULL, { "java.lang.Thread", "name" } }, { PART_NONE } };
 
-#define OUTER { "android.app.ContextImpl", "mOuterContext" }
 #define OUTER_OF_CONTEXT PART_DESTROYED, \
 	"mContext.mOuterContext is a destroyed Activity", NULL, OUTER
 
-const struct inspect_flags inspect_dialog = {
-	FINDING_DIALOG, {
-		{ PART_DESTROYED, "mDestroyed of its Activity is true", NULL, { "android.app.Dialog", "mContext" } },
-		{ PART_DESTROYED, "mDestroyed of its Activity is true", NULL,
-		    { "android.app.Dialog", "mOwnerActivity" } },
-		{ PART_FLAG, "mDestroyed of its mWindow is true", NULL, { "android.view.Window", "mDestroyed" },
-		    { { "android.app.Dialog", "mWindow" } } },
-		{ PART_FLAG, "mShowing is true", NULL, { "android.app.Dialog", "mShowing" }, .alive = true }
-	}
-};
+#define COMPOSITION "androidx.compose.runtime.CompositionImpl"
+#define TOAST "android.widget.Toast"
+
+/*
+ * A fragment that was never added looks like one that was removed, except for mCalled, which the callbacks of
+ * its life cycle set.  If that field is missing, the missing manager is the only evidence.
+ */
+#define FRAGMENT(class) { FINDING_FRAGMENT, { \
+	{ PART_REF, "mFragmentManager is not null", NULL, { class, "mFragmentManager" }, .alive = true }, \
+	{ PART_FLAG, NULL, NULL, { class, "mCalled" }, .gate = GATE_NOT_NO }, \
+	{ PART_REF, NULL, "mFragmentManager is null", { class, "mFragmentManager" }, .alive = true } } }
 
 static const struct inspect_flags
 	activity = { FINDING_ACTIVITY, { INSPECT_FLAG("android.app.Activity", "mDestroyed") } },
 	/* Only the windows of Activities are ever destroyed: false proves nothing. */
-	window = { FINDING_DIALOG, { { PART_FLAG, "mDestroyed is true", NULL, { "android.view.Window", "mDestroyed" } } } },
+	window = { FINDING_DIALOG, { { PART_FLAG, "mDestroyed is true", NULL,
+	    { "android.view.Window", "mDestroyed" } } } },
 	message_queue = { FINDING_OTHER, { INSPECT_FLAG("android.os.MessageQueue", "mQuitting"),
 	    INSPECT_FLAG("android.os.MessageQueue", "mQuiting") } },
 	bitmap = { FINDING_BITMAP_RECYCLED, {
@@ -87,45 +110,72 @@ static const struct inspect_flags
 		{ OUTER_OF_CONTEXT, { { "android.app.ApplicationPackageManager", "mContext" } } },
 		{ OUTER_OF_CONTEXT, { { "android.app.ApplicationContextManager", "mContext" } } }
 	} },
-	composition = { FINDING_OTHER, { INSPECT_FLAG("androidx.compose.runtime.CompositionImpl", "disposed") } },
+	composition = { FINDING_OTHER, { INSPECT_FLAG(COMPOSITION, "disposed"),
+	    { PART_EQUALS, "state is 3: disposed", NULL, { COMPOSITION, "state" }, .value = 3 },
+	    { PART_EQUALS, "state is 0: running", NULL, { COMPOSITION, "state" }, .alive = true } } },
+	platform_fragment = FRAGMENT("android.app.Fragment"),
+	support_fragment = FRAGMENT("android.support.v4.app.Fragment"),
+	root = { FINDING_ROOT_VIEW, {
+		{ PART_REF, NULL, "mView is null: its window was closed", { ROOT, "mView" }, .alive = true },
+		{ PART_DESTROYED, "mContext is an Activity whose mDestroyed is true, or wraps one", NULL,
+		    { ROOT, "mContext" } },
+		{ PART_REF, NULL, NULL, { ROOT, "mView" }, .gate = GATE_YES },
+		{ PART_FLAG, "mAdded is true: its window is shown", NULL, { ROOT, "mAdded" }, .alive = true }
+	} },
+	singleton = { FINDING_OTHER, {
+		{ PART_ALWAYS, "singleton: lives as long as the process", .alive = true }
+	} },
+	/* mWM is set when a toast is first shown, mView until it is hidden. */
+	toast = { FINDING_DIALOG, {
+		{ PART_REF, NULL, NULL, { TOAST "$TN", "mWM" }, { { TOAST, "mTN" } }, .gate = GATE_YES },
+		{ PART_REF, "shown: mTN.mView is not null",
+		    "shown, then hidden: mTN.mWM is set and mTN.mView is null", { TOAST "$TN", "mView" },
+		    { { TOAST, "mTN" } }, .alive = true }
+	} },
 	mortar = { FINDING_OTHER, { INSPECT_FLAG("mortar.MortarScope", "dead") } };
 
 /* The order does not matter: the row of the nearest superclass counts. */
 static const struct inspect_row rows[] = {
-	{ "android.app.Activity", IS_ACTIVITY, .flags = &activity, .label = label_activity },
-	{ "android.app.Application", IS_APPLICATION, .rule = inspect_singleton },
+	{ "android.app.Activity", IS_ACTIVITY, .flags = &activity, .rule = inspect_activity, .parts = activity_label },
+	{ "android.app.Application", IS_APPLICATION, .flags = &singleton },
 	{ "android.app.Service", IS_SERVICE, .rule = inspect_service },
-	{ "android.app.ContextImpl", IS_CONTEXT, .flags = &context, .rule = inspect_context, .label = label_context },
+	{ "android.app.ContextImpl", IS_CONTEXT, .flags = &context, .rule = inspect_context,
+	    .parts = context_label },
 	{ "android.content.ContextWrapper", IS_WRAPPER, .flags = &wrapper, .label = label_wrapper },
-	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, .flags = &wrapper, .label = label_wrapper },
+	{ "com.android.internal.policy.DecorContext", IS_DECOR_CONTEXT, .flags = &wrapper,
+	    .label = label_wrapper },
 	{ "android.app.ApplicationPackageManager", IS_OTHER, .flags = &packages },
 	{ "android.app.ApplicationContextManager", IS_OTHER, .flags = &packages },
-	{ "android.app.ActivityThread", IS_OTHER, .rule = inspect_singleton },
-	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, .rule = inspect_singleton },
-	{ "android.app.Fragment", IS_OTHER, .rule = inspect_fragment, .parts = fragment },
-	{ "android.support.v4.app.Fragment", IS_OTHER, .rule = inspect_fragment, .parts = support_fragment },
-	{ "androidx.fragment.app.Fragment", IS_OTHER, .rule = inspect_androidx_fragment, .parts = androidx_fragment },
+	{ "android.app.ActivityThread", IS_OTHER, .flags = &singleton },
+	{ "android.view.inputmethod.InputMethodManager", IS_OTHER, .flags = &singleton },
+	{ "android.app.Fragment", IS_OTHER, .flags = &platform_fragment, .parts = fragment_label },
+	{ "android.support.v4.app.Fragment", IS_OTHER, .flags = &support_fragment,
+	    .parts = support_label },
+	{ "androidx.fragment.app.Fragment", IS_OTHER, .rule = inspect_androidx_fragment,
+	    .parts = androidx_label },
 	{ "androidx.lifecycle.LifecycleRegistry", IS_OTHER, .rule = inspect_lifecycle },
 	{ "android.view.View", IS_VIEW, .rule = inspect_view, .label = label_view },
 	{ "com.android.internal.policy.DecorView", IS_DECOR, .rule = inspect_view, .label = label_view },
-	{ "com.android.internal.policy.impl.PhoneWindow$DecorView", IS_DECOR, .rule = inspect_view, .label = label_view },
-	{ "com.android.internal.policy.PhoneWindow$DecorView", IS_DECOR, .rule = inspect_view, .label = label_view },
-	{ "android.view.ViewRootImpl", IS_VIEW_ROOT, .rule = inspect_view_root, .label = label_view_root },
+	{ "com.android.internal.policy.impl.PhoneWindow$DecorView", IS_DECOR, .rule = inspect_view,
+	    .label = label_view },
+	{ "com.android.internal.policy.PhoneWindow$DecorView", IS_DECOR, .rule = inspect_view,
+	    .label = label_view },
+	{ ROOT, IS_VIEW_ROOT, .flags = &root, .parts = root_label },
 	{ "android.view.ViewRoot", IS_VIEW_ROOT },
 	{ "android.view.Window", IS_OTHER, .flags = &window },
 	{ "android.app.Dialog", IS_DIALOG, .flags = &inspect_dialog, .parts = dialog },
-	{ "android.widget.Toast", IS_OTHER, .rule = inspect_toast },
+	{ TOAST, IS_OTHER, .flags = &toast },
 	{ "android.widget.Editor", IS_OTHER, .rule = inspect_editor },
 	{ "android.os.MessageQueue", IS_OTHER, .flags = &message_queue, .parts = queue },
 	{ "android.os.Handler", IS_OTHER, .parts = handler },
-	{ "android.os.Message", IS_OTHER, .label = label_message },
+	{ "android.os.Message", IS_OTHER, .parts = message },
 	{ "android.view.Choreographer", IS_OTHER, .parts = choreographer },
 	{ "android.animation.Animator", IS_OTHER, .parts = animator },
 	{ "android.graphics.Bitmap", IS_OTHER, .flags = &bitmap, .label = label_bitmap },
 	{ "android.database.AbstractCursor", IS_OTHER, .parts = cursor },
 	{ "android.database.CursorWindow", IS_OTHER, .parts = cursor_window },
 	{ "androidx.lifecycle.ViewModel", IS_OTHER, .flags = &view_model },
-	{ "androidx.compose.runtime.CompositionImpl", IS_OTHER, .flags = &composition, .rule = inspect_composition },
+	{ COMPOSITION, IS_OTHER, .flags = &composition },
 	{ "androidx.compose.runtime.Recomposer", IS_OTHER, .rule = inspect_recomposer },
 	{ "mortar.MortarScope", IS_OTHER, .flags = &mortar },
 	{ "leakcanary.KeyedWeakReference", IS_OTHER, .label = label_reference },
@@ -136,23 +186,12 @@ static const struct inspect_row rows[] = {
 	{ "java.lang.Class", IS_OTHER, .rule = inspect_class_object }
 };
 
-/* Counts *i down; true with the one at 0. */
-static bool
-part_number(const struct inspect_part *part, size_t *i, struct kept_field *f)
-{
-	for (; part != NULL && part->how != PART_NONE; part++)
-		if ((part->how == PART_FLAG || part->how == PART_NUMBER) && part->field.class != NULL && (*i)-- == 0) {
-			*f = (struct kept_field){ .class = part->field.class, .name = part->field.name };
-			return true;
-		}
-	return false;
-}
-
 bool
 inspect_number(size_t *i, struct kept_field *f)
 {
 	for (size_t row = 0; row < NELEM(rows); row++)
-		if ((rows[row].flags != NULL && part_number(rows[row].flags->flag, i, f)) || part_number(rows[row].parts, i, f))
+		if ((rows[row].flags != NULL && inspect_part_number(rows[row].flags->flag, i, f)) ||
+		    inspect_part_number(rows[row].parts, i, f))
 			return true;
 	return false;
 }
@@ -194,7 +233,7 @@ fill_classes(struct inspector *in, struct err *err)
 	bool *done = mem_array(in->h.classes + 1ull, sizeof *done);
 
 	if (done == NULL)
-		return fail(err, E_SYSTEM, "out of memory (classes)");
+		return fail_memory(err, "classes");
 	for (uint32_t c = 1; c <= in->h.classes; c++)
 		in->row[c] = row_named(class_text(&in->h, c));
 	for (uint32_t c = 1; c <= in->h.classes; c++)
@@ -212,8 +251,9 @@ inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 
 	*out = NULL;
 	if (in == NULL)
-		return fail(err, E_SYSTEM, "out of memory (inspectors)");
+		return fail_memory(err, "inspectors");
 	in->h = *h;
+	in->record = h->form == NULL ? 0 : class_find(h, "android.app.ActivityThread$ActivityClientRecord", 0);
 	in->super = store_column(h->st, COL_CLASS_SUPER);
 	in->class_loader = store_column(h->st, COL_CLASS_LOADER);
 	in->loader_object = store_column(h->st, COL_LOADER_OBJECT);
@@ -221,7 +261,7 @@ inspector_open(struct inspector **out, const struct heap *h, struct err *err)
 	in->row = mem_array(h->classes + 1ull, sizeof *in->row);
 	in->watched_class = mem_array(h->classes + 1ull, sizeof *in->watched_class);
 	if (in->row == NULL || in->watched_class == NULL)
-		(void)fail(err, E_SYSTEM, "out of memory (classes)");
+		(void)fail_memory(err, "classes");
 	else if (fill_classes(in, err) && inspect_watches_open(in, err))
 		*out = in;
 	if (*out == NULL)
@@ -236,7 +276,7 @@ inspector_close(struct inspector *in)
 		return;
 	free(in->row);
 	free(in->watched_class);
-	scratch_free(&in->watches);
+	array_free(&in->watches);
 	idmap_free(&in->watch_of);
 	idmap_free(&in->running);
 	idmap_free(&in->services);
@@ -245,24 +285,10 @@ inspector_close(struct inspector *in)
 
 /* ---- one object ------------------------------------------------------------------------------ */
 
-static const struct inspect_row *
-class_row(const struct inspector *in, uint32_t class)
-{
-	static const struct inspect_row none = { .is = IS_OTHER };
-
-	return class == 0 || class > in->h.classes || in->row[class] == NULL ? &none : in->row[class];
-}
-
-enum inspect_is
-inspect_is(const struct inspector *in, uint32_t object)
-{
-	return class_row(in, inspect_class(in, object))->is;
-}
-
 bool
 inspector_knows(const struct inspector *in, uint32_t class)
 {
-	const struct inspect_row *row = class_row(in, class);
+	const struct inspect_row *row = inspect_row_of(in, class);
 
 	return row->rule != NULL || row->flags != NULL ||
 	    (class <= in->h.classes && in->watched_class[class]);
@@ -272,7 +298,7 @@ void
 inspect(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	uint32_t class = inspect_class(in, object);
-	const struct inspect_row *row = class_row(in, class);
+	const struct inspect_row *row = inspect_row_of(in, class);
 	const struct watch *w;
 
 	*v = (struct verdict){ LEAK_UNKNOWN, FINDING_OTHER, "", NULL };
@@ -293,9 +319,9 @@ void
 inspect_label(struct inspector *in, uint32_t object, struct buf *b)
 {
 	uint32_t class = inspect_class(in, object);
-	const struct inspect_row *row = class_row(in, class);
+	const struct inspect_row *row = inspect_row_of(in, class);
 	const struct watch *w;
-	struct buf own = BUF_INIT;
+	OWN_BUF own = BUF_INIT;
 	struct verdict v;
 
 	if (class == 0)
@@ -310,7 +336,6 @@ inspect_label(struct inspector *in, uint32_t object, struct buf *b)
 		label_watch(in, w, v.why == w->why, &own);
 	}
 	buf_str(b, buf_view(&own));
-	buf_free(&own);
 }
 
 /* ---- a path ------------------------------------------------------------------------------------ */

@@ -1,16 +1,12 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * inspect_android: Activities, services, and the contexts that wrap them; fragments of the platform, of the support
- * library and of AndroidX.
+ * inspect_android: contexts that wrap Activities and services, services, and fragments of AndroidX.
  */
 #include "config.h"
 
 #include "inspect.h"
 
 /* ---- contexts -------------------------------------------------------------------- */
-
-static const struct inspect_field destroyed = { "android.app.Activity", "mDestroyed" };
-static const struct inspect_field outer = { "android.app.ContextImpl", "mOuterContext" };
 
 /* Return the wrapped context.  A DecorContext wraps the application: prefer the context of its window. */
 static uint32_t
@@ -19,7 +15,8 @@ wrapped(struct inspector *in, uint32_t context, enum inspect_is is)
 	uint32_t window, of_window;
 
 	if (is == IS_DECOR_CONTEXT) {
-		window = field_object(in, context, FIELD("com.android.internal.policy.DecorContext", "mPhoneWindow"));
+		window = field_object(in, context, FIELD("com.android.internal.policy.DecorContext",
+		    "mPhoneWindow"));
 		of_window = field_object(in, window, FIELD("android.view.Window", "mContext"));
 		if (of_window != 0)
 			return of_window;
@@ -47,56 +44,58 @@ inspect_android_unwrap(struct inspector *in, uint32_t context)
 	return 0;
 }
 
+/* Without values: those that are not destroyed have a record in ActivityThread. */
+static int
+activity_destroyed(struct inspector *in, uint32_t activity)
+{
+	int flag = field_flag(in, activity, FIELD("android.app.Activity", "mDestroyed"));
+	struct heap_walk w;
+	uint32_t at;
+
+	if (flag >= 0 || in->record == 0 || in->h.in.data == NULL)
+		return flag;
+	heap_in(&in->h, activity, &w);
+	while ((at = heap_next(&w, NULL)) != 0)
+		if (heap_class(&in->h, at) == in->record && (in->h.parent == NULL || heap_dominator(&in->h, at) != 0))
+			return 0;
+	return 1;
+}
+
+void
+inspect_activity(struct inspector *in, uint32_t object, struct verdict *v)
+{
+	int destroyed = activity_destroyed(in, object);
+
+	if (destroyed == 1)
+		verdict_yes(v, FINDING_ACTIVITY, "no ActivityClientRecord refers to it: destroyed");
+	else if (destroyed == 0)
+		verdict_not(v, "an ActivityClientRecord refers to it: not destroyed");
+}
+
 int
 inspect_destroyed(struct inspector *in, uint32_t context)
 {
 	context = inspect_android_unwrap(in, context);
-	return inspect_is(in, context) == IS_ACTIVITY ? field_flag(in, context, destroyed) : -1;
+	return inspect_is(in, context) == IS_ACTIVITY ? activity_destroyed(in, context) : -1;
 }
 
 void
 inspect_context(struct inspector *in, uint32_t object, struct verdict *v)
 {
-	if (inspect_is(in, inspect_android_unwrap(in, field_object(in, object, outer))) == IS_APPLICATION)
+	uint32_t of = field_object(in, object, FIELD("android.app.ContextImpl", "mOuterContext"));
+
+	if (inspect_is(in, inspect_android_unwrap(in, of)) == IS_APPLICATION)
 		verdict_not(v, "mOuterContext is the Application");
 }
 
 /* "wraps com.example.MainActivity". */
-static void
-label_end(struct inspector *in, uint32_t end, const char *how, struct buf *b)
-{
-	if (end == 0)
-		return;
-	label_sep(b);
-	buf_printf(b, "%s ", how);
-	heap_label(&in->h, end, b);
-}
-
 void
 label_wrapper(struct inspector *in, uint32_t object, struct buf *b)
 {
 	uint32_t end = inspect_android_unwrap(in, object);
 
 	if (inspect_is(in, end) != IS_CONTEXT)
-		label_end(in, end, "wraps", b);
-}
-
-void
-label_context(struct inspector *in, uint32_t object, struct buf *b)
-{
-	label_end(in, field_object(in, object, outer), "of", b);
-}
-
-/* ---- Activities ------------------------------------------------------------------------ */
-
-void
-label_activity(struct inspector *in, uint32_t object, struct buf *b)
-{
-	if (field_flag(in, object, FIELD("android.app.Activity", "mFinished")) == 1 &&
-	    field_flag(in, object, destroyed) == 0) {
-		label_sep(b);
-		buf_str(b, STR("finishing"));
-	}
+		label_object(in, end, "wraps", b);
 }
 
 /* ---- services -------------------------------------------------------------------------- */
@@ -117,7 +116,8 @@ add_array_map(struct inspector *in, uint32_t map, int64_t *size)
 	uint32_t elements = field_object(in, map, FIELD("android.util.ArrayMap", "mArray"));
 	struct heap_slot slot;
 
-	if (!field_number(in, map, FIELD("android.util.ArrayMap", "mSize"), size) || *size < 0 || *size > SERVICES)
+	if (!field_number(in, map, FIELD("android.util.ArrayMap", "mSize"), size) || *size < 0 ||
+	    *size > SERVICES)
 		return false;
 	for (uint32_t i = 0; i < *size; i++)
 		if (!heap_element(&in->h, elements, 2 * i + 1, &slot) ||
@@ -162,7 +162,7 @@ make_services(struct inspector *in)
 	int64_t size;
 
 	in->services_made = true;
-	while ((class = class_find(&in->h, STR("android.app.ActivityThread"), class)) != 0) {
+	while ((class = class_find(&in->h, "android.app.ActivityThread", class)) != 0) {
 		if (!heap_static(&in->h, class, STR("sCurrentActivityThread"), &slot) ||
 		    slot.object == 0)
 			continue;
@@ -182,25 +182,9 @@ inspect_service(struct inspector *in, uint32_t object, struct verdict *v)
 		make_services(in);
 	if (idmap_get(&in->services, object) != 0)
 		verdict_not(v, "listed in ActivityThread.mServices: running");
-	/* One that was never attached to a thread has not begun yet. */
+	/* A Service that was never attached to a thread has not begun yet. */
 	else if (in->services_known && field_ref(in, object, FIELD("android.app.Service", "mThread")) != 0)
 		verdict_yes(v, FINDING_SERVICE, "not in ActivityThread.mServices: destroyed");
-}
-
-/*
- * A fragment that was never added looks like one that was removed, except for mCalled, which the callbacks of its life
- * cycle set.  If that field is missing, the missing manager is the only evidence.
- */
-void
-inspect_fragment(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	const char *class = in->row[inspect_class(in, object)]->class;
-	int manager = field_ref(in, object, FIELD(class, "mFragmentManager"));
-
-	if (manager == 1)
-		verdict_not(v, "mFragmentManager is not null");
-	else if (manager == 0 && field_flag(in, object, FIELD(class, "mCalled")) != 0)
-		verdict_yes(v, FINDING_FRAGMENT, "mFragmentManager is null");
 }
 
 /* ---- life cycles --------------------------------------------------------------------- */

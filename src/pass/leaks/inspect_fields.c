@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * inspect_fields: reading the fields that inspectors ask for, by the class that declares them.
+ * inspect_fields: reading the classes and fields that inspectors ask for, and appending fields to labels.
  */
 #include "config.h"
 
@@ -8,13 +8,29 @@
 
 #include "inspect.h"
 
+/* ---- classes ------------------------------------------------------------------------ */
+
+const struct inspect_row *
+inspect_row_of(const struct inspector *in, uint32_t class)
+{
+	static const struct inspect_row none = { .is = IS_OTHER };
+
+	return class == 0 || class > in->h.classes || in->row[class] == NULL ? &none : in->row[class];
+}
+
+enum inspect_is
+inspect_is(const struct inspector *in, uint32_t object)
+{
+	return inspect_row_of(in, inspect_class(in, object))->is;
+}
+
 bool
 inspect_named(const struct inspector *in, uint32_t object, const char *name)
 {
 	uint32_t class = object == 0 ? 0 : heap_class(&in->h, object);
 
 	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		if (class_is(&in->h, class, str_of(name)))
+		if (class_is(&in->h, class, name))
 			return true;
 		class = (uint32_t)column_get(in->super, class - 1ull);
 	}
@@ -32,7 +48,7 @@ inspect_fields_find_field(const struct inspector *in, uint32_t class, struct ins
 
 	*at = 0;
 	for (unsigned hops = 0; class != 0 && hops < INSPECT_HOPS; hops++) {
-		mine = f.class == NULL || class_is(&in->h, class, str_of(f.class));
+		mine = f.class == NULL || class_is(&in->h, class, f.class);
 		if (class_field(&in->h, class, mine ? f.name : NULL, at, &type))
 			return type;
 		class = (uint32_t)column_get(in->super, class - 1ull);
@@ -46,6 +62,18 @@ struct value {
 	uint64_t	bits;
 };
 
+/* In a heap without records only references have values, of fields of any class. */
+static struct value
+value_of_slot(const struct inspector *in, uint32_t object, struct inspect_field f)
+{
+	uint32_t declares = f.class == NULL ? 0 : class_named(&in->h, heap_class(&in->h, object), f.class);
+	struct heap_slot slot;
+
+	if ((f.class != NULL && declares == 0) || !heap_field(&in->h, object, f.name, declares, &slot))
+		return (struct value){ 0, 0 };
+	return (struct value){ slot.type, slot.bits };
+}
+
 static struct value
 field_value(struct inspector *in, uint32_t object, struct inspect_field f)
 {
@@ -57,6 +85,8 @@ field_value(struct inspector *in, uint32_t object, struct inspect_field f)
 
 	if (class == 0)
 		return v;
+	if (in->h.form != NULL)
+		return value_of_slot(in, object, f);
 	/* Names are literals: the same pointers are the same names. */
 	if (in->cache[i].field.class != f.class || in->cache[i].field.name != f.name ||
 	    in->cache[i].class != class) {
@@ -88,11 +118,7 @@ field_number(struct inspector *in, uint32_t object, struct inspect_field f, int6
 {
 	struct value v = field_value(in, object, f);
 
-	if (v.type == HEAP_INT)
-		*n = (int32_t)v.bits;
-	else if (v.type == HEAP_LONG)
-		*n = (int64_t)v.bits;
-	return v.type == HEAP_INT || v.type == HEAP_LONG;
+	return heap_number(v.type, v.bits, n);
 }
 
 int
@@ -116,15 +142,19 @@ int
 field_enum(struct inspector *in, uint32_t object, struct inspect_field f,
     const char *const *names, size_t n)
 {
-	uint32_t text = field_object(in, field_object(in, object, f), FIELD(NULL, "name"));
-	struct buf b = BUF_INIT;
+	uint32_t value = field_object(in, object, f), text = field_object(in, value, FIELD(NULL, "name"));
+	struct heap_slot slot;
+	OWN_BUF b = BUF_INIT;
 	int found = -1;
 
+	/* Without texts the static that refers to it has its name. */
+	for (size_t i = 0; i < n && found < 0 && value != 0 && in->h.form != NULL; i++)
+		if (heap_static(&in->h, heap_class(&in->h, value), str_of(names[i]), &slot) && slot.object == value)
+			found = (int)i;
 	if (heap_string(&in->h, text, INSPECT_TEXT, &b))
 		for (size_t i = 0; i < n && found < 0; i++)
-			if (str_eq(buf_view(&b), str_of(names[i])))
+			if (str_is(buf_view(&b), names[i]))
 				found = (int)i;
-	buf_free(&b);
 	return found;
 }
 
@@ -152,70 +182,15 @@ label_text(struct inspector *in, uint32_t object, struct inspect_field f,
 	from = b->n;
 	heap_string(&in->h, text, INSPECT_TEXT, b);
 	mask_text(b, from);
-	buf_str(b, t.length > INSPECT_TEXT ? STR("...\"") : STR("\""));
-}
-
-/* ---- parts ----------------------------------------------------------------------------- */
-
-static uint32_t
-inspect_fields_part_of(struct inspector *in, uint32_t object, const struct inspect_part *part)
-{
-	for (size_t i = 0; i < NELEM(part->path) && part->path[i].name != NULL; i++)
-		object = field_object(in, object, part->path[i]);
-	return object;
-}
-
-/* 1 yes, 0 no, -1: unknown. */
-static int
-ask_part(struct inspector *in, uint32_t object, const struct inspect_part *part)
-{
-	uint32_t of = inspect_fields_part_of(in, object, part);
-	int64_t n;
-
-	switch (part->how) {
-	case PART_FLAG:
-		return field_flag(in, of, part->field);
-	case PART_REF:
-		return field_ref(in, of, part->field);
-	case PART_NUMBER:
-		return field_number(in, of, part->field, &n) ? n != 0 : -1;
-	case PART_DESTROYED:
-		return inspect_destroyed(in, part->field.name == NULL ? of : field_object(in, of, part->field));
-	default:
-		return -1;
-	}
+	buf_text(b, t.length > INSPECT_TEXT ? "...\"" : "\"");
 }
 
 void
-label_parts(struct inspector *in, uint32_t object, const struct inspect_part *part, struct buf *b)
+label_object(struct inspector *in, uint32_t object, const char *how, struct buf *b)
 {
-	const char *said;
-	int answer;
-
-	for (; part->how != PART_NONE; part++) {
-		if (part->how == PART_TEXT)
-			label_text(in, inspect_fields_part_of(in, object, part), part->field, part->yes, b);
-		answer = ask_part(in, object, part);
-		said = answer == 1 ? part->yes : answer == 0 ? part->no : NULL;
-		if (said == NULL)
-			continue;
-		label_sep(b);
-		buf_str(b, str_of(said));
-	}
-}
-
-void
-inspect_flags(struct inspector *in, uint32_t object, const struct inspect_flags *flags, struct verdict *v)
-{
-	const char *said;
-	int answer;
-
-	for (const struct inspect_part *flag = flags->flag; flag->how != PART_NONE && v->mark == LEAK_UNKNOWN; flag++) {
-		answer = ask_part(in, object, flag);
-		said = answer == 1 ? flag->yes : answer == 0 ? flag->no : NULL;
-		if (said != NULL && (answer == 1) != flag->alive)
-			verdict_yes(v, flags->kind, said);
-		else if (said != NULL)
-			verdict_not(v, said);
-	}
+	if (object == 0)
+		return;
+	label_sep(b);
+	buf_printf(b, "%s ", how);
+	heap_label(&in->h, object, b);
 }

@@ -1,34 +1,14 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * inspect_parts: smaller parts of Android and of its libraries, and of every Java: classes, class loaders, thread locals,
- * threads.
+ * inspect_parts: smaller parts of Android and of its libraries, and of every Java: classes, class loaders,
+ * thread locals, threads.
  */
 #include "config.h"
 
 #include "inspect.h"
 #include "loader_holds.h"
 
-/* ---- message queues and what works with them --------------------------------------- */
-
-/* what 3, target com.example.MyHandler. */
-void
-label_message(struct inspector *in, uint32_t object, struct buf *b)
-{
-	uint32_t target = field_object(in, object, FIELD("android.os.Message", "target"));
-	int64_t n;
-
-	if (field_number(in, object, FIELD("android.os.Message", "what"), &n)) {
-		label_sep(b);
-		buf_printf(b, "what %lld", (long long)n);
-	}
-	if (target != 0) {
-		label_sep(b);
-		buf_str(b, STR("target "));
-		heap_label(&in->h, target, b);
-	}
-}
-
-/* ---- pictures and cursors ----------------------------------------------------------------- */
+/* ---- pictures ----------------------------------------------------------------------------- */
 
 void
 label_bitmap(struct inspector *in, uint32_t object, struct buf *b)
@@ -43,19 +23,6 @@ label_bitmap(struct inspector *in, uint32_t object, struct buf *b)
 }
 
 /* ---- libraries ------------------------------------------------------------------------------ */
-
-void
-inspect_composition(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	int64_t n;
-
-	if (!field_number(in, object, FIELD("androidx.compose.runtime.CompositionImpl", "state"), &n))
-		return;
-	if (n == 3)
-		verdict_yes(v, FINDING_OTHER, "state is 3: disposed");
-	else if (n == 0)
-		verdict_not(v, "state is 0: running");
-}
 
 /* The state is the value of a StateFlow, whose field has a suffix in some builds of the library. */
 void
@@ -73,16 +40,6 @@ inspect_recomposer(struct inspector *in, uint32_t object, struct verdict *v)
 		    "its state is ShuttingDown");
 	else if (state > 1)
 		verdict_not(v, state == 2 ? "its state is Idle" : "its state is PendingWork");
-}
-
-/* ---- singletons ----------------------------------------------------------------------- */
-
-void
-inspect_singleton(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	(void)in;
-	(void)object;
-	verdict_not(v, "singleton: lives as long as the process");
 }
 
 /* ---- class loaders ------------------------------------------------------------------ */
@@ -159,13 +116,12 @@ void
 inspect_thread(struct inspector *in, uint32_t object, struct verdict *v)
 {
 	uint32_t name = field_object(in, object, FIELD("java.lang.Thread", "name"));
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 
 	if (!in->running_made)
 		make_running(in);
 	if (idmap_get(&in->running, object) == 0)
 		return;
 	(void)(heap_string(&in->h, name, 8, &b) || heap_chars(&in->h, name, 8, &b));
-	verdict_not(v, str_eq(buf_view(&b), STR("main")) ? "the main thread" : "a running thread");
-	buf_free(&b);
+	verdict_not(v, str_is(buf_view(&b), "main") ? "the main thread" : "a running thread");
 }

@@ -1,14 +1,30 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * inspect_view: views, and the windows, dialogs and toasts that show them.
+ * inspect_view: views, the windows and dialogs that show them, and editors.
  */
 #include "config.h"
 
 #include "inspect.h"
 
+const struct inspect_flags inspect_dialog = {
+	FINDING_DIALOG, {
+		{ PART_DESTROYED, "mDestroyed of its Activity is true", NULL,
+		    { "android.app.Dialog", "mContext" } },
+		{ PART_DESTROYED, "mDestroyed of its Activity is true", NULL,
+		    { "android.app.Dialog", "mOwnerActivity" } },
+		{ PART_FLAG, "mDestroyed of its mWindow is true", NULL,
+		    { "android.view.Window", "mDestroyed" },
+		    { { "android.app.Dialog", "mWindow" } } },
+		{ PART_FLAG, "mShowing is true", NULL, { "android.app.Dialog", "mShowing" }, .alive = true }
+	}
+};
+
 /* ---- views ------------------------------------------------------------------------ */
 
-/* The topmost view above a view, or the view itself; *window: its parent is a window, or it is the decoration of one. */
+/*
+ * The topmost view above a view, or the view itself; *window: its parent is a window, or it is the decoration
+ * of one.
+ */
 static uint32_t
 root_view(struct inspector *in, uint32_t view, bool *window)
 {
@@ -51,7 +67,8 @@ callback_dialog(struct inspector *in, uint32_t callback)
 static uint32_t
 decor_dialog(struct inspector *in, uint32_t decor)
 {
-	uint32_t of = field_object(in, decor, FIELD("com.android.internal.policy.DecorView", "mWindow")), dialog = 0;
+	uint32_t of = field_object(in, decor, FIELD("com.android.internal.policy.DecorView", "mWindow")),
+	    dialog = 0;
 
 	if (of == 0)
 		of = field_object(in, decor, FIELD(NULL, "this$0"));
@@ -115,53 +132,7 @@ label_view(struct inspector *in, uint32_t object, struct buf *b)
 	buf_printf(b, "id 0x%08x", (unsigned)n);
 }
 
-/* ---- windows ---------------------------------------------------------------------------- */
-
-void
-inspect_view_root(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	int shows = field_ref(in, object, FIELD("android.view.ViewRootImpl", "mView"));
-
-	if (shows == 0)
-		verdict_yes(v, FINDING_ROOT_VIEW, "mView is null: its window was closed");
-	else if (inspect_destroyed(in, field_object(in, object, FIELD("android.view.ViewRootImpl", "mContext"))) == 1)
-		verdict_yes(v, FINDING_ROOT_VIEW,
-		    "mContext is an Activity whose mDestroyed is true, or wraps one");
-	else if (shows == 1 && field_flag(in, object, FIELD("android.view.ViewRootImpl", "mAdded")) == 1)
-		verdict_not(v, "mAdded is true: its window is shown");
-}
-
-void
-label_view_root(struct inspector *in, uint32_t object, struct buf *b)
-{
-	static const char class[] = "android.view.WindowManager$LayoutParams";
-	uint32_t of = field_object(in, object, FIELD("android.view.ViewRootImpl", "mWindowAttributes"));
-	int64_t n;
-
-	label_text(in, of, FIELD(class, "mTitle"), "mTitle", b);
-	if (field_number(in, of, FIELD(class, "type"), &n) && n == 2005) {
-		label_sep(b);
-		buf_str(b, STR("a toast"));
-	}
-}
-
-/* ---- toasts and editors ------------------------------------------------------------------- */
-
-/* mWM is set when a toast is first shown, mView until it is hidden. */
-void
-inspect_toast(struct inspector *in, uint32_t object, struct verdict *v)
-{
-	uint32_t of = field_object(in, object, FIELD("android.widget.Toast", "mTN"));
-	int view = field_ref(in, of, FIELD("android.widget.Toast$TN", "mView"));
-
-	if (field_ref(in, of, FIELD("android.widget.Toast$TN", "mWM")) != 1)
-		return;
-	if (view == 0)
-		verdict_yes(v, FINDING_DIALOG,
-		    "shown, then hidden: mTN.mWM is set and mTN.mView is null");
-	else if (view == 1)
-		verdict_not(v, "shown: mTN.mView is not null");
-}
+/* ---- editors ------------------------------------------------------------------------------ */
 
 /* An Editor lives as long as its view. */
 void

@@ -26,7 +26,7 @@ dump_time(struct inspector *in)
 	struct heap_slot slot;
 	uint32_t class = 0;
 
-	while ((class = class_find(&in->h, str_of(class_names[0]), class)) != 0)
+	while ((class = class_find(&in->h, class_names[0], class)) != 0)
 		if (heap_static(&in->h, class, STR("heapDumpUptimeMillis"), &slot) &&
 		    slot.type == HEAP_LONG && slot.bits != 0)
 			return (int64_t)slot.bits;
@@ -71,12 +71,12 @@ inspect_watch_add(struct inspector *in, uint32_t reference, struct err *err)
 	inspect_watch_fill(in, &w);
 	had = idmap_get(&in->watch_of, w.referent);
 	if (had != 0) {
-		old = &SCRATCH(in->watches, struct watch)[had - 1];
+		old = &in->watches.at[had - 1];
 		if (w.retained > old->retained || w.retained_for > old->retained_for)
 			*old = w;
 		return true;
 	}
-	if (!scratch_add(&in->watches, &in->nwatches, &w, sizeof w, err))
+	if (!array_add(&in->watches, &in->nwatches, &w, err))
 		return false;
 	in->watched_class[heap_class(&in->h, w.referent)] = true;
 	return idmap_put(&in->watch_of, w.referent, (uint32_t)in->nwatches, err);
@@ -90,7 +90,7 @@ inspect_watch_mark_classes(const struct inspector *in, bool *of)
 	bool any = false;
 
 	for (size_t i = 0; i < NELEM(class_names); i++)
-		for (uint32_t class = 0; (class = class_find(&in->h, str_of(class_names[i]), class)) != 0; ) {
+		for (uint32_t class = 0; (class = class_find(&in->h, class_names[i], class)) != 0; ) {
 			of[class] = true;
 			any = any || column_get(objects, class - 1ull) != 0;
 		}
@@ -104,7 +104,7 @@ inspect_watches_open(struct inspector *in, struct err *err)
 	bool *of = mem_array(in->h.classes + 1ull, sizeof *of), ok = true;
 
 	if (of == NULL)
-		return fail(err, E_SYSTEM, "out of memory (classes)");
+		return fail_memory(err, "classes");
 	if (inspect_watch_mark_classes(in, of)) {
 		in->dump_time = dump_time(in);
 		for (uint64_t i = 0; ok && i < n && in->nwatches < UINT32_MAX - 1; i++)
@@ -122,7 +122,7 @@ inspect_watch(const struct inspector *in, uint32_t object)
 {
 	uint32_t i = idmap_get(&in->watch_of, object);
 
-	return i == 0 ? NULL : &SCRATCH(in->watches, struct watch)[i - 1];
+	return i == 0 ? NULL : &in->watches.at[i - 1];
 }
 
 static void
@@ -146,7 +146,7 @@ label_watch(struct inspector *in, const struct watch *w, bool said, struct buf *
 		label_time("retained for", w->retained_for, b);
 	if (!w->retained) {
 		label_sep(b);
-		buf_str(b, STR("not yet retained"));
+		buf_text(b, "not yet retained");
 	}
 }
 
@@ -157,7 +157,7 @@ label_reference(struct inspector *in, uint32_t object, struct buf *b)
 	struct watch w = { .reference = object };
 
 	if (field_ref(in, object, referent) == 0) {
-		buf_str(b, STR("cleared"));
+		buf_text(b, "cleared");
 		return;
 	}
 	inspect_watch_fill(in, &w);

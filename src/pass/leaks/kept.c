@@ -1,15 +1,16 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kept: the numbers in objects that the analysis reads by name: those of the rules for collections, the flags of the
- * inspectors, and what functions here, in src/pass/heap, content and names ask for.
+ * kept: the numbers in objects that the analysis reads by name: those of the rules for collections, the flags
+ * of the inspectors, and what functions here, in src/pass/heap, content and names ask for.
  */
 #include "config.h"
 
 #include "icecore/collection.h"
+#include "bounds.h"
 #include "inspect.h"
+#include "pools.h"
 
 #define BITMAP "android.graphics.Bitmap"
-#define LAYOUT "android.view.WindowManager$LayoutParams"
 #define VIRTUAL "java.lang.VirtualThread"
 #define FOREIGN "jdk.internal.foreign."
 #define WATCHED "leakcanary.KeyedWeakReference"
@@ -17,9 +18,11 @@
 static const struct kept_field asked[] = {
 	/* Texts and threads. */
 	{ "java.lang.String", "coder" }, { "java.lang.String", "count" }, { "java.lang.String", "offset" },
-	{ "java.lang.Thread", "threadStatus" }, { "java.lang.Thread", "tid" }, { "java.lang.Thread", "daemon" },
+	{ "java.lang.Thread", "threadStatus" }, { "java.lang.Thread", "tid" },
+	{ "java.lang.Thread", "daemon" },
 	{ "java.lang.Thread$FieldHolder", "threadStatus" }, { "java.lang.Thread$FieldHolder", "daemon" },
-	{ "java.util.concurrent.ThreadPoolExecutor", "corePoolSize" }, { "jdk.internal.vm.StackChunk", "size" },
+	{ "java.util.concurrent.ThreadPoolExecutor", "corePoolSize" },
+	{ "jdk.internal.vm.StackChunk", "size" },
 	{ "io.netty.util.concurrent.FastThreadLocal", "index" },
 	/* Virtual threads, and the constants that number their states in the JDK of the dump. */
 	{ VIRTUAL, "state" },
@@ -40,29 +43,33 @@ static const struct kept_field asked[] = {
 	{ "java.util.zip.ZStreamRef", "address" }, { "java.util.zip.Deflater$DeflaterZStreamRef", "address" },
 	{ "java.util.zip.Inflater$InflaterZStreamRef", "address" },
 	{ FOREIGN "AbstractMemorySegmentImpl", "length" }, { FOREIGN "NativeMemorySegmentImpl", "min" },
-	{ FOREIGN "MemorySessionImpl", "state" }, { FOREIGN "SharedScope", "state" }, { FOREIGN "ConfinedScope", "closed" },
-	{ FOREIGN "SegmentFactories$1", "val$allocationBase" }, { FOREIGN "SegmentFactories$1", "val$allocationSize" },
-	{ FOREIGN "NativeMemorySegmentImpl$1", "val$buf" }, { FOREIGN "NativeMemorySegmentImpl$1", "val$alignedSize" },
+	{ FOREIGN "MemorySessionImpl", "state" }, { FOREIGN "SharedScope", "state" },
+	{ FOREIGN "ConfinedScope", "closed" },
+	{ FOREIGN "SegmentFactories$1", "val$allocationBase" },
+	{ FOREIGN "SegmentFactories$1", "val$allocationSize" },
+	{ FOREIGN "NativeMemorySegmentImpl$1", "val$buf" },
+	{ FOREIGN "NativeMemorySegmentImpl$1", "val$alignedSize" },
 	{ "org.apache.arrow.memory.ArrowBuf", "addr" }, { "org.apache.arrow.memory.ArrowBuf", "capacity" },
 	{ "com.sun.jna.Pointer", "peer" }, { "com.sun.jna.Memory", "size" },
 	/* Inspectors with rules of their own. */
-	{ "android.app.Activity", "mFinished" }, { "android.app.Fragment", "mCalled" },
-	{ "android.support.v4.app.Fragment", "mCalled" }, { "androidx.fragment.app.Fragment", "mCalled" },
+	{ "androidx.fragment.app.Fragment", "mCalled" },
 	{ "android.view.View", "mWindowAttachCount" }, { "android.view.View", "mID" },
-	{ "android.view.ViewRootImpl", "mAdded" }, { LAYOUT, "type" }, { "android.os.Message", "what" },
-	{ "androidx.compose.runtime.CompositionImpl", "state" },
 	{ "androidx.lifecycle.viewmodel.internal.ViewModelImpl", "isCleared" },
-	{ WATCHED, "watchUptimeMillis" }, { WATCHED, "retainedUptimeMillis" }, { WATCHED, "heapDumpUptimeMillis" },
+	{ WATCHED, "watchUptimeMillis" }, { WATCHED, "retainedUptimeMillis" },
+	{ WATCHED, "heapDumpUptimeMillis" },
 	{ "android.database.CursorWindow", "nWindow" }, { "java.io.FileDescriptor", "fd" },
 	{ "java.io.FileDescriptor", "descriptor" },
 	/* Class loaders and caches. */
 	{ "jdk.internal.loader.URLClassPath", "closed" }, { "sun.misc.URLClassPath", "closed" },
-	{ "com.google.common.cache.LocalCache", "maxWeight" }
+	{ "java.util.LinkedHashMap", "accessOrder" },
+	{ "java.util.HashMap", "modCount" }, { "java.util.AbstractList", "modCount" },
+	{ "java.util.TreeMap", "modCount" }, { "java.util.TimerTask", "state" }
 };
 
 /* Names of threads, and states of loaders, life cycles and recomposers. */
 static const char *const texts[] = {
-	"main", "FinalizerWatchdogDaemon", "STOPPED", "CREATED", "STARTED", "RESUMED", "INITIALIZED", "DESTROYED", "ShutDown",
+	"main", "FinalizerWatchdogDaemon", "STOPPED", "CREATED", "STARTED", "RESUMED", "INITIALIZED",
+	    "DESTROYED", "ShutDown",
 	"ShuttingDown", "Idle", "PendingWork"
 };
 
@@ -80,5 +87,5 @@ kept_field(size_t i, struct kept_field *f)
 		return true;
 	}
 	i -= NELEM(asked);
-	return collection_number(&i, f) || inspect_number(&i, f) || resource_number(&i, f);
+	return bound_number(&i, f) || pool_number(&i, f) || collection_number(&i, f) || inspect_number(&i, f) || resource_number(&i, f);
 }

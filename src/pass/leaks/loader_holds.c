@@ -2,8 +2,8 @@
 /*
  * loader_holds: references to a class loader and its world from outside.
  *
- * Code that works with a loader refers to it.  If nothing refers to the loader, only to an object or class of its world,
- * the loader was abandoned but could not be unloaded.
+ * Code that works with a loader refers to it.  If nothing refers to the loader, only to an object or class of
+ * its world, the loader was abandoned but could not be unloaded.
  */
 #include "config.h"
 
@@ -24,7 +24,8 @@ loader_holds_class_of(const struct finder *f, uint32_t object)
 uint32_t
 world_row(const struct finder *f, uint32_t object)
 {
-	return (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER), loader_holds_class_of(f, object) - 1ull);
+	return (uint32_t)column_get(store_column(f->st, COL_CLASS_LOADER),
+	    loader_holds_class_of(f, object) - 1ull);
 }
 
 /* Return whether the loader, or an object of its classes, dominates the object or is the object itself. */
@@ -82,18 +83,17 @@ is_user(const struct finder *f, const struct world *w, uint32_t holder)
 bool
 loader_closed(const struct heap *h, uint32_t loader)
 {
-	uint32_t path = heap_field_object(h, loader, STR("ucp")), name;
+	uint32_t path = heap_field_object(h, loader, "ucp"), name;
 	struct heap_slot slot;
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	bool closed = false;
 
-	if (path != 0 && heap_field(h, path, STR("closed"), 0, &slot) && slot.type == HEAP_BOOLEAN)
+	if (path != 0 && heap_field(h, path, "closed", 0, &slot) && slot.type == HEAP_BOOLEAN)
 		return slot.bits != 0;
-	name = heap_field_object(h, heap_field_object(h, loader, STR("state")), STR("name"));
+	name = heap_field_object(h, heap_field_object(h, loader, "state"), "name");
 	if (name != 0 && heap_string(h, name, 16, &b))
-		closed = str_eq(buf_view(&b), STR("STOPPED")) ||
-		    str_eq(buf_view(&b), STR("DESTROYED"));
-	buf_free(&b);
+		closed = str_is(buf_view(&b), "STOPPED") ||
+		    str_is(buf_view(&b), "DESTROYED");
 	return closed;
 }
 
@@ -107,8 +107,8 @@ world_look(struct finder *f, struct world *w)
 	w->closed = loader_closed(&f->h, w->object);
 	heap_in(&f->h, w->object, &walk);
 	while (!w->held && (holder = heap_next(&walk, NULL)) != 0) {
-		if (++n % TICK == 0 && !work_tick(f->work, n))
-			return fail_cancel(f->err);
+		if (++n % TICK == 0 && !work_go(f->work, n, f->err))
+			return false;
 		if (holder != last)
 			w->held = is_user(f, w, holder);
 		last = holder;
@@ -125,9 +125,10 @@ world_count(struct finder *f, struct world *w, uint32_t object, uint32_t most)
 
 	heap_in(&f->h, object, &walk);
 	while (w->holds < most && (holder = heap_next(&walk, NULL)) != 0) {
-		if (++n % TICK == 0 && !work_tick(f->work, n))
-			return fail_cancel(f->err);
-		if (holder == last || heap_dominator(&f->h, holder) == 0 || loader_holds_is_inside(f, w, holder) ||
+		if (++n % TICK == 0 && !work_go(f->work, n, f->err))
+			return false;
+		if (holder == last || heap_dominator(&f->h, holder) == 0 ||
+		    loader_holds_is_inside(f, w, holder) ||
 		    is_note(f, holder) || !refers(f, holder, object, false))
 			continue;
 		last = holder;

@@ -11,17 +11,19 @@
 
 struct world {
 	uint32_t	object;		/* the loader */
-	uint32_t	row;		/* of loader.*, from 1 */
-	uint32_t	class;		/* its own class */
-	uint32_t	first, classes;	/* of an application that it loaded: one of them (that of what is held), how many */
-	uint32_t	instances;	/* of its classes, reachable */
+	uint32_t	row;		/* row of the loader in loader.*, from 1 */
+	uint32_t	class;		/* class of the loader */
+	/* Application class that it loaded (if possible that of the held object); number of them. */
+	uint32_t	first, classes;
+	uint32_t	instances;	/* reachable instances of its classes */
 	uint32_t	holds;		/* objects outside that refer to these, or to its classes; roots */
 	struct hold {
-		uint32_t	by, class;	/* one of these objects, and what class of the world it holds, or an instance of it */
+		/* Holder outside; class of the world that it refers to, or to an instance of it. */
+		uint32_t	by, class;
 	}		hold[WORLD_HOLDS];	/* the first of them; by 0: no more */
 	uint64_t	way;		/* by what fields and threads: alike for loaders that are held alike */
 	bool		held;		/* something outside refers to the loader itself */
-	bool		closed;		/* its own state says closed or stopped */
+	bool		closed;		/* the state of the loader says closed or stopped */
 	bool		running;	/* a thread is in its code */
 	bool		twin;		/* another loader of the same class loaded a class of the same name */
 };

@@ -9,22 +9,20 @@
 #include "owners.h"
 
 #define BOXES 8u		/* nodes that content is looked for through, and holders */
-#define REFERRERS 12u		/* of one object that are looked at */
+#define REFERRERS 12u		/* referrers of one object that are looked at */
 #define SHARED 20u		/* with fewer objects, a library owns them itself, whatever refers to it (as to loggers) */
 #define CALLS 64u		/* suspending functions that wait for each other */
 #define JOBS 16u		/* scopes in scopes */
-#define FULL_LEAST 50u		/* things, and */
-#define FULL_STEPS 4u		/* nodes up from them to a limit */
 #define KEYS 8u			/* a map also has values if they are at least one part in this many of its keys */
 
 bool
 owners_open(struct owners *o, const struct heap *h, struct err *err)
 {
 	*o = (struct owners){ .h = h, .n = names_count(h) };
-	if (!scratch_array(&o->nodes, o->n + 1ull, sizeof(struct name_node), err))
+	if (!array_grow(&o->nodes, o->n + 1ull, err))
 		return false;
 	for (uint32_t id = 1; id <= o->n; id++)
-		names_get(h, id, &SCRATCH(o->nodes, struct name_node)[id]);
+		names_get(h, id, &o->nodes.at[id]);
 	o->whole = o->n > 0 ? owners_weight(o, 1) : 0;
 	return true;
 }
@@ -32,7 +30,7 @@ owners_open(struct owners *o, const struct heap *h, struct err *err)
 void
 owners_close(struct owners *o)
 {
-	scratch_free(&o->nodes);
+	array_free(&o->nodes);
 }
 
 /* ---- who owns -------------------------------------------------------------------------------- */
@@ -47,8 +45,8 @@ owners_is_lambda(struct str class)
 enum rank { RANK_PROGRAM, RANK_LIBRARY, RANK_STORAGE, RANK_JDK, RANK_NOBODY };
 
 /*
- * Fields of a lambda have generated names, so they rank no higher than fields of a library.  An array in a class of a
- * library only stores what the class was given: the field that holds the class ranks higher.
+ * Fields of a lambda have generated names, so they rank no higher than fields of a library.  An array in a
+ * class of a library only stores what the class was given: the field that holds the class ranks higher.
  */
 static enum rank
 owners_rank_of(const struct name_node *n)
@@ -75,36 +73,66 @@ owners_rank_of(const struct name_node *n)
 bool
 owners_is_of_program(const struct owners *o, uint32_t id)
 {
-	return owners_rank_of(owners_at(o, id)) == RANK_PROGRAM && !name_is_thread_local(owners_at(o, id)->kind);
+	return owners_rank_of(owners_at(o, id)) == RANK_PROGRAM &&
+	    !name_is_thread_local(owners_at(o, id)->kind);
 }
 
 uint32_t
 owners_teller(const struct owners *o, uint32_t id)
 {
 	uint64_t most = owners_weight(o, id);
-	uint32_t best = id;
+	uint32_t best = id, from = id;
 	enum rank least = RANK_NOBODY, rank;
 
 	most = num_add(most, most / 2);
-	for (; !owners_is_top(o, id) && owners_weight(o, id) <= most && least > RANK_PROGRAM; id = owners_at(o, id)->parent) {
+	for (; !owners_is_top(o, id) && owners_weight(o, id) <= most &&
+	    least > RANK_PROGRAM; id = owners_at(o, id)->parent) {
 		rank = owners_rank_of(owners_at(o, id));
 		if (rank >= least)
 			continue;
 		least = rank;
 		best = id;
 	}
-	/* Memory of the JDK belongs to the nearest owner outside of the JDK, however small its share of that is. */
+	/* A Var has a name of its own; what refers to it is often a class that was generated for a script. */
+	for (uint32_t up = from; !owners_is_top(o, up) && owners_weight(o, up) <= most; up = owners_at(o, up)->parent)
+		if (name_is_var(owners_at(o, up)))
+			return up;
+	/*
+	 * Memory of the JDK belongs to the nearest owner outside of the JDK, however small its share of that
+	 * is.
+	 */
 	for (; least >= RANK_JDK && !owners_is_top(o, id); id = owners_at(o, id)->parent)
 		if (owners_rank_of(owners_at(o, id)) <= RANK_LIBRARY)
 			return id;
 	return best;
 }
 
-/* Return whether the node has at least one object for every two of n, or the holder is an array that large. */
+uint32_t
+owners_local(const struct owners *o, uint32_t id)
+{
+	uint64_t most = num_add(owners_weight(o, id), owners_weight(o, id) / 2);
+	const struct name_node *n = owners_at(o, id);
+	bool in = false;
+
+	if (n->count >= SHARED || name_is_thread_local(n->kind))
+		return id;
+	for (uint32_t up = n->parent; !owners_is_top(o, up) && owners_weight(o, up) <= most; up = n->parent) {
+		n = owners_at(o, up);
+		in |= name_is_collection(n) || (n->kind == NAME_LOCAL && n->count > 1);
+		if (n->kind == NAME_LOCAL && in && !(n->holder_whose & CLASS_JDK) && !str_is(n->label, "main"))
+			return up;
+	}
+	return id;
+}
+
+/*
+ * Return whether the node has at least one object for every two of n, or the holder is an array that large.
+ */
 static bool
 has_all(const struct owners *o, uint32_t id, uint32_t holder, uint32_t n)
 {
-	return owners_at(o, id)->count >= n / 2 || (heap_is_array(o->h, holder) && heap_length(o->h, holder) >= n / 2);
+	return owners_at(o, id)->count >= n / 2 || (heap_is_array(o->h, holder) &&
+	    heap_length(o->h, holder) >= n / 2);
 }
 
 static bool
@@ -115,26 +143,54 @@ owners_is_among(const uint32_t *ids, uint32_t n, uint32_t id)
 	return n > 0;
 }
 
-/* If a path up ends below the top, continue with the next holders.  Thread locals do not own shared objects. */
+/*
+ * If a path up ends below the top, continue with the next holders.  Thread locals do not own shared objects.
+ */
+/*
+ * The nearest node of the program from a node up; if as many objects have that field as there are things, the
+ * things are in a collection above them.
+ */
+static uint32_t
+owners_of_program(const struct owners *o, uint32_t up, uint32_t *count, uint32_t *end)
+{
+	uint32_t first = 0;
+
+	for (; !owners_is_top(o, up); up = owners_at(o, *end = up)->parent) {
+		if (!owners_is_of_program(o, up))
+			continue;
+		if (owners_at(o, up)->count < *count / 2 || owners_at(o, up)->count == 1)
+			return up;
+		if (first == 0 && owners_at(o, up)->count > *count)
+			*count = owners_at(o, up)->count;
+		first = first == 0 ? up : first;
+	}
+	return first;
+}
+
 uint32_t
-owners_behind(const struct owners *o, uint32_t id)
+owners_behind(const struct owners *o, uint32_t id, uint32_t *count)
 {
 	uint32_t todo[BOXES] = { id }, found = 1, holder, up, end;
 	struct heap_walk walk;
 
 	for (uint32_t i = 0; i < found; i++) {
 		const struct name_node *n = owners_at(o, todo[i]);
+		unsigned looked = 0;
 
 		if (n->kind != NAME_SHARED || !(n->holder_whose & CLASS_LIBRARY) || n->count < SHARED)
 			continue;
 		heap_in(o->h, n->object, &walk);
-		for (unsigned k = 0; k < REFERRERS && (holder = heap_next(&walk, NULL)) != 0; k++) {
+		while (looked < REFERRERS && (holder = heap_next(&walk, NULL)) != 0) {
 			end = up = names_of(o->h, holder);
+			/* Parts of the object refer to it, too, such as its inner classes. */
+			if (up >= todo[i] && up - todo[i] < n->size)
+				continue;
+			looked++;
 			if (up == 0 || !has_all(o, up, holder, n->count))
 				continue;
-			for (; !owners_is_top(o, up); up = owners_at(o, end = up)->parent)
-				if (owners_is_of_program(o, up))
-					return up;
+			*count = n->count;
+			if ((up = owners_of_program(o, up, count, &end)) != 0)
+				return up;
 			if (found < BOXES && !owners_is_among(todo, found, end))
 				todo[found++] = end;
 		}
@@ -151,7 +207,7 @@ owners_object(const struct owners *o, uint32_t id)
 
 	/* Table entries are in between a thread and its thread locals. */
 	for (unsigned i = 0; name_is_thread_local(n->kind) && i < BOXES && at != 0 &&
-	    class_named(o->h, heap_class(o->h, at), STR("java.lang.Thread")) == 0; i++)
+	    !object_is(o->h, at, "java.lang.Thread"); i++)
 		at = heap_above(o->h, at);
 	return at;
 }
@@ -170,10 +226,14 @@ owners_is_made(const struct name_node *n)
 {
 	static const char *const links[] = { "*$*Node", "*$*Entry" };
 
-	return (n->whose & CLASS_LIBRARY) && n->role == ROLE_PLAIN && !str_glob_any(links, NELEM(links), n->class);
+	return (n->whose & CLASS_LIBRARY) && n->role == ROLE_PLAIN &&
+	    !str_glob_any(links, NELEM(links), n->class);
 }
 
-/* Return the heaviest child with about one object for each of n, and with most of the bytes they hold; 0: none. */
+/*
+ * Return the heaviest child with about one object for each of n, and with most of the bytes they hold; 0:
+ * none.
+ */
 static uint32_t
 boxed(const struct owners *o, uint32_t id, uint64_t n)
 {
@@ -196,7 +256,8 @@ owners_element(const struct owners *o, uint32_t id)
 	for (size_t i = 0; i < NELEM(better) && !better[i](most); i++)
 		for (uint32_t next = owners_next(o, id); next != 0; next = owners_next(o, next)) {
 			n = owners_at(o, next);
-			if (better[i](n) && n->count >= most->count / 2 && owners_weight(o, next) >= owners_weight(o, id) / KEYS)
+			if (better[i](n) && n->count >= most->count / 2 &&
+			    owners_weight(o, next) >= owners_weight(o, id) / KEYS)
 				return next;
 		}
 	return id;
@@ -207,7 +268,8 @@ static uint32_t
 most_of(const struct owners *o, uint32_t id)
 {
 	uint32_t first = owners_first(o, id), element = first == 0 ? 0 : owners_element(o, first);
-	uint64_t both = element == 0 ? 0 : owners_at(o, first)->total + (element != first ? owners_at(o, element)->total : 0);
+	uint64_t both = element == 0 ? 0 : owners_at(o,
+	    first)->total + (element != first ? owners_at(o, element)->total : 0);
 
 	return both * 2 < owners_at(o, id)->total ? 0 : element;
 }
@@ -224,10 +286,13 @@ owners_content(const struct owners *o, uint32_t id)
 		if (made == 0 && owners_is_made(n))
 			made = at;
 		/* An exception is one thing, however large its stack trace. */
-		if (is_thing(n) || (n->object != 0 && class_named(o->h, heap_class(o->h, n->object), STR("java.lang.Throwable")) != 0))
+		if (is_thing(n) || object_is(o->h, n->object, "java.lang.Throwable"))
 			return at;
-		in = name_is_collection(n) ? most_of(o, at) : str_eq(n->class, STR("java.lang.String")) ? 0 : boxed(o, at, count);
-		/* A collection of many kinds is a part of a library's object, like the arguments of an event. */
+		in = name_is_collection(n) ? most_of(o, at) : str_is(n->class, "java.lang.String") ? 0 :
+		    boxed(o, at, count);
+		/*
+		 * A collection of many kinds is a part of a library's object, like the arguments of an event.
+		 */
 		if (name_is_collection(n) && in == 0)
 			return made != 0 ? made : at;
 		if (in == 0)
@@ -239,7 +304,8 @@ owners_content(const struct owners *o, uint32_t id)
 	if (is_thing(owners_at(o, at)))
 		return at;
 	/* Entries of a library's own collection say less than the objects it made. */
-	return made != 0 && (owners_at(o, id)->whose & CLASS_LIBRARY) && !owners_is_made(owners_at(o, id)) ? made : id;
+	return made != 0 && (owners_at(o, id)->whose & CLASS_LIBRARY) &&
+	    !owners_is_made(owners_at(o, id)) ? made : id;
 }
 
 /* ---- the way from the top -------------------------------------------------------------------------- */
@@ -263,82 +329,33 @@ owners_above(const struct owners *o, uint32_t id, uint32_t most, const char *con
 	return 0;
 }
 
-/* A field of a class that is not of the JDK says how many there may be, and there are as many. */
-static bool
-owners_is_full(const struct owners *o, const struct name_node *n, uint64_t count)
-{
-	static const char *const limits[] = { "max*", "*Max*", "capacity*", "*Capacity", "limit*", "*Limit", "bound*" };
-	struct heap_slots slots;
-	struct heap_slot slot;
-
-	if (n->object == 0 || (n->whose & CLASS_JDK) || n->count != 1 || count < FULL_LEAST)
-		return false;
-	for (bool more = heap_slots(o->h, n->object, &slots); more && heap_slot(&slots, &slot); )
-		if (slot.kind == SLOT_FIELD && (slot.type == HEAP_INT || slot.type == HEAP_LONG) && slot.bits == count &&
-		    str_glob_any(limits, NELEM(limits), slot.name))
-			return true;
-	return false;
-}
-
-/*
- * A map of Guava that was given a weight; one of Caffeine that has half of its maximum, or more; a program's own map that can drop its
- * eldest entry.
- */
-static bool
-is_bounded(const struct owners *o, const struct name_node *n)
-{
-	uint32_t class = n->object == 0 ? 0 : heap_class(o->h, n->object);
-	struct heap_slot most, size;
-
-	if (str_eq(n->class, STR("com.google.common.cache.LocalCache")))
-		return heap_field(o->h, n->object, STR("maxWeight"), 0, &most) && (int64_t)most.bits >= 0;
-	if (class_named(o->h, class, STR("com.github.benmanes.caffeine.cache.BoundedLocalCache")) != 0)
-		return heap_field(o->h, n->object, STR("maximum"), 0, &most) && heap_field(o->h, n->object, STR("weightedSize"), 0, &size) &&
-		    size.bits >= most.bits / 2;
-	return n->role == ROLE_COLLECTION && (n->whose & CLASS_JDK) == 0 && class_named(o->h, class, STR("java.util.LinkedHashMap")) != 0;
-}
-
-bool
-owners_bounded(const struct owners *o, uint32_t id, uint64_t count, bool backlog)
-{
-	static const char *const bounded[] = { "*BoundedBuffer", "*ArrayBlockingQueue" };
-
-	for (unsigned steps = 0; owners_at(o, id)->role != ROLE_ROOT; id = owners_at(o, id)->parent, steps++) {
-		const struct name_node *n = owners_at(o, id);
-
-		if (is_bounded(o, n) || (steps < FULL_STEPS && owners_is_full(o, n, count)) ||
-		    (str_glob_any(bounded, NELEM(bounded) - backlog, n->class) && !str_glob(STR("*Unbounded*"), n->class)))
-			return true;
-	}
-	return false;
-}
-
 /* ---- suspended coroutines of Kotlin ------------------------------------------------------------------ */
 
 /*
- * Objects of the classes that Kotlin's compiler makes of suspending functions.  The object that one of them waits for is
- * rarely its holder: that is the scope it was started in.
+ * Objects of the classes that Kotlin's compiler makes of suspending functions.  The object that one of them
+ * waits for is rarely its holder: that is the scope it was started in.
  *
- * Source of the fields: kotlin-stdlib 1.3 to 2.2 (kotlin.coroutines.jvm.internal), kotlinx-coroutines 1.3 to 1.10
- * (JobSupport).
+ * Source of the fields: kotlin-stdlib 1.3 to 2.2 (kotlin.coroutines.jvm.internal), kotlinx-coroutines 1.3 to
+ * 1.10 (JobSupport).
  */
 bool
 coroutine_is(const struct heap *h, uint32_t object)
 {
 	uint32_t class = object == 0 ? 0 : heap_class(h, object);
 
-	return class != 0 && class <= h->classes && class_named(h, class, STR("kotlin.coroutines.jvm.internal.BaseContinuationImpl")) != 0;
+	return class != 0 && class <= h->classes && class_named(h, class,
+	    "kotlin.coroutines.jvm.internal.BaseContinuationImpl") != 0;
 }
 
 /* The job that an object of AbstractCoroutine or JobImpl was started in; 0: none. */
 static uint32_t
 parent_job(const struct heap *h, uint32_t job)
 {
-	uint32_t handle = heap_field_object(h, job, STR("_parentHandle$volatile"));
+	uint32_t handle = heap_field_object(h, job, "_parentHandle$volatile");
 
 	if (handle == 0)
-		handle = heap_field_object(h, job, STR("_parentHandle"));
-	return heap_field_object(h, handle, STR("job"));
+		handle = heap_field_object(h, job, "_parentHandle");
+	return heap_field_object(h, handle, "job");
 }
 
 /* The field of the program above a node; 0: none. */
@@ -351,7 +368,9 @@ field_above(const struct owners *o, uint32_t id)
 	return 0;
 }
 
-/* Find the field above a job or one of its referrers: coroutines started in it, and the context of its scope. */
+/*
+ * Find the field above a job or one of its referrers: coroutines started in it, and the context of its scope.
+ */
 static uint32_t
 field_with(const struct owners *o, uint32_t job)
 {
@@ -373,7 +392,7 @@ coroutine_owner(const struct owners *o, uint32_t object)
 	uint32_t job = object, found;
 
 	for (unsigned i = 0; i < CALLS && coroutine_is(o->h, job); i++)
-		job = heap_field_object(o->h, job, STR("completion"));
+		job = heap_field_object(o->h, job, "completion");
 	for (unsigned i = 0; i < JOBS && (job = parent_job(o->h, job)) != 0; i++)
 		if ((found = field_with(o, job)) != 0)
 			return found;

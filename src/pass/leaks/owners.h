@@ -12,7 +12,7 @@
 
 struct owners {
 	const struct heap	*h;
-	struct scratch		 nodes;		/* struct name_node, by id */
+	ARRAY(struct name_node)	nodes;		/* by id */
 	uint32_t		 n;
 	uint64_t		 whole;		/* bytes: of the heap, and outside */
 };
@@ -24,15 +24,13 @@ static inline const struct name_node *
 owners_at(const struct owners *o, uint32_t id)
 {
 	assert(id <= o->n);
-	return &SCRATCH(o->nodes, struct name_node)[id];
+	return &o->nodes.at[id];
 }
 
 static inline uint64_t
 owners_weight(const struct owners *o, uint32_t id)
 {
-	const struct name_node *n = owners_at(o, id);
-
-	return num_add(n->total, n->native_total);
+	return name_weight(owners_at(o, id));
 }
 
 /* The heaviest first; 0: there are no more. */
@@ -60,31 +58,36 @@ owners_is_top(const struct owners *o, uint32_t id)
 }
 
 /*
- * The nearest field of the program above that has no more than half as much again as the node; else that of a library, else the
- * first of either, else of the JDK; a thread local or a local variable owns as a field of the program does.
+ * The nearest field of the program above that has no more than half as much again as the node; else that of a
+ * library, else the first of either, else of the JDK; a thread local or a local variable owns as a field of
+ * the program does.
  */
 uint32_t owners_teller(const struct owners *, uint32_t id);
 /*
- * For a node of many objects that a field of a library shares with other holders: return the field or local variable of the
- * program that holds one of these holders; otherwise the node itself.
+ * For a field of a few objects in a collection of a local variable, or in local variables of several threads,
+ * which belong to the calls that have not returned: return the local variable; otherwise the node itself.  The
+ * method main() runs as long as the program.
  */
-uint32_t owners_behind(const struct owners *, uint32_t id);
-/* Return whether the node is a field, local variable or similar part of the program: the best kind of owner. */
+uint32_t owners_local(const struct owners *, uint32_t id);
+/*
+ * For a node of many objects that a field of a library shares with other holders: return the field or local
+ * variable of the program that holds one of these holders, and how many objects it holds; otherwise the node
+ * itself.
+ */
+uint32_t owners_behind(const struct owners *, uint32_t id, uint32_t *count);
+/*
+ * Return whether the node is a field, local variable or similar part of the program: the best kind of owner.
+ */
 bool	owners_is_of_program(const struct owners *, uint32_t id);
 /*
- * Return the child that best describes the contents of a collection: the given child or a lighter one.  In a map the keys may be
- * heavier than the values if the values refer to them, too.
+ * Return the child that best describes the contents of a collection: the given child or a lighter one.  In a
+ * map the keys may be heavier than the values if the values refer to them, too.
  */
 uint32_t owners_element(const struct owners *, uint32_t child);
 /* Look through boxes and collections for the class of the program with one object per entry. */
 uint32_t owners_content(const struct owners *, uint32_t id);
 /* Return the class kinds (enum class_kind) of all objects on the path from the top to a node, or-ed. */
 unsigned owners_whose(const struct owners *, uint32_t id);
-/*
- * A cache on the way keeps no more than so many, or a queue does; count: of the things; backlog: what is in queues waits, however many
- * it may be.
- */
-bool	owners_bounded(const struct owners *, uint32_t id, uint64_t count, bool backlog);
 /* The first on the way up, at most so many nodes, whose class fits one of n globs; 0: none. */
 uint32_t owners_above(const struct owners *, uint32_t id, uint32_t most, const char *const *globs, size_t n);
 /* Return the field of the program with the scope of a suspended coroutine (see coroutine_is); 0: unknown. */

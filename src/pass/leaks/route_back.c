@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * route_back: from single objects back to the roots, if that takes few steps; objects with many referrers are left to the
- * search from the roots.
+ * route_back: from single objects back to the roots, if that takes few steps; objects with many referrers are
+ * left to the search from the roots.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #include "routes.h"
 
 #define STEPS 65536u		/* referrers of one object that are looked at, at most */
-#define STEPS_ALL 32u		/* of all objects as many as the dump has objects, divided by that */
+#define STEPS_ALL 32u		/* limit for all objects: STEPS + objects of the dump / STEPS_ALL */
 
 struct back {
 	struct heap_routes	*r;

@@ -36,7 +36,7 @@ static bool
 route_blame_mark_classes(struct heap_routes *r)
 {
 	const struct heap *h = r->heap;
-	struct scratch marks = SCRATCH_INIT;
+	OWN_SCRATCH marks = SCRATCH_INIT;
 	uint32_t object;
 
 	if (!scratch_array(&marks, h->classes + 1ull, 1, r->err))
@@ -57,7 +57,6 @@ route_blame_mark_classes(struct heap_routes *r)
 		if (object != 0)
 			set_bit(&r->odd, object);
 	}
-	scratch_free(&marks);
 	return true;
 }
 
@@ -82,17 +81,18 @@ route_blame_mark(struct heap_routes *r)
 	return true;
 }
 
-/* Locals of the main thread are released soon, and the finalizer watchdog only observes: do not blame them. */
+/*
+ * Locals of the main thread are released soon, and the finalizer watchdog only observes: do not blame them.
+ */
 static bool
 route_blame_is_idle(const struct heap *h, uint32_t row)
 {
 	static const char *const names[] = { "main", "FinalizerWatchdogDaemon" };
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	bool idle;
 
 	heap_thread_name(h, (uint32_t)column_get(h->root_thread, row - 1ull), &b);
 	idle = one_of(buf_view(&b), names, NELEM(names));
-	buf_free(&b);
 	return idle;
 }
 
@@ -105,7 +105,7 @@ route_blame_mark_threads(struct heap_routes *r)
 	uint32_t row, thread, last = 0;
 	bool idle = false;
 
-	if (!scratch_array(&r->next_local, rows + 1, sizeof row, r->err))
+	if (!array_grow(&r->next_local, rows + 1, r->err))
 		return false;
 	for (row = (uint32_t)rows; row > 0; row--) {
 		if (!route_tick(r))
@@ -120,7 +120,7 @@ route_blame_mark_threads(struct heap_routes *r)
 		last = thread;
 		if (idle)
 			continue;
-		SCRATCH(r->next_local, uint32_t)[row - 1] = idmap_get(&r->locals, thread);
+		r->next_local.at[row - 1] = idmap_get(&r->locals, thread);
 		if (!idmap_put(&r->locals, thread, row, r->err))
 			return false;
 	}
@@ -147,7 +147,7 @@ follow_locals(struct heap_routes *r, uint32_t thread, uint32_t from)
 	const struct column *objects = store_column(r->heap->st, COL_ROOT_OBJECT);
 	uint32_t row = idmap_get(&r->locals, thread);
 
-	for (; row != 0; row = SCRATCH(r->next_local, uint32_t)[row - 1])
+	for (; row != 0; row = r->next_local.at[row - 1])
 		if (!route_late(r, (uint32_t)column_get(objects, row - 1ull), from) || !route_tick(r))
 			return false;
 	return true;
@@ -185,7 +185,9 @@ count_fields(const struct heap *h, uint32_t class)
 	return n;
 }
 
-/* Return how many slots to follow: the locals of a thread come after its fields and have a list of their own. */
+/*
+ * Return how many slots to follow: the locals of a thread come after its fields and have a list of their own.
+ */
 static uint64_t
 begin_slots(const struct heap_routes *r, uint32_t object, struct heap_slots *s)
 {

@@ -12,8 +12,6 @@
 #include "pass/heap/heap.h"
 #include "routes.h"
 
-#define RANKS 7u			/* path_rank gives 0 .. RANKS - 1 */
-
 /* ---- roots, in the order in which they answer ------------------------------------------------ */
 
 /* Marked ones, by rising number; they are unmarked. */
@@ -55,7 +53,10 @@ add_rank(struct heap_routes *r, struct scratch *marks, uint32_t rank)
 	return routes_add_marked(r, marks);
 }
 
-/* Without roots in the dump, start from classes and unreferenced objects; for unreachable objects, from the latter only. */
+/*
+ * Without roots in the dump, start from classes and unreferenced objects; for unreachable objects, from the
+ * latter only.
+ */
 static bool
 add_pseudo(struct heap_routes *r, struct scratch *referred, bool classes)
 {
@@ -84,17 +85,16 @@ add_pseudo(struct heap_routes *r, struct scratch *referred, bool classes)
 static bool
 route_begin(struct heap_routes *r)
 {
-	struct scratch marks = SCRATCH_INIT;
+	OWN_SCRATCH marks = SCRATCH_INIT;
 	_Bool ok = scratch_array(&marks, r->heap->objects / 64 + 1ull, sizeof(uint64_t), r->err);
 
 	if (fact_value(r->heap->st, FACT_HEAP_PSEUDO) != 0) {
 		ok = ok && add_pseudo(r, &marks, true);
 	} else {
-		for (uint32_t rank = 0; ok && rank < RANKS; rank++)
+		for (uint32_t rank = 0; ok && rank < ROOT_RANKS; rank++)
 			ok = add_rank(r, &marks, rank);
 		ok = ok && (r->heap->refs != REFS_UNREACHABLE || add_pseudo(r, &marks, false));
 	}
-	scratch_free(&marks);
 	return ok;
 }
 
@@ -116,18 +116,17 @@ routes_follow(struct heap_routes *r, uint32_t object, uint32_t from, uint64_t at
 	uint32_t to;
 
 	heap_list(&r->heap->out, object - 1ull, at, &w);
-	to = list_next(&w);
-	if (to != 0 && !routes_counts(r, w.strength))
-		to = list_next(&w);
-	for (; to != 0; to = list_next(&w))
-		if (!route_meet(r, to, from) || !route_tick(r))
+	if (routes_counts(r, w.strength))
+		w.weak = 0;
+	for (; (to = list_next(&w)) != 0; w.weak -= w.weak > 0)
+		if (w.weak == 0 && (!route_meet(r, to, from) || !route_tick(r)))
 			return false;
 	return true;
 }
 
 /*
- * Follow references until none are left or all wanted objects were met.  Lists are scattered in memory: the length of a list
- * is prefetched AHEAD nodes in advance, the list itself half as many.
+ * Follow references until none are left or all wanted objects were met.  Lists are scattered in memory: the
+ * length of a list is prefetched AHEAD nodes in advance, the list itself half as many.
  */
 static bool
 follow_all(struct heap_routes *r)
@@ -171,7 +170,7 @@ take_late(struct heap_routes *r)
 	struct route_node node;
 
 	for (; r->late_at < end; r->late_at++) {
-		node = SCRATCH(r->late, struct route_node)[r->late_at];
+		node = r->late.at[r->late_at];
 		if (!route_meet(r, node.object, node.from) || !route_tick(r))
 			return false;
 	}
@@ -186,6 +185,8 @@ take_classes(struct heap_routes *r)
 	uint64_t end = r->n;
 	uint32_t class;
 
+	if (h->form != NULL)
+		return true;
 	for (; r->classes < end; r->classes++) {
 		class = heap_class(h, SCRATCH(r->nodes, struct route_node)[r->classes].object);
 		if (!route_meet(r, heap_class_object(h, class), (uint32_t)r->classes) || !route_tick(r))
@@ -264,20 +265,18 @@ is_met(const struct heap_routes *r, uint32_t object)
 
 /* Run search k for the objects that no search has found so far. */
 static bool
-search_rest(struct heap_routes *r, const struct heap *h, unsigned k, const uint32_t *object,
+routes_rest(struct heap_routes *r, const struct heap *h, unsigned k, const uint32_t *object,
     size_t n)
 {
-	struct scratch rest = SCRATCH_INIT;
+	OWN_ARRAY(uint32_t) rest = ARRAY_INIT;
 	size_t left = 0;
-	_Bool ok = scratch_array(&rest, n, sizeof *object, r->err);
+	_Bool ok = array_grow(&rest, n, r->err);
 
 	for (size_t i = 0; ok && i < n; i++)
 		if (!is_met(r, object[i]) && !is_met(r->rest[0], object[i]))
-			SCRATCH(rest, uint32_t)[left++] = object[i];
-	ok = ok && (left == 0 || heap_routes_open(&r->rest[k], h, ROUTE_PLAIN,
-	    SCRATCH(rest, uint32_t), left, r->work, r->err));
-	scratch_free(&rest);
-	return ok;
+			rest.at[left++] = object[i];
+	return ok && (left == 0 || heap_routes_open(&r->rest[k], h, ROUTE_PLAIN,
+	    rest.at, left, r->work, r->err));
 }
 
 static bool
@@ -285,8 +284,8 @@ search_rests(struct heap_routes *r, const uint32_t *object, size_t n)
 {
 	r->strong = *r->heap;
 	r->strong.refs = REFS_STRONG;
-	return search_rest(r, &r->strong, 0, object, n) &&
-	    (r->heap->refs == REFS_STRONG || search_rest(r, r->heap, 1, object, n));
+	return routes_rest(r, &r->strong, 0, object, n) &&
+	    (r->heap->refs == REFS_STRONG || routes_rest(r, r->heap, 1, object, n));
 }
 
 bool
@@ -299,7 +298,7 @@ heap_routes_open(struct heap_routes **out, const struct heap *h, enum route_rule
 	if (h->objects >= UINT32_MAX - 1 || h->out.data == NULL)
 		return fail(err, E_INPUT, "no path search: too many objects or no references");
 	if ((r = mem_array(1, sizeof *r)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (paths)");
+		return fail_memory(err, "paths");
 	*r = (struct heap_routes){ .heap = h, .rule = rule, .work = work, .err = err };
 	heap_lists_all(&h->out);
 	work_start(work, "paths from GC roots", h->objects);
@@ -367,10 +366,10 @@ heap_routes_to(struct heap_routes *r, uint32_t object, struct heap_path *path)
 		assert(node[i].from < i);
 		n++;
 	}
-	if (!scratch_array(&r->path, n, sizeof *to, NULL) ||
+	if (!array_grow(&r->path, n, NULL) ||
 	    (r->rows.n == 0 && !roots_map(r->heap, &r->rows, NULL)))
 		return false;
-	to = SCRATCH(r->path, uint32_t);
+	to = r->path.at;
 	for (i = at - 1; k < n - 1; i = node[i].from)
 		to[k++] = node[i].object;
 	to[k] = node[i].object;

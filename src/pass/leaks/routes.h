@@ -19,22 +19,26 @@ struct heap_routes {
 	struct scratch		 nodes;
 	uint64_t		 n, at;		/* nodes; the one whose references are looked at */
 	uint64_t		 classes;	/* nodes in front of it have given their classes */
-	uint32_t		 circle;	/* of a dump without roots: objects up to it were taken as one, or met */
+	/* In a dump without roots: last object that was looked at as a root; earlier ones are met. */
+	uint32_t		 circle;
 	uint64_t		 ticks;
 	struct idmap		 met;		/* wanted objects to 1 + node */
 	struct idmap		 rows;		/* root objects to their rows in root.*, once asked for */
-	struct scratch		 path;
-	/* Searches for what ROUTE_BLAME missed: [0] any strong reference, [1] all that heap->refs counts; or NULL. */
+	ARRAY(uint32_t)	path;
+	/*
+	 * Searches for what ROUTE_BLAME missed: [0] any strong reference, [1] all that heap->refs counts; or
+	 * NULL.
+	 */
 	struct heap_routes	*rest[2];
 	struct heap		 strong;	/* for the first of them */
 
 	/* ROUTE_BLAME */
 	struct scratch		 odd;		/* bits by object: its references need rules of their own */
 	struct scratch		 listed, known;	/* bits by class: instances register themselves in lists; class has known leaks */
-	struct scratch		 late;		/* struct route_node: come when nothing else is left */
+	ARRAY(struct route_node)	late;		/* come when nothing else is left */
 	uint64_t		 nlate, late_at;
 	struct idmap		 locals;	/* threads to 1 + first row of their locals */
-	struct scratch		 next_local;	/* u32, by row (from 0): 1 + next row, 0: it is the last */
+	ARRAY(uint32_t)	next_local;	/* by row (from 0): 1 + next row, 0: it is the last */
 };
 
 /* A node, no more. */
@@ -73,7 +77,7 @@ route_late(struct heap_routes *r, uint32_t object, uint32_t from)
 	struct route_node node = { object, from };
 
 	return object == 0 || object > r->heap->objects || has_bit(&r->seen, object) ||
-	    scratch_add(&r->late, &r->nlate, &node, sizeof node, r->err);
+	    array_add(&r->late, &r->nlate, &node, r->err);
 }
 
 static inline bool
@@ -88,7 +92,10 @@ bool	route_is_weak(const struct heap_routes *, uint32_t object);
 /* Finds those that are near to a root by the way back: route_back.c. */
 bool	route_back(struct heap_routes *, const uint32_t *object, size_t n);
 
-/* References of odd objects: route_blame.c; route_blame_mark: for the search from the roots, which asks very often. */
+/*
+ * References of odd objects: route_blame.c; route_blame_mark: for the search from the roots, which asks very
+ * often.
+ */
 bool	route_blame_open(struct heap_routes *);
 bool	route_blame_mark(struct heap_routes *);
 bool	route_is_odd(const struct heap_routes *, uint32_t object);

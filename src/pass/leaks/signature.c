@@ -5,19 +5,10 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "findings.h"
 #include "pass/heap/heap.h"
 
-#define ENDS 256u		/* of a path that is longer than two of them only the ends are looked at */
-
-/* Return the first occurrence of s in text, or NULL. */
-static const char *
-signature_find(struct str text, const char *s)
-{
-	return text.n == 0 ? NULL : memmem(text.s, text.n, s, strlen(s));
-}
+#define ENDS 256u		/* hops at each end that are looked at in a path of more than twice as many */
 
 /* ---- steps --------------------------------------------------------------------------- */
 
@@ -26,7 +17,7 @@ struct steps {
 	struct buf		*to;
 	struct buf		 now, last;	/* the step that is being made; the one that was written last */
 	bool			 starred;	/* the last one is */
-	size_t			 begin;		/* of the text */
+	size_t			 begin;		/* place in to where the text begins */
 };
 
 /* A static lives as long as its class: holders of the class are not to blame. */
@@ -51,7 +42,7 @@ end_step(struct steps *s)
 		s->starred = true;
 	} else {
 		if (s->last.n > 0)
-			buf_str(s->to, STR(" > "));
+			buf_text(s->to, " > ");
 		buf_str(s->to, buf_view(&s->now));
 		s->starred = false;
 	}
@@ -61,22 +52,6 @@ end_step(struct steps *s)
 	buf_clear(&s->now);
 }
 
-/* Return "java.util.HashMap" for "java.util.HashMap$Node"; empty if the class is not a node of a collection. */
-static struct str
-signature_node_of(struct str name)
-{
-	static const char *const ends[] = { "*Node", "*Entry", "*Link" };
-	size_t n = 0;
-
-	while (n < name.n && name.s[n] != '$')
-		n++;
-	for (size_t i = 0; i < NELEM(ends); i++)
-		if (n > 10 && n < name.n && str_glob(str_of(ends[i]), name) &&
-		    heap_same_name((struct str){ name.s, 10 }, STR("java.util.")))
-			return (struct str){ name.s, n };
-	return STR("");
-}
-
 /*
  * Steps from one node of a collection to another: their number depends on hashes and on the other
  * contents.
@@ -84,11 +59,20 @@ signature_node_of(struct str name)
 static bool
 signature_is_inner(const struct heap *h, uint32_t holder, uint32_t object)
 {
-	struct str a = signature_node_of(class_text(h, heap_class(h, holder)));
-	struct str b = signature_node_of(class_text(h, heap_class(h, object)));
+	return collection_same_node(collection_node_of(class_text(h, heap_class(h, holder))),
+	    collection_node_of(class_text(h, heap_class(h, object))));
+}
 
-	return a.n > 0 && b.n > 0 &&
-	    (str_eq(a, b) || (signature_find(a, "HashMap") != NULL && signature_find(b, "HashMap") != NULL));
+/* The shortest path enters a list by the end that is nearer: both ends are one way. */
+static struct str
+signature_end(const struct heap *h, uint32_t object, struct str name)
+{
+	static const char *const ends[][2] = { { "last", "first" }, { "tail", "head" } };
+
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_is(name, ends[i][0]) && collection_node_of(class_text(h, heap_class(h, object))).n > 0)
+			return str_of(ends[i][1]);
+	return name;
 }
 
 static void
@@ -101,7 +85,7 @@ signature_add_step(struct steps *s, uint32_t holder, uint32_t object)
 		if (s->now.n == 0)
 			heap_stable_name(s->h, heap_class(s->h, holder), &s->now);
 		else
-			buf_str(&s->now, STR("[]"));
+			buf_text(&s->now, "[]");
 		return;
 	}
 	if (signature_is_inner(s->h, holder, object))
@@ -109,22 +93,22 @@ signature_add_step(struct steps *s, uint32_t holder, uint32_t object)
 	end_step(s);
 	if (!heap_link(s->h, holder, object, &slot)) {
 		heap_stable_name(s->h, class != 0 ? class : heap_class(s->h, holder), &s->now);
-		buf_str(&s->now, STR(".?"));
+		buf_text(&s->now, ".?");
 		return;
 	}
 	switch (slot.kind) {
 	case SLOT_LOCAL:
-		buf_str(&s->now, STR("<Java Local>"));
+		buf_text(&s->now, "<Java Local>");
 		break;
 	case SLOT_STATIC:
 	case SLOT_FIELD:
 		if (slot.kind == SLOT_STATIC) {
 			signature_begin_anew(s);
-			buf_str(&s->now, STR("static "));
+			buf_text(&s->now, "static ");
 		}
 		heap_stable_name(s->h, slot.class, &s->now);
 		buf_chr(&s->now, '.');
-		buf_str(&s->now, slot.name);
+		buf_str(&s->now, signature_end(s->h, object, slot.name));
 		break;
 	default:
 		heap_stable_name(s->h, class != 0 ? class : heap_class(s->h, holder), &s->now);
@@ -144,11 +128,11 @@ finding_signature(const struct findings *f, const struct finding *finding, struc
 	if (signature_names(f, finding, b))
 		return;
 	if (finding->kind == FINDING_LOADER) {
-		buf_str(b, STR("v2 "));
+		buf_text(b, "v2 ");
 		s.begin = b->n;
 	}
 	if (object == 0 && finding->class == 0) {
-		buf_str(b, str_of(finding_rows[finding->kind].name));
+		buf_text(b, finding_rows[finding->kind].name);
 		return;
 	}
 	if (object != 0 && finding->hops > 0)
@@ -161,7 +145,7 @@ finding_signature(const struct findings *f, const struct finding *finding, struc
 	}
 	end_step(&s);
 	if (class != 0)
-		buf_str(&s.now, STR("class "));
+		buf_text(&s.now, "class ");
 	if (class == 0)
 		class = object != 0 ? heap_class(s.h, object) : finding->class;
 	heap_stable_name(s.h, class, &s.now);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * signature_names: the signature of a finding of the tree of names: the names from the owner down, as text that is the
- * same for the same leak in every dump, whatever VM and collector wrote it.
+ * signature_names: the signature of a finding of the tree of names: the names from the owner down, as text
+ * that is the same for the same leak in every dump, whatever VM and collector wrote it.
  *
  * A change of these rules is another version, which must not be compared with this one.
  */
@@ -32,8 +32,8 @@ static void
 signature_names_add_name(struct names_of_way *s, const struct name_node *n)
 {
 	if (s->to->n > s->begin)
-		buf_str(s->to, STR(" > "));
-	/* It is a static where its class has it at once. */
+		buf_text(s->to, " > ");
+	/* Write the best of several holders in the form of a static. */
 	if (n->kind == NAME_SHARED) {
 		buf_str(s->to, n->holder);
 		buf_chr(s->to, '.');
@@ -46,8 +46,14 @@ signature_names_add_name(struct names_of_way *s, const struct name_node *n)
 }
 
 static void
-signature_names_add_node(struct names_of_way *s, const struct name_node *n)
+signature_names_add_node(const struct heap *h, struct names_of_way *s, const struct name_node *n)
 {
+	if (var_name(h, n, s->to)) {
+		signature_names_begin_anew(s);
+		var_name(h, n, s->to);
+		s->whose = CLASS_PROGRAM;
+		return;
+	}
 	switch (n->kind) {
 	case NAME_CLASS:
 		signature_names_begin_anew(s);
@@ -57,7 +63,7 @@ signature_names_add_node(struct names_of_way *s, const struct name_node *n)
 	case NAME_ELEMENT:
 		/* Append [] only once, however deep the nesting. */
 		if (s->to->n > s->begin && !s->element)
-			buf_str(s->to, STR("[]"));
+			buf_text(s->to, "[]");
 		s->element = true;
 		return;
 	case NAME_SHARED:
@@ -95,8 +101,8 @@ signature_names_add_node(struct names_of_way *s, const struct name_node *n)
 }
 
 /*
- * If only the JDK holds the content: append the outer class of its direct holder.  The holder is the same in every version of
- * the JDK; the fields and threads on the path are not.
+ * If only the JDK holds the content: append the outer class of its direct holder.  The holder is the same in
+ * every version of the JDK; the fields and threads on the path are not.
  */
 static void
 signature_names_add_holder(const struct heap *h, uint32_t content, struct buf *b)
@@ -129,7 +135,7 @@ signature_names_add_way(const struct heap *h, uint32_t node, uint32_t content, s
 	}
 	while (steps > 0) {
 		names_get(h, way[--steps], &n);
-		signature_names_add_node(&s, &n);
+		signature_names_add_node(h, &s, &n);
 	}
 	if (b->n == s.begin)
 		signature_names_add_holder(h, content != 0 ? content : node, b);
@@ -139,7 +145,7 @@ signature_names_add_way(const struct heap *h, uint32_t node, uint32_t content, s
 static void
 add_thread_name(const struct findings *f, uint32_t thread, struct buf *b)
 {
-	uint32_t name = heap_field_object(f->heap, thread, STR("name"));
+	uint32_t name = heap_field_object(f->heap, thread, "name");
 	size_t from = b->n;
 
 	if (name != 0 && !heap_string(f->heap, name, 256, b))
@@ -147,7 +153,10 @@ add_thread_name(const struct findings *f, uint32_t thread, struct buf *b)
 	name_pool(b, from);
 }
 
-/* Return whether node is in the subtree of owner.  If a library holds the objects, their owner may be elsewhere. */
+/*
+ * Return whether node is in the subtree of owner.  If a library holds the objects, their owner may be
+ * elsewhere.
+ */
 static bool
 signature_names_is_below(const struct heap *h, uint32_t node, uint32_t owner)
 {
@@ -177,7 +186,7 @@ add_pool_kind(const struct findings *f, const struct finding *x, struct buf *b)
 
 	if (class == 0)
 		buf_chr(b, '*');
-	else if (class_named(f->heap, class, STR("java.lang.Thread")) != 0)
+	else if (class_named(f->heap, class, "java.lang.Thread") != 0)
 		add_thread_name(f, x->other, b);
 	else
 		heap_stable_name(f->heap, class, b);
@@ -186,7 +195,8 @@ add_pool_kind(const struct findings *f, const struct finding *x, struct buf *b)
 bool
 signature_names(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	uint32_t node = x->kind == FINDING_HASH ? x->owner : x->number == 0 ? names_of(f->heap, x->other) : (uint32_t)x->number;
+	uint32_t node = x->kind == FINDING_HASH ? x->owner : x->kind == FINDING_NETTY ? x->content :
+	    x->number == 0 ? names_of(f->heap, x->other) : (uint32_t)x->number;
 	struct name_node n;
 
 	if (node == 0 || node > names_count(f->heap) || !signature_names_is_below(f->heap, node, x->owner))
@@ -194,7 +204,7 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 	if (x->owner != 0 && x->kind != FINDING_VIRTUAL && (x->content != 0 || x->kind == FINDING_HASH)) {
 		buf_str(b, x->kind == FINDING_HASH ? STR(VERSION "hash ") : STR(VERSION));
 		signature_names_add_way(f->heap, node, x->content, b);
-		buf_str(b, STR(" > "));
+		buf_text(b, " > ");
 		if (x->content != 0) {
 			names_get(f->heap, x->content, &n);
 			buf_str(b, n.class);
@@ -215,6 +225,10 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 		buf_str(b, STR(VERSION "pools "));
 		add_pool_kind(f, x, b);
 		break;
+	case FINDING_OBJECT_POOL:
+		buf_str(b, STR(VERSION "object pool "));
+		finding_owner(f, x, b);
+		break;
 	case FINDING_VIRTUAL:
 		buf_str(b, STR(VERSION "virtual threads "));
 		finding_place(f, x, b);
@@ -226,7 +240,7 @@ signature_names(const struct findings *f, const struct finding *x, struct buf *b
 	default:
 		return false;
 	}
-	buf_str(b, STR(" > "));
+	buf_text(b, " > ");
 	heap_stable_name(f->heap, x->class, b);
 	return true;
 }
@@ -239,6 +253,6 @@ names_signature(const struct heap *h, uint32_t id, struct buf *b)
 	names_get(h, id, &n);
 	buf_str(b, STR(VERSION));
 	signature_names_add_way(h, id, 0, b);
-	buf_str(b, STR(" > "));
+	buf_text(b, " > ");
 	buf_str(b, n.class);
 }

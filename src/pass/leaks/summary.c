@@ -9,15 +9,6 @@
 #include "icecore/heap_names.h"
 #include "findings.h"
 
-static void
-summary_add_number(struct buf *b, int (*show)(char *, size_t, uint64_t), uint64_t n)
-{
-	char text[NUM_TEXT];
-
-	show(text, sizeof text, n);
-	buf_str(b, str_of(text));
-}
-
 /* ---- bytes ------------------------------------------------------------------------- */
 
 bool
@@ -28,10 +19,12 @@ heap_told(const struct heap *h, struct buf *b)
 		const char	*what;
 		bool		 always;
 	} parts[] = {
-		{ FACT_LIVE_BYTES, "Heap ", .always = true }, { FACT_DIRECT_BYTES, ", direct buffers ", .always = true },
+		{ FACT_LIVE_BYTES, "Heap ", .always = true },
+		{ FACT_DIRECT_BYTES, ", direct buffers ", .always = true },
 		{ FACT_ZLIB_BYTES, ", zlib about " },
 		{ FACT_REGISTERED_BYTES, ", native allocations " },	/* only Android has them */
-		{ FACT_MAPPED_BYTES, ", mapped files ", .always = true }, { FACT_FINALIZABLE_BYTES, ", behind finalizers ", .always = true }
+		{ FACT_MAPPED_BYTES, ", mapped files ", .always = true },
+		{ FACT_FINALIZABLE_BYTES, ", behind finalizers ", .always = true }
 	};
 	uint64_t n;
 
@@ -41,19 +34,13 @@ heap_told(const struct heap *h, struct buf *b)
 		n = heap_fact(h->st, parts[i].fact, h->refs, h->sizes);
 		if (n == 0 && !parts[i].always)
 			continue;
-		buf_str(b, str_of(parts[i].what));
-		summary_add_number(b, num_show_size, n);
+		buf_text(b, parts[i].what);
+		buf_num(b, num_show_size, n);
 	}
 	return true;
 }
 
 /* ---- findings ---------------------------------------------------------------------- */
-
-static uint64_t
-summary_weight_of(const struct name_node *n)
-{
-	return num_add(n->total, n->native_total);
-}
 
 /* Keeps the heaviest, the first the first. */
 static void
@@ -66,7 +53,7 @@ summary_keep(const struct heap *h, uint32_t most[LARGEST], uint32_t id)
 	for (at = LARGEST; at > 0; at--) {
 		if (most[at - 1] != 0)
 			names_get(h, most[at - 1], &other);
-		if (most[at - 1] != 0 && summary_weight_of(&other) >= summary_weight_of(&n))
+		if (most[at - 1] != 0 && name_weight(&other) >= name_weight(&n))
 			break;
 		if (at < LARGEST)
 			most[at] = most[at - 1];
@@ -113,9 +100,9 @@ add_stackless(const struct heap *h, struct buf *b)
 	if (n == 0)
 		return;
 	buf_chr(b, ' ');
-	summary_add_number(b, num_show_count, n);
-	buf_str(b, n == 1 ? STR(" virtual thread has") : STR(" virtual threads have"));
-	buf_str(b, STR(" no stack in the dump: objects held only by their local variables count as unreachable."));
+	buf_num(b, num_show_count, n);
+	buf_text(b, n == 1 ? " virtual thread has" : " virtual threads have");
+	buf_text(b, " no stack in the dump: objects held only by their local variables count as unreachable.");
 }
 
 static void
@@ -125,17 +112,17 @@ add_none(const struct heap *h, struct buf *b)
 	struct name_node n;
 
 	if (h->objects == 0) {
-		buf_str(b, STR("The dump has no objects."));
+		buf_text(b, "The dump has no objects.");
 		return;
 	}
-	buf_str(b, STR("No accumulation point."));
+	buf_text(b, "No accumulation point.");
 	heap_largest(h, most);
 	for (size_t i = 0; i < LARGEST && most[i] != 0; i++) {
-		buf_str(b, i == 0 ? STR(" The largest: ") : i + 1 < LARGEST && most[i + 1] != 0 ? STR(", ") : STR(" and "));
+		buf_text(b, i == 0 ? " The largest: " : i + 1 < LARGEST && most[i + 1] != 0 ? ", " : " and ");
 		names_get(h, most[i], &n);
 		owner_add(&n, b);
-		buf_str(b, STR(" ("));
-		summary_add_number(b, num_show_size, summary_weight_of(&n));
+		buf_text(b, " (");
+		buf_num(b, num_show_size, name_weight(&n));
 		buf_chr(b, ')');
 	}
 	if (most[0] != 0)
@@ -158,9 +145,9 @@ findings_told(const struct findings *f, struct buf *b)
 		if (count[s] == 0)
 			continue;
 		if (begun)
-			buf_str(b, STR(", "));
+			buf_text(b, ", ");
 		begun = true;
-		summary_add_number(b, num_show_count, count[s]);
+		buf_num(b, num_show_count, count[s]);
 		buf_printf(b, " %s%s", severity_names[s], count[s] == 1 ? "" : "s");
 	}
 	if (f->n == 0)

@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * direct: pass "direct": memory outside the heap that direct buffers of java.nio, memory segments and buffers of some libraries have, and
- * what zlib takes, estimated; and, as facts beside it, what live objects registered on Android, and what only waits for finalizers.
+ * direct: pass "direct": memory outside the heap that direct buffers of java.nio, memory segments and buffers
+ * of some libraries have, and what zlib takes, estimated; and, as facts beside it, what live objects
+ * registered on Android, and what only waits for finalizers.
  */
 #include "config.h"
 
@@ -21,8 +22,8 @@
 /* Ignore larger sizes: such a segment represents the whole address space. */
 #define SPAN_END ((uint64_t)1 << 40)
 /*
- * Bytes that zlib allocates for each stream.  Deflater at the default level: state, two windows, links and heads of the
- * hash, and pending output.  Inflater: state and a window.
+ * Bytes that zlib allocates for each stream.  Deflater at the default level: state, two windows, links and
+ * heads of the hash, and pending output.  Inflater: state and a window.
  */
 #define DEFLATER_BYTES (256u * 1024 + 6 * 1024)
 #define INFLATER_BYTES (32u * 1024 + 7 * 1024)
@@ -43,8 +44,8 @@ static const struct shows showers[] = {
 	{ "com.sun.jna.Memory", "peer", "size" },
 };
 /*
- * The lists of what arenas run when they are closed: the memory is there even if no segment shows it any more.  The elements have no
- * class of a name, and the fields of one of these rows, by the JDK.
+ * The lists of what arenas run when they are closed: the memory is there even if no segment shows it any
+ * more.  The elements have no class of a name, and the fields of one of these rows, by the JDK.
  */
 static const struct shows lists[] = {
 	{ "jdk.internal.foreign.MemorySessionImpl$ResourceList", "val$allocationBase", "val$allocationSize" },
@@ -70,7 +71,8 @@ struct buffers {
 	struct work	*work;
 	struct err	*err;
 	struct heap	 h;
-	struct scratch	 spans, rows;	/* struct span_of; struct buffer_bytes */
+	ARRAY(struct span_of)	spans;
+	ARRAY(struct buffer_bytes)	rows;	/* struct span_of; struct buffer_bytes */
 	uint64_t	 nspans, nrows, direct, mapped, zlib;
 	uint64_t	 steps;		/* along lists, which may be circles */
 };
@@ -98,7 +100,8 @@ number_field(const struct heap *h, uint32_t object, const char *name, uint64_t *
 {
 	struct heap_slot slot;
 
-	if (!heap_field(h, object, str_of(name), 0, &slot) || (slot.type != HEAP_LONG && slot.type != HEAP_INT) || slot.bits == 0)
+	if (!heap_field(h, object, name, 0, &slot) || (slot.type != HEAP_LONG && slot.type != HEAP_INT) ||
+	    slot.bits == 0)
 		return false;
 	*value = slot.bits;
 	return slot.type == HEAP_LONG || slot.bits <= INT32_MAX;
@@ -108,11 +111,12 @@ number_field(const struct heap *h, uint32_t object, const char *name, uint64_t *
 static bool
 is_closed(const struct heap *h, uint32_t segment)
 {
-	uint32_t scope = heap_field_object(h, segment, STR("scope"));
+	uint32_t scope = heap_field_object(h, segment, "scope");
 	struct heap_slot slot;
 
-	return scope != 0 && ((heap_field(h, scope, STR("state"), 0, &slot) && slot.type == HEAP_INT && slot.bits > INT32_MAX) ||
-	    (heap_field(h, scope, STR("closed"), 0, &slot) && slot.bits != 0));
+	return scope != 0 && ((heap_field(h, scope, "state", 0, &slot) && slot.type == HEAP_INT &&
+	    slot.bits > INT32_MAX) ||
+	    (heap_field(h, scope, "closed", 0, &slot) && slot.bits != 0));
 }
 
 /* Add the memory that shower points to; it counts for object. */
@@ -122,10 +126,11 @@ direct_add_span(struct buffers *s, const struct shows *as, uint32_t shower, uint
 	struct span_of span = { .object = object, .mapped = mapped };
 
 	if (heap_dominator(&s->h, object) == 0 || !number_field(&s->h, shower, as->address, &span.from) ||
-	    !number_field(&s->h, shower, as->size, &span.bytes) || span.bytes > SPAN_END || span.from > UINT64_MAX - span.bytes ||
+	    !number_field(&s->h, shower, as->size, &span.bytes) || span.bytes > SPAN_END ||
+	    span.from > UINT64_MAX - span.bytes ||
 	    is_closed(&s->h, shower))
 		return true;
-	return make_add(&s->spans, &s->nspans, &span, sizeof span, MAKE_MOST, "direct buffers", s->err);
+	return make_add(&s->spans.raw, &s->nspans, &span, sizeof span, MAKE_MOST, "direct buffers", s->err);
 }
 
 /* Android from 7 on allocates direct buffers in the heap: field hb is the array then. */
@@ -134,8 +139,9 @@ add_buffer(struct buffers *s, const struct shows *as, uint32_t object)
 {
 	const struct heap *h = &s->h;
 
-	return heap_field_object(h, object, STR("hb")) != 0 || direct_add_span(s, as, object, object, heap_field_object(h, object, STR("fd")) != 0 ||
-	    (heap_field_object(h, object, STR("cleaner")) == 0 && is_image(h, object)));
+	return heap_field_object(h, object, "hb") != 0 ||
+	    direct_add_span(s, as, object, object, heap_field_object(h, object, "fd") != 0 ||
+	    (heap_field_object(h, object, "cleaner") == 0 && is_image(h, object)));
 }
 
 static bool
@@ -151,7 +157,8 @@ arena_of(const struct heap *h, uint32_t list)
 	static const char *const parts[] = { "jdk.internal.foreign.*" };
 	uint32_t above;
 
-	for (unsigned n = 0; n < 2 && (above = heap_above(h, list)) != 0 && heap_class_like(h, heap_class(h, above), parts, NELEM(parts)); n++)
+	for (unsigned n = 0; n < 2 && (above = heap_above(h, list)) != 0 &&
+	    heap_class_like(h, heap_class(h, above), parts, NELEM(parts)); n++)
 		list = above;
 	return list;
 }
@@ -163,10 +170,12 @@ add_list(struct buffers *s, const struct shows *as, uint32_t list)
 	uint32_t object = heap_dominator(&s->h, list) != 0 ? arena_of(&s->h, list) : list;
 
 	for (size_t i = 0; i < NELEM(heads); i++)
-		for (uint32_t at = heap_field_object(&s->h, list, str_of(heads[i])); at != 0 && s->steps < s->h.objects; s->steps++) {
-			if ((s->steps % LIST_TICK == 0 && !work_go(s->work, at, s->err)) || !direct_add_span(s, as, at, object, false))
+		for (uint32_t at = heap_field_object(&s->h, list, heads[i]); at != 0 &&
+		    s->steps < s->h.objects; s->steps++) {
+			if ((s->steps % LIST_TICK == 0 && !work_go(s->work, at, s->err)) ||
+			    !direct_add_span(s, as, at, object, false))
 				return false;
-			at = heap_field_object(&s->h, at, STR("next"));
+			at = heap_field_object(&s->h, at, "next");
 		}
 	return true;
 }
@@ -176,19 +185,21 @@ static bool
 add_stream(struct buffers *s, const struct shows *as, uint32_t object)
 {
 	const struct heap *h = &s->h;
-	uint32_t stream = heap_field_object(h, object, STR("zsRef"));
-	struct buffer_bytes row = { .bytes = as->deflates ? DEFLATER_BYTES : INFLATER_BYTES, .object = object };
+	uint32_t stream = heap_field_object(h, object, "zsRef");
+	struct buffer_bytes row = { .bytes = as->deflates ? DEFLATER_BYTES : INFLATER_BYTES,
+	    .object = object };
 	uint64_t address;
 
 	if (heap_dominator(h, object) == 0 || stream == 0 || !number_field(h, stream, as->address, &address))
 		return true;
 	s->zlib = num_add(s->zlib, row.bytes);
-	return make_add(&s->rows, &s->nrows, &row, sizeof row, MAKE_MOST, "direct buffers", s->err);
+	return make_add(&s->rows.raw, &s->nrows, &row, sizeof row, MAKE_MOST, "direct buffers", s->err);
 }
 
 /* Calls add with each object of the class. */
 static bool
-each_of(struct buffers *s, const struct shows *as, bool (*add)(struct buffers *, const struct shows *, uint32_t object))
+each_of(struct buffers *s, const struct shows *as, bool (*add)(struct buffers *, const struct shows *,
+    uint32_t object))
 {
 	struct members m;
 	uint32_t object;
@@ -207,7 +218,10 @@ by_address(const void *x, const void *y)
 {
 	const struct span_of *a = x, *b = y;
 
-	/* The largest first: views that begin where it does show what it has; of a file, before what does not know of it. */
+	/*
+	 * The largest first: views that begin where it does show what it has; of a file, before what does not
+	 * know of it.
+	 */
 	return num_order(a->from, b->from, num_order(b->bytes, a->bytes, num_order(b->mapped, a->mapped,
 	    num_order(a->object, b->object, 0))));
 }
@@ -233,7 +247,7 @@ covered(const struct buffer_bytes *row, uint64_t n, uint64_t *at, uint64_t from,
 static bool
 sum_spans(struct buffers *s)
 {
-	struct span_of *span = SCRATCH(s->spans, struct span_of);
+	struct span_of *span = s->spans.at;
 	uint64_t end = 0, n = s->nrows, at = 0;
 
 	if (s->nspans > 1)
@@ -246,8 +260,9 @@ sum_spans(struct buffers *s)
 			continue;
 		assert(from < to && row.bytes == to - from);
 		end = to;
-		row.bytes -= covered(SCRATCH(s->rows, struct buffer_bytes), n, &at, from, to);
-		if (row.bytes > 0 && !make_add(&s->rows, &s->nrows, &row, sizeof row, MAKE_MOST, "direct buffers", s->err))
+		row.bytes -= covered(s->rows.at, n, &at, from, to);
+		if (row.bytes > 0 && !make_add(&s->rows.raw, &s->nrows, &row, sizeof row, MAKE_MOST,
+		    "direct buffers", s->err))
 			return false;
 	}
 	s->nspans = 0;
@@ -258,7 +273,7 @@ sum_spans(struct buffers *s)
 static void
 drop_mapped(struct buffers *s)
 {
-	struct buffer_bytes *row = SCRATCH(s->rows, struct buffer_bytes);
+	struct buffer_bytes *row = s->rows.at;
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < s->nrows; i++)
@@ -276,7 +291,8 @@ static bool
 direct_find_all(struct buffers *s)
 {
 	static const struct shows streams[] = {
-		{ "java.util.zip.Inflater", "address" }, { "java.util.zip.Deflater", "address", .deflates = true }
+		{ "java.util.zip.Inflater", "address" },
+		{ "java.util.zip.Deflater", "address", .deflates = true }
 	};
 	bool ok = each_of(s, &buffer_class, add_buffer);
 
@@ -310,7 +326,8 @@ static bool
 direct_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE(COL_EACH_DIRECT_OBJECT, buffer_bytes, object), MAKE(COL_EACH_DIRECT_BYTES, buffer_bytes, bytes)
+		MAKE(COL_EACH_DIRECT_OBJECT, buffer_bytes, object),
+		MAKE(COL_EACH_DIRECT_BYTES, buffer_bytes, bytes)
 	};
 	struct buffers s = { .work = w, .err = err };
 	uint64_t waits;
@@ -320,7 +337,7 @@ direct_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct 
 		work_start(w, "direct buffers", s.h.objects);
 	ok = ok && direct_find_all(&s) && finalizable_bytes(&s.h, w, &waits, err) &&
 	    heap_make_columns(st, &s.h, columns, NELEM(columns),
-	    MAKE_ROWS(SCRATCH(s.rows, struct buffer_bytes), s.nrows), err) &&
+	    MAKE_ROWS(s.rows.at, s.nrows), err) &&
 	    heap_fact_set(st, FACT_DIRECT_BYTES, refs, sizes, s.direct, err) &&
 	    heap_fact_set(st, FACT_ZLIB_BYTES, refs, sizes, s.zlib, err) &&
 	    heap_fact_set(st, FACT_MAPPED_BYTES, refs, sizes, s.mapped, err) &&
@@ -331,7 +348,8 @@ direct_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct 
 }
 
 const struct pass pass_direct = {
-	.name = "direct", .what = "native memory of buffers and segments", .beside = 1, .run_choice = direct_run,
+	.name = "direct", .what = "native memory of buffers and segments", .beside = 1,
+	    .run_choice = direct_run,
 	.needs = PASS_COLUMNS(COL_EACH_PARENT, COL_IN_LEN, COL_NATIVE_OBJECT),
 	.makes = PASS_COLUMNS(COL_EACH_DIRECT_OBJECT, COL_EACH_DIRECT_BYTES)
 };

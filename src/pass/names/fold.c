@@ -31,7 +31,8 @@ node_at(const struct folding *f, uint32_t node)
 static bool
 fold_is_same(const struct fold_node *a, const struct fold_node *b)
 {
-	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class && a->kind == b->kind;
+	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class &&
+	    a->kind == b->kind;
 }
 
 static uint64_t
@@ -50,18 +51,21 @@ find_child(struct folding *f, const struct fold_node *new, uint32_t *node)
 	for (; (*node = idmap_get(&f->by_key, key)) != 0; key++)
 		if (fold_is_same(node_at(f, *node), new))
 			return true;
-	if (node_at(f, new->up)->kids >= KIDS && new->role != ROLE_REST && f->n > NODES_LEAST && f->n > f->h.objects / NODES_SHARE)
-		return find_child(f, &(struct fold_node){ .up = new->up, .kind = NAME_REST, .role = ROLE_REST }, node);
+	if (node_at(f, new->up)->kids >= KIDS && new->role != ROLE_REST && f->n > NODES_LEAST &&
+	    f->n > f->h.objects / NODES_SHARE)
+		return find_child(f, &(struct fold_node){ .up = new->up, .kind = NAME_REST,
+		    .role = ROLE_REST }, node);
 	/* Parents come before their children. */
 	assert(new->up < f->n && f->n <= UINT32_MAX);
 	node_at(f, new->up)->kids++;
 	*node = (uint32_t)f->n;
-	return make_add(&f->nodes, &f->n, new, sizeof *new, MAKE_MOST, "names", f->err) && idmap_put(&f->by_key, key, *node, f->err);
+	return make_add(&f->nodes, &f->n, new, sizeof *new, MAKE_MOST, "names", f->err) &&
+	    idmap_put(&f->by_key, key, *node, f->err);
 }
 
 /*
- * Lists and trees are one node, with objects below each other: directly, or with others and arrays between.  For JDK
- * classes only if several are above it already.
+ * Lists and trees are one node, with objects below each other: directly, or with others and arrays between.
+ * For JDK classes only if several are above it already.
  */
 static uint32_t
 same_above(const struct folding *f, const struct fold_node *new)
@@ -76,7 +80,7 @@ same_above(const struct folding *f, const struct fold_node *new)
 			continue;
 		nearest = nearest == 0 ? at : nearest;
 		seen++;
-		if ((!(new->parts & CLASS_JDK) && n < UP_OWN) || seen >= UP_MANY)
+		if ((!(new->parts & (CLASS_JDK | PART_PLAIN)) && n < UP_OWN) || seen >= UP_MANY)
 			return nearest;
 	}
 	return 0;
@@ -86,16 +90,17 @@ same_above(const struct folding *f, const struct fold_node *new)
 struct met {
 	struct fold_node	new;
 	uint32_t		node;		/* 0: the place is free */
-	bool			above;		/* of same_above */
+	bool			above;		/* same_above found the node */
 };
 
 /* Find the node of new, or add a child that equals it.  Most objects are like one before them. */
 static bool
 fold_node_for(struct folding *f, const struct fold_node *new, uint32_t *node)
 {
-	struct met *met = &SCRATCH(f->met, struct met)[(new->up * 37 + new->label * 5 + new->class) % MET];
+	struct met *met = &f->met.at[(new->up * 37 + new->label * 5 + new->class) % MET];
 
-	if (met->node == 0 || !fold_is_same(&met->new, new) || met->new.role != new->role || met->new.parts != new->parts) {
+	if (met->node == 0 || !fold_is_same(&met->new, new) || met->new.role != new->role ||
+	    met->new.parts != new->parts) {
 		*met = (struct met){ .new = *new, .node = same_above(f, new) };
 		met->above = met->node != 0;
 		if (!met->above && !find_child(f, new, &met->node))
@@ -138,9 +143,9 @@ label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *abov
 		return label_shared(f, object, label);
 	}
 	/* up refers to below by a field, so placing below does not place yet another object. */
-	if (SCRATCH(f->of, uint32_t)[below - 1] == 0 && !fold_place(f, below))
+	if (f->of.at[below - 1] == 0 && !fold_place(f, below))
 		return false;
-	node = SCRATCH(f->of, uint32_t)[below - 1] - 1;
+	node = f->of.at[below - 1] - 1;
 	if (node != *above && node_at(f, node)->class != name_class(f, object)->text) {
 		*above = node;
 		*label = (struct label){ .kind = NAME_ELEMENT };
@@ -152,7 +157,10 @@ label_of_several(struct folding *f, uint32_t object, uint32_t up, uint32_t *abov
 	return true;
 }
 
-/* In a collection or array: label the object as an element, unless a field that a program's collection declares holds it. */
+/*
+ * In a collection or array: label the object as an element, unless a field that a program's collection
+ * declares holds it.
+ */
 static bool
 label_inside(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, struct label *label)
 {
@@ -161,7 +169,7 @@ label_inside(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, s
 	if ((parts & PART_COLLECTION) && !(parts & CLASS_JDK)) {
 		if (!label_find(f, up, object, label))
 			return false;
-		if (label->kind == NAME_FIELD && !(SCRATCH(f->classes, struct name_class)[label->declares].parts & CLASS_JDK))
+		if (label->kind == NAME_FIELD && !(f->classes.at[label->declares].parts & CLASS_JDK))
 			return true;
 	}
 	*label = (struct label){ .kind = NAME_ELEMENT };
@@ -191,33 +199,54 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 	    label_of_several(f, object, up, above, label);
 }
 
+/* A plain object belongs to its holder, in collections to theirs. */
+static uint32_t
+fold_whose(const struct folding *f, const struct fold_node *n)
+{
+	while (n->holder_whose == 0 && n->kind == NAME_ELEMENT && n->up != 0 && !(node_at(f, n->up)->parts & CLASS_PROGRAM))
+		n = node_at(f, n->up);
+	return n->holder_whose != 0 ? n->holder_whose : n->kind == NAME_ELEMENT ? node_at(f, n->up)->parts & (CLASS_KINDS - 1) :
+	    CLASS_JDK;
+}
+
 /* Find or add the node of an object that is not a part of the object above it. */
 static bool
 fold_find_node(struct folding *f, uint32_t object, uint32_t up, uint32_t above, uint32_t *node)
 {
 	const struct name_class *c = name_class(f, object);
 	uint32_t class = heap_class_of_object(&f->h, object);
-	struct fold_node new = { .class = c->text, .parts = c->parts, .role = fold_role_of(c->parts) };
+	struct fold_node new = { .class = c->text };
+	struct title title;
 	struct label label;
 
 	if (class != 0) {
-		c = &SCRATCH(f->classes, struct name_class)[class];
-		return find_child(f, &(struct fold_node){ .class = c->text, .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
+		c = &f->classes.at[class];
+		return find_child(f, &(struct fold_node){ .class = c->text,
+		    .parts = c->parts & (CLASS_KINDS - 1), .kind = NAME_CLASS,
 		    .role = ROLE_CLASS }, node);
 	}
 	/* A thread that was not started, or has ended, is an ordinary object. */
-	if ((c->parts & PART_THREAD) && (idmap_get(&f->roots, object) != 0 || heap_thread_alive(&f->h, object)))
-		return find_child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK, .role = ROLE_THREADS }, node);
+	if ((c->parts & PART_THREAD) && (idmap_get(&f->roots, object) != 0 ||
+	    heap_thread_alive(&f->h, object)))
+		return find_child(f, &(struct fold_node){ .kind = NAME_THREADS, .parts = CLASS_JDK,
+		    .role = ROLE_THREADS }, node);
 	if (!find_label(f, object, up, &above, &label))
 		return false;
+	if (!title_find(f, object, &title))
+		return false;
+	new.class = title.text;
+	new.parts = title.parts;
+	new.role = (uint8_t)fold_role_of(title.parts | (title_is_wide(f, object) ? PART_COLLECTION : 0));
 	new.up = above;
 	new.kind = (uint8_t)label.kind;
 	new.label = label.text;
 	new.holder = label.holder;
-	c = &SCRATCH(f->classes, struct name_class)[label.class];
+	c = &f->classes.at[label.class];
 	if (label.kind != NAME_LOCAL && !name_is_thread_local(label.kind))
 		new.parts |= c->parts & PART_LOADER;
-	new.holder_whose = c->parts & (CLASS_KINDS - 1);
+	new.holder_whose = label.whose != 0 ? label.whose : c->parts & (CLASS_KINDS - 1);
+	if (new.parts & PART_PLAIN)
+		new.parts = (new.parts & ~(CLASS_KINDS - 1u)) | fold_whose(f, &new);
 	return fold_node_for(f, &new, node);
 }
 
@@ -235,10 +264,10 @@ fold_count(struct fold_node *n, uint32_t object, uint64_t retained)
 static bool
 fold_place(struct folding *f, uint32_t object)
 {
-	uint32_t up = heap_above(&f->h, object), above = up == 0 ? 0 : SCRATCH(f->of, uint32_t)[up - 1] - 1, node = above;
+	uint32_t up = heap_above(&f->h, object), above = up == 0 ? 0 : f->of.at[up - 1] - 1, node = above;
 	bool part = false;
 
-	if (up != 0 && heap_class(&f->h, object) != f->h.class_class &&
+	if (up != 0 && !heap_holds_classes(&f->h, heap_class(&f->h, object)) &&
 	    !part_find(f, object, up, node_at(f, above)->role == ROLE_COLLECTION, &part))
 		return false;
 	if (!part) {
@@ -248,24 +277,27 @@ fold_place(struct folding *f, uint32_t object)
 	}
 	node_at(f, node)->self = num_add(node_at(f, node)->self, heap_shallow(&f->h, object));
 	assert(node < f->n);
-	SCRATCH(f->of, uint32_t)[object - 1] = node + 1;
+	f->of.at[object - 1] = node + 1;
 	return true;
 }
 
-/* Place an object after its dominators, outermost first.  The path is stored, not recursed: it may be very long. */
+/*
+ * Place an object after its dominators, outermost first.  The path is stored, not recursed: it may be very
+ * long.
+ */
 static bool
 place_below(struct folding *f, uint32_t object)
 {
-	uint32_t *of = SCRATCH(f->of, uint32_t);
+	uint32_t *of = f->of.at;
 	uint64_t n = 0;
 
 	for (; object != 0 && of[object - 1] == 0; object = heap_above(&f->h, object))
-		if (!make_add(&f->path, &n, &object, sizeof object, UINT64_MAX, "dominators", f->err))
+		if (!make_add(&f->path.raw, &n, &object, sizeof object, UINT64_MAX, "dominators", f->err))
 			return false;
 	while (n > 0) {
 		if (n % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
 			return false;
-		object = SCRATCH(f->path, uint32_t)[--n];
+		object = f->path.at[--n];
 		/* Placing another object may have placed this one. */
 		if (of[object - 1] == 0 && !fold_place(f, object))
 			return false;
@@ -273,7 +305,9 @@ place_below(struct folding *f, uint32_t object)
 	return true;
 }
 
-/* ---- all -------------------------------------------------------------------------------------------------- */
+/*
+ * ---- all --------------------------------------------------------------------------------------------------
+ */
 
 /* Totals, when all objects have their places. */
 void
@@ -298,8 +332,8 @@ mark_inside(struct folding *f)
 	if (!scratch_array(&f->inside, f->h.objects / 64 + 1ull, sizeof(uint64_t), f->err))
 		return false;
 	for (uint32_t object = 1; object <= f->h.objects; object++) {
-		if (object % FOLD_TICK == 0 && !work_tick(f->work, 0))
-			return fail_cancel(f->err);
+		if (object % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
+			return false;
 		if (name_class(f, object)->parts & (PART_OF_COLLECTION | PART_ARRAY))
 			set_bit(&f->inside, object);
 	}
@@ -324,13 +358,13 @@ fold_objects(struct folding *f)
 	struct fold_node root = { .kind = NAME_ROOT, .role = ROLE_ROOT, .count = 1 };
 
 	if (!make_add(&f->nodes, &f->n, &root, sizeof root, MAKE_MOST, "names", f->err) ||
-	    !scratch_array(&f->of, f->h.objects + 1ull, sizeof(uint32_t), f->err) ||
-	    !scratch_array(&f->met, MET, sizeof(struct met), f->err) || !mark_inside(f))
+	    !array_grow(&f->of, f->h.objects + 1ull, f->err) ||
+	    !array_grow(&f->met, MET, f->err) || !mark_inside(f))
 		return false;
 	work_start(f->work, "field paths", f->h.objects);
 	for (uint32_t object = 1; object <= f->h.objects; object++) {
-		if (object % FOLD_TICK == 0 && !work_tick(f->work, object))
-			return fail_cancel(f->err);
+		if (!work_each(f->work, object, FOLD_TICK, f->err))
+			return false;
 		/* Objects of that kind are adjacent. */
 		if (f->several == object - 1 && object + AHEAD <= f->h.objects)
 			fold_fetch(f, object + AHEAD);
@@ -340,17 +374,20 @@ fold_objects(struct folding *f)
 	return true;
 }
 
-/* ---- memory outside the heap ------------------------------------------------------------------------------ */
+/*
+ * ---- memory outside the heap ------------------------------------------------------------------------------
+ */
 
 static void
 add_native(struct folding *f, const struct column *objects, const struct column *bytes)
 {
 	for (uint64_t i = 0; i < column_rows(objects) && i < column_rows(bytes); i++) {
 		uint64_t object = column_get(objects, i);
-		uint32_t node = object == 0 || object > f->h.objects ? 0 : SCRATCH(f->of, uint32_t)[object - 1];
+		uint32_t node = object == 0 || object > f->h.objects ? 0 : f->of.at[object - 1];
 
 		if (node != 0)
-			node_at(f, node - 1)->native = num_add(node_at(f, node - 1)->native, column_get(bytes, i));
+			node_at(f, node - 1)->native = num_add(node_at(f, node - 1)->native,
+			    column_get(bytes, i));
 	}
 }
 

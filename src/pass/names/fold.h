@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fold: data shared by the steps of pass "names": facts about classes, labels of objects by their holders, and the
- * nodes under construction.
+ * fold: data shared by the steps of pass "names": facts about classes, labels of objects by their holders,
+ * and the nodes under construction.
  */
 #ifndef PASS_NAMES_FOLD_H
 #define PASS_NAMES_FOLD_H
@@ -18,17 +18,20 @@
 /* Beyond those of enum class_kind, which a node has too. */
 enum class_part {
 	PART_COLLECTION = CLASS_KINDS,		/* a collection of java.util that a program has */
-	PART_INNER = CLASS_KINDS << 1,		/* its nodes, entries, views */
-	PART_ARRAY = CLASS_KINDS << 2,		/* of references */
+	PART_INNER = CLASS_KINDS << 1,		/* nodes, entries, views of a PART_COLLECTION */
+	PART_ARRAY = CLASS_KINDS << 2,		/* an array of references */
 	PART_STRING = CLASS_KINDS << 3,
 	PART_LOCALS = CLASS_KINDS << 4,		/* the map of thread locals of a thread, its table and entries */
-	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of it */
+	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of such a map */
 	PART_THREAD = CLASS_KINDS << 6,
 	PART_LOADER = CLASS_KINDS << 7,
-	PART_LINKS = CLASS_KINDS << 8,	/* its fields show how the VM or Kotlin links objects, not their owners */
+	PART_LINKS = CLASS_KINDS << 8,	/* fields show how the VM or Kotlin links objects, not their owners */
 	PART_TABLE = CLASS_KINDS << 9,		/* an array of PART_INNER: how a hash map is built */
 	PART_FAST = CLASS_KINDS << 10,		/* the map of Netty's thread locals of a thread; its array has their values */
-	PART_FAST_KEY = CLASS_KINDS << 11	/* a thread local of Netty */
+	PART_FAST_KEY = CLASS_KINDS << 11,	/* a thread local of Netty */
+	PART_TITLED = CLASS_KINDS << 12,	/* each object has a name of its own: a function */
+	PART_PLAIN = CLASS_KINDS << 13,	/* belongs to whoever holds it; with many fields it is a collection */
+	PART_GLOBAL = CLASS_KINDS << 14		/* has the global variables */
 };
 
 #define PART_OF_COLLECTION (PART_COLLECTION | PART_INNER)
@@ -42,7 +45,7 @@ struct name_field {
 };
 
 struct name_class {
-	uint32_t	text;		/* its name, in the form of names */
+	uint32_t	text;		/* name of the class, in the form of names */
 	uint32_t	parts;		/* or of enum class_kind and enum class_part */
 	uint32_t	field, fields;	/* in the order of declaration */
 	bool		known;		/* fields are */
@@ -53,8 +56,9 @@ struct name_class {
 struct label {
 	enum name_kind	kind;		/* NAME_ROOT: there is none */
 	uint32_t	text, holder;	/* texts; 0: none */
-	uint32_t	class;		/* of holder; 0: none */
-	uint32_t	declares;	/* of a field: the class that does */
+	uint32_t	class;		/* class of holder; 0: none */
+	uint32_t	declares;	/* class that declares the field */
+	uint8_t		whose;		/* enum class_kind, of a root and an object with a title; 0: of the class */
 };
 
 /* ---- nodes: fold.c ------------------------------------------------------------------------------------- */
@@ -62,7 +66,7 @@ struct label {
 struct fold_node {
 	uint32_t	up;		/* from 0 on, which is the root */
 	uint32_t	label, holder, class;	/* texts */
-	uint32_t	parts;		/* of the class, and PART_LOADER of the holder */
+	uint32_t	parts;		/* parts of the class, and PART_LOADER of the holder */
 	uint8_t		kind, role, holder_whose;
 	uint32_t	kids;
 	uint32_t	count, folded, object;
@@ -76,28 +80,33 @@ struct folding {
 	struct heap		 h;
 	struct text_pool	 texts;
 	struct buf		 name;
-	struct scratch		 classes, fields;
+	ARRAY(struct name_class)	classes;
+	ARRAY(struct name_field)	fields;
 	uint64_t		 nfields;
-	struct idmap		 labels;	/* of holders with many fields and of threads: holder and object to row + 1 */
+	/* Holders with many fields and threads: holder and object to row + 1. */
+	struct idmap		 labels;
 	struct idmap		 listed;	/* holders of which all labels are there */
-	struct scratch		 label_rows, met_labels;
+	ARRAY(struct label_row)	label_rows;
+	ARRAY(struct label_met)	met_labels;
 	uint64_t		 nlabels;
 	struct idmap		 roots;		/* objects to rows of root.* */
 	struct scratch		 inside;	/* a bit by object: it is part of a collection, or an array */
-	struct scratch		 above;		/* of name_holders.c */
-	struct idmap		 keys;		/* of thread locals to 1 + row of key_labels */
-	struct idmap		 fast_keys;	/* of Netty: 1 + index to the object */
-	bool			 fast_known;	/* these are */
-	struct link_index	 links;		/* of Netty's tables */
-	struct scratch		 key_labels;	/* struct label */
+	ARRAY(struct above)	above;		/* cache of name_holders.c */
+	struct idmap		 keys;		/* keys of thread locals to 1 + row of key_labels */
+	struct idmap		 fast_keys;	/* thread locals of Netty: 1 + index to the object */
+	bool			 fast_known;	/* fast_keys is filled */
+	struct link_index	 links;		/* references in Netty's tables */
+	ARRAY(struct label)	key_labels;
 	uint64_t		 nkeys;
 	struct idmap		 hubs;		/* objects with many referrers to 1 + row of hub_rows */
-	struct scratch		 hub_rows;	/* struct hub: the best referrers: name_holders.c */
+	ARRAY(struct hub)	hub_rows;	/* the best referrers: name_holders.c */
 	uint64_t		 nhubs;
-	struct scratch		 nodes, of, path;	/* of: u32 by object, 1 + its node */
+	struct scratch	nodes;
+	ARRAY(uint32_t)	of, path;	/* by object, 1 + its node (of) */
 	struct idmap		 by_key;
+	ARRAY(struct title)	titles;		/* cache of name_titles.c */
 	uint64_t		 n;
-	struct scratch		 met;		/* struct met of fold.c */
+	ARRAY(struct met)	met;		/* cache of fold.c */
 	uint32_t		 several;	/* the last object that no single reference keeps */
 };
 
@@ -110,7 +119,7 @@ name_class(const struct folding *f, uint32_t object)
 {
 	uint32_t class = heap_class(&f->h, object);
 
-	return &SCRATCH(f->classes, struct name_class)[class <= f->h.classes ? class : 0];
+	return &f->classes.at[class <= f->h.classes ? class : 0];
 }
 
 /* The array of Netty's thread locals of a thread. */
@@ -127,6 +136,22 @@ name_text(struct folding *f, struct str s, uint32_t *text)
 {
 	return texts_number(&f->texts, s, text, f->err);
 }
+
+/* An object of a heap without records, by its class, or its title; parts as of a class.  name_titles.c */
+struct title {
+	uint32_t	object, text, parts;
+};
+
+/* False: no memory. */
+bool	title_find(struct folding *, uint32_t object, struct title *);
+/* A plain object with so many references that they cannot be its fields. */
+bool	title_is_wide(const struct folding *, uint32_t object);
+/* The holder of a label: the title, for a plain object the field that refers to it. */
+bool	title_label(struct folding *, uint32_t owner, struct label *);
+/* The owner of a global variable. */
+bool	title_global(struct folding *, uint32_t object, struct str name, struct label *);
+/* Parts of a class or a title in a language. */
+uint32_t title_parts(const struct heap_language *, struct str name);
 
 /* Locals of threads, which are held by no field. */
 bool	name_locals(struct folding *);
@@ -148,8 +173,8 @@ bool	label_fast_local(struct folding *, uint32_t table, uint32_t object, struct 
 /* ---- what an object is part of: name_parts.c ------------------------------------------------------ */
 
 /*
- * Whether an object is part of the collection, array or text that dominates it, as its tables and entries are, and not what was
- * put into it.  collection: up is a collection, or a part of one.  False: no memory.
+ * Whether an object is part of the collection, array or text that dominates it, as its tables and entries
+ * are, and not what was put into it.  collection: up is a collection, or a part of one.  False: no memory.
  */
 bool	part_find(struct folding *, uint32_t object, uint32_t up, bool collection, bool *part);
 

@@ -1,12 +1,15 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * growth: field paths and classes of several dumps as one tree of nodes, with the numbers that each dump has for them.
+ * growth: field paths and classes of several dumps as one tree of nodes, with the numbers that each dump has
+ * for them.
  */
 #include "config.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/columns_forms.h"
+#include "icecore/columns_objects.h"
 #include "icecore/facts.h"
 #include "icecore/growth.h"
 #include "fold.h"
@@ -38,14 +41,15 @@ growth_free(struct growth *g)
 	scratch_free(&g->nodes);
 	idmap_free(&g->by_key);
 	for (size_t i = 0; i < g->ndumps; i++)
-		scratch_free(&g->dump[i].sights);
+		SCRATCH_FREE(&g->dump[i].sights, &g->dump[i].cuts);
 	free(g);
 }
 
 static bool
 growth_is_same(const struct growth_node *a, const struct growth_node *b)
 {
-	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class && a->kind == b->kind;
+	return a->up == b->up && a->label == b->label && a->holder == b->holder && a->class == b->class &&
+	    a->kind == b->kind;
 }
 
 /* The node that is like new, which is made where no dump had it. */
@@ -60,30 +64,54 @@ growth_find_node(struct growth *g, struct growth_node new, uint32_t *node, struc
 			return true;
 	assert(new.up < g->n);
 	*node = (uint32_t)g->n;
-	return make_add(&g->nodes, &g->n, &new, sizeof new, MAKE_MOST, "field paths", err) && idmap_put(&g->by_key, key, *node, err);
+	return make_add(&g->nodes, &g->n, &new, sizeof new, MAKE_MOST, "field paths", err) &&
+	    idmap_put(&g->by_key, key, *node, err);
 }
 
 /* ---- dumps ------------------------------------------------------------------------------------------ */
 
 static bool
-add_sight(struct growth_dump *d, uint32_t node, uint32_t count, uint64_t self, uint64_t total, struct err *err)
+add_sight(struct growth_dump *d, uint32_t node, uint32_t count, uint64_t self, uint64_t total,
+    struct err *err)
 {
 	struct growth_sight s = { node, count, self, total };
 
-	return scratch_add(&d->sights, &d->n, &s, sizeof s, err);
+	return array_add(&d->sights, &d->n, &s, err);
+}
+
+/* A cut inside of another one is part of it. */
+static bool
+add_cuts(struct growth_dump *d, const struct heap *h, const uint32_t *node, struct err *err)
+{
+	uint32_t all = names_count(h);
+	struct name_node n;
+	struct cut_found cut;
+
+	for (uint32_t id = 2; id <= all; id += n.size) {
+		names_get(h, id, &n);
+		if (n.size >= 4 && cut_find(h, id, &cut)) {
+			struct growth_cut new = { node[id], node[cut.things] };
+
+			if (!array_add(&d->cuts, &d->ncuts, &new, err))
+				return false;
+		} else if (n.size >= 4)
+			n.size = 1;
+	}
+	return true;
 }
 
 /* Parents come before their children. */
 static bool
-growth_add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
+growth_add_names(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w,
+    struct err *err)
 {
 	uint32_t all = names_count(h), *to;
-	struct scratch map = SCRATCH_INIT;
+	OWN_ARRAY(uint32_t) map = ARRAY_INIT;
 	struct growth_node new;
 	struct name_node n;
-	bool ok = scratch_array(&map, all + 1ull, sizeof(uint32_t), err);
+	bool ok = array_grow(&map, all + 1ull, err);
 
-	to = SCRATCH(map, uint32_t);
+	to = map.at;
 	for (uint32_t id = 1; ok && id <= all; id++) {
 		if (id % FOLD_TICK == 0 && !(ok = work_go(w, id, err)))
 			break;
@@ -91,12 +119,12 @@ growth_add_names(struct growth *g, struct growth_dump *d, const struct heap *h, 
 		assert(n.parent < id);
 		new = (struct growth_node){ .up = to[n.parent], .kind = (uint8_t)n.kind };
 		ok = id == 1 || (texts_number(&g->texts, n.label, &new.label, err) &&
-		    texts_number(&g->texts, n.holder, &new.holder, err) && texts_number(&g->texts, n.class, &new.class, err) &&
+		    texts_number(&g->texts, n.holder, &new.holder, err) &&
+		    texts_number(&g->texts, n.class, &new.class, err) &&
 		    growth_find_node(g, new, &to[id], err));
 		ok = ok && add_sight(d, to[id], n.count, n.self, n.total, err);
 	}
-	scratch_free(&map);
-	return ok;
+	return ok && add_cuts(d, h, to, err);
 }
 
 static bool
@@ -105,7 +133,7 @@ growth_count_classes(const struct heap *h, struct growth_amount *of, struct work
 	for (uint32_t object = 1; object <= h->objects; object++) {
 		uint32_t class = heap_class(h, object);
 
-		if (object % FOLD_TICK == 0 && !work_go(w, object, err))
+		if (!work_each(w, object, FOLD_TICK, err))
 			return false;
 		if (heap_dominator(h, object) == 0 || class > h->classes)
 			continue;
@@ -115,15 +143,48 @@ growth_count_classes(const struct heap *h, struct growth_amount *of, struct work
 	return true;
 }
 
+/* Live objects by row of site.*, below the root as well. */
+static bool
+add_sites(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
+{
+	const struct column *sites = store_column(h->st, COL_OBJECT_SITE);
+	uint64_t n = column_rows(store_column(h->st, COL_SITE_FILE));
+	OWN_ARRAY(struct growth_amount) amounts = ARRAY_INIT;
+	OWN_BUF name = BUF_INIT;
+	uint64_t site;
+	uint32_t node;
+	bool ok = array_grow(&amounts, n + 1, err);
+
+	for (uint32_t object = 1; ok && n > 0 && object <= h->objects; object++) {
+		ok = work_each(w, object, FOLD_TICK, err);
+		site = heap_dominator(h, object) == 0 ? 0 : column_get(sites, object - 1ull);
+		if (!ok || site == 0 || site > n)
+			continue;
+		amounts.at[site].count++;
+		amounts.at[site].bytes = num_add(amounts.at[site].bytes, heap_shallow(h, object));
+	}
+	for (site = 1; ok && site <= n; site++) {
+		struct growth_node new = { .kind = GROWTH_SITE };
+
+		if (amounts.at[site].count == 0)
+			continue;
+		buf_clear(&name);
+		heap_site_name(h, (uint32_t)site, &name);
+		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) && growth_find_node(g, new, &node, err) &&
+		    add_sight(d, node, amounts.at[site].count, amounts.at[site].bytes, amounts.at[site].bytes, err);
+	}
+	return ok;
+}
+
 /* Below the root, of a kind that no path has. */
 static bool
 add_classes(struct growth *g, struct growth_dump *d, const struct heap *h, struct work *w, struct err *err)
 {
-	struct scratch amounts = SCRATCH_INIT;
-	struct buf name = BUF_INIT;
+	OWN_ARRAY(struct growth_amount) amounts = ARRAY_INIT;
+	OWN_BUF name = BUF_INIT;
 	uint32_t node;
-	bool ok = scratch_array(&amounts, h->classes + 1ull, sizeof(struct growth_amount), err);
-	struct growth_amount *of = SCRATCH(amounts, struct growth_amount);
+	bool ok = array_grow(&amounts, h->classes + 1ull, err);
+	struct growth_amount *of = amounts.at;
 
 	ok = ok && growth_count_classes(h, of, w, err);
 	for (uint32_t class = 1; ok && class <= h->classes; class++) {
@@ -133,16 +194,16 @@ add_classes(struct growth *g, struct growth_dump *d, const struct heap *h, struc
 			continue;
 		buf_clear(&name);
 		heap_stable_name(h, class, &name);
-		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) && growth_find_node(g, new, &node, err) &&
+		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) &&
+		    growth_find_node(g, new, &node, err) &&
 		    add_sight(d, node, of[class].count, of[class].bytes, of[class].bytes, err);
 	}
-	buf_free(&name);
-	scratch_free(&amounts);
 	return ok;
 }
 
 bool
-growth_add(struct growth *g, const struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
+growth_add(struct growth *g, const struct store *st, enum heap_refs refs, enum heap_sizes sizes,
+    struct work *w, struct err *err)
 {
 	struct growth_dump *d = &g->dump[g->ndumps];
 	struct heap h;
@@ -157,7 +218,7 @@ growth_add(struct growth *g, const struct store *st, enum heap_refs refs, enum h
 	if (!growth_add_names(g, d, &h, w, err))
 		return false;
 	d->names = d->n;
-	return add_classes(g, d, &h, w, err);
+	return add_classes(g, d, &h, w, err) && add_sites(g, d, &h, w, err);
 }
 
 size_t

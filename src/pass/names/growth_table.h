@@ -9,7 +9,8 @@
 #include "icecore/heap_names.h"
 #include "pass/views/views.h"
 
-#define GROWTH_CLASS NAME_KINDS		/* a kind of node, in addition to those of names */
+/* Kinds of nodes, in addition to those of names. */
+enum { GROWTH_CLASS = NAME_KINDS, GROWTH_SITE };
 
 /* A node, common to all dumps.  Nodes above it have smaller numbers; 0 is the root. */
 struct growth_node {
@@ -23,9 +24,15 @@ struct growth_sight {
 	uint64_t	self, total;
 };
 
+/* Nodes: an object that holds things by several collections, and the things (cut_find). */
+struct growth_cut {
+	uint32_t	owner, things;
+};
+
 struct growth_dump {
-	struct scratch	sights;		/* of names in the order of their ids, then of classes */
-	uint64_t	n, names;
+	ARRAY(struct growth_sight)	sights;		/* names in the order of their ids, then classes and sites */
+	ARRAY(struct growth_cut)	cuts;
+	uint64_t	n, names, ncuts;
 	uint64_t	time;		/* growth_time */
 };
 

@@ -16,37 +16,58 @@
 /* ---- whose a class is ----------------------------------------------------------------------- */
 
 /*
- * Libraries that programs are made with: they hold objects for a program, which is named first.  All classes without one
- * of these names belong to the program, so a library missing here is treated as program.
+ * Libraries that programs are made with: they hold objects for a program, which is named first.  All classes
+ * without one of these names belong to the program, so a library missing here is treated as program.
  */
 static const char *const libraries[] = {
-	"com.google.common", "com.google.protobuf", "com.github.benmanes", "io.netty", "org.jctools", "reactor",
-	"io.reactivex", "rx", "org.reactivestreams", "scala", "kotlin", "kotlinx", "groovy", "clojure", "akka", "play",
-	"org.apache", "org.springframework", "org.hibernate", "org.eclipse", "org.h2", "com.fasterxml", "org.slf4j",
-	"ch.qos", "it.unimi.dsi", "gnu.trove", "org.agrona", "com.carrotsearch", "io.vavr", "org.roaringbitmap", "okhttp3",
-	"okio", "retrofit2", "dagger", "com.squareup", "com.bumptech", "org.codehaus", "net.bytebuddy", "com.zaxxer",
-	"jakarta", "org.jboss", "org.w3c", "com.mchange", "org.postgresql", "com.mysql", "org.mariadb", "oracle",
-	"io.micrometer", "io.grpc", "org.joda", "org.aspectj", "org.yaml", "io.undertow", "io.vertx", "io.quarkus",
-	"io.lettuce", "redis", "net.sf", "org.ehcache", "org.jetbrains", "leakcanary", "shark", "androidx", "android",
+	"com.google.common", "com.google.protobuf", "com.github.benmanes", "io.netty", "org.jctools",
+	    "reactor",
+	"io.reactivex", "rx", "org.reactivestreams", "scala", "kotlin", "kotlinx", "groovy", "clojure",
+	    "akka", "play",
+	"org.apache", "org.springframework", "org.hibernate", "org.eclipse", "org.h2", "com.fasterxml",
+	    "org.slf4j",
+	"ch.qos", "it.unimi.dsi", "gnu.trove", "org.agrona", "com.carrotsearch", "io.vavr",
+	    "org.roaringbitmap", "okhttp3",
+	"okio", "retrofit2", "dagger", "com.squareup", "com.bumptech", "org.codehaus", "net.bytebuddy",
+	    "com.zaxxer",
+	"jakarta", "org.jboss", "org.w3c", "com.mchange", "org.postgresql", "com.mysql", "org.mariadb",
+	    "oracle",
+	"io.micrometer", "io.grpc", "org.joda", "org.aspectj", "org.yaml", "io.undertow", "io.vertx",
+	    "io.quarkus",
+	"io.lettuce", "redis", "net.sf", "org.ehcache", "org.jetbrains", "leakcanary", "shark", "androidx",
+	    "android",
 	"dalvik", "libcore", "com.android", "com.google.gson", "com.google.inject", "com.google.firebase",
-	"com.google.android", "com.google.api", "com.google.cloud", "io.prometheus", "io.opentelemetry", "io.opencensus",
-	"io.opentracing", "io.jaegertracing", "io.dropwizard", "com.codahale", "io.ktor", "io.micronaut", "io.smallrye",
-	"io.helidon", "io.github.resilience4j", "io.swagger", "io.jsonwebtoken", "io.fabric8", "io.kubernetes", "io.sentry",
-	"io.realm", "io.objectbox", "com.amazonaws", "software.amazon", "com.azure", "com.microsoft.sqlserver",
-	"com.mongodb", "org.bson", "com.datastax", "com.couchbase", "com.aerospike", "org.neo4j", "org.elasticsearch",
-	"co.elastic", "org.opensearch", "com.rabbitmq", "com.hazelcast", "org.infinispan", "org.redisson", "org.mybatis",
-	"com.baomidou", "org.jooq", "org.flywaydb", "liquibase", "org.thymeleaf", "freemarker", "org.glassfish",
+	"com.google.android", "com.google.api", "com.google.cloud", "io.prometheus", "io.opentelemetry",
+	    "io.opencensus",
+	"io.opentracing", "io.jaegertracing", "io.dropwizard", "com.codahale", "io.ktor", "io.micronaut",
+	    "io.smallrye",
+	"io.helidon", "io.github.resilience4j", "io.swagger", "io.jsonwebtoken", "io.fabric8",
+	    "io.kubernetes", "io.sentry",
+	"io.realm", "io.objectbox", "com.amazonaws", "software.amazon", "com.azure",
+	    "com.microsoft.sqlserver",
+	"com.mongodb", "org.bson", "com.datastax", "com.couchbase", "com.aerospike", "org.neo4j",
+	    "org.elasticsearch",
+	"co.elastic", "org.opensearch", "com.rabbitmq", "com.hazelcast", "org.infinispan", "org.redisson",
+	    "org.mybatis",
+	"com.baomidou", "org.jooq", "org.flywaydb", "liquibase", "org.thymeleaf", "freemarker",
+	    "org.glassfish",
 	"org.quartz", "org.xerial", "org.sqlite", "org.hsqldb", "org.duckdb", "org.rocksdb", "com.clickhouse",
-	"com.influxdb", "io.minio", "org.bouncycastle", "com.nimbusds", "org.objectweb", "org.json", "net.minidev",
-	"com.jayway", "com.alibaba", "brave", "zipkin2", "com.newrelic", "datadog", "com.dynatrace", "com.appdynamics",
-	"org.threeten", "org.mockito", "org.junit", "org.testng", "coil", "com.airbnb", "org.koin", "javassist",
-	"org.javassist", "cn.hutool", "com.esotericsoftware", "org.xnio", "org.wildfly", "org.osgi", "org.antlr", "weblogic",
-	"com.ibm.ws", "org.keycloak", "com.lmax", "net.openhft", "org.asynchttpclient", "com.vaadin", "org.primefaces",
+	"com.influxdb", "io.minio", "org.bouncycastle", "com.nimbusds", "org.objectweb", "org.json",
+	    "net.minidev",
+	"com.jayway", "com.alibaba", "brave", "zipkin2", "com.newrelic", "datadog", "com.dynatrace",
+	    "com.appdynamics",
+	"org.threeten", "org.mockito", "org.junit", "org.testng", "coil", "com.airbnb", "org.koin",
+	    "javassist",
+	"org.javassist", "cn.hutool", "com.esotericsoftware", "org.xnio", "org.wildfly", "org.osgi",
+	    "org.antlr", "weblogic",
+	"com.ibm.ws", "org.keycloak", "com.lmax", "net.openhft", "org.asynchttpclient", "com.vaadin",
+	    "org.primefaces",
 	"com.atomikos", "org.tinylog", "org.graalvm", "com.oracle.truffle"
 };
 
 /* Packages of the JDK, including GraalVM native images and OpenJ9. */
-static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun", "com.oracle.svm", "com.oracle.graal", "com.ibm.oti",
+static const char *const jdk[] = { "java", "javax", "jdk", "sun", "com.sun", "com.oracle.svm",
+    "com.oracle.graal", "com.ibm.oti",
     "com.ibm.jvm", "openj9" };
 
 static bool
@@ -65,13 +86,13 @@ name_classes_is_of(struct str name, const char *const *prefixes, size_t n)
 }
 
 /*
- * A library under development counts as the program: find two or three parts of the package of the class in which thread main
- * began.  Launchers do not count: they are not a part of the program that they start.
+ * A library under development counts as the program: find two or three parts of the package of the class in
+ * which thread main began.  Launchers do not count: they are not a part of the program that they start.
  */
 static bool
 find_own(struct folding *f, struct buf *own)
 {
-	uint32_t thread = heap_thread_named(&f->h, STR("main"));
+	uint32_t thread = heap_thread_named(&f->h, "main");
 	uint64_t last = thread == 0 ? 0 :
 	    store_cell(f->st, COL_JTHREAD_FRAME, thread) + store_cell(f->st, COL_JTHREAD_FRAMES, thread) - 1;
 	struct str package, class;
@@ -80,15 +101,16 @@ find_own(struct folding *f, struct buf *own)
 	buf_clear(&f->name);
 	heap_class_name(&f->h, last == 0 ? 0 : (uint32_t)store_cell(f->st, COL_FRAME_CLASS, last), &f->name);
 	if (f->name.bad)
-		return fail(f->err, E_SYSTEM, "out of memory (names)");
-	if (str_glob(STR("*Launcher"), buf_view(&f->name)) || !str_divide_last(buf_view(&f->name), '.', &package, &class))
+		return fail_memory(f->err, "names");
+	if (str_glob(STR("*Launcher"), buf_view(&f->name)) ||
+	    !str_divide_last(buf_view(&f->name), '.', &package, &class))
 		return true;
 	for (size_t i = 0; i < package.n && parts < 3; i++)
 		if ((parts += package.s[i] == '.') < 3)
 			buf_chr(own, package.s[i]);
 	if (parts < 1)
 		buf_clear(own);
-	return !own->bad || fail(f->err, E_SYSTEM, "out of memory (names)");
+	return !own->bad || fail_memory(f->err, "names");
 }
 
 /* ---- collections ------------------------------------------------------------------------------ */
@@ -97,7 +119,8 @@ find_own(struct folding *f, struct buf *own)
 static bool
 is_java_util(struct str name)
 {
-	static const char *const others[] = { "logging", "jar", "zip", "regex", "stream", "function", "prefs" };
+	static const char *const others[] = { "logging", "jar", "zip", "regex", "stream", "function",
+	    "prefs" };
 
 	return str_take(&name, STR("java.util.")) && !name_classes_is_of(name, others, NELEM(others));
 }
@@ -105,7 +128,8 @@ is_java_util(struct str name)
 static bool
 is_collection(struct str name)
 {
-	static const char *const ends[] = { "*Map", "*Set", "*List", "*Queue", "*Deque", "*Vector", "*Stack", "*Hashtable",
+	static const char *const ends[] = { "*Map", "*Set", "*List", "*Queue", "*Deque", "*Vector", "*Stack",
+	    "*Hashtable",
 	    "*Collection", "*Collections", "*Arrays", "*Properties", "*BitSet" },
 	    *const makers[] = { "java.util.Collections", "java.util.Arrays", "java.util.ImmutableCollections" };
 	struct str outer = name, inner;
@@ -113,26 +137,32 @@ is_collection(struct str name)
 	if (!is_java_util(name))
 		return false;
 	if (str_glob(STR("java.util.concurrent.atomic.Atomic*Array"), name) ||
-	    str_eq(name, STR("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue")) ||
-	    str_eq(name, STR("java.util.concurrent.ConcurrentHashMap$KeySetView")))
+	    str_is(name, "java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue") ||
+	    str_is(name, "java.util.concurrent.ConcurrentHashMap$KeySetView"))
 		return true;
 	if (str_divide(name, STR("$"), &outer, &inner))
 		return str_glob_any(makers, NELEM(makers), outer);
 	return str_glob_any(ends, NELEM(ends), outer);
 }
 
-/* Return whether a class is an inner part of a collection or a view that it keeps.  Programs make stand-alone entries. */
+/*
+ * Return whether a class is an inner part of a collection or a view that it keeps.  Programs make stand-alone
+ * entries.
+ */
 static bool
 name_classes_is_inner(struct str name)
 {
-	static const char *const ends[] = { "*Node", "*Entry", "*Bin", "*Segment", "*Index", "*Link", "*Item", "*Cell", "*Sync",
+	static const char *const ends[] = { "*Node", "*Entry", "*Bin", "*Segment", "*Index", "*Link", "*Item",
+	    "*Cell", "*Sync",
 	    "*Pair", "Values", "KeySet", "EntrySet", "ValuesView", "Itr", "Keys" };
 	struct str outer, inner;
 
-	if (!str_has_prefix(name, STR("java.util.")) || str_has_prefix(name, STR("java.util.AbstractMap$Simple")) ||
-	    str_eq(name, STR("java.util.Map$Entry")))
+	if (!str_has_prefix(name, STR("java.util.")) ||
+	    str_has_prefix(name, STR("java.util.AbstractMap$Simple")) ||
+	    str_is(name, "java.util.Map$Entry"))
 		return false;
-	return str_has_prefix(name, STR("java.util.concurrent.locks.")) || (str_divide(name, STR("$"), &outer, &inner) &&
+	return str_has_prefix(name, STR("java.util.concurrent.locks.")) ||
+	    (str_divide(name, STR("$"), &outer, &inner) &&
 	    str_glob_any(ends, NELEM(ends), inner));
 }
 
@@ -141,7 +171,8 @@ name_classes_parts_of(struct str name, struct str own)
 {
 	struct str base = heap_element_name(name), rest = base;
 	bool is_own = own.n > 0 && str_take(&rest, own) && (rest.n == 0 || rest.s[0] == '.');
-	uint32_t parts = heap_is_primitive_name(base) || name_classes_is_of(base, jdk, NELEM(jdk)) ? CLASS_JDK :
+	uint32_t parts = heap_is_primitive_name(base) ||
+	    name_classes_is_of(base, jdk, NELEM(jdk)) ? CLASS_JDK :
 	    name_classes_is_of(base, libraries, NELEM(libraries)) && !is_own ? CLASS_LIBRARY : CLASS_PROGRAM;
 
 	if (is_collection(name))
@@ -150,14 +181,14 @@ name_classes_parts_of(struct str name, struct str own)
 		parts |= PART_INNER;
 	if (name.n > base.n && (name.n > base.n + 2 || !heap_is_primitive_name(base)))
 		parts |= name_classes_is_inner(base) ? PART_ARRAY | PART_TABLE : PART_ARRAY;
-	if (str_eq(name, STR("java.lang.String")))
+	if (str_is(name, "java.lang.String"))
 		parts |= PART_STRING;
-	if (str_eq(name, STR("java.lang.ref.Reference")) || str_glob(STR("kotlin.coroutines.jvm.internal.*ContinuationImpl"), name))
+	if (str_is(name, "java.lang.ref.Reference") || str_glob(STR("kotlin.coroutines.jvm.internal.*ContinuationImpl"), name))
 		parts |= PART_LINKS;
 	if (str_glob(STR("*netty.util.internal.InternalThreadLocalMap"), name))
 		parts |= PART_LOCALS | PART_FAST;
 	if (str_has_prefix(name, STR("java.lang.ThreadLocal$ThreadLocalMap")))
-		parts |= str_eq(name, STR("java.lang.ThreadLocal$ThreadLocalMap$Entry")) ? PART_LOCALS | PART_ENTRY : PART_LOCALS;
+		parts |= str_is(name, "java.lang.ThreadLocal$ThreadLocalMap$Entry") ? PART_LOCALS | PART_ENTRY : PART_LOCALS;
 	return parts;
 }
 
@@ -165,8 +196,8 @@ name_classes_parts_of(struct str name, struct str own)
 static bool
 inherit_collections(struct folding *f)
 {
-	struct name_class *c = SCRATCH(f->classes, struct name_class);
-	struct scratch marks = SCRATCH_INIT;
+	struct name_class *c = f->classes.at;
+	OWN_SCRATCH marks = SCRATCH_INIT;
 
 	if (!scratch_array(&marks, f->h.classes + 1ull, 1, f->err))
 		return false;
@@ -177,7 +208,6 @@ inherit_collections(struct folding *f)
 	for (uint32_t class = 1; class <= f->h.classes; class++)
 		if (marks.data[class] == MARK_YES && (c[class].parts & (CLASS_PROGRAM | CLASS_LIBRARY)))
 			c[class].parts |= PART_COLLECTION;
-	scratch_free(&marks);
 	return true;
 }
 
@@ -189,7 +219,7 @@ name_classes_mark_members(struct folding *f, struct str name, uint32_t part)
 
 	for (uint32_t class = 1; ok && class <= f->h.classes; class++)
 		if (members_has(&m, class))
-			SCRATCH(f->classes, struct name_class)[class].parts |= part;
+			f->classes.at[class].parts |= part;
 	members_close(&m);
 	return ok;
 }
@@ -197,21 +227,23 @@ name_classes_mark_members(struct folding *f, struct str name, uint32_t part)
 static bool
 list_classes(struct folding *f, struct str own)
 {
+	const struct heap_language *language = heap_language_of(&f->h);
 	struct name_class *c;
 
-	if (!scratch_array(&f->classes, f->h.classes + 1ull, sizeof *c, f->err))
+	if (!array_grow(&f->classes, f->h.classes + 1ull, f->err))
 		return false;
-	c = SCRATCH(f->classes, struct name_class);
+	c = f->classes.at;
 	for (uint32_t class = 1; class <= f->h.classes; class++) {
 		if (!work_go(f->work, class, f->err))
 			return false;
 		buf_clear(&f->name);
 		heap_class_name(&f->h, class, &f->name);
-		c[class].parts = name_classes_parts_of(buf_view(&f->name), own);
+		c[class].parts = language != NULL ? title_parts(language, buf_view(&f->name)) :
+		    name_classes_parts_of(buf_view(&f->name), own);
 		buf_clear(&f->name);
 		heap_stable_name(&f->h, class, &f->name);
 		if (f->name.bad)
-			return fail(f->err, E_SYSTEM, "out of memory (names)");
+			return fail_memory(f->err, "names");
 		if (!name_text(f, buf_view(&f->name), &c[class].text))
 			return false;
 	}
@@ -226,7 +258,7 @@ mark_fast_keys(struct folding *f)
 	bool ok = true;
 
 	for (uint32_t class = 1; ok && class <= f->h.classes; class++) {
-		name = texts_get(&f->texts, SCRATCH(f->classes, struct name_class)[class].text);
+		name = texts_get(&f->texts, f->classes.at[class].text);
 		if (str_glob(STR("*netty.util.concurrent.FastThreadLocal"), name))
 			ok = name_classes_mark_members(f, name, PART_FAST_KEY);
 	}
@@ -236,11 +268,11 @@ mark_fast_keys(struct folding *f)
 bool
 name_classes(struct folding *f)
 {
-	struct buf own = BUF_INIT;
+	OWN_BUF own = BUF_INIT;
 	bool ok = find_own(f, &own) && list_classes(f, buf_view(&own));
 
-	buf_free(&own);
-	return ok && name_classes_mark_members(f, STR("java.lang.Thread"), PART_THREAD) && name_classes_mark_members(f, STR("java.lang.ClassLoader"), PART_LOADER) &&
+	return ok && name_classes_mark_members(f, STR("java.lang.Thread"), PART_THREAD) &&
+	    name_classes_mark_members(f, STR("java.lang.ClassLoader"), PART_LOADER) &&
 	    mark_fast_keys(f);
 }
 /* ---- fields -------------------------------------------------------------------------------------- */
@@ -261,10 +293,11 @@ name_classes_add_fields(struct folding *f, uint32_t class, uint32_t of, uint64_t
 		*at += heap_width(type, f->h.id_size);
 		if (type == 0 || type > HEAP_OBJECT || *at > UINT32_MAX || field_idle(&f->h, class, name))
 			continue;
-		if (str_eq(name, STR("referent")) && weak < HEAP_STRENGTHS && class_is(&f->h, class, STR("java.lang.ref.Reference")))
+		if (str_is(name, "referent") && weak < HEAP_STRENGTHS &&
+		    class_is(&f->h, class, "java.lang.ref.Reference"))
 			field.strength = weak;
 		if (!name_text(f, name.n > 0 ? name : STR("?"), &field.label) ||
-		    !scratch_add(&f->fields, &f->nfields, &field, sizeof field, f->err))
+		    !array_add(&f->fields, &f->nfields, &field, f->err))
 			return false;
 	}
 	return true;
@@ -296,7 +329,8 @@ find_fields(struct folding *f, struct name_class *c, uint32_t class)
 {
 	uint32_t top = class, up;
 
-	for (uint32_t n = 0; !c[top].known && n <= f->h.classes && (up = class_same_fields(&f->h, top)) != 0; n++)
+	for (uint32_t n = 0; !c[top].known && n <= f->h.classes &&
+	    (up = class_same_fields(&f->h, top)) != 0; n++)
 		top = up;
 	if (!c[top].known && !list_fields(f, top, &c[top]))
 		return false;
@@ -311,12 +345,12 @@ find_fields(struct folding *f, struct name_class *c, uint32_t class)
 bool
 name_fields(struct folding *f, uint32_t class, const struct name_field **list, uint32_t *n)
 {
-	struct name_class *c = SCRATCH(f->classes, struct name_class);
+	struct name_class *c = f->classes.at;
 
 	if (!c[class].known && !find_fields(f, c, class))
 		return false;
 	assert(c[class].known && (uint64_t)c[class].field + c[class].fields <= f->nfields);
 	*n = c[class].fields;
-	*list = *n == 0 ? NULL : SCRATCH(f->fields, struct name_field) + c[class].field;
+	*list = *n == 0 ? NULL : f->fields.at + c[class].field;
 	return true;
 }

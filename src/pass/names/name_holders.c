@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * name_holders: the name of an object that no single reference keeps: by the best of its holders; and of thread locals,
- * whose keys are held weakly, by the holder of the key.
+ * name_holders: the name of an object that no single reference keeps: by the best of its holders; and of
+ * thread locals, whose keys are held weakly, by the holder of the key.
  */
 #include "config.h"
 
@@ -11,9 +11,9 @@
 #include "fold.h"
 
 #define LOOKED 64u		/* referrers of one object that are taken as they come; of more the best are chosen */
-#define FIRST 12u		/* of those of the object itself that are searched */
-#define LATER 6u		/* of objects on the way */
-#define ALIKE 4u		/* of one class of the JDK, by which different owners hold */
+#define FIRST 12u		/* holders of the object itself that are searched */
+#define LATER 6u		/* holders of objects on the way that are searched */
+#define ALIKE 4u		/* holders of one class of the JDK, by which different owners hold */
 #define STEPS 32u		/* holders in all */
 #define DEPTH 3u		/* objects of the JDK on one way: Timer, TaskQueue */
 #define MET 4096u		/* objects whose dominators are cached */
@@ -21,9 +21,13 @@
 #define BACK 8u			/* dominators of a holder up to the target of its back reference */
 #define CLIMB 64u		/* dominators of a holder up to the target of a static */
 
-/* Lower rank = better holder.  A static of the JDK is searched for instead of a local, and behind a field of the JDK. */
+/*
+ * Lower rank = better holder.  A static of the JDK is searched for instead of a local, and behind a field of
+ * the JDK.
+ */
 enum rank {
-	RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_JDK_STATIC, RANK_LOCAL, RANK_STATIC_BEHIND,
+	RANK_PROGRAM, RANK_BEHIND_JDK, RANK_THREAD_LOCAL, RANK_LIBRARY, RANK_JDK_STATIC, RANK_LOCAL,
+	    RANK_STATIC_BEHIND,
 	RANK_JDK_LOCAL, RANK_JDK, RANK_QUEUED, RANK_ROOT, RANK_NONE
 };
 
@@ -68,17 +72,20 @@ name_holders_push(struct search *s, uint32_t object, uint32_t held, uint8_t dept
 		s->todo[s->n++] = (struct holder){ object, held, depth };
 }
 
-/* Return whether a holder, or the class whose statics hold, names an owner.  Objects of the JDK have various owners. */
+/*
+ * Return whether a holder, or the class whose statics hold, names an owner.  Objects of the JDK have various
+ * owners.
+ */
 static bool
 name_holders_is_own(const struct folding *f, uint32_t holder)
 {
 	uint32_t class = heap_class_of_object(&f->h, holder);
-	const struct name_class *c = class == 0 ? name_class(f, holder) : &SCRATCH(f->classes, struct name_class)[class];
+	const struct name_class *c = class == 0 ? name_class(f, holder) : &f->classes.at[class];
 
 	return !(c->parts & (CLASS_JDK | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD));
 }
 
-/* One holder of each class that names an owner is enough: the fields have the same name. */
+/* A holder of each class that names an owner is enough: the fields have the same name. */
 static bool
 name_holders_is_enough(const struct folding *f, uint32_t holder, const uint32_t *met, uint32_t n)
 {
@@ -86,7 +93,7 @@ name_holders_is_enough(const struct folding *f, uint32_t holder, const uint32_t 
 
 	for (uint32_t i = 0; i < n; i++)
 		same += heap_class(&f->h, met[i]) == class;
-	if (class == f->h.class_class || same == 0)
+	if (heap_holds_classes(&f->h, class) || same == 0)
 		return false;
 	return same >= ALIKE || name_holders_is_own(f, holder);
 }
@@ -99,8 +106,8 @@ name_holders_append(struct hub *hub, const struct hub *others)
 }
 
 /*
- * A pool has all of its tasks as referrers, and one field of a program: the result must not depend on which come first.
- * Owners with a name are the most useful, then statics of the JDK, then other holders.
+ * A pool has all of its tasks as referrers, and one field of a program: the result must not depend on which
+ * come first. Owners with a name are the most useful, then statics of the JDK, then other holders.
  */
 static bool
 name_holders_choose(struct folding *f, uint32_t object, struct hub *hub)
@@ -116,7 +123,8 @@ name_holders_choose(struct folding *f, uint32_t object, struct hub *hub)
 		if (holder == object || holder == last || heap_dominator(&f->h, holder) == 0)
 			continue;
 		last = holder;
-		to = name_holders_is_own(f, holder) ? hub : heap_class(&f->h, holder) == f->h.class_class ? &statics : &others;
+		to = name_holders_is_own(f, holder) ? hub :
+		    heap_holds_classes(&f->h, heap_class(&f->h, holder)) ? &statics : &others;
 		if (to->n < FIRST && !name_holders_is_enough(f, holder, to->holder, to->n))
 			to->holder[to->n++] = holder;
 	}
@@ -133,10 +141,10 @@ find_hub(struct folding *f, uint32_t object, struct hub *hub)
 
 	if (row != 0) {
 		assert(row <= f->nhubs);
-		*hub = SCRATCH(f->hub_rows, struct hub)[row - 1];
+		*hub = f->hub_rows.at[row - 1];
 		return true;
 	}
-	return name_holders_choose(f, object, hub) && scratch_add(&f->hub_rows, &f->nhubs, hub, sizeof *hub, f->err) &&
+	return name_holders_choose(f, object, hub) && array_add(&f->hub_rows, &f->nhubs, hub, f->err) &&
 	    idmap_put(&f->hubs, object, (uint32_t)f->nhubs, f->err);
 }
 
@@ -196,7 +204,7 @@ find_above(struct folding *f, uint32_t object, uint32_t up, struct above *above)
 static bool
 push_above(struct search *s, uint32_t object, bool inside, uint8_t depth)
 {
-	struct above *above = &SCRATCH(s->f->above, struct above)[object % MET];
+	struct above *above = &s->f->above.at[object % MET];
 	uint32_t up;
 
 	if (above->object != object) {
@@ -225,7 +233,8 @@ name_holders_take(struct search *s, enum rank rank, const struct label *label)
 		order = label->holder == 0 ? -1 : s->best.holder == 0 ? 1 :
 		    str_cmp(texts_get(t, label->holder), texts_get(t, s->best.holder));
 	if (order == 0 && label->text != s->best.text)
-		order = str_cmp(texts_get(t, label->text), texts_get(t, s->best.text));
+		order = label->text == 0 ? 1 : s->best.text == 0 ? -1 :
+		    str_cmp(texts_get(t, label->text), texts_get(t, s->best.text));
 	if (order < 0) {
 		s->rank = rank;
 		s->best = *label;
@@ -235,12 +244,15 @@ name_holders_take(struct search *s, enum rank rank, const struct label *label)
 static enum rank
 name_holders_rank_of(const struct folding *f, const struct label *label)
 {
-	uint32_t parts = SCRATCH(f->classes, struct name_class)[label->class].parts;
+	uint32_t parts = label->whose != 0 ? label->whose : f->classes.at[label->class].parts;
 
 	if (label->kind == NAME_LOCAL)
 		return parts & CLASS_JDK ? RANK_JDK_LOCAL : RANK_LOCAL;
-	/* Links between the VM's queued references, and from a coroutine to its job, are not owners: the creator is elsewhere. */
-	if (label->declares != 0 && (SCRATCH(f->classes, struct name_class)[label->declares].parts & PART_LINKS))
+	/*
+	 * Links between the VM's queued references, and from a coroutine to its job, are not owners: the
+	 * creator is elsewhere.
+	 */
+	if (label->declares != 0 && (f->classes.at[label->declares].parts & PART_LINKS))
 		return RANK_QUEUED;
 	/* Internal references of the VM, such as <resolved_references>, are not fields of a class. */
 	if (label->text != 0 && str_has_prefix(texts_get(&f->texts, label->text), STR("<")))
@@ -255,7 +267,8 @@ is_own_root(const struct heap *h, uint32_t object)
 	struct heap_walk w;
 
 	heap_in(h, object, &w);
-	return h->refs == REFS_UNREACHABLE && heap_dominator(h, object) == HEAP_ROOT && heap_next(&w, NULL) == 0;
+	return h->refs == REFS_UNREACHABLE && heap_dominator(h, object) == HEAP_ROOT &&
+	    heap_next(&w, NULL) == 0;
 }
 
 /* Take the root of the object, if the object is one. */
@@ -270,11 +283,14 @@ look_root(struct search *s, uint32_t object)
 		return true;
 	if (!name_text(s->f, str_of(heap_root_name(kind)), &label.text))
 		return false;
+	label.whose = root_is_of_program(kind) ? CLASS_PROGRAM : 0;
 	name_holders_take(s, RANK_ROOT, &label);
 	return true;
 }
 
-/* Return whether object dominates holder: then holder only refers back, as a registration does to its owner. */
+/*
+ * Return whether object dominates holder: then holder only refers back, as a registration does to its owner.
+ */
 static bool
 is_back(const struct folding *f, uint32_t holder, uint32_t object)
 {
@@ -316,14 +332,20 @@ name_holders_look(struct search *s, const struct holder *at)
 		name_holders_take(s, RANK_BEHIND_JDK, &label);
 	else if (rank == RANK_JDK && is_static)
 		name_holders_take(s, RANK_STATIC_BEHIND, &label);
-	/* Search on behind an object of the JDK, except for threads and class loaders, which everything shares. */
+	/*
+	 * Search on behind an object of the JDK, except for threads and class loaders, which everything
+	 * shares.
+	 */
 	if (rank == RANK_JDK && at->depth < DEPTH && !(c->parts & (PART_THREAD | PART_LOADER)) &&
-	    heap_class(&s->f->h, at->object) != s->f->h.class_class)
+	    !heap_holds_classes(&s->f->h, heap_class(&s->f->h, at->object)))
 		return push_above(s, at->object, false, (uint8_t)(at->depth + 1));
 	return true;
 }
 
-/* Return whether a class, or an object that a class refers to, keeps the holder: then it outlives the local variable. */
+/*
+ * Return whether a class, or an object that a class refers to, keeps the holder: then it outlives the local
+ * variable.
+ */
 static bool
 is_below_static(const struct folding *f, uint32_t holder)
 {
@@ -331,13 +353,14 @@ is_below_static(const struct folding *f, uint32_t holder)
 	struct heap_walk w;
 	uint32_t up, at;
 
-	for (uint32_t n = 0; n < CLIMB && heap_class(h, holder) != h->class_class && (up = heap_above(h, holder)) != 0; n++)
+	for (uint32_t n = 0; n < CLIMB && !heap_holds_classes(h, heap_class(h, holder)) &&
+	    (up = heap_above(h, holder)) != 0; n++)
 		holder = up;
-	if (heap_class(h, holder) == h->class_class || (name_class(f, holder)->parts & PART_THREAD))
-		return heap_class(h, holder) == h->class_class;
+	if (heap_holds_classes(h, heap_class(h, holder)) || (name_class(f, holder)->parts & PART_THREAD))
+		return heap_holds_classes(h, heap_class(h, holder));
 	heap_in(h, holder, &w);
 	for (uint32_t n = 0; n < LOOKED && (at = heap_next(&w, NULL)) != 0; n++)
-		if (heap_class(h, at) == h->class_class && heap_dominator(h, at) != 0)
+		if (heap_holds_classes(h, heap_class(h, at)) && heap_dominator(h, at) != 0)
 			return true;
 	return false;
 }
@@ -363,13 +386,21 @@ look_static(struct search *s)
 	return true;
 }
 
+static bool
+is_first_root(const struct folding *f, uint32_t object)
+{
+	uint32_t row = idmap_get(&f->roots, object);
+
+	return row != 0 && root_is_first(column_get(f->h.root_kind, row - 1ull));
+}
+
 bool
 label_shared(struct folding *f, uint32_t object, struct label *label)
 {
 	struct search s;
 	uint32_t holders[FIRST], n;
 
-	if (f->above.data == NULL && !scratch_array(&f->above, MET, sizeof(struct above), f->err))
+	if (f->above.raw.data == NULL && !array_grow(&f->above, MET, f->err))
 		return false;
 	/* Do not clear all of todo: little of it is used. */
 	s.f = f;
@@ -377,6 +408,12 @@ label_shared(struct folding *f, uint32_t object, struct label *label)
 	s.seen = 0;
 	s.best = (struct label){ .kind = NAME_ROOT };
 	s.rank = RANK_NONE;
+	if (is_first_root(f, object)) {
+		if (!look_root(&s, object))
+			return false;
+		*label = s.best;
+		return true;
+	}
 	if (!referrers(f, object, FIRST, holders, &n))
 		return false;
 	for (uint32_t i = 0; i < n; i++)

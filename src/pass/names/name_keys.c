@@ -2,8 +2,8 @@
 /*
  * name_keys: names of the values of thread locals, from the holder of the key.
  *
- * The JDK's own are entries of a table, which refer to their keys weakly; those of Netty's FastThreadLocal are in an
- * array, at the index stored in the key.
+ * The JDK's own are entries of a table, which refer to their keys weakly; those of Netty's FastThreadLocal
+ * are in an array, at the index stored in the key.
  */
 #include "config.h"
 
@@ -14,8 +14,8 @@
 #define LOOKED 64u		/* objects that have the key: fields of them are looked at; of classes all */
 
 /*
- * A static that has the key, otherwise a field; of each sort the least name.  All threads of a pool have an entry of it,
- * so its list is scanned; for objects only the first referrers, for classes all.
+ * A static that has the key, otherwise a field; of each sort the least name.  All threads of a pool have an
+ * entry of it, so its list is scanned; for objects only the first referrers, for classes all.
  */
 static bool
 find_key_holder(struct folding *f, uint32_t key, struct label *best)
@@ -32,7 +32,7 @@ find_key_holder(struct folding *f, uint32_t key, struct label *best)
 		    name_class(f, holder)->parts & (PART_LOCALS | PART_OF_COLLECTION | PART_ARRAY | PART_THREAD))
 			continue;
 		last = holder;
-		if (heap_class(&f->h, holder) != f->h.class_class && n++ >= LOOKED)
+		if (!heap_holds_classes(&f->h, heap_class(&f->h, holder)) && n++ >= LOOKED)
 			continue;
 		if (!label_find(f, holder, key, &label))
 			return false;
@@ -41,16 +41,21 @@ find_key_holder(struct folding *f, uint32_t key, struct label *best)
 		if (best->kind == NAME_ROOT || (label.kind == NAME_STATIC && best->kind != NAME_STATIC)) {
 			*best = label;
 		} else if (label.kind == best->kind) {
-			int order = str_cmp(texts_get(&f->texts, label.holder), texts_get(&f->texts, best->holder));
+			int order = str_cmp(texts_get(&f->texts, label.holder),
+			    texts_get(&f->texts, best->holder));
 
-			if (order < 0 || (order == 0 && str_cmp(texts_get(&f->texts, label.text), texts_get(&f->texts, best->text)) < 0))
+			if (order < 0 || (order == 0 &&
+			    str_cmp(texts_get(&f->texts, label.text), texts_get(&f->texts, best->text)) < 0))
 				*best = label;
 		}
 	}
 	return true;
 }
 
-/* Name a key by its holder.  A key without one is named by its class, which is often anonymous and thus specific. */
+/*
+ * Name a key by its holder.  A key without one is named by its class, which is often anonymous and thus
+ * specific.
+ */
 static bool
 name_keys_name_key(struct folding *f, uint32_t key, struct label *label)
 {
@@ -79,17 +84,17 @@ label_key(struct folding *f, uint32_t key, struct label *label)
 		return name_text(f, STR("(key gone)"), &label->text);
 	if (row != 0) {
 		assert(row <= f->nkeys);
-		*label = SCRATCH(f->key_labels, struct label)[row - 1];
+		*label = f->key_labels.at[row - 1];
 		return true;
 	}
-	return name_keys_name_key(f, key, label) && scratch_add(&f->key_labels, &f->nkeys, label, sizeof *label, f->err) &&
+	return name_keys_name_key(f, key, label) && array_add(&f->key_labels, &f->nkeys, label, f->err) &&
 	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
 }
 
 bool
 label_thread_local(struct folding *f, uint32_t entry, struct label *label)
 {
-	return label_key(f, heap_field_object(&f->h, entry, STR("referent")), label);
+	return label_key(f, heap_field_object(&f->h, entry, "referent"), label);
 }
 
 /* ---- Netty's ---------------------------------------------------------------------------------- */
@@ -106,8 +111,9 @@ find_fast_keys(struct folding *f)
 		if (object % FOLD_TICK == 0 && !work_go(f->work, 0, f->err))
 			return false;
 		class = heap_class(h, object);
-		if (class <= h->classes && (SCRATCH(f->classes, struct name_class)[class].parts & PART_FAST_KEY) &&
-		    heap_dominator(h, object) != 0 && heap_field(h, object, STR("index"), 0, &slot) && slot.type == HEAP_INT &&
+		if (class <= h->classes && (f->classes.at[class].parts & PART_FAST_KEY) &&
+		    heap_dominator(h, object) != 0 && heap_field(h, object, "index", 0, &slot) &&
+		    slot.type == HEAP_INT &&
 		    !idmap_put(&f->fast_keys, (uint32_t)slot.bits + 1ull, object, f->err))
 			return false;
 	}
@@ -123,5 +129,6 @@ label_fast_local(struct folding *f, uint32_t table, uint32_t object, struct labe
 	if (!f->fast_known && !find_fast_keys(f))
 		return false;
 	found = link_index_link(&f->links, &f->h, table, object, &slot, f->err) && slot.kind == SLOT_ELEMENT;
-	return f->err->kind == E_NONE && label_key(f, found ? idmap_get(&f->fast_keys, slot.index + 1ull) : 0, label);
+	return f->err->kind == E_NONE && label_key(f, found ? idmap_get(&f->fast_keys, slot.index + 1ull) : 0,
+	    label);
 }

@@ -12,8 +12,9 @@
 #include "fold.h"
 
 #define WIDE 64u		/* fields: of an object with more all labels are found at once */
-#define LOOKED 64u		/* referrers of an object that are looked at, */
-#define HOLDERS 12u		/* and this many reachable ones */
+#define WIDE_GLOBAL 1024u	/* like WIDE, for global variables and those of a module */
+#define LOOKED 64u		/* referrers of an object that are looked at */
+#define HOLDERS 12u		/* reachable referrers of an object that are looked at */
 #define CLIMB 64u		/* dominators from one of them up */
 #define MET 4096u		/* labels that were found not long ago */
 
@@ -35,16 +36,19 @@ name_labels_key_of(uint32_t holder, uint32_t object)
 static int
 name_labels_order(const struct folding *f, const struct label_row *a, const struct label_row *b)
 {
-	const struct name_class *c = SCRATCH(f->classes, struct name_class);
-	uint32_t of_a = a->kind == NAME_LOCAL ? c[a->class].text : 0, of_b = b->kind == NAME_LOCAL ? c[b->class].text : 0;
+	const struct name_class *c = f->classes.at;
+	uint32_t of_a = a->kind == NAME_LOCAL ? c[a->class].text : 0,
+	    of_b = b->kind == NAME_LOCAL ? c[b->class].text : 0;
 	int by_class = 0;
 
 	if (a->kind != b->kind && (a->kind == NAME_LOCAL || b->kind == NAME_LOCAL))
 		return a->kind == NAME_LOCAL ? -1 : 1;
 	/* A local of an unknown method has no class and sorts first. */
 	if (of_a != of_b)
-		by_class = of_a == 0 ? -1 : of_b == 0 ? 1 : str_cmp(texts_get(&f->texts, of_a), texts_get(&f->texts, of_b));
-	return by_class != 0 ? by_class : str_cmp(texts_get(&f->texts, a->text), texts_get(&f->texts, b->text));
+		by_class = of_a == 0 ? -1 : of_b == 0 ? 1 : str_cmp(texts_get(&f->texts, of_a),
+		    texts_get(&f->texts, of_b));
+	return by_class != 0 ? by_class : str_cmp(texts_get(&f->texts, a->text),
+	    texts_get(&f->texts, b->text));
 }
 
 /* Add a label; if holder refers to object several times, the least label stays. */
@@ -55,10 +59,11 @@ name_labels_keep(struct folding *f, uint32_t holder, uint32_t object, struct lab
 	struct label_row *row;
 
 	if (at == 0)
-		return make_add(&f->label_rows, &f->nlabels, &new, sizeof new, MAKE_MOST, "names", f->err) &&
+		return make_add(&f->label_rows.raw, &f->nlabels, &new, sizeof new, MAKE_MOST, "names",
+		    f->err) &&
 		    idmap_put(&f->labels, name_labels_key_of(holder, object), (uint32_t)f->nlabels, f->err);
 	assert(at <= f->nlabels);
-	row = &SCRATCH(f->label_rows, struct label_row)[at - 1];
+	row = &f->label_rows.at[at - 1];
 	if (name_labels_order(f, &new, row) < 0)
 		*row = new;
 	return true;
@@ -74,10 +79,12 @@ list_slots(struct folding *f, uint32_t holder)
 	if (!idmap_put(&f->listed, holder, 1, f->err))
 		return false;
 	for (bool more = heap_slots(&f->h, holder, &s); more && heap_slot(&s, &slot); ) {
-		if ((slot.kind != SLOT_FIELD && slot.kind != SLOT_STATIC) || slot.object == 0 || !heap_slot_refers(&slot) ||
+		if ((slot.kind != SLOT_FIELD && slot.kind != SLOT_STATIC) || slot.object == 0 ||
+		    !heap_slot_refers(&slot) ||
 		    !heap_counts(&f->h, slot.strength))
 			continue;
-		row = (struct label_row){ .class = slot.class, .kind = slot.kind == SLOT_STATIC ? NAME_STATIC : NAME_FIELD };
+		row = (struct label_row){ .class = slot.class,
+		    .kind = slot.kind == SLOT_STATIC ? NAME_STATIC : NAME_FIELD };
 		if (!name_text(f, slot.name, &row.text) || !name_labels_keep(f, holder, slot.object, row))
 			return false;
 	}
@@ -91,7 +98,7 @@ name_labels_find_kept(struct folding *f, uint32_t holder, uint32_t object, struc
 
 	assert(at <= f->nlabels);
 	if (at != 0)
-		*found = SCRATCH(f->label_rows, struct label_row)[at - 1];
+		*found = f->label_rows.at[at - 1];
 	return at != 0;
 }
 
@@ -154,7 +161,8 @@ addr_of(const struct heap *h, uint32_t object)
 
 /* Take a field that refers to the object if none was before it, or its name is less. */
 static void
-name_labels_take_field(const struct folding *f, const struct name_field *field, struct label_row *found, bool *any)
+name_labels_take_field(const struct folding *f, const struct name_field *field, struct label_row *found,
+    bool *any)
 {
 	if (!*any || str_cmp(texts_get(&f->texts, field->label), texts_get(&f->texts, found->text)) < 0)
 		*found = (struct label_row){ field->label, field->class, NAME_FIELD };
@@ -162,11 +170,13 @@ name_labels_take_field(const struct folding *f, const struct name_field *field, 
 }
 
 /*
- * An object without a null has a reference for each field, in order: its list is faster to read than its record, and
- * closer to others.  False: it is not such an object.  The locals of a thread are in its list, too.
+ * An object without a null has a reference for each field, in order: its list is faster to read than its
+ * record, and closer to others.  False: it is not such an object.  The locals of a thread are in its list,
+ * too.
  */
 static bool
-find_in_list(const struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
+find_in_list(const struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list,
+    uint32_t n,
     struct label_row *found, bool *any)
 {
 	struct heap_walk w;
@@ -184,7 +194,8 @@ find_in_list(const struct folding *f, uint32_t holder, uint32_t object, const st
 }
 
 static bool
-name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list, uint32_t n,
+name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, const struct name_field *list,
+    uint32_t n,
     struct label_row *found, bool *any)
 {
 	uint64_t addr;
@@ -195,31 +206,77 @@ name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, cons
 	addr = addr_of(&f->h, object);
 	*any = false;
 	/* The owner is not read from the record, which would take longer than all other steps. */
-	if (!heap_record(f->h.data, f->h.size, f->h.id_size, heap_offset(&f->h, holder), &r) || r.tag != TAG_INSTANCE)
+	if (!heap_record(f->h.data, f->h.size, f->h.id_size, heap_offset(&f->h, holder), &r) ||
+	    r.tag != TAG_INSTANCE)
 		return true;
 	for (uint32_t i = 0; i < n; i++) {
 		if (list[i].at <= r.bytes && r.bytes - list[i].at >= f->h.id_size &&
-		    heap_id(f->h.data + r.data + list[i].at, f->h.id_size) == addr && heap_counts(&f->h, list[i].strength))
+		    heap_id(f->h.data + r.data + list[i].at, f->h.id_size) == addr &&
+		    heap_counts(&f->h, list[i].strength))
 			name_labels_take_field(f, &list[i], found, any);
 	}
 	return true;
 }
 
 /*
- * Name a field by the class that declares it.  If that is a class of the JDK or a library, and the holder is of a subclass
- * in the program, name it by the subclass.
+ * Name a field by the class that declares it.  If that is a class of the JDK or a library, and the holder is
+ * of a subclass in the program, name it by the subclass.
  */
 static uint32_t
 teller(const struct folding *f, uint32_t declares, uint32_t class)
 {
-	const struct name_class *c = SCRATCH(f->classes, struct name_class);
+	const struct name_class *c = f->classes.at;
 
 	if (declares == 0 || declares > f->h.classes)
 		return class;
 	/* The references of a coroutine are not part of the function it was made from. */
 	if ((c[declares].parts & PART_LINKS) && (c[declares].parts & CLASS_LIBRARY))
 		return declares;
-	return (c[declares].parts & (CLASS_KINDS - 1)) < (c[class].parts & (CLASS_KINDS - 1)) ? class : declares;
+	return (c[declares].parts & (CLASS_KINDS - 1)) < (c[class].parts & (CLASS_KINDS - 1)) ? class :
+	    declares;
+}
+
+/*
+ * In a heap without records: a reference without a name has an empty label.  A large holder says no more than that,
+ * because to find one of its references takes long.  A part holds for what it is a part of.
+ */
+static bool
+label_of_form(struct folding *f, uint32_t holder, uint32_t object, struct label *label)
+{
+	const struct heap *h = &f->h;
+	struct heap_slot slot;
+	struct heap_walk w;
+	uint32_t to, n = 0, owner = holder, class, wide;
+
+	heap_out(h, holder, &w);
+	while ((to = heap_next(&w, NULL)) != 0 && to != object)
+		n++;
+	if (to == 0)
+		return true;
+	for (uint32_t up, hops = 0; hops < CLIMB && (name_class(f, owner)->parts & PART_INNER) != 0 &&
+	    (up = heap_above(h, owner)) != 0; hops++)
+		owner = up;
+	if ((name_class(f, owner)->parts & PART_COLLECTION) || title_is_wide(f, owner)) {
+		*label = (struct label){ .kind = NAME_ELEMENT };
+		return true;
+	}
+	/* A part of nothing holds for its root. */
+	if (name_class(f, owner)->parts & PART_INNER)
+		return true;
+	class = heap_class_of_object(h, owner);
+	*label = (struct label){ .kind = class != 0 ? NAME_STATIC : NAME_FIELD, .class = class != 0 ? class : heap_class(h, owner) };
+	label->declares = label->class;
+	if (class != 0)
+		label->holder = f->classes.at[class].text;
+	else if (!title_label(f, owner, label))
+		return false;
+	wide = name_class(f, owner)->parts & (PART_GLOBAL | PART_TITLED) ? WIDE_GLOBAL : WIDE;
+	if (n > wide || owner != holder || !heap_link(h, holder, object, &slot) ||
+	    (slot.kind != SLOT_FIELD && slot.kind != SLOT_STATIC && slot.kind != SLOT_VARIABLE))
+		return true;
+	if ((name_class(f, owner)->parts & PART_GLOBAL) && !title_global(f, object, slot.name, label))
+		return false;
+	return name_text(f, slot.name, &label->text);
 }
 
 bool
@@ -229,11 +286,13 @@ label_find(struct folding *f, uint32_t holder, uint32_t object, struct label *la
 	uint32_t class = heap_class(&f->h, holder), n = 0;
 	const struct name_field *list = NULL;
 	struct label_row row = { .kind = NAME_ELEMENT };
-	bool is_class = class == f->h.class_class && class != 0, any = true;
+	bool is_class = heap_holds_classes(&f->h, class), any = true;
 
 	*label = (struct label){ .kind = NAME_ROOT };
 	if (class > f->h.classes)
 		return true;
+	if (f->h.form != NULL)
+		return label_of_form(f, holder, object, label);
 	if (!(c->parts & PART_ARRAY)) {
 		any = (c->parts & PART_THREAD) && name_labels_find_kept(f, holder, object, &row);
 		if (!any && !is_class && !name_fields(f, class, &list, &n))
@@ -256,7 +315,7 @@ label_find(struct folding *f, uint32_t holder, uint32_t object, struct label *la
 		label->class = heap_class_of_object(&f->h, holder);
 	else if (row.kind == NAME_LOCAL)
 		label->class = row.class;
-	label->holder = SCRATCH(f->classes, struct name_class)[label->class].text;
+	label->holder = f->classes.at[label->class].text;
 	return true;
 }
 
@@ -271,9 +330,9 @@ label_met(struct folding *f, uint32_t holder, uint32_t object, struct label *lab
 {
 	struct label_met *met;
 
-	if (f->met_labels.data == NULL && !scratch_array(&f->met_labels, MET, sizeof *met, f->err))
+	if (f->met_labels.raw.data == NULL && !array_grow(&f->met_labels, MET, f->err))
 		return false;
-	met = &SCRATCH(f->met_labels, struct label_met)[(holder * 37 + object) % MET];
+	met = &f->met_labels.at[(holder * 37 + object) % MET];
 	if (met->holder != holder || met->object != object) {
 		if (!label_find(f, holder, object, label))
 			return false;
@@ -298,14 +357,17 @@ label_refers(const struct folding *f, uint32_t holder, uint32_t object)
 	return false;
 }
 
-/* Return the immediate child of up on the dominator path to object; 0: a class is in between, or the path is too long. */
+/*
+ * Return the immediate child of up on the dominator path to object; 0: a class is in between, or the path is
+ * too long.
+ */
 static uint32_t
 climb(const struct folding *f, uint32_t object, uint32_t up)
 {
 	for (uint32_t n = 0; n < CLIMB && object != 0 && object != HEAP_ROOT; n++) {
 		uint32_t above = heap_dominator(&f->h, object);
 
-		if (heap_class(&f->h, object) == f->h.class_class)
+		if (heap_holds_classes(&f->h, heap_class(&f->h, object)))
 			return 0;
 		if (above == up)
 			return object;

@@ -2,9 +2,9 @@
 /*
  * name_parts: the parts of a collection, and its content.
  *
- * Tables, nodes and locks of a collection are counted with it.  An object of the same class that a program has put in is
- * content: a lock by key, entries in a list, arrays as values of a map.  The reference that holds it decides which of the
- * two it is.
+ * Tables, nodes and locks of a collection are counted with it.  An object of the same class that a program
+ * has put in is content: a lock by key, entries in a list, arrays as values of a map.  The reference that
+ * holds it decides which of the two it is.
  */
 #include "config.h"
 
@@ -18,14 +18,15 @@ static const char *const contents[] = {
 };
 
 /* Fields by which collections hold the collections that they are built of. */
-static const char *const inner[] = { "map", "m", "c", "al", "list", "mutex", "s", "q", "set", "coll", "ss", "sm", "keySet" };
+static const char *const inner[] = { "map", "m", "c", "al", "list", "mutex", "s", "q", "set", "coll", "ss",
+    "sm", "keySet" };
 
 enum link { LINK_NONE, LINK_CONTENT, LINK_PART };
 
 static bool
 is_of_jdk(const struct folding *f, uint32_t class)
 {
-	return class <= f->h.classes && (SCRATCH(f->classes, struct name_class)[class].parts & CLASS_JDK);
+	return class <= f->h.classes && (f->classes.at[class].parts & CLASS_JDK);
 }
 
 /* Find out whether holder, a part of a collection, has the object as contents or as another part. */
@@ -48,11 +49,15 @@ find_link(struct folding *f, uint32_t holder, uint32_t object, enum link *link)
 		return false;
 	if (label.kind == NAME_FIELD)
 		*link = !is_of_jdk(f, label.declares) ||
-		    str_is_one(contents, NELEM(contents), texts_get(&f->texts, label.text)) ? LINK_CONTENT : LINK_PART;
+		    str_is_one(contents, NELEM(contents), texts_get(&f->texts, label.text)) ? LINK_CONTENT :
+		    LINK_PART;
 	return true;
 }
 
-/* Nodes that hold each other, as those of a list, are dominated by the list, which refers to none or to two of them. */
+/*
+ * Nodes that hold each other, as those of a list, are dominated by the list, which refers to none or to two
+ * of them.
+ */
 static bool
 find_node_link(struct folding *f, uint32_t object, enum link *link)
 {
@@ -61,7 +66,8 @@ find_node_link(struct folding *f, uint32_t object, enum link *link)
 
 	heap_in(&f->h, object, &w);
 	for (unsigned i = 0; i < LOOKED && *link != LINK_PART && (holder = heap_next(&w, NULL)) != 0; i++)
-		if (holder != object && heap_dominator(&f->h, holder) != 0 && !find_link(f, holder, object, link))
+		if (holder != object && heap_dominator(&f->h, holder) != 0 &&
+		    !find_link(f, holder, object, link))
 			return false;
 	return true;
 }
@@ -85,6 +91,10 @@ part_find(struct folding *f, uint32_t object, uint32_t up, bool collection, bool
 	uint32_t parts = name_class(f, object)->parts, over = name_class(f, up)->parts;
 	enum link link = LINK_NONE;
 
+	if (f->h.form != NULL) {
+		*part = (parts & PART_INNER) || (over & PART_STRING);
+		return true;
+	}
 	*part = (parts & PART_LOCALS) || (over & PART_STRING) || ((over & PART_FAST) && (parts & PART_ARRAY)) ||
 	    (!collection && (parts & PART_ARRAY) && (over & PART_ARRAY) && !is_fast_table(f, up));
 	if (*part || !collection)

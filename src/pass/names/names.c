@@ -47,10 +47,10 @@ names_by_text(const void *x, const void *y)
 static bool
 rank_texts(struct folding *f, struct scratch *rank)
 {
-	struct scratch list = SCRATCH_INIT;
-	bool ok = scratch_array(&list, f->texts.n + 1ull, sizeof(struct ranked), f->err) &&
+	OWN_ARRAY(struct ranked) list = ARRAY_INIT;
+	bool ok = array_grow(&list, f->texts.n + 1ull, f->err) &&
 	    scratch_array(rank, f->texts.n + 1ull, sizeof(uint32_t), f->err);
-	struct ranked *r = SCRATCH(list, struct ranked);
+	struct ranked *r = list.at;
 
 	for (uint32_t i = 0; ok && i < f->texts.n; i++)
 		r[i] = (struct ranked){ texts_get(&f->texts, i + 1), i + 1 };
@@ -58,7 +58,6 @@ rank_texts(struct folding *f, struct scratch *rank)
 		qsort(r, f->texts.n, sizeof *r, names_by_text);
 	for (uint32_t i = 0; ok && i < f->texts.n; i++)
 		SCRATCH(*rank, uint32_t)[r[i].number] = i + 1;
-	scratch_free(&list);
 	return ok;
 }
 
@@ -75,22 +74,24 @@ static bool
 sort_places(struct folding *f, struct scratch *places)
 {
 	const struct fold_node *node = SCRATCH(f->nodes, struct fold_node);
-	struct scratch ranks = SCRATCH_INIT;
-	bool ok = rank_texts(f, &ranks) && scratch_array(places, f->n, sizeof(struct sibling), f->err);
-	const uint32_t *rank = SCRATCH(ranks, uint32_t);
+	OWN_ARRAY(uint32_t) ranks = ARRAY_INIT;
+	bool ok = rank_texts(f, &ranks.raw) && scratch_array(places, f->n, sizeof(struct sibling), f->err);
+	const uint32_t *rank = ranks.at;
 	struct sibling *p = SCRATCH(*places, struct sibling);
 
 	/* The root is not a child. */
 	for (uint64_t i = 1; ok && i < f->n; i++)
-		p[i - 1] = (struct sibling){ node[i].up, rank[node[i].label], rank[node[i].holder], rank[node[i].class], (uint32_t)i,
+		p[i - 1] = (struct sibling){ node[i].up, rank[node[i].label], rank[node[i].holder],
+		    rank[node[i].class], (uint32_t)i,
 		    num_add(node[i].total, node[i].native_total), node[i].kind };
 	if (ok && f->n > 2)
 		qsort(p, f->n - 1, sizeof *p, names_by_place);
-	scratch_free(&ranks);
 	return ok;
 }
 
-/* ---- pre-order ------------------------------------------------------------------------------------------ */
+/*
+ * ---- pre-order ------------------------------------------------------------------------------------------
+ */
 
 /* to[node]: its id; first: by node, where its children begin in places. */
 struct preorder {
@@ -107,10 +108,12 @@ names_put_node(const struct folding *f, const struct preorder *o, uint32_t node,
 	/* Parents have their ids before their children. */
 	assert(parent < id);
 	o->to[node] = id;
-	o->out[id - 1] = (struct out){ .parent = parent, .size = 1, .depth = parent == 0 ? 0 : o->out[parent - 1].depth + 1,
+	o->out[id - 1] = (struct out){ .parent = parent, .size = 1,
+	    .depth = parent == 0 ? 0 : o->out[parent - 1].depth + 1,
 	    .label = n->label, .holder = n->holder, .class = n->class, .count = n->count, .folded = n->folded,
 	    .object = n->object, .kind = n->kind, .role = n->role,
-	    .whose = n->parts & (CLASS_KINDS - 1), .holder_whose = n->holder_whose, .self = n->self, .total = n->total,
+	    .whose = n->parts & (CLASS_KINDS - 1), .holder_whose = n->holder_whose, .self = n->self,
+	    .total = n->total,
 	    .native = n->native, .native_total = n->native_total, .most = n->most };
 }
 
@@ -137,7 +140,9 @@ put_order(const struct folding *f, const struct sibling *place, const struct pre
 		o->out[o->out[id - 1].parent - 1].size += o->out[id - 1].size;
 }
 
-/* ---- columns -------------------------------------------------------------------------------------------- */
+/*
+ * ---- columns --------------------------------------------------------------------------------------------
+ */
 
 #define OUT(family, member) MAKE(COL_EACH_NAMES_##family, out, member)
 #define FIT(family, member) MAKE_FIT(COL_EACH_NAMES_##family, out, member)
@@ -146,7 +151,8 @@ static bool
 names_put_text(struct folding *f)
 {
 	uint64_t *at = heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT_AT, COL_U64, f->texts.n + 1ull, f->err);
-	char *text = at == NULL ? NULL : heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT, COL_BYTES, f->texts.size, f->err);
+	char *text = at == NULL ? NULL : heap_make(f->st, &f->h, COL_EACH_NAMES_TEXT, COL_BYTES,
+	    f->texts.size, f->err);
 
 	if (text == NULL)
 		return false;
@@ -161,37 +167,44 @@ static bool
 names_put_columns(struct folding *f, const struct preorder *o)
 {
 	static const struct make_column columns[] = {
-		OUT(KIND, kind), OUT(ROLE, role), OUT(WHOSE, whose), OUT(HOLDER_WHOSE, holder_whose), FIT(PARENT, parent),
+		OUT(KIND, kind), OUT(ROLE, role), OUT(WHOSE, whose), OUT(HOLDER_WHOSE, holder_whose),
+		    FIT(PARENT, parent),
 		FIT(SIZE, size), FIT(DEPTH, depth), FIT(LABEL, label),
-		FIT(HOLDER, holder), FIT(CLASS, class), FIT(COUNT, count), FIT(FOLDED, folded), FIT(OBJECT, object),
-		FIT(SELF, self), FIT(TOTAL, total), FIT(NATIVE, native), FIT(NATIVE_TOTAL, native_total), FIT(MOST, most)
+		FIT(HOLDER, holder), FIT(CLASS, class), FIT(COUNT, count), FIT(FOLDED, folded),
+		    FIT(OBJECT, object),
+		FIT(SELF, self), FIT(TOTAL, total), FIT(NATIVE, native), FIT(NATIVE_TOTAL, native_total),
+		    FIT(MOST, most)
 	};
 
-	return heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(o->out, f->n), f->err) && names_put_text(f) &&
+	return heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(o->out, f->n), f->err) &&
+	    names_put_text(f) &&
 	    names_of_put(f, o->to);
 }
 
 static bool
 names_out(struct folding *f)
 {
-	struct scratch places = SCRATCH_INIT, numbers = SCRATCH_INIT, rows = SCRATCH_INIT;
-	bool ok = sort_places(f, &places) && scratch_array(&numbers, 3 * f->n, sizeof(uint32_t), f->err) &&
-	    scratch_array(&rows, f->n, sizeof(struct out), f->err);
-	struct preorder o = { .to = SCRATCH(numbers, uint32_t), .out = SCRATCH(rows, struct out) };
+	OWN_ARRAY(struct sibling) places = ARRAY_INIT;
+	OWN_ARRAY(uint32_t) numbers = ARRAY_INIT;
+	OWN_ARRAY(struct out) rows = ARRAY_INIT;
+	bool ok = sort_places(f, &places.raw) && array_grow(&numbers, 3 * f->n, f->err) &&
+	    array_grow(&rows, f->n, f->err);
+	struct preorder o = { .to = numbers.at, .out = rows.at };
 
 	if (ok) {
 		o.first = o.to + f->n;
 		o.stack = o.first + f->n;
 		for (uint64_t i = 0; i < f->n; i++)
 			o.first[i] = UINT32_MAX;
-		put_order(f, SCRATCH(places, struct sibling), &o);
+		put_order(f, places.at, &o);
 		ok = names_put_columns(f, &o);
 	}
-	SCRATCH_FREE(&places, &numbers, &rows);
 	return ok;
 }
 
-/* ---- the pass --------------------------------------------------------------------------------------------- */
+/*
+ * ---- the pass ---------------------------------------------------------------------------------------------
+ */
 
 static bool
 names_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct work *w, struct err *err)
@@ -211,8 +224,9 @@ names_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct w
 	texts_free(&f.texts);
 	link_index_free(&f.links);
 	buf_free(&f.name);
-	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.key_labels, &f.hub_rows, &f.nodes, &f.of,
-	    &f.path, &f.met);
+	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.key_labels,
+	    &f.hub_rows, &f.nodes, &f.of,
+	    &f.path, &f.met, &f.titles);
 	idmap_free(&f.labels);
 	idmap_free(&f.listed);
 	idmap_free(&f.roots);
@@ -230,7 +244,9 @@ const struct pass pass_names = {
 	.makes = PASS_COLUMNS(NAMES_MAKES)
 };
 
-/* ---- reading ---------------------------------------------------------------------------------------------- */
+/*
+ * ---- reading ----------------------------------------------------------------------------------------------
+ */
 
 uint32_t
 names_count(const struct heap *h)
@@ -240,17 +256,35 @@ names_count(const struct heap *h)
 	return kind == NULL || kind->rows > MAKE_MOST ? 0 : (uint32_t)kind->rows;
 }
 
+uint32_t
+names_of(const struct heap *h, uint32_t object)
+{
+	const struct column *of = heap_column(h, COL_EACH_NAMES_OF),
+	    *often = heap_column(h, COL_EACH_NAMES_OFTEN);
+	uint64_t node = object == 0 || object > h->objects ? 0 : column_get(of, object - 1ull), row;
+
+	/* With codes for the nodes of most objects, the code behind these is of objects that have a row. */
+	if (column_rows(often) > 0 && node == column_rows(often)) {
+		row = column_find(heap_column(h, COL_EACH_NAMES_SELDOM_OBJECT), object);
+		node = row == 0 ? 0 : column_get(heap_column(h, COL_EACH_NAMES_SELDOM_NODE), row - 1);
+	} else if (column_rows(often) > 0)
+		node = column_get(often, node);
+	return node <= names_count(h) ? (uint32_t)node : 0;
+}
+
 static struct str
 names_text_of(const struct heap *h, uint64_t number)
 {
-	const struct column *at = heap_column(h, COL_EACH_NAMES_TEXT_AT), *text = heap_column(h, COL_EACH_NAMES_TEXT);
+	const struct column *at = heap_column(h, COL_EACH_NAMES_TEXT_AT),
+	    *text = heap_column(h, COL_EACH_NAMES_TEXT);
 	uint64_t from, to;
 
 	if (number == 0 || number >= at->rows)
 		return STR("");
 	from = column_get(at, number - 1);
 	to = column_get(at, number);
-	return from <= to && to <= text->rows ? (struct str){ column_span(text, from, to - from), (size_t)(to - from) } : STR("");
+	return from <= to && to <= text->rows ? (struct str){ column_span(text, from, to - from),
+	    (size_t)(to - from) } : STR("");
 }
 
 static uint64_t
@@ -262,8 +296,10 @@ names_number_of(const struct heap *h, column_id family, uint32_t id)
 void
 names_get(const struct heap *h, uint32_t id, struct name_node *n)
 {
-	uint64_t kind = names_number_of(h, COL_EACH_NAMES_KIND, id), parent = names_number_of(h, COL_EACH_NAMES_PARENT, id),
-	    size = names_number_of(h, COL_EACH_NAMES_SIZE, id), role = names_number_of(h, COL_EACH_NAMES_ROLE, id), all = names_count(h);
+	uint64_t kind = names_number_of(h, COL_EACH_NAMES_KIND, id),
+	    parent = names_number_of(h, COL_EACH_NAMES_PARENT, id),
+	    size = names_number_of(h, COL_EACH_NAMES_SIZE, id),
+	    role = names_number_of(h, COL_EACH_NAMES_ROLE, id), all = names_count(h);
 
 	assert(id != 0 && id <= all);
 	*n = (struct name_node){
@@ -292,13 +328,15 @@ void
 name_add(const struct name_node *n, struct buf *b)
 {
 	static const char *const words[NAME_KINDS] = {
-		[NAME_ROOT] = "heap", [NAME_CLASS] = "class ", [NAME_THREADS] = "threads", [NAME_STATIC] = "static ",
-		[NAME_ELEMENT] = "[]", [NAME_THREAD_LOCAL] = "thread local ", [NAME_STATIC_LOCAL] = "thread local static ",
+		[NAME_ROOT] = "heap", [NAME_CLASS] = "class ", [NAME_THREADS] = "threads",
+		    [NAME_STATIC] = "static ",
+		[NAME_ELEMENT] = "[]", [NAME_THREAD_LOCAL] = "thread local ",
+		    [NAME_STATIC_LOCAL] = "thread local static ",
 		[NAME_LOST_LOCAL] = "thread local ", [NAME_LOCAL] = "local of ",
 		[NAME_GC_ROOT] = "root: ", [NAME_REST] = "(other)"
 	};
 
-	buf_str(b, str_of(words[n->kind]));
+	buf_text(b, words[n->kind]);
 	if (n->kind == NAME_CLASS)
 		buf_str(b, n->class);
 	buf_str(b, n->holder);

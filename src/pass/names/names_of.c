@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * names_of: which node each object belongs to.  A few nodes have nearly all objects, so that a byte is enough for most.
+ * names_of: which node each object belongs to.  A few nodes have nearly all objects, so that a byte is enough
+ * for most.
  */
 #include "config.h"
 
@@ -26,7 +27,7 @@ struct seldom {
 static inline uint32_t
 names_of_node(const struct folding *f, const uint32_t *to, uint64_t i)
 {
-	uint32_t node = SCRATCH(f->of, uint32_t)[i];
+	uint32_t node = f->of.at[i];
 
 	return node == 0 ? 0 : to[node - 1];
 }
@@ -38,7 +39,7 @@ names_of_put_nodes(struct folding *f, const uint32_t *to)
 	void *of = heap_make(f->st, &f->h, COL_EACH_NAMES_OF, type, f->h.objects, f->err);
 
 	for (uint64_t i = 0; of != NULL && i < f->h.objects; i++) {
-		if (i % FOLD_TICK == 0 && !work_go(f->work, i, f->err))
+		if (!work_each(f->work, i, FOLD_TICK, f->err))
 			return false;
 		column_set(of, type, i, names_of_node(f, to, i));
 	}
@@ -57,7 +58,7 @@ names_of_count(struct folding *f, const uint32_t *to, struct scratch *nodes, uin
 	for (uint64_t node = 0; node <= f->n; node++)
 		often[node] = (struct often){ f->h.objects, (uint32_t)node };
 	for (uint64_t i = 0; i < f->h.objects; i++) {
-		if (i % FOLD_TICK == 0 && !work_go(f->work, i, f->err))
+		if (!work_each(f->work, i, FOLD_TICK, f->err))
 			return false;
 		often[names_of_node(f, to, i)].less--;
 	}
@@ -71,17 +72,19 @@ names_of_count(struct folding *f, const uint32_t *to, struct scratch *nodes, uin
 
 /* code: by node. */
 static bool
-names_of_put_codes(struct folding *f, const uint32_t *to, const uint8_t *code, struct seldom *row, uint64_t rows)
+names_of_put_codes(struct folding *f, const uint32_t *to, const uint8_t *code, struct seldom *row,
+    uint64_t rows)
 {
 	static const struct make_column columns[] = {
-		MAKE_FIT(COL_EACH_NAMES_SELDOM_OBJECT, seldom, object), MAKE_FIT(COL_EACH_NAMES_SELDOM_NODE, seldom, node)
+		MAKE_FIT(COL_EACH_NAMES_SELDOM_OBJECT, seldom, object),
+		MAKE_FIT(COL_EACH_NAMES_SELDOM_NODE, seldom, node)
 	};
 	uint8_t *of = heap_make(f->st, &f->h, COL_EACH_NAMES_OF, COL_U8, f->h.objects, f->err);
 	uint64_t n = 0;
 	uint32_t node;
 
 	for (uint64_t i = 0; of != NULL && i < f->h.objects; i++) {
-		if (i % FOLD_TICK == 0 && !work_go(f->work, i, f->err))
+		if (!work_each(f->work, i, FOLD_TICK, f->err))
 			return false;
 		node = names_of_node(f, to, i);
 		of[i] = code[node];
@@ -89,47 +92,33 @@ names_of_put_codes(struct folding *f, const uint32_t *to, const uint8_t *code, s
 			row[n++] = (struct seldom){ (uint32_t)i + 1, node };
 	}
 	assert(of == NULL || n == rows);
-	return of != NULL && heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(row, rows), f->err);
+	return of != NULL && heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(row, rows),
+	    f->err);
 }
 
 bool
 names_of_put(struct folding *f, const uint32_t *to)
 {
 	static const struct make_column column = MAKE_FIT(COL_EACH_NAMES_OFTEN, often, node);
-	struct scratch nodes = SCRATCH_INIT, codes = SCRATCH_INIT, rows = SCRATCH_INIT;
+	OWN_ARRAY(struct often) nodes = ARRAY_INIT;
+	OWN_SCRATCH codes = SCRATCH_INIT;
+	OWN_ARRAY(struct seldom) rows = ARRAY_INIT;
 	uint64_t seldom = 0;
 	bool ok = true;
 
 	if (f->n > UINT8_MAX)
-		ok = names_of_count(f, to, &nodes, &seldom);
+		ok = names_of_count(f, to, &nodes.raw, &seldom);
 	if (ok && (f->n <= UINT8_MAX || seldom > f->h.objects / SELDOM_SHARE)) {
-		scratch_free(&nodes);
+		array_free(&nodes);
 		return names_of_put_nodes(f, to);
 	}
-	ok = ok && scratch_array(&codes, f->n + 1, 1, f->err) && scratch_array(&rows, seldom, sizeof(struct seldom), f->err);
+	ok = ok && scratch_array(&codes, f->n + 1, 1, f->err) && array_grow(&rows, seldom, f->err);
 	if (ok) {
 		memset(codes.data, SELDOM, f->n + 1);
 		for (uint64_t i = 0; i < SELDOM; i++)
-			codes.data[SCRATCH(nodes, struct often)[i].node] = (uint8_t)i;
-		ok = names_of_put_codes(f, to, codes.data, SCRATCH(rows, struct seldom), seldom) &&
-		    heap_make_columns(f->st, &f->h, &column, 1, MAKE_ROWS(SCRATCH(nodes, struct often), SELDOM), f->err);
+			codes.data[nodes.at[i].node] = (uint8_t)i;
+		ok = names_of_put_codes(f, to, codes.data, rows.at, seldom) &&
+		    heap_make_columns(f->st, &f->h, &column, 1, MAKE_ROWS(nodes.at, SELDOM), f->err);
 	}
-	SCRATCH_FREE(&nodes, &codes, &rows);
 	return ok;
-}
-
-/* ---- reading ---------------------------------------------------------------------------------------------- */
-
-uint32_t
-names_of(const struct heap *h, uint32_t object)
-{
-	const struct column *of = heap_column(h, COL_EACH_NAMES_OF), *often = heap_column(h, COL_EACH_NAMES_OFTEN);
-	uint64_t node = object == 0 || object > h->objects ? 0 : column_get(of, object - 1ull), row;
-
-	if (node == SELDOM && column_rows(often) > 0) {
-		row = column_find(heap_column(h, COL_EACH_NAMES_SELDOM_OBJECT), object);
-		node = row == 0 ? 0 : column_get(heap_column(h, COL_EACH_NAMES_SELDOM_NODE), row - 1);
-	} else if (column_rows(often) > 0)
-		node = column_get(often, node);
-	return node <= names_count(h) ? (uint32_t)node : 0;
 }

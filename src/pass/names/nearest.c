@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nearest: find the nearest holder of the program for an object with many holders: search referrers recursively.
+ * nearest: find the nearest holder of the program for an object with many holders: search referrers
+ * recursively.
  */
 #include "config.h"
 
@@ -11,10 +12,10 @@
 #include "pass/heap/heap.h"
 
 #define STEPS 65536u		/* objects that are looked at: in a list of waiters the object may be far from the head */
-#define LOOKED 32u		/* referrers of each that are followed, */
-#define SCANNED 65536u		/* referrers scanned for them, */
-#define SCANNED_ALL (1u << 20)	/* of all objects, and */
-#define ALIKE 4u		/* of one class that are looked at */
+#define LOOKED 32u		/* classes of the referrers of an object that are followed */
+#define SCANNED 65536u		/* referrers of one object that are scanned */
+#define SCANNED_ALL (1u << 20)	/* referrers scanned in all */
+#define ALIKE 4u		/* referrers of one class that are looked at */
 #define PARTS 64u		/* references of an object that are looked at for its parts */
 #define CLIMB 64u		/* dominators of one, and names above it */
 
@@ -82,7 +83,9 @@ nearest_is_lambda(const struct heap *h, uint32_t object)
 	return heap_label_like(h, object, lambdas, NELEM(lambdas));
 }
 
-/* Append the field, static or local variable of the program by which holder has the object, if there is one. */
+/*
+ * Append the field, static or local variable of the program by which holder has the object, if there is one.
+ */
 static bool
 nearest_tell(struct search *s, uint32_t holder, uint32_t held)
 {
@@ -98,12 +101,14 @@ nearest_tell(struct search *s, uint32_t holder, uint32_t held)
 		slot.class = frame == 0 ? 0 : (uint32_t)store_cell(s->h->st, COL_FRAME_CLASS, frame);
 		slot.name = store_text(s->h->st, store_cell(s->h->st, COL_FRAME_METHOD, frame));
 	}
-	if (slot.class == 0 || slot.class > s->h->classes || slot.name.n == 0 || heap_is_platform(s->h, slot.class, PLATFORM_BLAME))
+	if (slot.class == 0 || slot.class > s->h->classes || slot.name.n == 0 ||
+	    heap_is_platform(s->h, slot.class, PLATFORM_BLAME))
 		return false;
-	if (slot.kind != SLOT_LOCAL && ((whose(s->h, holder) & CLASS_PROGRAM) == 0 || nearest_is_lambda(s->h, holder) || nearest_is_part(s, holder)))
+	if (slot.kind != SLOT_LOCAL && ((whose(s->h, holder) & CLASS_PROGRAM) == 0 ||
+	    nearest_is_lambda(s->h, holder) || nearest_is_part(s, holder)))
 		return false;
 	if (slot.kind == SLOT_LOCAL)
-		buf_str(s->to, STR("a local variable of "));
+		buf_text(s->to, "a local variable of ");
 	heap_stable_name(s->h, slot.class, s->to);
 	buf_chr(s->to, '.');
 	buf_str(s->to, slot.name);
@@ -111,14 +116,17 @@ nearest_tell(struct search *s, uint32_t holder, uint32_t held)
 	return true;
 }
 
-/* Do not search beyond threads, class loaders and classes: their holders do not hold the object on purpose. */
+/*
+ * Do not search beyond threads, class loaders and classes: their holders do not hold the object on purpose.
+ */
 static bool
 nearest_leads_on(const struct search *s, uint32_t holder)
 {
 	uint32_t class = heap_class(s->h, holder);
 
-	return class != s->h->class_class && class_named(s->h, class, STR("java.lang.ClassLoader")) == 0 &&
-	    class_named(s->h, class, STR("java.lang.Thread")) == 0 && class_named(s->h, class, STR("java.lang.ThreadGroup")) == 0;
+	return !heap_holds_classes(s->h, class) && class_named(s->h, class, "java.lang.ClassLoader") == 0 &&
+	    class_named(s->h, class, "java.lang.Thread") == 0 &&
+	    class_named(s->h, class, "java.lang.ThreadGroup") == 0;
 }
 
 /* Holders seen per class: a thousand workers of a pool must not crowd out holders of other classes. */
@@ -148,7 +156,8 @@ nearest_push(struct search *s, uint32_t object)
 {
 	struct err err;
 
-	return s->n >= STEPS || (idmap_put(&s->met, object, 1, &err) && scratch_add(&s->todo, &s->n, &object, sizeof object, &err));
+	return s->n >= STEPS || (idmap_put(&s->met, object, 1, &err) &&
+	    scratch_add(&s->todo, &s->n, &object, sizeof object, &err));
 }
 
 /* Search the referrers of object.  False: the search ends, because it was found or memory ran out. */
@@ -161,11 +170,13 @@ nearest_look(struct search *s, uint32_t object, bool *told)
 	uint32_t holder;
 
 	heap_in(s->h, object, &w);
-	for (uint32_t i = 0; i < SCANNED && s->scanned++ < SCANNED_ALL && (holder = heap_next(&w, &strength)) != 0; i++) {
+	for (uint32_t i = 0; i < SCANNED && s->scanned++ < SCANNED_ALL &&
+	    (holder = heap_next(&w, &strength)) != 0; i++) {
 		uint32_t class = heap_class(s->h, holder);
 
 		if (strength != HEAP_STRONG || heap_dominator(s->h, holder) == 0 ||
-		    (class != s->h->class_class && nearest_is_enough(&alike, class)) || idmap_get(&s->met, holder) != 0 || nearest_is_own(s, holder))
+		    (!heap_holds_classes(s->h, class) && nearest_is_enough(&alike, class)) ||
+		    idmap_get(&s->met, holder) != 0 || nearest_is_own(s, holder))
 			continue;
 		*told = nearest_tell(s, holder, object);
 		if (*told || (nearest_leads_on(s, holder) && !nearest_push(s, holder)))
@@ -188,7 +199,10 @@ nearest_find(const struct heap *h, uint32_t object, bool locals, struct buf *b, 
 	return told;
 }
 
-/* The field of the program by which the tree of names has the object; false: there is none, or a lambda captured it. */
+/*
+ * The field of the program by which the tree of names has the object; false: there is none, or a lambda
+ * captured it.
+ */
 static bool
 nearest_add_name(const struct heap *h, uint32_t object, struct buf *b)
 {
@@ -199,11 +213,10 @@ nearest_add_name(const struct heap *h, uint32_t object, struct buf *b)
 		names_get(h, id, &n);
 		if (n.kind == NAME_ELEMENT || !(n.holder_whose & CLASS_PROGRAM))
 			continue;
-		if ((n.kind != NAME_FIELD && n.kind != NAME_STATIC && n.kind != NAME_SHARED) || str_has_suffix(n.holder, STR("$$Lambda")))
+		if ((n.kind != NAME_FIELD && n.kind != NAME_STATIC && n.kind != NAME_SHARED) ||
+		    str_has_suffix(n.holder, STR("$$Lambda")))
 			return false;
-		buf_str(b, n.holder);
-		buf_chr(b, '.');
-		buf_str(b, n.label);
+		name_add_field(&n, b);
 		return true;
 	}
 	return false;
@@ -218,7 +231,7 @@ names_nearest(const struct heap *h, uint32_t object, bool locals, struct buf *b)
 	if (!nearest_find(h, object, locals, b, &holder))
 		return false;
 	from = b->n;
-	buf_str(b, STR(" in "));
+	buf_text(b, " in ");
 	if (holder == 0 || (!nearest_add_name(h, holder, b) && !nearest_find(h, holder, false, b, &other)))
 		b->n = from;
 	return true;

@@ -25,12 +25,11 @@ read_node(struct tree *t, uint32_t id, struct name_node *n)
 }
 
 static uint64_t
-tree_names_total(struct tree *t, uint32_t id, enum clock clock)
+tree_names_total(struct tree *t, uint32_t id, UNUSED enum clock clock)
 {
 	struct name_node n;
 
-	(void)clock;
-	return read_node(t, id, &n) ? num_add(n.total, n.native_total) : 0;
+	return read_node(t, id, &n) ? name_weight(&n) : 0;
 }
 
 static void
@@ -44,7 +43,7 @@ tree_names_get(struct tree *t, uint32_t id, struct tree_node *node)
 	    .object = n.object <= heap_of(t)->objects ? n.object : 0 };
 	node->class = node->object != 0 ? heap_class(heap_of(t), node->object) : 0;
 	for (int i = 0; i < CLOCKS; i++) {
-		node->total[i] = num_add(n.total, n.native_total);
+		node->total[i] = name_weight(&n);
 		node->self[i] = num_add(n.self, n.native);
 	}
 }
@@ -119,10 +118,12 @@ static const struct tree_ops ops = {
 };
 
 bool
-tree_open_names(struct tree **out, const struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct err *err)
+tree_open_names(struct tree **out, const struct store *st, enum heap_refs refs, enum heap_sizes sizes,
+    struct err *err)
 {
 	struct tree_of_heap *t = mem_array(1, sizeof *t);
-	bool ok = t != NULL ? heap_open(&t->heap, st, refs, sizes, err) : fail(err, E_SYSTEM, "out of memory");
+	bool ok = t != NULL ? heap_open(&t->heap, st, refs, sizes, err) : fail(err, E_SYSTEM,
+	    "out of memory");
 
 	*out = NULL;
 	if (ok && names_count(&t->heap) == 0)

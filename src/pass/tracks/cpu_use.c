@@ -21,17 +21,17 @@ struct running {
 struct uses {
 	struct sched_feed	 feed;
 	struct sched_cpus	 cpus;
-	uint64_t		 begin[USE_PARTS + 1];	/* of the parts, and the end of the last one */
-	struct scratch		 running;		/* struct running by CPU */
-	struct scratch		 sum;			/* u64 by CPU and part: ns with a task */
+	uint64_t		 begin[USE_PARTS + 1];	/* starts of the parts, and the end of the last one */
+	ARRAY(struct running)	running;		/* by CPU */
+	ARRAY(uint64_t)	sum;			/* by CPU and part: ns with a task */
 };
 
 /* Add up the time until then; times of a CPU never decrease. */
 static void
 run_until(struct uses *u, uint32_t cpu, uint64_t until)
 {
-	struct running *r = &SCRATCH(u->running, struct running)[cpu];
-	uint64_t *sum = SCRATCH(u->sum, uint64_t) + (uint64_t)cpu * USE_PARTS, from, to;
+	struct running *r = &u->running.at[cpu];
+	uint64_t *sum = u->sum.at + (uint64_t)cpu * USE_PARTS, from, to;
 
 	while (r->part < USE_PARTS && r->since < until) {
 		assert(u->begin[r->part] <= u->begin[r->part + 1]);
@@ -51,14 +51,14 @@ cpu_use_walk(struct uses *u, uint64_t end, struct work *w, struct err *err)
 {
 	const struct sched_feed *f = &u->feed;
 	struct sched_seats *seats = &u->cpus.seats;
-	struct running *r = SCRATCH(u->running, struct running);
+	struct running *r = u->running.at;
 	uint32_t cpu, gone;
 	bool known;
 
 	work_start(w, "CPU use", f->n);
 	for (uint64_t i = 0; i < f->n; i++) {
-		if (i % 4096 == 0 && !work_tick(w, i))
-			return fail_cancel(err);
+		if (!work_each(w, i, 4096, err))
+			return false;
 		known = sched_seats_switch(seats, f->cpu[i], f->from[i], f->to[i], &gone);
 		if ((cpu = sched_cpu(&u->cpus, f->cpu[i])) == UINT32_MAX)
 			continue;
@@ -67,7 +67,7 @@ cpu_use_walk(struct uses *u, uint64_t end, struct work *w, struct err *err)
 		r[cpu].on = f->to[i] != 0;
 	}
 	for (cpu = 0; cpu < u->cpus.n; cpu++) {
-		r[cpu].on = r[cpu].on && sched_seats_runs(seats, SCRATCH(u->cpus.number, uint32_t)[cpu]);
+		r[cpu].on = r[cpu].on && sched_seats_runs(seats, u->cpus.number.at[cpu]);
 		run_until(u, cpu, end);
 	}
 	return true;
@@ -86,8 +86,8 @@ put_column(struct uses *u, struct store *st, struct err *err)
 		number = column_get(numbers, i);
 		cpu = number <= UINT16_MAX ? sched_cpu(&u->cpus, (uint32_t)number) : UINT32_MAX;
 		for (uint32_t k = 0; k < USE_PARTS; k++) {
-			ns = cpu == UINT32_MAX ? 0 : SCRATCH(u->sum, uint64_t)[(uint64_t)cpu * USE_PARTS + k];
-			use[i * USE_PARTS + k] = (uint8_t)('0' + use_step(ns, u->begin[k + 1] - u->begin[k]));
+			ns = cpu == UINT32_MAX ? 0 : u->sum.at[(uint64_t)cpu * USE_PARTS + k];
+			use[i * USE_PARTS + k] = (uint8_t)use_digit(ns, u->begin[k + 1] - u->begin[k]);
 		}
 	}
 	return use != NULL;
@@ -96,17 +96,18 @@ put_column(struct uses *u, struct store *st, struct err *err)
 static bool
 cpu_use_run(struct store *st, struct work *w, struct err *err)
 {
-	struct uses u = { .running = SCRATCH_INIT };
+	struct uses u = { .running = ARRAY_INIT };
 	struct sched_range r = sched_range_of(st);
-	uint64_t begin = sched_recorded_from(st), end = sched_recorded_to(st), to = r.to < end ? r.to : end, from = r.from > begin ? r.from : begin;
+	uint64_t begin = sched_recorded_from(st), end = sched_recorded_to(st), to = r.to < end ? r.to : end,
+	    from = r.from > begin ? r.from : begin;
 	bool ok;
 
 	from = from < to ? from : to;
 	for (uint32_t k = 0; k <= USE_PARTS; k++)
 		u.begin[k] = from + (uint64_t)((unsigned __int128)(to - from) * k / USE_PARTS);
 	ok = sched_feed_open(&u.feed, st, err) && sched_cpus_open(&u.cpus, &u.feed, err) &&
-	    scratch_array(&u.running, (uint64_t)u.cpus.n + 1, sizeof(struct running), err) &&
-	    scratch_array(&u.sum, ((uint64_t)u.cpus.n + 1) * USE_PARTS, sizeof(uint64_t), err) &&
+	    array_grow(&u.running, (uint64_t)u.cpus.n + 1, err) &&
+	    array_grow(&u.sum, ((uint64_t)u.cpus.n + 1) * USE_PARTS, err) &&
 	    cpu_use_walk(&u, end, w, err) && put_column(&u, st, err);
 	SCRATCH_FREE(&u.running, &u.sum);
 	sched_cpus_close(&u.cpus);

@@ -7,7 +7,6 @@
 #include <assert.h>
 
 #include "icecore/columns_sched.h"
-#include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "scheds.h"
 
@@ -36,7 +35,9 @@ struct paces {
 	struct sched_feed	 feed;
 	struct sched_cpus	 cpus;
 	struct sched_range	 range;
-	struct scratch		 cpu, task, cpu_pace;	/* struct paced; struct pace_task by thread; struct pace */
+	ARRAY(struct paced)	cpu;
+	ARRAY(struct pace_task)	task;
+	ARRAY(struct pace)	cpu_pace;	/* struct paced; struct pace_task by thread; struct pace */
 	const struct column	*time, *of, *khz;	/* frequency.* */
 	uint64_t		 n, at;
 	const struct column	*blocked, *io;
@@ -46,11 +47,12 @@ struct paces {
 static void
 ran_until(struct paces *p, uint32_t cpu, uint64_t until, bool known)
 {
-	struct paced *c = &SCRATCH(p->cpu, struct paced)[cpu];
+	struct paced *c = &p->cpu.at[cpu];
 	uint64_t at, length;
 
-	if (c->seen && known && c->task != 0 && c->khz != 0 && until > c->since && sched_part(&p->range, c->since, until, &at, &length)) {
-		struct pace *sum[] = { &SCRATCH(p->task, struct pace_task)[c->task - 1].pace, &SCRATCH(p->cpu_pace, struct pace)[cpu] };
+	if (c->seen && known && c->task != 0 && c->khz != 0 && until > c->since &&
+	    sched_part(&p->range, c->since, until, &at, &length)) {
+		struct pace *sum[] = { &p->task.at[c->task - 1].pace, &p->cpu_pace.at[cpu] };
 
 		for (unsigned i = 0; i < 2; i++) {
 			sum[i]->weight += (double)length * (double)c->khz;
@@ -64,14 +66,15 @@ ran_until(struct paces *p, uint32_t cpu, uint64_t until, bool known)
 static void
 take_frequency(struct paces *p)
 {
-	uint64_t row = p->at++, number = column_get(p->of, row), time = column_get(p->time, row), khz = column_get(p->khz, row);
+	uint64_t row = p->at++, number = column_get(p->of, row), time = column_get(p->time, row),
+	    khz = column_get(p->khz, row);
 	struct paced *c;
 	uint32_t cpu;
 
 	if (number >= SWITCH_NO_CPU || (cpu = sched_cpu(&p->cpus, (uint32_t)number)) == UINT32_MAX)
 		return;
 	ran_until(p, cpu, time, sched_seats_runs(&p->cpus.seats, (uint32_t)number));
-	c = &SCRATCH(p->cpu, struct paced)[cpu];
+	c = &p->cpu.at[cpu];
 	c->khz = khz;
 	c->most = khz > c->most && sched_within(&p->range, time) ? khz : c->most;
 }
@@ -82,13 +85,14 @@ left_for_io(struct paces *p, uint64_t row)
 {
 	while (p->blocked_at < column_rows(p->blocked) && column_get(p->blocked, p->blocked_at) < row + 1)
 		p->blocked_at++;
-	return p->blocked_at < column_rows(p->blocked) && column_get(p->blocked, p->blocked_at) == row + 1 && column_get(p->io, p->blocked_at) != 0;
+	return p->blocked_at < column_rows(p->blocked) && column_get(p->blocked, p->blocked_at) == row + 1 &&
+	    column_get(p->io, p->blocked_at) != 0;
 }
 
 static void
 take_io(struct paces *p, uint64_t row)
 {
-	struct pace_task *task = SCRATCH(p->task, struct pace_task), *t;
+	struct pace_task *task = p->task.at, *t;
 	uint32_t from = p->feed.from[row], to = p->feed.to[row];
 	uint64_t time = p->feed.time[row], at, length;
 
@@ -109,14 +113,14 @@ static bool
 frequency_walk(struct paces *p, uint64_t end, struct work *w, struct err *err)
 {
 	const struct sched_feed *f = &p->feed;
-	struct paced *c = SCRATCH(p->cpu, struct paced);
+	struct paced *c = p->cpu.at;
 	uint32_t cpu, gone;
 	bool known;
 
 	work_start(w, "CPU frequencies", f->n);
 	for (uint64_t i = 0; i < f->n; i++) {
-		if (i % 4096 == 0 && !work_tick(w, i))
-			return fail_cancel(err);
+		if (!work_each(w, i, 4096, err))
+			return false;
 		while (p->at < p->n && column_get(p->time, p->at) <= f->time[i])
 			take_frequency(p);
 		known = sched_seats_switch(&p->cpus.seats, f->cpu[i], f->from[i], f->to[i], &gone);
@@ -130,7 +134,7 @@ frequency_walk(struct paces *p, uint64_t end, struct work *w, struct err *err)
 	while (p->at < p->n)
 		take_frequency(p);
 	for (cpu = 0; cpu < p->cpus.n; cpu++)
-		ran_until(p, cpu, end, sched_seats_runs(&p->cpus.seats, SCRATCH(p->cpus.number, uint32_t)[cpu]));
+		ran_until(p, cpu, end, sched_seats_runs(&p->cpus.seats, p->cpus.number.at[cpu]));
 	return true;
 }
 
@@ -145,27 +149,26 @@ frequency_columns(struct paces *p, struct store *st, struct err *err)
 {
 	const struct column *numbers = store_column(st, COL_CPU_NUMBER);
 	uint64_t threads = p->feed.threads, n = column_rows(numbers), number, *mean, *most;
-	struct scratch column = SCRATCH_INIT;
+	OWN_ARRAY(uint64_t) column = ARRAY_INIT;
 	uint32_t cpu;
-	bool ok = scratch_array(&column, threads + 2 * n + 1, sizeof *mean, err);
+	bool ok = array_grow(&column, threads + 2 * n + 1, err);
 
-	mean = SCRATCH(column, uint64_t);
+	mean = column.at;
 	for (uint64_t i = 0; ok && i < threads; i++)
-		mean[i] = mean_of(&SCRATCH(p->task, struct pace_task)[i].pace);
+		mean[i] = mean_of(&p->task.at[i].pace);
 	ok = ok && store_pack(st, COL_TASK_FREQUENCY, mean, threads, err);
 	for (uint64_t i = 0; ok && i < threads; i++)
-		mean[i] = SCRATCH(p->task, struct pace_task)[i].io;
+		mean[i] = p->task.at[i].io;
 	ok = ok && store_pack(st, COL_TASK_IO, mean, threads, err);
 	most = mean + n;
 	for (uint64_t i = 0; ok && i < n; i++) {
 		number = column_get(numbers, i);
 		cpu = number < SWITCH_NO_CPU ? sched_cpu(&p->cpus, (uint32_t)number) : UINT32_MAX;
-		mean[i] = cpu == UINT32_MAX ? 0 : mean_of(&SCRATCH(p->cpu_pace, struct pace)[cpu]);
-		most[i] = cpu == UINT32_MAX ? 0 : SCRATCH(p->cpu, struct paced)[cpu].most;
+		mean[i] = cpu == UINT32_MAX ? 0 : mean_of(&p->cpu_pace.at[cpu]);
+		most[i] = cpu == UINT32_MAX ? 0 : p->cpu.at[cpu].most;
 	}
-	ok = ok && store_pack(st, COL_CPU_FREQUENCY, mean, n, err) && store_pack(st, COL_CPU_MAX_FREQUENCY, most, n, err);
-	scratch_free(&column);
-	return ok;
+	return ok && store_pack(st, COL_CPU_FREQUENCY, mean, n, err) &&
+	    store_pack(st, COL_CPU_MAX_FREQUENCY, most, n, err);
 }
 
 /* Where frequencies and reasons of waits are; a file may have none. */
@@ -192,9 +195,9 @@ frequency_run(struct store *st, struct work *w, struct err *err)
 
 	frequency_find(&p, st);
 	ok = sched_feed_open(&p.feed, st, err) && sched_cpus_open(&p.cpus, &p.feed, err) &&
-	    scratch_array(&p.task, (uint64_t)p.feed.threads + 1, sizeof(struct pace_task), err) &&
-	    scratch_array(&p.cpu, (uint64_t)p.cpus.n + 1, sizeof(struct paced), err) &&
-	    scratch_array(&p.cpu_pace, (uint64_t)p.cpus.n + 1, sizeof(struct pace), err) &&
+	    array_grow(&p.task, (uint64_t)p.feed.threads + 1, err) &&
+	    array_grow(&p.cpu, (uint64_t)p.cpus.n + 1, err) &&
+	    array_grow(&p.cpu_pace, (uint64_t)p.cpus.n + 1, err) &&
 	    frequency_walk(&p, sched_recorded_to(st), w, err) && frequency_columns(&p, st, err);
 	SCRATCH_FREE(&p.task, &p.cpu, &p.cpu_pace);
 	sched_cpus_close(&p.cpus);

@@ -31,7 +31,8 @@ moment_owner(const struct moments *m, uint64_t row, enum moment_owner *kind)
 static bool
 moments_sort(struct moments *m, struct store *st, const struct column *time, struct work *w, struct err *err)
 {
-	uint64_t *at = store_make_scattered(st, COL_MOMENT_TIME, COL_U64, time->rows, err), *row, id, before = 0;
+	uint64_t *at = store_make_scattered(st, COL_MOMENT_TIME, COL_U64, time->rows, err), *row, id,
+	    before = 0;
 	enum moment_owner kind;
 
 	if (at == NULL || (row = store_make_scattered(st, COL_MOMENT_ROW, COL_U64, time->rows, err)) == NULL)
@@ -58,10 +59,12 @@ static bool
 moments_run(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *time = store_column(st, COL_INSTANT_TIME);
-	struct moments m = { .thread = store_column(st, COL_INSTANT_THREAD), .process = store_column(st, COL_INSTANT_PROCESS),
+	struct moments m = { .thread = store_column(st, COL_INSTANT_THREAD),
+	    .process = store_column(st, COL_INSTANT_PROCESS),
 	    .most = { [OF_THREAD] = column_rows(store_column(st, COL_LISTED_PROCESS)),
 		[OF_PROCESS] = column_rows(store_column(st, COL_PROCESS_PID)) } };
-	static const column_id first[] = { [OF_THREAD] = COL_MOMENT_THREAD, [OF_PROCESS] = COL_MOMENT_PROCESS };
+	static const column_id first[] = { [OF_THREAD] = COL_MOMENT_THREAD,
+	    [OF_PROCESS] = COL_MOMENT_PROCESS };
 	enum moment_owner kind;
 
 	work_start(w, "marks by thread", time->rows);
@@ -85,7 +88,8 @@ moments_track(const struct store *st, uint32_t thread, uint32_t process, struct 
 	uint64_t id = thread != 0 ? thread : process;
 
 	*t = (struct track){ .kind = TRACK_MOMENT, .name = thread != 0 ? "marks" : process != 0 ? "process marks" : "global marks", .unit = "",
-	    .thread = thread, .process = process, .time = store_column(st, COL_MOMENT_TIME), .value = store_column(st, COL_MOMENT_ROW) };
+	    .thread = thread, .process = process, .time = store_column(st, COL_MOMENT_TIME),
+	    .value = store_column(st, COL_MOMENT_ROW) };
 	if (c == NULL || t->time == NULL || t->value == NULL || id + 1 >= c->rows)
 		return false;
 	t->first = column_get(c, id);

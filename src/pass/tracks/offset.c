@@ -2,8 +2,9 @@
 /*
  * offset: two traces of one run on one axis, by when the threads they share were busy.
  *
- * Time is cut into bins; a thread is busy in a bin or not.  The offset is where these bits of both traces agree
- * best (their correlation), first over all offsets with wide bins, then around the best one with narrower ones.
+ * Time is cut into bins; a thread is busy in a bin or not.  The offset is where these bits of both traces
+ * agree best (their correlation), first over all offsets with wide bins, then around the best one with
+ * narrower ones.
  */
 #include "config.h"
 
@@ -15,7 +16,7 @@
 #include "pass/calls/calls.h"
 
 #define SHARED 16u		/* threads that are looked at, at most */
-#define BINS 8192u		/* of the longer trace, at first */
+#define BINS 8192u		/* bins of the longer trace, at first */
 #define FINER 8u		/* bins that a bin becomes */
 #define LEVELS 3u
 #define AROUND 3u		/* bins to both sides that are looked through again with narrower ones */
@@ -25,15 +26,15 @@ struct side {
 	uint32_t		 thread[SHARED];
 	uint64_t		 length;		/* ns */
 	uint64_t		 bins;
-	struct scratch		 busy;			/* float: ns in each bin, thread by thread */
-	struct scratch		 bits;			/* u64: a bit a bin, thread by thread */
-	struct scratch		 before;		/* u32: ones before each word */
+	ARRAY(float)	busy;			/* ns in each bin, thread by thread */
+	ARRAY(uint64_t)	bits;			/* a bit a bin, thread by thread */
+	ARRAY(uint32_t)	before;		/* ones before each word */
 };
 
 struct match {
 	struct side	side[2];
 	size_t		n;			/* threads */
-	uint64_t	width;			/* of a bin, ns */
+	uint64_t	width;			/* width of a bin, ns */
 };
 
 /* ---- threads that both have ---------------------------------------------------------- */
@@ -62,7 +63,7 @@ static bool
 offset_by_tid(struct match *m)
 {
 	const struct store *a = m->side[0].st, *b = m->side[1].st;
-	struct idmap tids = IDMAP_INIT;
+	OWN_IDMAP tids = IDMAP_INIT;
 	bool ok = true;
 	uint32_t other;
 
@@ -72,7 +73,6 @@ offset_by_tid(struct match *m)
 	for (uint64_t i = 1; ok && i <= threads_of(a) && m->n < SHARED; i++)
 		if ((other = idmap_get(&tids, tid_of(a, i))) != 0)
 			offset_add_pair(m, (uint32_t)i, other);
-	idmap_free(&tids);
 	return ok;
 }
 
@@ -104,8 +104,8 @@ static bool
 offset_by_name(struct match *m)
 {
 	const struct store *a = m->side[0].st, *b = m->side[1].st;
-	struct idmap mine = IDMAP_INIT, others = IDMAP_INIT;
-	struct buf name = BUF_INIT;
+	OWN_IDMAP mine = IDMAP_INIT, others = IDMAP_INIT;
+	OWN_BUF name = BUF_INIT;
 	bool ok = offset_names_of(a, &mine, &name) && offset_names_of(b, &others, &name);
 	uint64_t key;
 	uint32_t other;
@@ -116,9 +116,6 @@ offset_by_name(struct match *m)
 		if (other != 0 && other != UINT32_MAX)
 			offset_add_pair(m, (uint32_t)i, other);
 	}
-	idmap_free(&mine);
-	idmap_free(&others);
-	buf_free(&name);
 	return ok;
 }
 
@@ -192,11 +189,11 @@ has_activity(const struct store *st, uint32_t thread, struct track *t)
 static bool
 read_busy(const struct match *m, struct side *s)
 {
-	float *busy = SCRATCH(s->busy, float);
+	float *busy = s->busy.at;
 	bool any = false;
 	struct track t;
 
-	memset(busy, 0, s->busy.size);
+	memset(busy, 0, s->busy.raw.size);
 	for (size_t k = 0; k < m->n; k++)
 		if (has_activity(s->st, s->thread[k], &t)) {
 			busy_by_track(m, s, &t, busy + k * s->bins);
@@ -216,15 +213,15 @@ make_bits(struct match *m, struct side *s)
 	assert(m->n > 0 && m->width > 0);
 	s->bins = s->length / m->width + 1;
 	words = s->bins / 64 + 2;
-	if (!scratch_array(&s->busy, s->bins * m->n, sizeof(float), NULL) ||
-	    !scratch_array(&s->bits, words * m->n, sizeof(uint64_t), NULL) ||
-	    !scratch_array(&s->before, words * m->n, sizeof(uint32_t), NULL) || !read_busy(m, s))
+	if (!array_grow(&s->busy, s->bins * m->n, NULL) ||
+	    !array_grow(&s->bits, words * m->n, NULL) ||
+	    !array_grow(&s->before, words * m->n, NULL) || !read_busy(m, s))
 		return false;
-	memset(s->bits.data, 0, s->bits.size);
-	busy = SCRATCH(s->busy, float);
+	memset(s->bits.raw.data, 0, s->bits.raw.size);
+	busy = s->busy.at;
 	for (uint64_t k = 0; k < m->n; k++) {
-		bits = SCRATCH(s->bits, uint64_t) + k * words;
-		before = SCRATCH(s->before, uint32_t) + k * words;
+		bits = s->bits.at + k * words;
+		before = s->before.at + k * words;
 		for (i = 0; i < s->bins; i++)
 			bits[i / 64] |= (uint64_t)(busy[k * s->bins + i] * 4 > (float)m->width) << i % 64;
 		for (before[0] = 0, i = 1; i < words; i++)
@@ -245,7 +242,7 @@ offset_row_of(const struct side *s, size_t k)
 {
 	uint64_t words = s->bins / 64 + 2;
 
-	return (struct row){ SCRATCH(s->bits, uint64_t) + k * words, SCRATCH(s->before, uint32_t) + k * words };
+	return (struct row){ s->bits.at + k * words, s->before.at + k * words };
 }
 
 static uint64_t
@@ -302,10 +299,14 @@ agreement(const struct match *m, int64_t shift)
 		var_a += in_a - in_a * in_a / (double)n;
 		var_b += in_b - in_b * in_b / (double)n;
 	}
-	return var_a <= 0 || var_b <= 0 || cov <= 0 ? 0 : cov * cov / (var_a * var_b) * (double)n / (double)least;
+	return var_a <= 0 || var_b <= 0 || cov <= 0 ? 0 :
+	    cov * cov / (var_a * var_b) * (double)n / (double)least;
 }
 
-/* The best shift between from and to, its quality, and the quality of the best one that is not adjacent to it. */
+/*
+ * The best shift between from and to, its quality, and the quality of the best one that is not adjacent to
+ * it.
+ */
 static int64_t
 best_shift(const struct match *m, int64_t from, int64_t to, double *first, double *second)
 {

@@ -17,31 +17,30 @@ struct process_sum {
 };
 
 /*
- * Jank types of Perfetto for frames that the user saw late.  With the other types nobody waited for the frame, so they do not count.
+ * The sums of a process, numbered from 1. Numbers out of range share the sums of process 0, which are
+ * dropped.
  */
-static const char *const reasons[] = { "*Deadline Missed*", "*Scheduling*", "*Prediction Error*", "*Display HAL*", "*Unknown Jank*", "*Jitter*",
-    "*Dropped*" };
-
-#define FRAME "Actual Timeline"
-
-/* The sums of a process, numbered from 1. Numbers out of range share the sums of process 0, which are dropped. */
 static struct process_sum *
 process_sum_of(struct scratch *sums, const struct store *st, uint64_t process)
 {
-	return &SCRATCH(*sums, struct process_sum)[process <= column_rows(store_column(st, COL_PROCESS_PID)) ? process : 0];
+	return &SCRATCH(*sums, struct process_sum)[process <= column_rows(store_column(st,
+	    COL_PROCESS_PID)) ? process : 0];
 }
 
 static bool
 process_has_sums(struct scratch *sums, const struct store *st, struct err *err)
 {
-	return scratch_array(sums, column_rows(store_column(st, COL_PROCESS_PID)) + 1, sizeof(struct process_sum), err);
+	return scratch_array(sums, column_rows(store_column(st, COL_PROCESS_PID)) + 1,
+	    sizeof(struct process_sum), err);
 }
 
 static bool
-process_put_sums(struct scratch *sums, struct store *st, const struct make_column *columns, size_t n, struct err *err)
+process_put_sums(struct scratch *sums, struct store *st, const struct make_column *columns, size_t n,
+    struct err *err)
 {
 	return make_columns(st, columns, n,
-	    MAKE_ROWS(SCRATCH(*sums, struct process_sum) + 1, column_rows(store_column(st, COL_PROCESS_PID))), err);
+	    MAKE_ROWS(SCRATCH(*sums, struct process_sum) + 1, column_rows(store_column(st, COL_PROCESS_PID))),
+	    err);
 }
 
 /* ---- threads and frames -------------------------------------------------------------- */
@@ -49,14 +48,17 @@ process_put_sums(struct scratch *sums, struct store *st, const struct make_colum
 static void
 count_process_threads(const struct store *st, struct scratch *sums)
 {
-	const struct column *process = store_column(st, COL_LISTED_PROCESS), *tid = store_column(st, COL_LISTED_TID);
-	const struct column *pid = store_column(st, COL_LISTED_PID);
+	const struct column *process = store_column(st, COL_LISTED_PROCESS),
+	    *told = store_column(st, COL_LISTED_TOLD), *pid = store_column(st, COL_LISTED_PID);
+	/* Threads with a reused id have another number in the store. */
+	const struct column *tid = told != NULL ? told : store_column(st, COL_LISTED_TID);
 
 	for (uint64_t i = 0; i < column_rows(process); i++) {
 		struct process_sum *s = process_sum_of(sums, st, column_get(process, i));
 
 		s->threads++;
-		if (tid != NULL && pid != NULL && column_get(pid, i) != 0 && column_get(tid, i) == column_get(pid, i))
+		if (tid != NULL && pid != NULL && column_get(pid, i) != 0 &&
+		    column_get(tid, i) == column_get(pid, i))
 			s->main = (uint32_t)i + 1;
 	}
 }
@@ -64,21 +66,21 @@ count_process_threads(const struct store *st, struct scratch *sums)
 static bool
 count_process_frames(const struct store *st, struct scratch *sums, struct work *w, struct err *err)
 {
-	const struct column *cat = store_column(st, COL_ASYNC_CAT), *start = store_column(st, COL_ASYNC_START);
+	uint64_t n = column_rows(store_column(st, COL_FRAME_ACTUAL));
 	struct sched_range range = sched_range_of(st);
 
-	work_start(w, "processes", column_rows(cat));
-	for (uint64_t i = 0; i < column_rows(cat); i++) {
-		struct str text = word_text(st, (uint32_t)column_get(cat, i));
+	work_start(w, "processes", n);
+	for (uint64_t frame = 1; frame <= n; frame++) {
 		struct process_sum *s;
 
-		if (i % 4096 == 0 && !work_tick(w, i))
-			return fail_cancel(err);
-		if (!str_has_prefix(text, STR(FRAME)) || column_get(start, i) >= range.to || store_cell(st, COL_ASYNC_END, i + 1) < range.from)
+		if (!work_each(w, frame, 4096, err))
+			return false;
+		if (store_cell(st, COL_FRAME_START, frame) >= range.to ||
+		    store_cell(st, COL_ASYNC_END, store_cell(st, COL_FRAME_ACTUAL, frame)) < range.from)
 			continue;
-		s = process_sum_of(sums, st, store_cell(st, COL_ASYNC_PROCESS, i + 1));
+		s = process_sum_of(sums, st, store_cell(st, COL_FRAME_PROCESS, frame));
 		s->frames++;
-		s->late += str_glob_any(reasons, NELEM(reasons), text);
+		s->late += store_cell(st, COL_FRAME_LATE, frame) != 0;
 	}
 	return true;
 }
@@ -90,18 +92,18 @@ processes_run(struct store *st, struct work *w, struct err *err)
 		MAKE(COL_PROCESS_THREADS, process_sum, threads), MAKE(COL_PROCESS_MAIN, process_sum, main),
 		MAKE(COL_PROCESS_FRAMES, process_sum, frames), MAKE(COL_PROCESS_LATE, process_sum, late),
 	};
-	struct scratch sums = SCRATCH_INIT;
+	OWN_SCRATCH sums = SCRATCH_INIT;
 	bool ok = process_has_sums(&sums, st, err);
 
 	if (ok)
 		count_process_threads(st, &sums);
-	ok = ok && count_process_frames(st, &sums, w, err) && process_put_sums(&sums, st, columns, NELEM(columns), err);
-	scratch_free(&sums);
-	return ok;
+	return ok && count_process_frames(st, &sums, w, err) &&
+	    process_put_sums(&sums, st, columns, NELEM(columns), err);
 }
 
 const struct pass pass_processes = {
-	.name = "processes", .what = "threads and frames of each process", .when = COL_LISTED_PROCESS, .run = processes_run,
+	.name = "processes", .what = "threads and frames of each process", .when = COL_LISTED_PROCESS,
+	    .run = processes_run,
 	.needs = PASS_COLUMNS(COL_PROCESS_PID),
 	.makes = PASS_COLUMNS(COL_PROCESS_THREADS, COL_PROCESS_MAIN, COL_PROCESS_FRAMES, COL_PROCESS_LATE)
 };
@@ -109,16 +111,16 @@ const struct pass pass_processes = {
 /* ---- times of tasks ------------------------------------------------------------------- */
 
 static bool
-process_times_run(struct store *st, struct work *w, struct err *err)
+process_times_run(struct store *st, UNUSED struct work *w, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE(COL_PROCESS_CPU, process_sum, cpu), MAKE(COL_PROCESS_DELAY, process_sum, delay), MAKE(COL_PROCESS_DISK, process_sum, disk),
+		MAKE(COL_PROCESS_CPU, process_sum, cpu), MAKE(COL_PROCESS_DELAY, process_sum, delay),
+		MAKE(COL_PROCESS_DISK, process_sum, disk),
 	};
 	const struct column *process = store_column(st, COL_LISTED_PROCESS);
-	struct scratch sums = SCRATCH_INIT;
+	OWN_SCRATCH sums = SCRATCH_INIT;
 	bool ok = process_has_sums(&sums, st, err);
 
-	(void)w;
 	for (uint64_t i = 0; ok && i < column_rows(process); i++) {
 		struct process_sum *s = process_sum_of(&sums, st, column_get(process, i));
 
@@ -126,13 +128,12 @@ process_times_run(struct store *st, struct work *w, struct err *err)
 		s->delay = num_add(s->delay, store_cell(st, COL_TASK_DELAY, i + 1));
 		s->disk = num_add(s->disk, store_cell(st, COL_TASK_DISK, i + 1));
 	}
-	ok = ok && process_put_sums(&sums, st, columns, NELEM(columns), err);
-	scratch_free(&sums);
-	return ok;
+	return ok && process_put_sums(&sums, st, columns, NELEM(columns), err);
 }
 
 const struct pass pass_process_times = {
-	.name = "process times", .what = "task times of each process", .when = COL_SWITCH_TIME, .run = process_times_run,
+	.name = "process times", .what = "task times of each process", .when = COL_SWITCH_TIME,
+	    .run = process_times_run,
 	.needs = PASS_COLUMNS(COL_TASK_ON),
 	.makes = PASS_COLUMNS(COL_PROCESS_CPU, COL_PROCESS_DELAY, COL_PROCESS_DISK)
 };

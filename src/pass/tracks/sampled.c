@@ -1,8 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "sampled": the samples of CPU time of a profile, by thread in order of time, and the CPU time they represent.  A
- * sample represents its weight if that is a time, otherwise the shortest usual time between two samples of a thread.  A
- * sample of a thread that sleeps or of an idle engine represents no CPU time.
+ * Pass "sampled": the samples of CPU time of a profile, by thread in order of time, and the CPU time they
+ * represent.  A sample represents its weight if that is a time, otherwise the shortest usual time between two
+ * samples of a thread.  A sample of a thread that sleeps or of an idle engine represents no CPU time.
  */
 #include "config.h"
 
@@ -31,9 +31,10 @@ struct sampling {
 	uint32_t		 chosen, nthreads;
 	uint64_t		 period;	/* ns; 0: each weight is a time */
 	uint64_t		 unit, scale;	/* ns of a unit of weight, of which the weights count so many parts */
-	struct scratch		 from, order;	/* u64 by thread; struct timed */
-	struct scratch		 points;	/* struct timed: time and CPU time */
-	struct scratch		 idle;		/* u8 by method: 1 for those of sampled_find_idle */
+	ARRAY(uint64_t)	from;
+	ARRAY(struct timed)	order;
+	ARRAY(struct timed)	points;	/* time and CPU time */
+	ARRAY(uint8_t)	idle;		/* by method: 1 for those of sampled_find_idle */
 	uint64_t		 nmethods;
 	uint64_t		 n, npoints;
 };
@@ -46,8 +47,9 @@ sampled_event(const struct store *st)
 
 	if (event == 0)
 		event = event_find(st, STR("wall"));
-	if (event == 0 && current != 0 && (str_eq(event_name(st, current), STR("samples")) ||
-	    store_cell(st, COL_EVENT_TYPE, current) == WEIGHT_TIME))
+	if (event == 0 && current != 0 && (str_is(event_name(st, current), "samples") ||
+	    (store_cell(st, COL_EVENT_TYPE, current) == WEIGHT_TIME &&
+	    event_kind(st, current) != EVENT_OF_DURATION)))
 		event = current;
 	return event != 0 && store_cell(st, COL_EVENT_SAMPLES, event) > 0 ? event : 0;
 }
@@ -55,7 +57,8 @@ sampled_event(const struct store *st)
 bool
 sampled_has(const struct store *st)
 {
-	return st != NULL && store_column(st, COL_SAMPLE_TIME) != NULL && (load_shapes(st) & SHAPE_SAMPLES) != 0 && sampled_event(st) != 0;
+	return st != NULL && store_column(st, COL_SAMPLE_TIME) != NULL &&
+	    (load_shapes(st) & SHAPE_SAMPLES) != 0 && sampled_event(st) != 0;
 }
 
 /* ---- order ---------------------------------------------------------------- */
@@ -65,7 +68,8 @@ sampled_counts(const struct sampling *s, uint64_t row)
 {
 	uint64_t thread = column_get(s->thread, row);
 
-	return column_get(s->event, row) == s->chosen && thread > 0 && thread <= s->nthreads && column_get(s->time, row) != UINT64_MAX;
+	return column_get(s->event, row) == s->chosen && thread > 0 && thread <= s->nthreads &&
+	    column_get(s->time, row) != UINT64_MAX;
 }
 
 static int
@@ -82,9 +86,9 @@ sampled_sort(struct sampling *s, struct err *err)
 	uint64_t n = s->time->rows, *from;
 	struct timed *order;
 
-	if (!scratch_array(&s->from, s->nthreads + 2ull, sizeof *from, err))
+	if (!array_grow(&s->from, s->nthreads + 2ull, err))
 		return false;
-	from = SCRATCH(s->from, uint64_t);
+	from = s->from.at;
 	for (uint64_t i = 0; i < n; i++) {
 		if (!work_go(s->work, i, err))
 			return false;
@@ -96,9 +100,9 @@ sampled_sort(struct sampling *s, struct err *err)
 	for (uint32_t i = 1; i <= s->nthreads; i++)
 		from[i] += from[i - 1];
 	from[s->nthreads + 1] = s->n;
-	if (!scratch_array(&s->order, s->n, sizeof *order, err))
+	if (!array_grow(&s->order, s->n, err))
 		return false;
-	order = SCRATCH(s->order, struct timed);
+	order = s->order.at;
 	for (uint64_t i = n; i-- > 0;)
 		if (sampled_counts(s, i))
 			order[--from[column_get(s->thread, i)]] = (struct timed){ column_get(s->time, i), i };
@@ -117,26 +121,29 @@ delta_cmp(const void *a, const void *b)
 	return num_order(*x, *y, 0);
 }
 
-/* A short time between two samples of a thread, of which a tenth is shorter: threads that waited were sampled later. */
+/*
+ * A short time between two samples of a thread, of which a tenth is shorter: threads that waited were sampled
+ * later.
+ */
 static bool
 sampled_find_period(struct sampling *s, struct err *err)
 {
-	const struct timed *order = SCRATCH(s->order, struct timed);
-	struct scratch deltas = SCRATCH_INIT;
+	const struct timed *order = s->order.at;
+	OWN_ARRAY(uint64_t) deltas = ARRAY_INIT;
 	uint64_t step = s->n / DELTAS + 1, n = 0, delta;
 	bool ok = true;
 
 	for (uint64_t i = step; ok && i < s->n; i += step) {
 		delta = order[i].time - order[i - 1].time;
-		if (order[i].time > order[i - 1].time && column_get(s->thread, order[i].row) == column_get(s->thread, order[i - 1].row))
-			ok = scratch_add(&deltas, &n, &delta, sizeof delta, err);
+		if (order[i].time > order[i - 1].time &&
+		    column_get(s->thread, order[i].row) == column_get(s->thread, order[i - 1].row))
+			ok = array_add(&deltas, &n, &delta, err);
 	}
 	if (ok && n > 0) {
-		qsort(deltas.data, n, sizeof delta, delta_cmp);
-		s->period = SCRATCH(deltas, uint64_t)[n / 10];
+		qsort(deltas.raw.data, n, sizeof delta, delta_cmp);
+		s->period = deltas.at[n / 10];
 	}
 	s->period = s->period > 0 ? s->period : 1000000;
-	scratch_free(&deltas);
 	return ok;
 }
 
@@ -151,7 +158,7 @@ sampled_find_asleep(const struct store *st)
 
 	for (uint64_t at = 1; at <= column_rows(states); at += name.n + 1) {
 		name = column_text(states, at);
-		if (str_eq(name, STR("STATE_SLEEPING")) || str_eq(name, STR("Blocked")))
+		if (str_is(name, "STATE_SLEEPING") || str_is(name, "Blocked"))
 			return at;
 	}
 	return 0;
@@ -161,28 +168,28 @@ sampled_find_asleep(const struct store *st)
 static bool
 sampled_find_idle(struct sampling *s, struct err *err)
 {
-	struct buf name = BUF_INIT;
+	OWN_BUF name = BUF_INIT;
 	bool ok;
 
 	s->nmethods = column_rows(store_column(s->st, COL_METHOD_RAW));
-	ok = scratch_array(&s->idle, s->nmethods + 1, 1, err);
+	ok = array_grow(&s->idle, s->nmethods + 1, err);
 	for (uint64_t i = 1; ok && i <= s->nmethods; i++) {
 		ok = work_go(s->work, 0, err);
 		buf_clear(&name);
 		method_name(s->st, (uint32_t)i, &name);
-		SCRATCH(s->idle, uint8_t)[i] = str_eq(buf_view(&name), STR("(idle)")) || str_eq(buf_view(&name), STR("(root)"));
+		s->idle.at[i] = str_is(buf_view(&name), "(idle)") || str_is(buf_view(&name), "(root)");
 	}
-	buf_free(&name);
 	return ok;
 }
 
 static bool
 sampled_is_idle(const struct sampling *s, uint64_t row)
 {
-	uint64_t stack = column_get(s->stack, row), method = stack != 0 ? store_cell(s->st, COL_STACK_METHOD, stack) : 0;
+	uint64_t stack = column_get(s->stack, row), method = stack != 0 ? store_cell(s->st, COL_STACK_METHOD,
+	    stack) : 0;
 
 	return (s->asleep != 0 && s->state != NULL && column_get(s->state, row) == s->asleep) ||
-	    (method != 0 && method <= s->nmethods && SCRATCH(s->idle, uint8_t)[method] != 0);
+	    (method != 0 && method <= s->nmethods && s->idle.at[method] != 0);
 }
 
 /* Time that a sample represents, ns. */
@@ -195,13 +202,13 @@ sampled_worth(const struct sampling *s, uint64_t row)
 }
 
 /*
- * Two points for each sample, where it begins and where it ends; those that follow without a gap share one.  Samples come a little
- * early or late: one lasts until the next one unless another would fit between them.
+ * Two points for each sample, where it begins and where it ends; those that follow without a gap share one.
+ * Samples come a little early or late: one lasts until the next one unless another would fit between them.
  */
 static bool
 sampled_put_points(struct sampling *s, uint64_t first, uint64_t end, uint64_t *length, struct err *err)
 {
-	const struct timed *order = SCRATCH(s->order, struct timed);
+	const struct timed *order = s->order.at;
 	struct timed p = { 0, 0 }, begin;
 	uint64_t worth, room;
 	bool any = false;
@@ -213,12 +220,13 @@ sampled_put_points(struct sampling *s, uint64_t first, uint64_t end, uint64_t *l
 		room = i + 1 < end ? order[i + 1].time - order[i].time : worth;
 		length[i] = room / 2 <= worth ? room : worth;
 		begin = (struct timed){ order[i].time, p.row };
-		if ((!any || begin.time > p.time) && !scratch_add(&s->points, &s->npoints, &begin, sizeof begin, err))
+		if ((!any || begin.time > p.time) && !array_add(&s->points, &s->npoints, &begin, err))
 			return false;
 		any = true;
-		p.row = num_add(p.row, sampled_is_idle(s, order[i].row) ? 0 : worth < length[i] ? worth : length[i]);
+		p.row = num_add(p.row, sampled_is_idle(s, order[i].row) ? 0 : worth < length[i] ? worth :
+		    length[i]);
 		p.time = num_add(order[i].time, length[i]);
-		if (length[i] > 0 && !scratch_add(&s->points, &s->npoints, &p, sizeof p, err))
+		if (length[i] > 0 && !array_add(&s->points, &s->npoints, &p, err))
 			return false;
 	}
 	return true;
@@ -227,28 +235,30 @@ sampled_put_points(struct sampling *s, uint64_t first, uint64_t end, uint64_t *l
 static bool
 sampled_put(struct sampling *s, struct err *err)
 {
-	const uint64_t *from = SCRATCH(s->from, uint64_t);
+	const uint64_t *from = s->from.at;
 	uint64_t *first, *row, *length, *begin, *time, *cpu;
 
 	first = store_make(s->st, COL_SAMPLED_FIRST, COL_U64, s->nthreads + 1ull, err);
 	row = first != NULL ? store_make(s->st, COL_SAMPLED_ROW, COL_U64, s->n, err) : NULL;
 	length = row != NULL ? store_make(s->st, COL_SAMPLED_LENGTH, COL_U64, s->n, err) : NULL;
-	begin = length != NULL ? store_make(s->st, COL_SAMPLED_POINTS, COL_U64, s->nthreads + 1ull, err) : NULL;
+	begin = length != NULL ? store_make(s->st, COL_SAMPLED_POINTS, COL_U64, s->nthreads + 1ull, err) :
+	    NULL;
 	if (begin == NULL)
 		return false;
 	for (uint64_t i = 0; i < s->n; i++)
-		row[i] = SCRATCH(s->order, struct timed)[i].row;
+		row[i] = s->order.at[i].row;
 	for (uint32_t i = 0; i <= s->nthreads; i++) {
 		first[i] = from[i + 1];
 		begin[i] = s->npoints;
-		if (!work_go(s->work, first[i], err) || (i < s->nthreads && !sampled_put_points(s, from[i + 1], from[i + 2], length, err)))
+		if (!work_go(s->work, first[i], err) ||
+		    (i < s->nthreads && !sampled_put_points(s, from[i + 1], from[i + 2], length, err)))
 			return false;
 	}
 	time = store_make(s->st, COL_SAMPLED_TIME, COL_U64, s->npoints, err);
 	cpu = time != NULL ? store_make(s->st, COL_SAMPLED_CPU, COL_U64, s->npoints, err) : NULL;
 	for (uint64_t i = 0; cpu != NULL && i < s->npoints; i++) {
-		time[i] = SCRATCH(s->points, struct timed)[i].time;
-		cpu[i] = SCRATCH(s->points, struct timed)[i].row;
+		time[i] = s->points.at[i].time;
+		cpu[i] = s->points.at[i].row;
 	}
 	return cpu != NULL;
 }
@@ -256,17 +266,21 @@ sampled_put(struct sampling *s, struct err *err)
 static bool
 sampled_run(struct store *st, struct work *w, struct err *err)
 {
-	struct sampling s = { .st = st, .work = w, .time = store_column(st, COL_SAMPLE_TIME), .thread = store_column(st, COL_SAMPLE_THREAD),
+	struct sampling s = { .st = st, .work = w, .time = store_column(st, COL_SAMPLE_TIME),
+	    .thread = store_column(st, COL_SAMPLE_THREAD),
 	    .event = store_column(st, COL_SAMPLE_EVENT), .stack = store_column(st, COL_SAMPLE_STACK),
-	    .weight = store_column(st, COL_SAMPLE_WEIGHT), .state = store_column(st, COL_SAMPLE_STATE), .asleep = sampled_find_asleep(st),
+	    .weight = store_column(st, COL_SAMPLE_WEIGHT), .state = store_column(st, COL_SAMPLE_STATE),
+	    .asleep = sampled_find_asleep(st),
 	    .chosen = sampled_event(st),
 	    .nthreads = (uint32_t)column_rows(store_column(st, COL_LISTED_TID)) };
 	bool ok, timed = s.chosen != 0 && store_cell(st, COL_EVENT_TYPE, s.chosen) == WEIGHT_TIME;
 
-	s.unit = unit_ns(column_text(store_column(st, COL_EVENT_TEXT), store_cell(st, COL_EVENT_UNIT, s.chosen)));
+	s.unit = unit_ns(column_text(store_column(st, COL_EVENT_TEXT),
+	    store_cell(st, COL_EVENT_UNIT, s.chosen)));
 	s.scale = fact_value(st, FACT_WEIGHT_SCALE) > 0 ? fact_value(st, FACT_WEIGHT_SCALE) : 1;
 	work_start(w, "samples over time", s.time->rows);
-	ok = sampled_sort(&s, err) && (timed || sampled_find_period(&s, err)) && sampled_find_idle(&s, err) && sampled_put(&s, err);
+	ok = sampled_sort(&s, err) && (timed || sampled_find_period(&s, err)) && sampled_find_idle(&s, err) &&
+	    sampled_put(&s, err);
 	SCRATCH_FREE(&s.from, &s.order, &s.points, &s.idle);
 	return ok;
 }
@@ -274,9 +288,11 @@ sampled_run(struct store *st, struct work *w, struct err *err)
 const struct pass pass_sampled = {
 	.name = "sampled", .what = "CPU use and stacks over time, from the samples of a profile",
 	.when = COL_SAMPLE_TIME, .run = sampled_run,
-	.needs = PASS_COLUMNS(COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT, COL_SAMPLE_TIME, COL_SAMPLE_EVENT,
+	.needs = PASS_COLUMNS(COL_STACK_METHOD, COL_SAMPLE_STACK, COL_SAMPLE_THREAD, COL_SAMPLE_WEIGHT,
+	    COL_SAMPLE_TIME, COL_SAMPLE_EVENT,
 	    COL_METHOD_RAW),
-	.makes = PASS_COLUMNS(COL_SAMPLED_FIRST, COL_SAMPLED_ROW, COL_SAMPLED_LENGTH, COL_SAMPLED_POINTS, COL_SAMPLED_TIME, COL_SAMPLED_CPU)
+	.makes = PASS_COLUMNS(COL_SAMPLED_FIRST, COL_SAMPLED_ROW, COL_SAMPLED_LENGTH, COL_SAMPLED_POINTS,
+	    COL_SAMPLED_TIME, COL_SAMPLED_CPU)
 };
 
 /* ---- for others -------------------------------------------------------------- */
@@ -325,8 +341,9 @@ stacking_close(struct stacking *s, uint32_t depth, uint64_t at, struct err *err)
 {
 	for (; s->nopen > depth; s->nopen--) {
 		if (!mem_grow(&s->spans->span, &s->spans->cap, s->spans->n + 1, sizeof *s->spans->span))
-			return fail(err, E_SYSTEM, "out of memory (stacks)");
-		s->spans->span[s->spans->n++] = (struct span){ .start = s->open[s->nopen - 1].start, .end = at,
+			return fail_memory(err, "stacks");
+		s->spans->span[s->spans->n++] = (struct span){ .start = s->open[s->nopen - 1].start,
+		    .end = at,
 		    .method = s->open[s->nopen - 1].method, .depth = s->nopen - 1 };
 	}
 	return true;
@@ -341,13 +358,14 @@ stacking_up(const struct stacking *s, uint64_t stack)
 }
 
 /*
- * The frames of a stack, outermost first.  Those that it has in common with the last stack are there already: a parent comes before
- * its children, so walks from both meet in the innermost of them, or in 0.
+ * The frames of a stack, outermost first.  Those that it has in common with the last stack are there already:
+ * a parent comes before its children, so walks from both meet in the innermost of them, or in 0.
  */
 static void
 stacking_path(struct stacking *s, uint64_t stack)
 {
-	uint64_t to = stack <= s->parent->rows ? stack : 0, was = s->last, up = to, depth = s->depth, more = 0;
+	uint64_t to = stack <= s->parent->rows ? stack : 0, was = s->last, up = to, depth = s->depth,
+	    more = 0;
 
 	for (; up != was && s->steps > 0; s->steps--) {
 		if (up > was) {
@@ -408,17 +426,19 @@ stacking_after(const struct stacking *s, uint64_t first, uint64_t end, uint64_t 
 }
 
 bool
-sampled_spans(const struct store *st, uint32_t thread, uint64_t from, uint64_t to, struct spans *spans, struct err *err)
+sampled_spans(const struct store *st, uint32_t thread, uint64_t from, uint64_t to, struct spans *spans,
+    struct err *err)
 {
 	struct stacking *s = mem_array(1, sizeof *s);
 	uint64_t first, end, step, at, last = 0, length;
 	bool ok = true;
 
 	if (s == NULL)
-		return fail(err, E_SYSTEM, "out of memory (stacks)");
+		return fail_memory(err, "stacks");
 	*s = (struct stacking){ .st = st, .row = store_column(st, COL_SAMPLED_ROW), .time = store_column(st, COL_SAMPLE_TIME),
 	    .stack = store_column(st, COL_SAMPLE_STACK), .parent = store_column(st, COL_STACK_PARENT),
-	    .method = store_column(st, COL_STACK_METHOD), .length = store_column(st, COL_SAMPLED_LENGTH), .spans = spans,
+	    .method = store_column(st, COL_STACK_METHOD), .length = store_column(st, COL_SAMPLED_LENGTH),
+	    .spans = spans,
 	    .steps = STACKING_STEPS };
 	if (sampled_part(st, COL_SAMPLED_FIRST, thread, &first, &end)) {
 		at = stacking_after(s, first, end, from);
@@ -431,8 +451,9 @@ sampled_spans(const struct store *st, uint32_t thread, uint64_t from, uint64_t t
 				ok = stacking_close(s, 0, last, err);
 			ok = ok && stacking_sample(s, column_get(s->row, i), at, err);
 			length = column_get(s->length, i);
-			/* Those that are skipped last as long. */
-			last = num_add(at, length < UINT64_MAX / 2 / step ? length * (step > 1 ? 2 * step : 1) : length);
+			/* Samples that are skipped last as long as this one. */
+			last = num_add(at, length < UINT64_MAX / 2 / step ? length * (step > 1 ? 2 * step :
+			    1) : length);
 		}
 		ok = ok && stacking_close(s, 0, last, err);
 	}

@@ -56,9 +56,9 @@ sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *er
 	uint32_t *id, most = 0;
 
 	*c = (struct sched_cpus){ .n = 0 };
-	if (!scratch_array(&c->id, UINT16_MAX + 1u, sizeof *id, err) || !sched_seats_open(&c->seats, f->threads, err))
+	if (!array_grow(&c->id, UINT16_MAX + 1u, err) || !sched_seats_open(&c->seats, f->threads, err))
 		return false;
-	id = SCRATCH(c->id, uint32_t);
+	id = c->id.at;
 	for (uint64_t i = 0; i < f->n; i++) {
 		resident_row(i);
 		id[f->cpu[i]] = f->cpu[i] != SWITCH_NO_CPU;
@@ -68,11 +68,11 @@ sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *er
 	for (uint32_t number = 0; number <= most; number++)
 		if (id[number] != 0)
 			id[number] = ++c->n;
-	if (!scratch_array(&c->number, (uint64_t)c->n + 1, sizeof *id, err))
+	if (!array_grow(&c->number, (uint64_t)c->n + 1, err))
 		return false;
 	for (uint32_t number = 0; number <= most; number++)
 		if (id[number] != 0)
-			SCRATCH(c->number, uint32_t)[id[number] - 1] = number;
+			c->number.at[id[number] - 1] = number;
 	return true;
 }
 

@@ -36,7 +36,8 @@ sched_tracks_add_text(struct tracks *t, struct str s)
 
 /* Adds a track; the number of its points, counted before, becomes the place where they go. */
 static void
-sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, uint32_t thread, uint32_t cpu,
+sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, uint32_t thread,
+    uint32_t cpu,
     struct filling *f)
 {
 	uint64_t n = f->at;
@@ -55,7 +56,8 @@ sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, ui
 static void
 add_series(struct tracks *t, struct table *to)
 {
-	uint32_t none = sched_tracks_add_text(t, STR("")), open = sched_tracks_add_text(t, STR("open")), name, unit, of;
+	uint32_t none = sched_tracks_add_text(t, STR("")), open = sched_tracks_add_text(t, STR("open")), name,
+	    unit, of;
 
 	for (uint32_t i = 0; i < t->nseries; i++) {
 		name = t->text.n >= UINT32_MAX - REF_MAX - 1 ? none :
@@ -67,25 +69,28 @@ add_series(struct tracks *t, struct table *to)
 		of = (uint32_t)store_cell(t->st, COL_SERIES_UNIT, i + 1ull);
 		unit = column_get(t->series_kind, i) == SERIES_ASYNC ? open : none;
 		unit = of != 0 ? sched_tracks_add_text(t, word_text(t->st, of)) : unit;
-		sched_tracks_add_track(to, TRACK_LEVEL, name, unit, 0, 0, &SCRATCH(t->series, struct filling)[i]);
+		sched_tracks_add_track(to, TRACK_LEVEL, name, unit, 0, 0, &t->series.at[i]);
 	}
 }
 
 static void
 sched_tracks_add_tracks(struct tracks *t, struct table *to)
 {
-	uint32_t task = sched_tracks_add_text(t, STR("task")), cpu = sched_tracks_add_text(t, STR("cpu")), ns = sched_tracks_add_text(t, STR("ns"));
+	uint32_t task = sched_tracks_add_text(t, STR("task")), cpu = sched_tracks_add_text(t, STR("cpu")),
+	    ns = sched_tracks_add_text(t, STR("ns"));
 	uint32_t state = sched_tracks_add_text(t, STR("state")), none = sched_tracks_add_text(t, STR(""));
 
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		sched_tracks_add_track(to, TRACK_TASK, task, none, 0, SCRATCH(t->cpus.number, uint32_t)[i] + 1,
-		    &SCRATCH(t->cpu, struct filling)[i]);
+		sched_tracks_add_track(to, TRACK_TASK, task, none, 0, t->cpus.number.at[i] + 1,
+		    &t->cpu.at[i]);
 	for (uint32_t i = 1; i <= t->feed.threads; i++) {
 		if (sched_tracks_task_at(t, i)->state.at == 0)
 			continue;
-		sched_tracks_add_track(to, TRACK_STATE, state, none, i, 0, &sched_tracks_task_at(t, i)->state);
+		sched_tracks_add_track(to, TRACK_STATE, state, none, i, 0,
+		    &sched_tracks_task_at(t, i)->state);
 		if (sched_tracks_task_at(t, i)->cpu.at > 0)
-			sched_tracks_add_track(to, TRACK_CPU, cpu, ns, i, 0, &sched_tracks_task_at(t, i)->cpu);
+			sched_tracks_add_track(to, TRACK_CPU, cpu, ns, i, 0,
+			    &sched_tracks_task_at(t, i)->cpu);
 	}
 	add_series(t, to);
 	assert(to->n == t->ntracks);
@@ -134,7 +139,7 @@ sched_table_text(struct tracks *t, struct err *err)
 	for (uint32_t i = 0; i < ST_STATES; i++)
 		name[i] = sched_tracks_add_text(t, str_of(sched_state_names[i]));
 	if (t->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (names)");
+		return fail_memory(err, "names");
 	text = store_make(t->st, COL_TRACK_TEXT, COL_BYTES, t->text.n, err);
 	if (text != NULL)
 		memcpy(text, t->text.s, t->text.n);

@@ -13,8 +13,8 @@
 
 /* Times of each thread, for percentiles. */
 struct lengths {
-	struct scratch	value;		/* u64, thread by thread, from first of struct tasks on */
-	struct scratch	n;		/* u32 by thread: so many are there */
+	ARRAY(uint64_t)	value;		/* thread by thread, from first of struct tasks on */
+	ARRAY(uint32_t)	n;		/* by thread: so many are there */
 };
 
 struct tasks {
@@ -23,16 +23,16 @@ struct tasks {
 	struct sched_range	 range;
 	struct sched_feed	 feed;
 	struct sched_cpus	 cpus;
-	struct scratch		 sum;		/* struct task_sum by thread */
-	struct scratch		 cpu;		/* struct cpu_sum */
-	struct scratch		 first;		/* u64 by thread, one more: the switches to the threads before it */
+	ARRAY(struct task_sum)	sum;		/* by thread */
+	ARRAY(struct cpu_sum)	cpu;
+	ARRAY(uint64_t)	first;		/* by thread, one more: the switches to the threads before it */
 	struct lengths		 gaps, delays;
 };
 
 static inline struct task_sum *
 sum_at(const struct tasks *t, uint32_t thread)
 {
-	return &SCRATCH(t->sum, struct task_sum)[thread - 1];
+	return &t->sum.at[thread - 1];
 }
 
 /* ---- lengths ------------------------------------------------------------------------ */
@@ -44,13 +44,13 @@ lengths_open(struct tasks *t, struct err *err)
 	uint32_t n = t->feed.threads;
 	uint64_t *first;
 
-	if (!scratch_array(&t->first, (uint64_t)n + 1, sizeof *first, err) ||
-	    !scratch_array(&t->gaps.n, (uint64_t)n + 1, sizeof(uint32_t), err) ||
-	    !scratch_array(&t->delays.n, (uint64_t)n + 1, sizeof(uint32_t), err) ||
-	    !scratch_array(&t->gaps.value, t->feed.n, sizeof(uint64_t), err) ||
-	    !scratch_array(&t->delays.value, t->feed.n, sizeof(uint64_t), err))
+	if (!array_grow(&t->first, (uint64_t)n + 1, err) ||
+	    !array_grow(&t->gaps.n, (uint64_t)n + 1, err) ||
+	    !array_grow(&t->delays.n, (uint64_t)n + 1, err) ||
+	    !array_grow(&t->gaps.value, t->feed.n, err) ||
+	    !array_grow(&t->delays.value, t->feed.n, err))
 		return false;
-	first = SCRATCH(t->first, uint64_t);
+	first = t->first.at;
 	for (uint64_t i = 0; i < t->feed.n; i++)
 		first[t->feed.to[i]]++;
 	first[0] = 0;
@@ -62,16 +62,16 @@ lengths_open(struct tasks *t, struct err *err)
 static inline void
 lengths_add(const struct tasks *t, struct lengths *l, uint32_t thread, uint64_t value)
 {
-	const uint64_t *first = SCRATCH(t->first, uint64_t);
-	uint32_t *n = &SCRATCH(l->n, uint32_t)[thread - 1];
+	const uint64_t *first = t->first.at;
+	uint32_t *n = &l->n.at[thread - 1];
 
 	assert(first[thread - 1] + *n < first[thread]);
-	SCRATCH(l->value, uint64_t)[first[thread - 1] + (*n)++] = value;
+	l->value.at[first[thread - 1] + (*n)++] = value;
 }
 
 /*
- * The least value that at least percent of all do not exceed.  Byte by byte from the top: counts the values that share
- * the known prefix of the result, by their next byte.
+ * The least value that at least percent of all do not exceed.  Byte by byte from the top: counts the values
+ * that share the known prefix of the result, by their next byte.
  */
 static uint64_t
 percentile(const uint64_t *v, uint64_t n, unsigned percent)
@@ -122,7 +122,7 @@ sched_tasks_take_switch(struct tasks *t)
 			lengths_add(t, &t->delays, to, delay);
 	}
 	if (cpu != UINT32_MAX)
-		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[cpu], &t->range, f->time[i], from, to, known);
+		cpu_switch(&t->cpu.at[cpu], &t->range, f->time[i], from, to, known);
 }
 
 static bool
@@ -134,8 +134,8 @@ sched_tasks_walk(struct tasks *t, struct err *err)
 	if (!sched_seats_open(&t->cpus.seats, f->threads, err))
 		return false;
 	for (sched_feed_again(f); f->at < f->n || f->wake_at < f->nwakes; ) {
-		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
-			return fail_cancel(err);
+		if (f->at % 4096 == 0 && !work_go(t->work, f->at, err))
+			return false;
 		if (!sched_feed_wakes(f)) {
 			sched_tasks_take_switch(t);
 			continue;
@@ -157,8 +157,8 @@ sched_tasks_finish(struct tasks *t)
 	for (uint32_t i = 1; i <= t->feed.threads; i++)
 		task_ran(sum_at(t, i), &t->range, end);
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		cpu_end(&SCRATCH(t->cpu, struct cpu_sum)[i], &t->range, sched_recorded_from(t->st), end, lost,
-		    sched_seats_runs(&t->cpus.seats, SCRATCH(t->cpus.number, uint32_t)[i]));
+		cpu_end(&t->cpu.at[i], &t->range, sched_recorded_from(t->st), end, lost,
+		    sched_seats_runs(&t->cpus.seats, t->cpus.number.at[i]));
 }
 
 /* ---- columns ---------------------------------------------------------------------------- */
@@ -167,16 +167,17 @@ static bool
 put_percentile(struct tasks *t, const struct lengths *l, column_id col, unsigned percent,
     struct scratch *column, struct err *err)
 {
-	const uint64_t *first = SCRATCH(t->first, uint64_t), *value = SCRATCH(l->value, uint64_t);
-	const uint32_t *count = SCRATCH(l->n, uint32_t);
+	const uint64_t *first = t->first.at, *value = l->value.at;
+	const uint32_t *count = l->n.at;
 	uint64_t n = t->feed.threads;
 
 	if (!scratch_array(column, n + 1, sizeof(uint64_t), err))
 		return false;
 	for (uint64_t i = 0; i < n; i++) {
-		if (!work_tick(t->work, i))
-			return fail_cancel(err);
-		SCRATCH(*column, uint64_t)[i] = count[i] == 0 ? 0 : percentile(value + first[i], count[i], percent);
+		if (!work_go(t->work, i, err))
+			return false;
+		SCRATCH(*column, uint64_t)[i] = count[i] == 0 ? 0 : percentile(value + first[i], count[i],
+		    percent);
 	}
 	return store_pack(t->st, col, SCRATCH(*column, uint64_t), n, err);
 }
@@ -184,18 +185,19 @@ put_percentile(struct tasks *t, const struct lengths *l, column_id col, unsigned
 static bool
 sched_tasks_put_columns(struct tasks *t, struct scratch *column, struct err *err)
 {
-	static const struct make_column tasks[] = TASK_SUM_COLUMNS(MAKE_NARROW), cpus[] = CPU_SUM_COLUMNS(MAKE_NARROW);
+	static const struct make_column tasks[] = TASK_SUM_COLUMNS(MAKE_NARROW),
+	    cpus[] = CPU_SUM_COLUMNS(MAKE_NARROW);
 	uint64_t *number;
 
-	if (!make_columns(t->st, tasks, NELEM(tasks), MAKE_ROWS(SCRATCH(t->sum, struct task_sum), t->feed.threads), err) ||
+	if (!make_columns(t->st, tasks, NELEM(tasks), MAKE_ROWS(t->sum.at, t->feed.threads), err) ||
 	    !put_percentile(t, &t->gaps, COL_TASK_P50, 50, column, err) ||
 	    !put_percentile(t, &t->gaps, COL_TASK_P99, 99, column, err) ||
 	    !put_percentile(t, &t->delays, COL_TASK_P99_DELAY, 99, column, err) ||
-	    !make_columns(t->st, cpus, NELEM(cpus), MAKE_ROWS(SCRATCH(t->cpu, struct cpu_sum), t->cpus.n), err))
+	    !make_columns(t->st, cpus, NELEM(cpus), MAKE_ROWS(t->cpu.at, t->cpus.n), err))
 		return false;
 	number = SCRATCH(*column, uint64_t);
 	for (uint64_t i = 0; i < t->cpus.n; i++)
-		number[i] = SCRATCH(t->cpus.number, uint32_t)[i];
+		number[i] = t->cpus.number.at[i];
 	return store_pack(t->st, COL_CPU_NUMBER, number, t->cpus.n, err);
 }
 
@@ -207,15 +209,16 @@ sched_tasks_run(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	ok = sched_feed_open(&t.feed, st, err) && sched_cpus_open(&t.cpus, &t.feed, err) &&
-	    scratch_array(&t.sum, (uint64_t)t.feed.threads + 1, sizeof(struct task_sum), err) &&
-	    scratch_array(&t.cpu, (uint64_t)t.cpus.n + 1, sizeof(struct cpu_sum), err) &&
+	    array_grow(&t.sum, (uint64_t)t.feed.threads + 1, err) &&
+	    array_grow(&t.cpu, (uint64_t)t.cpus.n + 1, err) &&
 	    scratch_array(&column, (uint64_t)t.cpus.n + 1, sizeof(uint64_t), err) &&
 	    lengths_open(&t, err) && sched_tasks_walk(&t, err);
 	if (ok) {
 		sched_tasks_finish(&t);
 		ok = sched_tasks_put_columns(&t, &column, err);
 	}
-	SCRATCH_FREE(&t.sum, &t.cpu, &t.first, &t.gaps.value, &t.gaps.n, &t.delays.value, &t.delays.n, &column);
+	SCRATCH_FREE(&t.sum, &t.cpu, &t.first, &t.gaps.value, &t.gaps.n, &t.delays.value, &t.delays.n,
+	    &column);
 	sched_cpus_close(&t.cpus);
 	return ok;
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "sched tracks": what each task was doing, its CPU time, which task each CPU ran, and counters, over time.
+ * Pass "sched tracks": what each task was doing, its CPU time, which task each CPU ran, and counters, over
+ * time.
  */
 #include "config.h"
 
@@ -9,13 +10,12 @@
 
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
-#include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "sched_tracks.h"
 
 /*
- * Points of all tracks come in the order of time, so each one goes to another page of the columns, which are larger than the memory that
- * may be resident.  A point waits until its track has a block of them.
+ * Points of all tracks come in the order of time, so each one goes to another page of the columns, which are
+ * larger than the memory that may be resident.  A point waits until its track has a block of them.
  */
 #define BLOCK_MOST 2048u
 #define WAITING_MOST ((uint64_t)32 << 20)	/* bytes of points that wait, at most */
@@ -27,7 +27,7 @@
 static inline uint64_t *
 waiting_at(const struct tracks *t, const struct filling *f, uint64_t at)
 {
-	return &SCRATCH(t->waiting, uint64_t)[2 * f->wait * t->block + (at & (t->block - 1))];
+	return &t->waiting.at[2 * f->wait * t->block + (at & (t->block - 1))];
 }
 
 static inline void
@@ -133,7 +133,10 @@ sched_tracks_lose(const struct tracks *t, struct task_track *k)
 	k->in = k->known = false;
 }
 
-/* Handle a missed switch in: a recording of one process has only the switches in which its threads leave a CPU. */
+/*
+ * Handle a missed switch in: a recording of one process has only the switches in which its threads leave a
+ * CPU.
+ */
 static inline void
 come_unseen(const struct tracks *t, struct task_track *k)
 {
@@ -191,7 +194,7 @@ sched_tracks_finish(const struct tracks *t, struct task_track *k)
 static void
 lose_cpu(const struct tracks *t, uint32_t cpu)
 {
-	struct filling *f = &SCRATCH(t->cpu, struct filling)[cpu];
+	struct filling *f = &t->cpu.at[cpu];
 
 	if (f->begun)
 		put_unknown(t, f);
@@ -216,7 +219,7 @@ sched_tracks_take_switch(struct tracks *t, uint64_t i)
 		return;
 	if (!known)
 		lose_cpu(t, cpu);
-	sched_tracks_put(t, &SCRATCH(t->cpu, struct filling)[cpu], f->time[i], to);
+	sched_tracks_put(t, &t->cpu.at[cpu], f->time[i], to);
 }
 
 static void
@@ -227,7 +230,7 @@ walk_levels(struct tracks *t)
 	for (uint64_t i = 0; t->level_time != NULL && i < t->level_time->rows; i++) {
 		series = column_get(t->level_series, i);
 		if (series < t->nseries)
-			sched_tracks_put(t, &SCRATCH(t->series, struct filling)[series], column_get(t->level_time, i),
+			sched_tracks_put(t, &t->series.at[series], column_get(t->level_time, i),
 			    column_get(t->level_value, i));
 	}
 }
@@ -248,13 +251,13 @@ put_all_waiting(struct tracks *t)
 	uint64_t end = sched_tracks_end(t);
 
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		put_rest(t, &SCRATCH(t->cpu, struct filling)[i], end);
+		put_rest(t, &t->cpu.at[i], end);
 	for (uint32_t i = 1; i <= t->feed.threads; i++) {
 		put_rest(t, &sched_tracks_task_at(t, i)->state, end);
 		put_rest(t, &sched_tracks_task_at(t, i)->cpu, end);
 	}
 	for (uint64_t i = 0; i < t->nseries; i++)
-		put_rest(t, &SCRATCH(t->series, struct filling)[i], end);
+		put_rest(t, &t->series.at[i], end);
 }
 
 bool
@@ -267,8 +270,8 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 	if (!sched_seats_open(&t->cpus.seats, f->threads, err))
 		return false;
 	for (sched_feed_again(f); f->at < f->n || f->wake_at < f->nwakes; ) {
-		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
-			return fail_cancel(err);
+		if (f->at % 4096 == 0 && !work_go(t->work, f->at, err))
+			return false;
 		if (sched_feed_wakes(f)) {
 			i = f->wake_at++;
 			if (f->wake_thread[i] != 0)
@@ -278,7 +281,7 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 		sched_tracks_take_switch(t, f->at++);
 	}
 	for (i = 0; i < t->cpus.n; i++)
-		if (!sched_seats_runs(&t->cpus.seats, SCRATCH(t->cpus.number, uint32_t)[i]))
+		if (!sched_seats_runs(&t->cpus.seats, t->cpus.number.at[i]))
 			lose_cpu(t, (uint32_t)i);
 	for (i = 1; i <= f->threads; i++)
 		sched_tracks_finish(t, sched_tracks_task_at(t, (uint32_t)i));
@@ -295,7 +298,7 @@ make_waiting(struct tracks *t, struct err *err)
 {
 	for (t->block = BLOCK_MOST; t->block > 1 && t->block * POINT_BYTES * t->ntracks > WAITING_MOST; t->block /= 2)
 		;
-	return scratch_array(&t->waiting, t->block * (t->ntracks + 1), POINT_BYTES, err);
+	return scratch_array(&t->waiting.raw, t->block * (t->ntracks + 1), POINT_BYTES, err);
 }
 
 /* A count of an index, which may be anything. */
@@ -317,7 +320,7 @@ take_counts(struct tracks *t)
 
 	t->ntracks = t->cpus.n + t->nseries;
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		SCRATCH(t->cpu, struct filling)[i].at = points_count(points, 2ull * t->feed.threads + i, most);
+		t->cpu.at[i].at = points_count(points, 2ull * t->feed.threads + i, most);
 	for (uint32_t i = 0; i < t->feed.threads; i++) {
 		k = sched_tracks_task_at(t, i + 1);
 		k->state.at = points_count(points, 2ull * i, most);
@@ -362,9 +365,9 @@ sched_tracks_open(struct tracks *t, struct err *err)
 	if (fact_value(st, FACT_LIVE) != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
 		t->begin = column_get(store_column(st, COL_SWITCH_TIME), 0);
 	return sched_feed_open(&t->feed, st, err) && sched_cpus_open(&t->cpus, &t->feed, err) &&
-	    scratch_array(&t->task, (uint64_t)t->feed.threads + 1, sizeof(struct task_track), err) &&
-	    scratch_array(&t->cpu, (uint64_t)t->cpus.n + 1, sizeof(struct filling), err) &&
-	    scratch_array(&t->series, t->nseries + 1, sizeof(struct filling), err);
+	    array_grow(&t->task, (uint64_t)t->feed.threads + 1, err) &&
+	    array_grow(&t->cpu, (uint64_t)t->cpus.n + 1, err) &&
+	    array_grow(&t->series, t->nseries + 1, err);
 }
 
 void

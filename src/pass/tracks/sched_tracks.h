@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_tracks: the states of tasks by switches and wakeups, as tracks (sched_tracks.c) or as what they say of a task (task_idle.c).
+ * sched_tracks: the states of tasks by switches and wakeups, as tracks (sched_tracks.c) or as what they say
+ * of a task (task_idle.c).
  */
 #ifndef PASS_SCHED_TRACKS_H
 #define PASS_SCHED_TRACKS_H
@@ -19,7 +20,8 @@ struct filling {
 	uint64_t	end;		/* where the points of the next track go */
 	uint64_t	done;		/* points before this place are in the columns, the others wait */
 	uint64_t	last;		/* time of the last one */
-	uint64_t	run, since, value;	/* of the points in the columns the last ones of equal value: where they begin, and when */
+	/* Place, time and value where the last points of equal value in the columns begin. */
+	uint64_t	run, since, value;
 	uint32_t	wait;		/* which of the waiting blocks is its own */
 	bool		begun;
 };
@@ -28,8 +30,8 @@ struct filling {
 struct task_track {
 	struct filling	state, cpu;
 	uint64_t	total, last_in;
-	uint64_t	ran, waited;	/* of its states: on a CPU; the longest one that waits for a CPU or the disk */
-	enum time_kind	kind;		/* of the last one */
+	uint64_t	ran, waited;	/* time on a CPU; longest state that waits for a CPU or the disk */
+	enum time_kind	kind;		/* kind of the last state */
 	uint8_t		now;		/* enum task_state */
 	bool		known, in, begun;	/* begun: it had a CPU, or left one */
 	uint32_t	left, unseen;	/* in the form of sched_alone */
@@ -40,17 +42,17 @@ struct tracks {
 	struct work		*work;
 	struct sched_feed	 feed;
 	struct sched_cpus	 cpus;
-	struct scratch		 task;		/* struct task_track by thread */
-	struct scratch		 cpu;		/* struct filling by CPU */
-	struct scratch		 series;	/* struct filling */
+	ARRAY(struct task_track)	task;		/* by thread */
+	ARRAY(struct filling)	cpu;		/* by CPU */
+	ARRAY(struct filling)	series;
 	const struct column	*series_kind, *series_word;
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*points;	/* their values; NULL while they are counted */
 	uint64_t		*last;		/* by track: when its last point is */
 	uint64_t		*longest;	/* by piece of points: how long the longest value lasts that begins there */
-	struct scratch		 waiting;	/* blocks of points, one a track: columns are written block by block */
+	ARRAY(uint64_t)	waiting;	/* blocks of points, one a track: columns are written block by block */
 	uint64_t		 block;		/* points in a block, a power of two */
-	uint64_t		 begin, end;	/* of the trace, as far as it is here */
+	uint64_t		 begin, end;	/* time of the trace, as far as it is here */
 	uint64_t		 nseries, ntracks;
 	enum time_kind		 kinds[ST_STATES];
 	struct buf		 text;
@@ -59,7 +61,7 @@ struct tracks {
 static inline struct task_track *
 sched_tracks_task_at(const struct tracks *t, uint32_t thread)
 {
-	return &SCRATCH(t->task, struct task_track)[thread - 1];
+	return &t->task.at[thread - 1];
 }
 
 /* The last state lasts until the end. */
@@ -82,9 +84,9 @@ sched_tracks_end(const struct tracks *t)
 	const struct filling *f;
 
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		end = (f = &SCRATCH(t->cpu, struct filling)[i])->last > end ? f->last : end;
+		end = (f = &t->cpu.at[i])->last > end ? f->last : end;
 	for (uint64_t i = 0; i < t->nseries; i++)
-		end = (f = &SCRATCH(t->series, struct filling)[i])->last > end ? f->last : end;
+		end = (f = &t->series.at[i])->last > end ? f->last : end;
 	for (uint32_t i = 1; i <= t->feed.threads; i++) {
 		end = (f = &sched_tracks_task_at(t, i)->state)->last > end ? f->last : end;
 		end = (f = &sched_tracks_task_at(t, i)->cpu)->last > end ? f->last : end;
@@ -92,7 +94,10 @@ sched_tracks_end(const struct tracks *t)
 	return end;
 }
 
-/* sched_table.c: make the columns of tracks, once their points are counted; *points: of all; then their names. */
+/*
+ * sched_table.c: make the columns of tracks, once their points are counted; *points: of all; then their
+ * names.
+ */
 extern const char *const sched_state_names[ST_STATES];
 bool	sched_table_make(struct tracks *, uint64_t *points, struct err *);
 bool	sched_table_text(struct tracks *, struct err *);

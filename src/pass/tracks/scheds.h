@@ -37,17 +37,22 @@ sched_feed_again(struct sched_feed *f)
 	f->at = f->wake_at = 0;
 }
 
-/* The next thing that happened is a wakeup, of row wake_at; else it is the switch of row at, if there is one. */
+/*
+ * The next thing that happened is a wakeup, of row wake_at; else it is the switch of row at, if there is one.
+ */
 static inline bool
 sched_feed_wakes(const struct sched_feed *f)
 {
 	return f->wake_at < f->nwakes && (f->at == f->n || f->wake_before[f->wake_at] <= f->at);
 }
 
-/* CPUs of the trace, by their numbers, get ids from 0 on in the order of these numbers; SWITCH_NO_CPU is none. */
+/*
+ * CPUs of the trace, by their numbers, get ids from 0 on in the order of these numbers; SWITCH_NO_CPU is
+ * none.
+ */
 struct sched_cpus {
-	struct scratch	 id;		/* u32 by number: id + 1; 0: there is none */
-	struct scratch	 number;	/* u32 by id */
+	ARRAY(uint32_t)	id;		/* by number: id + 1; 0: there is none */
+	ARRAY(uint32_t)	number;	/* by id */
 	uint32_t	 n;
 	struct sched_seats seats;
 };
@@ -59,7 +64,7 @@ void	sched_cpus_close(struct sched_cpus *);
 static inline uint32_t
 sched_cpu(const struct sched_cpus *c, uint32_t number)
 {
-	return SCRATCH(c->id, uint32_t)[number] - 1;
+	return c->id.at[number] - 1;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * states: what threads do is called and drawn by one table, whatever the format: Chart, Timeline, lists, legends and queries.
+ * states: what threads do is called and drawn by one table, whatever the format: Stack chart, Timeline, lists,
+ * legends and queries.
  */
 #include "config.h"
 
@@ -8,7 +9,10 @@
 
 #include "icecore/sums.h"
 
-/* Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler, of method traces and of recordings. */
+/*
+ * Words of ART as Nanoscope's viewer has them, then those of the kernel's scheduler, of method traces and of
+ * recordings.
+ */
 static const struct state_look {
 	const char		*name;
 	enum state_class	 class;

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/idle.h"
 #include "icecore/sums.h"
 
 #define STRIDE 64u		/* points between two kept sums */
 enum { GRID_POINTS = 16, GRID_LEAST = 4096, GRID_MOST = 1 << 20 };	/* points for a step of a grid; steps */
 
-#define LONG 1000000u		/* ns: who waits so long is not idle */
 
 static enum time_kind
 kind_at(const struct track_sums *s, uint64_t value)
@@ -28,7 +28,7 @@ kinds_of_states(struct track_sums *s, const struct store *st, struct err *err)
 {
 	s->nkinds = states_count(st);
 	if ((s->kind = mem_array(s->nkinds + 1, 1)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (kinds of states)");
+		return fail_memory(err, "kinds of states");
 	for (uint32_t i = 0; i < s->nkinds; i++)
 		s->kind[i] = (uint8_t)state_kind(st, i);
 	return true;
@@ -51,14 +51,15 @@ bool
 sums_make(struct track_sums *s, const struct store *st, const struct track *t, uint64_t end, bool keep,
     struct work *w, struct err *err)
 {
-	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
+	const uint64_t *at = column_span(t->time, t->first, t->n),
+	    *value = column_span(t->value, t->first, t->n);
 	uint64_t n = t->n;
 
 	*s = (struct track_sums){ .track = *t, .end = end };
 	if (!kinds_of_states(s, st, err))
 		return false;
 	if (keep && (s->kept = mem_array(n / STRIDE + 1, sizeof(uint64_t) * KINDS)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (sums of states)");
+		return fail_memory(err, "sums of states");
 	for (uint64_t i = 0; i < n; i++) {
 		if (i % STRIDE == 0 && keep)
 			for (size_t k = 0; k < KINDS; k++)
@@ -79,8 +80,8 @@ sums_free(struct track_sums *s)
 }
 
 /*
- * How many points are at or before a time.  Times that are asked for one after the other are mostly as far apart as the two before, so
- * the search begins a little before there, where memory is near.
+ * How many points are at or before a time.  Times that are asked for one after the other are mostly as far
+ * apart as the two before, so the search begins a little before there, where memory is near.
  */
 static uint64_t
 sums_points_until(const struct track *t, uint64_t time, const struct sums_place *p)
@@ -109,7 +110,8 @@ static void
 sums_add(const struct track_sums *s, uint64_t from, uint64_t to, uint64_t sum[KINDS])
 {
 	const struct track *t = &s->track;
-	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
+	const uint64_t *at = column_span(t->time, t->first, t->n),
+	    *value = column_span(t->value, t->first, t->n);
 	uint64_t all[KINDS + 1] = { 0 };
 
 	for (uint64_t i = from; i < to; i++)
@@ -122,8 +124,10 @@ void
 sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_t sum[KINDS])
 {
 	const struct track *t = &s->track;
-	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
-	uint64_t n = sums_points_until(t, time, p), i = p->n > 0 ? p->n - 1 : 0, kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
+	const uint64_t *at = column_span(t->time, t->first, t->n),
+	    *value = column_span(t->value, t->first, t->n);
+	uint64_t n = sums_points_until(t, time, p), i = p->n > 0 ? p->n - 1 : 0,
+	    kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
 	enum time_kind kind;
 
 	if (kept > i) {
@@ -158,10 +162,12 @@ sums_points(const struct track_sums *s, uint64_t from, uint64_t to)
 }
 
 void
-sums_spans(const struct track_sums *s, enum time_kind kind, uint64_t from, uint64_t to, void (*fn)(void *, uint64_t from, uint64_t to), void *arg)
+sums_spans(const struct track_sums *s, enum time_kind kind, uint64_t from, uint64_t to,
+    void (*fn)(void *, uint64_t from, uint64_t to), void *arg)
 {
 	const struct track *t = &s->track;
-	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
+	const uint64_t *at = column_span(t->time, t->first, t->n),
+	    *value = column_span(t->value, t->first, t->n);
 	uint64_t i = sums_place(s, from), begin, end;
 
 	for (i = i > 0 ? i - 1 : 0; i < t->n && at[i] < to; i++) {
@@ -255,26 +261,21 @@ sums_grid_free(struct sums_grid *g)
 /* ---- idle threads --------------------------------------------------------------- */
 
 bool
-times_idle(uint64_t run, uint64_t longest_wait, uint64_t end)
-{
-	return run < end / 1000 && longest_wait < LONG;
-}
-
-bool
 sums_idle(const struct track_sums *s)
 {
 	static const enum time_kind waits[] = { KIND_RUNQ, KIND_DISK, KIND_MONITOR, KIND_GC };
-	uint64_t longest = 0;
+	struct idle_times t = { .whole = s->end, .run = s->total[KIND_RUN] };
 
 	for (size_t i = 0; i < NELEM(waits); i++)
-		longest = s->longest[waits[i]] > longest ? s->longest[waits[i]] : longest;
-	return times_idle(s->total[KIND_RUN], longest, s->end);
+		t.blocked = s->longest[waits[i]] > t.blocked ? s->longest[waits[i]] : t.blocked;
+	return idle_thread(&t);
 }
 
 unsigned
 use_step(uint64_t run, uint64_t length)
 {
-	static const unsigned steps[USE_STEPS - 1] = { 188, 313, 438, 563, 700, 813, 938 };	/* per mille */
+	static const unsigned steps[USE_STEPS - 1] = { 188, 313, 438, 563, 700, 813,
+	    938 };	/* per mille */
 	unsigned step = 0;
 
 	while (run > 0 && step < USE_STEPS - 1 && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[step] * length)

@@ -5,7 +5,7 @@
 #include "config.h"
 
 #include "icecore/columns_sched.h"
-#include "icecore/columns_trace.h"
+#include "icecore/idle.h"
 #include "sched_tracks.h"
 
 struct task_idle {
@@ -34,12 +34,13 @@ task_idle_run(struct store *st, struct work *w, struct err *err)
 		struct task_track *k = sched_tracks_task_at(&t, i + 1);
 
 		sched_tracks_count(k, end);
-		to.idle[i] = k->state.begun && times_idle(k->ran, k->waited, end);
+		to.idle[i] = k->state.begun &&
+		    idle_thread(&(struct idle_times){ .whole = end, .run = k->ran, .blocked = k->waited });
 		*to.points++ = k->state.at;
 		*to.points++ = k->cpu.at;
 	}
 	for (uint32_t i = 0; ok && i < t.cpus.n; i++)
-		*to.points++ = SCRATCH(t.cpu, struct filling)[i].at;
+		*to.points++ = t.cpu.at[i].at;
 	sched_tracks_close(&t);
 	return ok;
 }

@@ -23,7 +23,10 @@ track_beside(const struct store **at)
 	return of;
 }
 
-/* Return the store of track i, and make i its place there; NULL: none. Those of tables beside the trace come last. */
+/*
+ * Return the store of track i, and make i its place there; NULL: none. Those of tables beside the trace come
+ * last.
+ */
 static const struct store *
 track_owner(const struct store *st, uint64_t *i)
 {

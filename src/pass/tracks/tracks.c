@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "tracks": CPU use and waits of each thread, from the two clocks of a method trace; and the levels of trace events.
+ * Pass "tracks": CPU use and waits of each thread, from the two clocks of a method trace; and the levels of
+ * trace events.
  */
 #include "config.h"
 
@@ -32,14 +33,16 @@ struct cpu_thread {
 struct cpu_tracks {
 	struct store	*st;
 	struct replay	 replay;
-	struct scratch	 threads, points, sorted;
+	struct scratch	threads;
+	ARRAY(struct cpu_point)	points, sorted;
 	uint64_t	 n, step;
+	bool		 unknown;	/* the CPU time of some calls is unknown */
 };
 
 static bool
 tracks_keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *p, struct err *err)
 {
-	if (!scratch_add(&c->points, &c->n, p, sizeof *p, err))
+	if (!array_add(&c->points, &c->n, p, err))
 		return false;
 	t->kept = *p;
 	t->points++;
@@ -56,7 +59,8 @@ tracks_take_event(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_p
 	if (!t->begun)
 		ok = tracks_keep(c, t, p, err);
 	else if (p->wall - t->kept.wall >= c->step)
-		ok = (t->seen.wall == t->kept.wall || tracks_keep(c, t, &t->seen, err)) && tracks_keep(c, t, p, err);
+		ok = (t->seen.wall == t->kept.wall || tracks_keep(c, t, &t->seen, err)) &&
+		    tracks_keep(c, t, p, err);
 	t->begun = true;
 	t->seen = *p;
 	return ok;
@@ -101,12 +105,12 @@ tracks_sort_points(struct cpu_tracks *c, struct err *err)
 		at += t[k].points;
 	}
 	assert(at == c->n);
-	if (!scratch_array(&c->sorted, c->n, sizeof(struct cpu_point), err))
+	if (!array_grow(&c->sorted, c->n, err))
 		return false;
 	for (uint64_t i = 0; i < c->n; i++) {
-		const struct cpu_point *p = &SCRATCH(c->points, struct cpu_point)[i];
+		const struct cpu_point *p = &c->points.at[i];
 
-		SCRATCH(c->sorted, struct cpu_point)[t[p->thread - 1].at++] = *p;
+		c->sorted.at[t[p->thread - 1].at++] = *p;
 	}
 	return true;
 }
@@ -124,7 +128,11 @@ put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struc
 	return ok;
 }
 
-/* Between two points a thread was running when at least half of the time was CPU time. */
+/*
+ * Between two points a thread was running when at least half of the time was CPU time.  A call whose CPU time is
+ * unknown ends with that of its start, so where the CPU time of some calls is unknown, one that does not grow
+ * says nothing.
+ */
 static bool
 tracks_put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
     struct err *err)
@@ -138,19 +146,21 @@ tracks_put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_
 	for (uint64_t i = 0; ok && i + 1 < n; i++) {
 		if (p[i + 1].wall == p[i].wall)
 			continue;
-		state = p[i + 1].cpu - p[i].cpu >= (p[i + 1].wall - p[i].wall) / 2 ? running : off;
+		state = c->unknown && p[i + 1].cpu == p[i].cpu ? STATE_NONE :
+		    p[i + 1].cpu - p[i].cpu >= (p[i + 1].wall - p[i].wall) / 2 ? running : off;
 		if (state != last)
 			ok = points_add(points, trace_ns(c->st, p[i].wall), state, err);
 		last = state;
 	}
 	/* Behind its last record nothing is known of a thread. */
-	return ok && (last == STATE_NONE || points_add(points, trace_ns(c->st, p[n - 1].wall), STATE_NONE, err));
+	return ok && (last == STATE_NONE || points_add(points, trace_ns(c->st, p[n - 1].wall), STATE_NONE,
+	    err));
 }
 
 static bool
 tracks_put_points(const struct cpu_tracks *c, struct points *points, struct err *err)
 {
-	const struct cpu_point *p = SCRATCH(c->sorted, struct cpu_point);
+	const struct cpu_point *p = c->sorted.at;
 	uint64_t n;
 
 	for (uint64_t i = 0; i < c->n; i += n) {
@@ -166,7 +176,8 @@ static bool
 cpu_tracks(struct store *st, struct work *w, struct points *points, struct err *err)
 {
 	uint64_t tick = trace_ns(st, 1);
-	struct cpu_tracks c = { .st = st, .step = fact_value(st, FACT_LAST_WALL) / (tick > 0 ? tick : 1) / STEPS + 1 };
+	struct cpu_tracks c = { .st = st, .unknown = fact_value(st, FACT_REPAIR_NO_CPU) > 0,
+	    .step = fact_value(st, FACT_LAST_WALL) / (tick > 0 ? tick : 1) / STEPS + 1 };
 	bool ok;
 
 	ok = replay_open(&c.replay, st, w, err) && tracks_read_all(&c, err) && tracks_sort_points(&c, err) &&
@@ -180,14 +191,15 @@ static bool
 begin_series(const struct store *st, uint64_t series, struct points *points, struct err *err)
 {
 	bool async = store_cell(st, COL_SERIES_KIND, series) == SERIES_ASYNC;
-	struct buf name = BUF_INIT, unit = BUF_INIT;
+	OWN_BUF name = BUF_INIT, unit = BUF_INIT;
 	bool ok;
 
 	buf_str(&name, word_text(st, (uint32_t)store_cell(st, COL_SERIES_WORD, series)));
 	buf_chr(&name, '\0');
-	buf_str(&unit, async ? STR("open") : word_text(st, (uint32_t)store_cell(st, COL_SERIES_UNIT, series)));
+	buf_str(&unit, async ? STR("open") : word_text(st,
+	    (uint32_t)store_cell(st, COL_SERIES_UNIT, series)));
 	buf_chr(&unit, '\0');
-	ok = ((!name.bad && !unit.bad) || fail(err, E_SYSTEM, "out of memory (name of a track)")) &&
+	ok = ((!name.bad && !unit.bad) || fail_memory(err, "name of a track")) &&
 	    points_track(points, TRACK_LEVEL, name.s, unit.s, 0, 0, err);
 	if (ok) {
 		points_of(points, (uint32_t)store_cell(st, COL_SERIES_PROCESS, series),
@@ -195,8 +207,6 @@ begin_series(const struct store *st, uint64_t series, struct points *points, str
 		points_below(points, store_cell(st, COL_SERIES_BELOW, series));
 		points_depth(points, (unsigned)store_cell(st, COL_SERIES_DEPTH, series));
 	}
-	buf_free(&name);
-	buf_free(&unit);
 	return ok;
 }
 
@@ -204,7 +214,8 @@ begin_series(const struct store *st, uint64_t series, struct points *points, str
 static bool
 level_tracks(struct store *st, struct work *w, struct points *points, struct err *err)
 {
-	const struct column *time = store_column(st, COL_LEVEL_TIME), *value = store_column(st, COL_LEVEL_VALUE);
+	const struct column *time = store_column(st, COL_LEVEL_TIME),
+	    *value = store_column(st, COL_LEVEL_VALUE);
 	const struct column *series = store_column(st, COL_LEVEL_SERIES);
 	uint64_t n = column_rows(time);
 
@@ -227,8 +238,9 @@ tracks_run(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	points_open(&points);
-	/* One clock says nothing about CPU use. */
-	ok = (!trace_has_clock(st, CLOCK_OFF) || cpu_tracks(st, w, &points, err)) && level_tracks(st, w, &points, err) &&
+	/* A single clock says nothing about CPU use. */
+	ok = (!trace_has_clock(st, CLOCK_OFF) || cpu_tracks(st, w, &points, err)) &&
+	    level_tracks(st, w, &points, err) &&
 	    points_columns(&points, st, err);
 	points_close(&points);
 	return ok;

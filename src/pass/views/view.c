@@ -17,7 +17,7 @@
 static bool
 picks_samples(const struct view *v)
 {
-	return v->state != NULL || v->per != PER_THREAD || v->dump != 0;
+	return v->state != NULL || v->nlabels > 0 || v->per != PER_THREAD || v->dump != 0;
 }
 
 /* Every step of a view but the comparison with another file. */
@@ -37,14 +37,14 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 	} else if (v->state != NULL) {
 		return fail(err, E_USAGE, "only samples have states: choose their event first");
 	} else if (picks_samples(v)) {
-		return fail(err, E_USAGE, "'per' and 'dump' work on samples");
+		return fail(err, E_USAGE, "'per', 'label' and 'dump' work on samples");
 	} else if (v->ranged && store_column(*top, COL_SEGMENT_ROW) == NULL) {
 		return fail(err, E_USAGE, "no times in this file: 'range' not available");
 	} else if (v->ranged && !view_records(top, v, work, err)) {
 		return false;
 	}
 	/* At least one store is on top of the file. */
-	return (v->nrules == 0 && v->group == VIEW_METHOD && v->threads == NULL &&
+	return (!v->called && v->nrules == 0 && v->group == VIEW_METHOD && v->threads == NULL &&
 	    (v->ranged || picks_samples(v) || v->event != 0)) || view_rules(top, v, work, err);
 }
 
@@ -103,8 +103,8 @@ same_threads(const struct store *st, const struct store *other, struct view *v, 
 }
 
 /*
- * Subtracts the other file, seen in the same way, from *top, which is on top of base.  event: of the other file, if it
- * differs.
+ * Subtracts the other file, seen in the same way, from *top, which is on top of base.  event: of the other
+ * file, if it differs.
  */
 static bool
 take_less(struct store **top, struct store *base, const struct view *v, uint32_t event, struct work *work,
@@ -135,9 +135,13 @@ view_open(struct store **out, struct store *base, const struct view *v, struct w
 	*out = NULL;
 	if (load_graph_only(load_shapes(base)))
 		return view_costs(&top, v, err) && (*out = top) != NULL;
+	if (v->event != 0 && v->event == fact_value(base, FACT_TRACE_CALLS)) {
+		mine.event = 0;
+		mine.called = true;
+	}
 	if (v->times)
 		return view_times(&top, v, err) && (*out = top) != NULL;
-	if (v->before != NULL && v->event == 0)
+	if (v->before != NULL && mine.event == 0)
 		events_common(base, v->before, &mine.event, &other);
 	if (open_side(&top, &mine, work, err) &&
 	    (v->before == NULL || take_less(&top, base, &mine, other, work, err))) {
@@ -152,17 +156,16 @@ static bool
 no_event(const struct store *st, const char *name, struct err *err)
 {
 	uint64_t i, n = column_rows(store_column(st, COL_EVENT_TYPE));
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 
 	if (n == 0)
 		return fail(err, E_USAGE, "--event '%s': only profiles have events", name);
 	for (i = 1; i <= n && b.n < 300; i++) {
-		buf_str(&b, i > 1 ? STR(", ") : STR(""));
+		buf_text(&b, i > 1 ? ", " : "");
 		buf_str(&b, event_name(st, (uint32_t)i));
 	}
 	fail(err, E_USAGE, "unknown event '%s'; events: %.*s", name, b.bad ? 0 : (int)b.n,
 	    b.n > 0 ? b.s : "");
-	buf_free(&b);
 	return false;
 }
 

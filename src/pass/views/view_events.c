@@ -33,17 +33,20 @@ view_events_plain_name(struct str name)
 static bool
 view_events_says_nothing(struct str name)
 {
-	return name.n == 0 || str_eq(name, STR("samples"));
+	return name.n == 0 || str_is(name, "samples");
 }
 
 bool
 events_alike(const struct store *after, const struct store *before)
 {
-	struct str a = event_name(after, current(after)), b = event_name(before, current(before)), chosen = STR("--event");
+	struct str a = event_name(after, current(after)), b = event_name(before, current(before)),
+	    chosen = STR("--event");
 
-	/* One word for both files may mean two events: cpu, alloc. */
-	return view_events_says_nothing(a) || view_events_says_nothing(b) || str_eq(view_events_plain_name(a), view_events_plain_name(b)) ||
-	    (str_eq(fact_text(after, FACT_CHOSEN_BY), chosen) && str_eq(fact_text(before, FACT_CHOSEN_BY), chosen));
+	/* A word that chooses an event in both files may mean different events: cpu, alloc. */
+	return view_events_says_nothing(a) || view_events_says_nothing(b) ||
+	    str_eq(view_events_plain_name(a), view_events_plain_name(b)) ||
+	    (str_eq(fact_text(after, FACT_CHOSEN_BY), chosen) &&
+	    str_eq(fact_text(before, FACT_CHOSEN_BY), chosen));
 }
 
 static uint64_t
@@ -56,7 +59,8 @@ samples_of(const struct store *st, uint32_t event)
 static bool
 in_both(const struct store *after, const struct store *before, uint32_t event)
 {
-	return samples_of(before, event) > 0 && samples_of(after, event_named(after, event_name(before, event))) > 0;
+	return samples_of(before, event) > 0 && samples_of(after,
+	    event_named(after, event_name(before, event))) > 0;
 }
 
 /* The current one of a file before others, of these the one with most samples. */
@@ -87,11 +91,14 @@ events_common(const struct store *after, const struct store *before, uint32_t *o
 
 /* ---- where none is common ----------------------------------------------------------------------- */
 
-enum { EVENTS_NAMED = 4 };	/* of each kind in an error */
+enum { EVENTS_NAMED = 4 };	/* limit of events named in an error, of each kind */
 
-/* "; in both: cycles, 'out EUR'": events of one file that the other has too, or has not.  Returns the first. */
+/*
+ * "; in both: cycles, 'out EUR'": events of one file that the other has too, or has not.  Returns the first.
+ */
 static struct str
-view_events_add_events(const char *label, const struct store *of, const struct store *other, bool common, struct buf *b)
+view_events_add_events(const char *label, const struct store *of, const struct store *other, bool common,
+    struct buf *b)
 {
 	const struct column *samples = store_column(of, COL_EVENT_SAMPLES);
 	struct str first = STR(""), name;
@@ -100,13 +107,14 @@ view_events_add_events(const char *label, const struct store *of, const struct s
 	buf_printf(b, "; %s: ", label);
 	for (uint32_t i = 1; i <= column_rows(samples); i++) {
 		name = event_name(of, i);
-		if (column_get(samples, i - 1) == 0 || (samples_of(other, event_named(other, name)) > 0) != common || n++ > EVENTS_NAMED)
+		if (column_get(samples, i - 1) == 0 || (samples_of(other,
+		    event_named(other, name)) > 0) != common || n++ > EVENTS_NAMED)
 			continue;
 		first = first.n == 0 ? name : first;
-		buf_str(b, n > EVENTS_NAMED ? STR(", ...") : n > 1 ? STR(", ") : STR(""));
+		buf_text(b, n > EVENTS_NAMED ? ", ..." : n > 1 ? ", " : "");
 		buf_str(b, n > EVENTS_NAMED ? STR("") : name);
 	}
-	buf_str(b, n == 0 ? STR("none") : STR(""));
+	buf_text(b, n == 0 ? "none" : "");
 	return first;
 }
 
@@ -121,7 +129,7 @@ bool
 events_fail(const struct store *after, const struct store *before, struct err *err)
 {
 	struct str a = event_name(before, current(before)), b = event_name(after, current(after)), common;
-	struct buf text = BUF_INIT;
+	OWN_BUF text = BUF_INIT;
 
 	if (trace_is_profile(before) != trace_is_profile(after))
 		return fail(err, E_USAGE, "'diff' needs two files of the same kind; the first is %.*s, the second %.*s",
@@ -129,15 +137,14 @@ events_fail(const struct store *after, const struct store *before, struct err *e
 		    (int)view_events_format_of(after).n, view_events_format_of(after).s);
 	if (a.n > 0 && str_eq(a, b))
 		return fail(err, E_USAGE, "different units of the event '%.*s'; record both files in the same way", (int)a.n, a.s);
-	buf_str(&text, STR("different events"));
+	buf_text(&text, "different events");
 	common = view_events_add_events("in both files", before, after, true, &text);
 	view_events_add_events("only in the first", before, after, false, &text);
 	view_events_add_events("only in the second", after, before, false, &text);
 	if (common.n > 0)
 		buf_printf(&text, "; use --event '%.*s'", (int)common.n, common.s);
 	else
-		buf_str(&text, STR("; record both with the same event"));
+		buf_text(&text, "; record both with the same event");
 	fail(err, E_USAGE, "%.*s", (int)text.n, text.s);
-	buf_free(&text);
 	return false;
 }

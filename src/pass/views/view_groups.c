@@ -77,6 +77,10 @@ view_group_name(const struct store *st, uint32_t method, enum view_group group, 
 	/* Recordings have frames that are classes. */
 	if (group == VIEW_METHOD || s.n == 0 || (group == VIEW_CLASS && method_kind(st, method) == 'c'))
 		return;
+	if (group == VIEW_NAME) {
+		name_star(b, 0, true);
+		return;
+	}
 	p = name_parts(s);
 	if (group == VIEW_MODULE) {
 		s = method_module(st, method);

@@ -1,9 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * view_less: the difference between two call trees, after and before, matched by the names of threads and frames.
+ * view_less: the difference between two call trees, after and before, matched by the names of threads and
+ * frames.
  *
- * The trees of both are merged into one, in which a node has two weights.  Threads with the same name are merged, and so
- * are frames.
+ * The trees of both are merged into one, in which a node has two weights.  Threads with the same name are
+ * merged, and so are frames.
  */
 #include "config.h"
 
@@ -13,35 +14,35 @@
 #include "icecore/facts.h"
 #include "views.h"
 
-/* One of the two files. */
+/* A file of the comparison. */
 struct side {
 	struct store		*st;
 	const struct column	*depth, *method, *calls, *self, *other, *call, *size;
 	bool			 off;		/* the weight is self less other */
 	bool			 cpu;
-	uint64_t		 times, scale;	/* of its weights, to have the unit of both */
-	struct scratch		 names;		/* u32 by method: number in less.names */
+	uint64_t		 times;		/* factor that brings the weights to the common unit */
+	ARRAY(uint32_t)	names;		/* by method: number in less.names */
 	struct scratch		 threads;	/* u32 by thread: the one it belongs to */
 };
 
 enum {
-	SCALED_PARTS = 1000,	/* of one sample */
+	SCALED_PARTS = 1000,	/* parts of one sample when weights are scaled */
 	SCALED_FEW = 1000000	/* samples that are few */
 };
 
 struct less {
 	struct work		*work;
 	struct side		 side[2];	/* after, before */
-	struct weights		 weights;	/* of the difference */
-	struct text_pool	 names;		/* of frames, a letter for the kind in front */
+	struct weights		 weights;	/* unit of the difference */
+	struct text_pool	 names;		/* names of frames, a letter for the kind in front */
 	struct text_pool	 threads;
 	struct build		 build;
-	struct scratch		 path;		/* u32: nodes from the root on, by depth */
-	struct scratch		 tid, is_main;	/* u64 by thread */
+	ARRAY(uint32_t)	path;		/* nodes from the root on, by depth */
+	ARRAY(uint64_t)	tid, is_main;	/* by thread */
 	struct str		 event;		/* that is compared though nobody asked for it; or empty */
 	bool			 normalised;
 	uint64_t		 part, whole;	/* before is scaled by part / whole */
-	uint64_t		 seen;		/* of whole */
+	uint64_t		 seen;		/* weight scaled so far, at most whole */
 };
 
 /* ---- what the weights are ------------------------------------------------------------------- */
@@ -81,8 +82,8 @@ gcd(uint64_t a, uint64_t b)
 }
 
 /*
- * Weights of both are brought to the finer of the two units: ticks are whole numbers of ns, scales powers of 10.
- * The unit of a weight is tick / scale ns.
+ * Weights of both are brought to the finer of the two units: ticks are whole numbers of ns, scales powers of
+ * 10. The unit of a weight is tick / scale ns.
  */
 static bool
 common_unit(struct less *l, struct err *err)
@@ -117,14 +118,14 @@ view_less_frame_name(const struct store *st, uint32_t method, struct buf *name, 
 	buf_clear(name);
 	buf_chr(name, kind == 0 ? ' ' : kind);
 	method_name(st, method, name);
-	return !name->bad || fail(err, E_SYSTEM, "out of memory (name)");
+	return !name->bad || fail_memory(err, "name");
 }
 
 /* Marks names that several functions of one file share: for these, modules decide which are the same. */
 static bool
 view_less_find_twins(struct less *l, struct text_pool *plain, struct scratch *twins, struct err *err)
 {
-	struct buf name = BUF_INIT;
+	OWN_BUF name = BUF_INIT;
 	uint32_t number;
 	bool ok = true;
 
@@ -132,35 +133,39 @@ view_less_find_twins(struct less *l, struct text_pool *plain, struct scratch *tw
 		const struct store *st = l->side[i].st;
 		uint32_t n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows;
 
-		for (uint32_t method = 1; ok && store_column(st, COL_LISTED_MODULE) != NULL && method <= n; method++) {
-			ok = (work_tick(l->work, method) || fail_cancel(err)) && view_less_frame_name(st, method, &name, err) &&
-			    texts_number(plain, buf_view(&name), &number, err) && scratch_array(twins, number + 1ull, 1, err);
+		for (uint32_t method = 1; ok && store_column(st, COL_LISTED_MODULE) != NULL &&
+		    method <= n; method++) {
+			ok = (work_tick(l->work, method) || fail_cancel(err)) &&
+			    view_less_frame_name(st, method, &name, err) &&
+			    texts_number(plain, buf_view(&name), &number, err) &&
+			    scratch_array(twins, number + 1ull, 1, err);
 			if (ok)
 				twins->data[number] |= twins->data[number] & (1u << i) ? 4 : 1u << i;
 		}
 	}
-	buf_free(&name);
 	return ok;
 }
 
 static bool
-view_less_name_frames(struct less *l, struct side *s, struct text_pool *plain, const struct scratch *twins, struct err *err)
+view_less_name_frames(struct less *l, struct side *s, struct text_pool *plain, const struct scratch *twins,
+    struct err *err)
 {
 	uint32_t n = (uint32_t)store_column(s->st, COL_METHOD_RAW)->rows;
-	struct buf name = BUF_INIT;
-	bool ok = scratch_array(&s->names, n + 1ull, sizeof(uint32_t), err), modules = store_column(s->st, COL_LISTED_MODULE) != NULL;
+	OWN_BUF name = BUF_INIT;
+	bool ok = array_grow(&s->names, n + 1ull, err),
+	    modules = store_column(s->st, COL_LISTED_MODULE) != NULL;
 	uint32_t number;
 
 	work_start(l->work, "frame names", n);
 	for (uint32_t i = 1; ok && i <= n; i++) {
-		ok = (work_tick(l->work, i) || fail_cancel(err)) && view_less_frame_name(s->st, i, &name, err) &&
+		ok = (work_tick(l->work, i) || fail_cancel(err)) &&
+		    view_less_frame_name(s->st, i, &name, err) &&
 		    (!modules || texts_number(plain, buf_view(&name), &number, err));
 		if (ok && modules && (twins->data[number] & 4))
 			module_told(method_module(s->st, i), &name);
-		ok = ok && (!name.bad || fail(err, E_SYSTEM, "out of memory (name)")) &&
-		    texts_number(&l->names, buf_view(&name), &SCRATCH(s->names, uint32_t)[i], err);
+		ok = ok && (!name.bad || fail_memory(err, "name")) &&
+		    texts_number(&l->names, buf_view(&name), &s->names.at[i], err);
 	}
-	buf_free(&name);
 	return ok;
 }
 
@@ -173,16 +178,16 @@ name_thread(struct less *l, struct side *s, uint32_t thread, struct buf *name, s
 	buf_clear(name);
 	thread_name(s->st, thread, name);
 	if (name->bad)
-		return fail(err, E_SYSTEM, "out of memory (name)");
+		return fail_memory(err, "name");
 	if (!texts_number(&l->threads, buf_view(name), number, err))
 		return false;
 	if (*number <= known)
 		return true;
-	if (!scratch_array(&l->tid, l->threads.n, sizeof(uint64_t), err) ||
-	    !scratch_array(&l->is_main, l->threads.n, sizeof(uint64_t), err))
+	if (!array_grow(&l->tid, l->threads.n, err) ||
+	    !array_grow(&l->is_main, l->threads.n, err))
 		return false;
-	SCRATCH(l->tid, uint64_t)[*number - 1] = store_cell(s->st, COL_THREAD_TID, thread);
-	SCRATCH(l->is_main, uint64_t)[*number - 1] = store_cell(s->st, COL_THREAD_MAIN, thread);
+	l->tid.at[*number - 1] = store_cell(s->st, COL_THREAD_TID, thread);
+	l->is_main.at[*number - 1] = store_cell(s->st, COL_THREAD_MAIN, thread);
 	return true;
 }
 
@@ -190,12 +195,11 @@ static bool
 name_threads(struct less *l, struct side *s, struct err *err)
 {
 	uint32_t n = (uint32_t)s->call->rows;
-	struct buf name = BUF_INIT;
+	OWN_BUF name = BUF_INIT;
 	bool ok = scratch_array(&s->threads, n + 1ull, sizeof(uint32_t), err);
 
 	for (uint32_t i = 1; ok && i <= n; i++)
 		ok = name_thread(l, s, i, &name, err);
-	buf_free(&name);
 	return ok;
 }
 
@@ -227,7 +231,10 @@ rest_of(const struct side *s, uint32_t thread)
 	return view_less_in_unit(s, s->off ? (wall > cpu ? wall - cpu : 0) : s->cpu ? cpu : wall);
 }
 
-/* Scale a weight; the rounding error is carried to the next one, so that the sum equals that of the other file. */
+/*
+ * Scale a weight; the rounding error is carried to the next one, so that the sum equals that of the other
+ * file.
+ */
 static uint64_t
 scaled(struct less *l, uint64_t weight)
 {
@@ -239,10 +246,12 @@ scaled(struct less *l, uint64_t weight)
 }
 
 static bool
-view_less_add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, uint32_t node, struct err *err)
+view_less_add_weight(struct less *l, const struct side *s, uint64_t weight, uint64_t calls, uint32_t node,
+    struct err *err)
 {
 	if (s == &l->side[0])
-		return build_count(&l->build, node, calls, err) && build_weigh(&l->build, node, weight, 0, err);
+		return build_count(&l->build, node, calls, err) &&
+		    build_weigh(&l->build, node, weight, 0, err);
 	if (l->normalised && l->whole > 0)
 		weight = scaled(l, weight);
 	return build_weigh(&l->build, node, 0, weight, err);
@@ -254,19 +263,20 @@ view_less_take_row(struct less *l, struct side *s, uint64_t row, uint64_t *known
 	uint64_t method = column_get(s->method, row), depth = column_get(s->depth, row);
 	uint32_t *path, number;
 
-	if (method == 0 || method >= s->names.size / sizeof(uint32_t) || depth > *known)
+	if (method == 0 || method >= s->names.raw.size / sizeof(uint32_t) || depth > *known)
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
-	if (!scratch_array(&l->path, depth + 2, sizeof *path, err) ||
+	if (!array_grow(&l->path, depth + 2, err) ||
 	    !build_reserve(&l->build, 1, err))
 		return false;
-	number = SCRATCH(s->names, uint32_t)[method];
+	number = s->names.at[method];
 	if (number == 0)
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
-	path = SCRATCH(l->path, uint32_t);
+	path = l->path.at;
 	assert(path[depth] != 0);
 	path[depth + 1] = build_child(&l->build, path[depth], number);
 	*known = depth + 1;
-	return view_less_add_weight(l, s, view_less_weight_of(s, row), column_get(s->calls, row), path[depth + 1], err);
+	return view_less_add_weight(l, s, view_less_weight_of(s, row), column_get(s->calls, row),
+	    path[depth + 1], err);
 }
 
 static bool
@@ -284,12 +294,12 @@ view_less_take_thread(struct less *l, struct side *s, uint32_t thread, struct er
 		return false;
 	if (*root == 0)
 		*root = build_node(&l->build, 0, 0);
-	SCRATCH(l->path, uint32_t)[0] = *root;
+	l->path.at[0] = *root;
 	if (!view_less_add_weight(l, s, rest, 0, *root, err))
 		return false;
 	for (; row < end; row++) {
-		if (!work_tick(l->work, row))
-			return fail_cancel(err);
+		if (!work_go(l->work, row, err))
+			return false;
 		if (!view_less_take_row(l, s, row, &known, err))
 			return false;
 	}
@@ -317,7 +327,8 @@ find_scale(struct less *l)
 
 	l->part = sum_side(&l->side[0]);
 	l->whole = sum_side(&l->side[1]);
-	if (l->part == l->whole || l->part / l->weights.scale >= SCALED_FEW || l->whole / l->weights.scale >= SCALED_FEW)
+	if (l->part == l->whole || l->part / l->weights.scale >= SCALED_FEW ||
+	    l->whole / l->weights.scale >= SCALED_FEW)
 		times = 1;
 	if (times > 1)
 		l->weights.type = WEIGHT_COUNT;
@@ -332,7 +343,7 @@ static bool
 build_trees(struct less *l, struct err *err)
 {
 	if (!build_open(&l->build, l->threads.n, err) ||
-	    !scratch_array(&l->path, 1, sizeof(uint32_t), err))
+	    !array_grow(&l->path, 1, err))
 		return false;
 	if (l->normalised)
 		find_scale(l);
@@ -360,11 +371,11 @@ zeros(struct store *st, const column_id *cols, uint64_t rows, struct err *err)
 static bool
 view_less_put_names(struct less *l, struct store *st, struct err *err)
 {
-	struct scratch refs = SCRATCH_INIT, all = SCRATCH_INIT;
+	ARRAY(uint64_t) refs = ARRAY_INIT, all = ARRAY_INIT;
 	struct text_pool both = { .n = 0 };
 	uint32_t number, frames = l->names.n, n = l->names.n + l->threads.n;
 	struct str s;
-	bool ok = scratch_array(&all, n + 1ull, sizeof(uint64_t), err);
+	bool ok = array_grow(&all, n + 1ull, err);
 	uint8_t *kind = store_make(st, COL_LISTED_KIND, COL_U8, frames, err);
 
 	for (uint32_t i = 1; ok && kind != NULL && i <= n; i++) {
@@ -374,13 +385,13 @@ view_less_put_names(struct less *l, struct store *st, struct err *err)
 			s.s++, s.n--;
 		}
 		ok = texts_number(&both, s, &number, err);
-		SCRATCH(all, uint64_t)[i - 1] = number;
+		all.at[i - 1] = number;
 	}
-	ok = ok && kind != NULL && view_put_texts(&both, st, &refs, err);
+	ok = ok && kind != NULL && view_put_texts(&both, st, &refs.raw, err);
 	for (uint32_t i = 0; ok && i < n; i++)
-		SCRATCH(all, uint64_t)[i] = SCRATCH(refs, uint64_t)[SCRATCH(all, uint64_t)[i] - 1];
-	ok = ok && store_pack(st, COL_LISTED_NAME, SCRATCH(all, uint64_t), frames, err) &&
-	    store_pack(st, COL_THREAD_NAME, SCRATCH(all, uint64_t) + frames, l->threads.n, err);
+		all.at[i] = refs.at[all.at[i] - 1];
+	ok = ok && store_pack(st, COL_LISTED_NAME, all.at, frames, err) &&
+	    store_pack(st, COL_THREAD_NAME, all.at + frames, l->threads.n, err);
 	SCRATCH_FREE(&refs, &all);
 	texts_free(&both);
 	return ok;
@@ -390,14 +401,16 @@ static bool
 put_tables(struct less *l, struct store *st, struct err *err)
 {
 	static const column_id of_frames[] = { COL_LISTED_OWN, COL_NONE };
-	static const column_id of_threads[] = { COL_THREAD_CLOCK, COL_THREAD_START, COL_THREAD_END, COL_THREAD_REPAIRS,
+	static const column_id of_threads[] = { COL_THREAD_CLOCK, COL_THREAD_START, COL_THREAD_END,
+	    COL_THREAD_REPAIRS,
 		COL_THREAD_RECORDS, COL_THREAD_LISTED, COL_THREAD_ALIKE, COL_NONE };
 
-	return build_numbers(st, l->names.n, err) && view_less_put_names(l, st, err) && zeros(st, of_frames, l->names.n, err) &&
+	return build_numbers(st, l->names.n, err) && view_less_put_names(l, st, err) &&
+	    zeros(st, of_frames, l->names.n, err) &&
 	    zeros(st, of_threads, l->threads.n, err) &&
-	    store_pack(st, COL_THREAD_TID, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
-	    store_pack(st, COL_THREAD_RAW, SCRATCH(l->tid, uint64_t), l->threads.n, err) &&
-	    store_pack(st, COL_THREAD_MAIN, SCRATCH(l->is_main, uint64_t), l->threads.n, err);
+	    store_pack(st, COL_THREAD_TID, l->tid.at, l->threads.n, err) &&
+	    store_pack(st, COL_THREAD_RAW, l->tid.at, l->threads.n, err) &&
+	    store_pack(st, COL_THREAD_MAIN, l->is_main.at, l->threads.n, err);
 }
 
 static bool
@@ -422,8 +435,8 @@ view_less_put_view(struct less *l, struct store **top, struct err *err)
 {
 	static const column_id masked[] = { BUILD_MAKES, TREES_MAKE,
 		COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_NAME, COL_LISTED_SIGNATURE, COL_LISTED_FILE,
-		COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_OWN, COL_LISTED_FILE_OWN, COL_LISTED_OWN_TEXT,
-		COL_LISTED_MODULE, COL_LISTED_MODULE_OWN,
+		COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_CPU, COL_LISTED_OWN, COL_LISTED_FILE_OWN, COL_LISTED_OWN_TEXT,
+		COL_LISTED_MODULE, COL_LISTED_MODULE_OWN, COL_LISTED_SAMPLED,
 		LISTED_THREADS, COL_NONE };
 	struct store *st;
 
@@ -440,12 +453,14 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 	struct less l = { .work = work, .event = event, .side = { { .st = *top }, { .st = before } },
 		.normalised = v->normalised };
 	struct text_pool plain = { .n = 0 };
-	struct scratch twins = SCRATCH_INIT;
-	bool ok = view_less_find_columns(&l.side[0], v->clock, work, err) && view_less_find_columns(&l.side[1], v->clock, work, err) &&
+	OWN_SCRATCH twins = SCRATCH_INIT;
+	bool ok = view_less_find_columns(&l.side[0], v->clock, work, err) &&
+	    view_less_find_columns(&l.side[1], v->clock, work, err) &&
 	    common_unit(&l, err) && view_less_find_twins(&l, &plain, &twins, err);
 
 	for (size_t i = 0; ok && i < 2; i++)
-		ok = view_less_name_frames(&l, &l.side[i], &plain, &twins, err) && name_threads(&l, &l.side[i], err);
+		ok = view_less_name_frames(&l, &l.side[i], &plain, &twins, err) &&
+		    name_threads(&l, &l.side[i], err);
 	ok = ok && build_trees(&l, err) && view_less_put_view(&l, top, err);
 	build_close(&l.build);
 	SCRATCH_FREE(&l.path, &l.tid, &l.is_main, &l.side[0].names, &l.side[1].names,
@@ -453,6 +468,5 @@ view_less(struct store **top, struct store *before, const struct view *v, struct
 	texts_free(&l.names);
 	texts_free(&l.threads);
 	texts_free(&plain);
-	scratch_free(&twins);
 	return ok;
 }

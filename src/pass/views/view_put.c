@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * view_put: shared steps of views: how each ends, the weight of a thread outside its calls, time ranges, and names.
+ * view_put: shared steps of views: how each ends, the weight of a thread outside its calls, time ranges, and
+ * names.
  */
 #include "config.h"
 
@@ -63,7 +64,9 @@ view_put_range(struct store *st, const struct view *v, struct err *err)
 	    fact_set(st, FACT_RANGE_TO, v->to, err);
 }
 
-/* Limit to a range: tasks and CPUs are counted again; query sources with times select the rows in the range. */
+/*
+ * Limit to a range: tasks and CPUs are counted again; query sources with times select the rows in the range.
+ */
 bool
 view_times(struct store **top, const struct view *v, struct err *err)
 {
@@ -88,7 +91,8 @@ view_put_texts(const struct text_pool *t, struct store *st, struct scratch *refs
 	if (t->size > 0)
 		memcpy(text, t->bytes.data, t->size);
 	for (uint32_t i = 1; i <= t->n; i++)
-		SCRATCH(*refs, uint64_t)[i - 1] = ref_make(from + SCRATCH(t->from, uint64_t)[i - 1], texts_get(t, i).n);
+		SCRATCH(*refs, uint64_t)[i - 1] = ref_make(from + SCRATCH(t->from, uint64_t)[i - 1],
+		    texts_get(t, i).n);
 	store_own_text(st, (struct str){ text, t->size });
 	return true;
 }
@@ -99,7 +103,8 @@ trace_has_idle(const struct store *st)
 	struct weights w;
 
 	weights_of(st, &w);
-	return w.clocks && w.name[CLOCK_WALL] != NULL && w.name[CLOCK_CPU] != NULL && !(load_shapes(st) & SHAPE_TASKS);
+	return w.clocks && w.name[CLOCK_WALL] != NULL && w.name[CLOCK_CPU] != NULL &&
+	    !(load_shapes(st) & SHAPE_TASKS);
 }
 
 bool

@@ -2,9 +2,9 @@
 /*
  * view_records: the call tree of a time range.
  *
- * Records are replayed from the marks of pass "order" on; without marks, all of them.  The time between two records of a
- * thread belongs to the innermost call, as far as it is inside the range; CPU time between two records of which one is
- * outside is assumed to have passed evenly.
+ * Records are replayed from the marks of pass "order" on; without marks, all of them.  The time between two
+ * records of a thread belongs to the innermost call, as far as it is inside the range; CPU time between two
+ * records of which one is outside is assumed to have passed evenly.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 
 struct cut_thread {
 	struct stack	stack;		/* frame.node: its node, 0: it has none yet; frame.row: its serial number or 0 */
-	uint64_t	time, cpu;	/* of its last record */
+	uint64_t	time, cpu;	/* wall and CPU time of the thread's last record */
 	uint32_t	known;		/* so many frames, from the outermost one, have nodes */
 	bool		seen;
 	uint64_t	block, end;	/* blocks in which its records are read, end outside */
@@ -31,7 +31,7 @@ struct cut {
 	bool			 wall, marked;
 	struct replay		 replay;
 	struct thread_stacks	 threads;	/* struct cut_thread */
-	struct scratch		 wanted;	/* u8 by block: 1: it is read */
+	ARRAY(uint8_t)	wanted;	/* by block: 1: it is read */
 	uint64_t		 nblocks;
 	struct build		 build;
 };
@@ -93,7 +93,8 @@ pass_time(struct cut *c, struct cut_thread *t, uint64_t wall, uint64_t cpu, stru
 	if (before == time)
 		return build_weigh(&c->build, node, 0, cpu - cpu_before, err);
 	/* Proportional from the start of the gap, so that adjacent ranges add up. */
-	return build_weigh(&c->build, node, c->wall ? to - from : 0, view_records_share(cpu - cpu_before, to - before, time - before) -
+	return build_weigh(&c->build, node, c->wall ? to - from : 0,
+	    view_records_share(cpu - cpu_before, to - before, time - before) -
 	    view_records_share(cpu - cpu_before, from - before, time - before), err);
 }
 
@@ -174,7 +175,8 @@ is_read(const struct cut *c, const struct event_run *run)
 	const struct cut_thread *t = view_records_thread_at(c, run->thread);
 	uint64_t block = run->row / BLOCK_ROWS;
 
-	return view_records_is_wanted(c->view, run->thread) && (!c->marked || (block >= t->block && block < t->end));
+	return view_records_is_wanted(c->view, run->thread) &&
+	    (!c->marked || (block >= t->block && block < t->end));
 }
 
 static bool
@@ -195,7 +197,7 @@ read_runs(struct cut *c, struct err *err)
 static bool
 read_blocks(struct cut *c, struct err *err)
 {
-	const uint8_t *wanted = SCRATCH(c->wanted, uint8_t);
+	const uint8_t *wanted = c->wanted.at;
 	struct marks m;
 	uint64_t end;
 
@@ -272,7 +274,7 @@ begin_marked(struct cut *c, uint32_t thread, struct err *err)
 		block = column_get(m.block, mark_of(&m, k));
 		if (block >= c->nblocks)
 			return fail(err, E_SYSTEM, "index does not match the trace; --no-index ignores it");
-		SCRATCH(c->wanted, uint8_t)[block] = 1;
+		c->wanted.at[block] = 1;
 		t->end = block + 1;
 	}
 	return true;
@@ -284,7 +286,7 @@ begin_all_marked(struct cut *c, struct err *err)
 	bool ok;
 
 	c->nblocks = c->replay.in.rows / BLOCK_ROWS + 1;
-	ok = scratch_array(&c->wanted, c->nblocks, sizeof(uint8_t), err);
+	ok = array_grow(&c->wanted, c->nblocks, err);
 	for (uint32_t i = 1; ok && i <= c->threads.n; i++)
 		ok = !view_records_is_wanted(c->view, i) || begin_marked(c, i, err);
 	return ok;
@@ -310,7 +312,8 @@ want_marks(struct cut *c, struct err *err)
 static bool
 view_records_put_view(struct cut *c, struct store **top, struct err *err)
 {
-	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, RANGED_COLUMNS, COL_NONE };
+	static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, RANGED_COLUMNS,
+	    COL_NONE };
 	struct store *st;
 
 	if (!store_over(&st, c->base, masked, err))
@@ -335,6 +338,6 @@ view_records(struct store **top, const struct view *v, struct work *work, struct
 	replay_close(&c.replay);
 	build_close(&c.build);
 	stacks_close(&c.threads);
-	scratch_free(&c.wanted);
+	array_free(&c.wanted);
 	return ok;
 }

@@ -2,9 +2,9 @@
 /*
  * view_rules: a call tree with frames hidden, collapsed or grouped, restricted to some stacks or threads.
  *
- * Rows come parents first, so the data about a row's callers is in a path, one entry per depth.  A frame gets its node
- * when a counted stack passes through it; the weight of a frame without one goes to the nearest caller that has one, or
- * to the thread.
+ * Rows come parents first, so the data about a row's callers is in a path, one entry per depth.  A frame gets
+ * its node when a counted stack passes through it; the weight of a frame without one goes to the nearest
+ * caller that has one, or to the thread.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@ struct shown {
 	uint64_t	bits;		/* keep rules: a frame up to this depth matched; fold rules: the remaining frame above did */
 	uint32_t	node;		/* 0: none yet */
 	uint32_t	up, down;	/* entries: the nearest caller that is shown; where make_node goes next */
-	uint32_t	method;		/* as it is shown */
+	uint32_t	method;		/* number of the method or of its group */
 	bool		gone, dropped;
 };
 
@@ -34,17 +34,17 @@ struct sift {
 	uint64_t		 keep;		/* bits of all keep rules */
 	uint32_t		 nmethods, nthreads;
 	struct build		 build;
-	struct scratch		 hit;		/* u64 by method: rules that match it */
-	struct scratch		 group;		/* u32 by method: its number as it is shown; none when frames are not grouped */
-	struct scratch		 path;		/* struct shown */
+	ARRAY(uint64_t)	hit;		/* by method: rules that match it */
+	ARRAY(uint32_t)	group;		/* by method: its number as it is shown; none when frames are not grouped */
+	ARRAY(struct shown)	path;
 	struct scratch		 wanted;	/* u8 by thread */
-	struct text_pool	 names;		/* of groups */
+	struct text_pool	 names;		/* names of the groups */
 };
 
 static struct shown *
 view_rules_entry(const struct sift *s, uint64_t i)
 {
-	return &SCRATCH(s->path, struct shown)[i];
+	return &s->path.at[i];
 }
 
 /* ---- methods ------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static bool
 match_method(struct sift *s, uint32_t method, struct buf *name, struct err *err)
 {
 	const struct view *v = s->view;
-	uint64_t *hit = &SCRATCH(s->hit, uint64_t)[method];
+	uint64_t *hit = &s->hit.at[method];
 
 	buf_clear(name);
 	method_name(s->base, method, name);
@@ -61,20 +61,20 @@ match_method(struct sift *s, uint32_t method, struct buf *name, struct err *err)
 		if (v->rule[i].match(v->rule[i].arg, buf_view(name)))
 			*hit |= (uint64_t)1 << i;
 	if (v->group == VIEW_METHOD)
-		return !name->bad || fail(err, E_SYSTEM, "out of memory (name)");
+		return !name->bad || fail_memory(err, "name");
 	buf_clear(name);
 	view_group_name(s->base, method, v->group, name);
-	return name->bad ? fail(err, E_SYSTEM, "out of memory (name)") : texts_number(&s->names,
-	    buf_view(name), &SCRATCH(s->group, uint32_t)[method], err);
+	return name->bad ? fail_memory(err, "name") : texts_number(&s->names,
+	    buf_view(name), &s->group.at[method], err);
 }
 
 static bool
 match_methods(struct sift *s, struct err *err)
 {
-	struct buf name = BUF_INIT;
-	bool ok = scratch_array(&s->hit, s->nmethods + 1ull, sizeof(uint64_t), err) &&
+	OWN_BUF name = BUF_INIT;
+	bool ok = array_grow(&s->hit, s->nmethods + 1ull, err) &&
 	    (s->view->group == VIEW_METHOD ||
-	    scratch_array(&s->group, s->nmethods + 1ull, sizeof(uint32_t), err));
+	    array_grow(&s->group, s->nmethods + 1ull, err));
 
 	work_start(s->work, "frame names", s->nmethods);
 	for (uint32_t i = 1; ok && i <= s->nmethods; i++)
@@ -82,7 +82,6 @@ match_methods(struct sift *s, struct err *err)
 	for (uint32_t i = 0; i < s->view->nrules; i++)
 		if (s->view->rule[i].kind == VIEW_KEEP)
 			s->keep |= (uint64_t)1 << i;
-	buf_free(&name);
 	return ok;
 }
 
@@ -135,8 +134,10 @@ make_node(struct sift *s, uint32_t i, struct err *err)
 	for (; at->down != 0; at = view_rules_entry(s, i)) {
 		i = at->down;
 		at->down = 0;
-		view_rules_entry(s, i)->node = build_child(&s->build, at->node, view_rules_entry(s, i)->method);
-		if (!s->samples && !build_count(&s->build, view_rules_entry(s, i)->node, column_get(s->calls, view_rules_entry(s, i)->row), err))
+		view_rules_entry(s, i)->node = build_child(&s->build, at->node,
+		    view_rules_entry(s, i)->method);
+		if (!s->samples && !build_count(&s->build, view_rules_entry(s, i)->node,
+		    column_get(s->calls, view_rules_entry(s, i)->row), err))
 			return 0;
 	}
 	assert(at->node != 0);
@@ -170,10 +171,11 @@ view_rules_take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *e
 	uint64_t method = column_get(s->method, row), depth = column_get(s->depth, row);
 	const struct shown *above;
 	struct shown *at;
+	bool sampled;
 
 	if (method == 0 || method > s->nmethods || depth > *known || depth >= UINT32_MAX - 1)
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
-	if (!scratch_array(&s->path, depth + 2, sizeof *at, err))
+	if (!array_grow(&s->path, depth + 2, err))
 		return false;
 	*known = depth + 1;
 	above = view_rules_entry(s, depth);
@@ -183,10 +185,12 @@ view_rules_take_row(struct sift *s, uint64_t row, uint64_t *known, struct err *e
 	at->node = at->down = 0;
 	at->up = above->gone ? above->up : (uint32_t)depth;
 	assert(at->up <= depth);
-	at->method = s->names.n > 0 ? SCRATCH(s->group, uint32_t)[method] : (uint32_t)method;
-	at->gone = !apply_rules(s, at, SCRATCH(s->hit, uint64_t)[method]) ||
+	at->method = s->names.n > 0 ? s->group.at[method] : (uint32_t)method;
+	sampled = s->view->called && store_cell(s->base, COL_LISTED_SAMPLED, method) != 0;
+	at->gone = sampled || !apply_rules(s, at, s->hit.at[method]) ||
 	    (s->names.n > 0 && at->up != 0 && view_rules_entry(s, at->up)->method == at->method);
-	if (at->dropped || (at->bits & s->keep) != s->keep || !is_stack(s, row))
+	/* Samples outside of calls are not the thread's time in calls. */
+	if (at->dropped || (sampled && at->up == 0) || (at->bits & s->keep) != s->keep || !is_stack(s, row))
 		return true;
 	return count_row(s, row, at->gone ? at->up : (uint32_t)depth + 1, err);
 }
@@ -201,8 +205,8 @@ view_rules_take_thread(struct sift *s, uint32_t thread, struct err *err)
 		return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 	memset(view_rules_entry(s, 0), 0, sizeof(struct shown));
 	for (; row < end; row++) {
-		if (!work_tick(s->work, row))
-			return fail_cancel(err);
+		if (!work_go(s->work, row, err))
+			return false;
 		if (!view_rules_take_row(s, row, &known, err))
 			return false;
 	}
@@ -236,7 +240,7 @@ view_rules_take_threads(struct sift *s, struct err *err)
 	const struct view *v = s->view;
 
 	if (!scratch_array(&s->wanted, s->nthreads + 1ull, 1, err) ||
-	    !scratch_array(&s->path, 1, sizeof(struct shown), err))
+	    !array_grow(&s->path, 1, err))
 		return false;
 	for (size_t k = 0; v->threads != NULL && k < v->nthreads; k++)
 		if (v->threads[k] <= s->nthreads)
@@ -255,19 +259,19 @@ view_rules_take_threads(struct sift *s, struct err *err)
 static bool
 view_rules_put_groups(struct sift *s, struct store *st, struct err *err)
 {
-	struct scratch refs = SCRATCH_INIT;
-	bool ok = build_numbers(st, s->names.n, err) && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n, err) != NULL &&
-	    view_put_texts(&s->names, st, &refs, err) &&
-	    store_pack(st, COL_LISTED_NAME, SCRATCH(refs, uint64_t), s->names.n, err);
+	OWN_ARRAY(uint64_t) refs = ARRAY_INIT;
 
-	scratch_free(&refs);
-	return ok;
+	return build_numbers(st, s->names.n, err) && store_make(st, COL_LISTED_OWN, COL_U8, s->names.n,
+	    err) != NULL &&
+	    view_put_texts(&s->names, st, &refs.raw, err) &&
+	    store_pack(st, COL_LISTED_NAME, refs.at, s->names.n, err);
 }
 
 static const column_id masked[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_NONE };
 static const column_id masked_grouped[] = { BUILD_CALLS, BUILD_THREADS, TREES_MAKE, COL_METHOD_RAW,
 	COL_LISTED_METHOD, COL_LISTED_CLASS, COL_LISTED_SIGNATURE, COL_LISTED_FILE, COL_LISTED_FILE_OWN,
-	COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_MODULE, COL_LISTED_MODULE_OWN, COL_NONE };
+	COL_LISTED_LINE, COL_LISTED_KIND, COL_LISTED_CPU, COL_LISTED_MODULE, COL_LISTED_MODULE_OWN, COL_LISTED_SAMPLED,
+	COL_NONE };
 
 static bool
 view_rules_put_view(struct sift *s, struct store **top, struct err *err)
@@ -278,8 +282,10 @@ view_rules_put_view(struct sift *s, struct store **top, struct err *err)
 
 	if (!store_over(&st, s->base, grouped ? masked_grouped : masked, err))
 		return false;
-	return view_put(top, st, build_columns(&s->build, st, grouped ? s->names.n : s->nmethods, s->work, err) &&
+	return view_put(top, st, build_columns(&s->build, st, grouped ? s->names.n : s->nmethods, s->work,
+	    err) &&
 	    (!grouped || view_rules_put_groups(s, st, err)) &&
+	    (!s->view->called || fact_set(st, FACT_TRACE_CALLED, 1, err)) &&
 	    fact_set(st, FACT_STACKS, stacks, err));
 }
 

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * views: the steps that views are made of.  Each puts one store over *top, which it replaces; what it failed on is closed.
+ * views: the steps that views are made of.  Each puts one store over *top, which it replaces; what it failed
+ * on is closed.
  */
 #ifndef PASS_VIEWS_H
 #define PASS_VIEWS_H
@@ -25,12 +26,14 @@ bool	view_put_range(struct store *, const struct view *, struct err *);	/* what 
 /* Rules, groups, threads. */
 bool	view_rules(struct store **top, const struct view *, struct work *, struct err *);
 /* Subtracts a store from *top; event: the default event to compare, or empty. */
-bool	view_less(struct store **top, struct store *before, const struct view *, struct str event, struct work *, struct err *);
+bool	view_less(struct store **top, struct store *before, const struct view *, struct str event,
+    struct work *, struct err *);
 
 /* True if two profiles have the same current event, or the names show no difference. */
 bool	events_alike(const struct store *after, const struct store *before);
 /* Finds an event that two profiles share; 0 if their current events are alike, or if they share none. */
-void	events_common(const struct store *after, const struct store *before, uint32_t *of_after, uint32_t *of_before);
+void	events_common(const struct store *after, const struct store *before, uint32_t *of_after,
+    uint32_t *of_before);
 /* Fails, listing the events that could be compared, or because the files are of different kinds. */
 bool	events_fail(const struct store *after, const struct store *before, struct err *);
 

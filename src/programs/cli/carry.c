@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * carry: data that the static program contains for machines without it: terminal descriptions, the UTF-8 character
- * set, an empty user database. It answers the library calls that would open files.
+ * carry: data that the static program contains for machines without it: terminal descriptions, the UTF-8
+ * character set, an empty user database. It answers the library calls that would open files.
  */
 #include "config.h"
 
@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "icecore/bytes.h"
+#include "icecore/inflate.h"
 #include "icecore/str.h"
 
 /* ---- packed: what is carried is compressed, and has its labels here ---------------------------------- */
@@ -25,27 +25,21 @@
 /* Hidden, so that no offset table is needed: GNU ld for aarch64 confuses labels of one section there. */
 #define CARRY(name, file) \
 	__asm__(".section .rodata\n" #name ": .incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
-	extern const char name[] __attribute__((visibility("hidden"))), name##_end[] __attribute__((visibility("hidden")))
+	extern const char name[] __attribute__((visibility("hidden"))), \
+	    name##_end[] __attribute__((visibility("hidden")))
 
 CARRY(terminals, "terminals.gz");
 CARRY(ctype, "ctype.gz");
 
-/* Decompress gzip data; NULL without memory. The data ends with the number of its bytes. */
-static char *
-unpack(const char *from, const char *end, size_t *n)
+/* The data ends with the number of its bytes. */
+static struct inflated
+unpack_carried(const char *from, const char *end)
 {
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)from, .avail_in = (uInt)(end - from) };
-	char *out = malloc(*n = le32((const uint8_t *)end - 4));
+	size_t n = le32((const uint8_t *)end - 4);
+	struct inflated text = { .n = 0 };
 
-	if (out == NULL || inflateInit2(&z, 15 + 16) != Z_OK) {
-		free(out);
-		return NULL;
-	}
-	z.next_out = (Bytef *)out;
-	z.avail_out = (uInt)*n;
-	(void)inflate(&z, Z_FINISH);
-	inflateEnd(&z);
-	return out;
+	(void)inflate_all((struct str){ from, (size_t)(end - from) }, INFLATE_GZIP, n, n, &text);
+	return text;
 }
 
 /* ---- terminals: terminals.sh generated the list from those that the build machine knows ------------ */
@@ -60,15 +54,17 @@ __wrap_newterm(const char *type, FILE *out, FILE *in)
 	const char *name = type != NULL ? type : getenv("TERM");
 	SCREEN *screen = __real_newterm(type, out, in);
 	struct str list, entry, known;
-	char *text;
+	struct inflated text;
 
-	if (screen != NULL || name == NULL || (text = unpack(terminals, terminals_end, &list.n)) == NULL)
+	if (screen != NULL || name == NULL)
 		return screen;
-	list.s = text;
+	text = unpack_carried(terminals, terminals_end);
+	list = (struct str){ (const char *)text.data, text.n };
 	while (screen == NULL && str_split(&list, '\0', &entry))
-		if (str_split(&entry, ' ', &known) && str_eq(known, str_of(name)) && setenv("TERMINFO", entry.s, 1) == 0)
+		if (str_split(&entry, ' ', &known) && str_eq(known, str_of(name)) &&
+		    setenv("TERMINFO", entry.s, 1) == 0)
 			screen = __real_newterm(type, out, in);
-	free(text);
+	free(text.data);
 	return screen;
 }
 
@@ -82,15 +78,15 @@ int	 __wrap___open_nocancel(const char *, int, ...);
 int
 __wrap___open_nocancel(const char *path, int flags, ...)
 {
-	size_t n = strlen(path), tail = sizeof CTYPE_TAIL - 1, size;
+	size_t n = strlen(path), tail = sizeof CTYPE_TAIL - 1;
 	bool ours = n >= tail && strcmp(path + n - tail, CTYPE_TAIL) == 0;
-	char *text = ours ? unpack(ctype, ctype_end, &size) : NULL;
-	int fd = text != NULL ? memfd_create("ctype", MFD_CLOEXEC) : -1;
-	bool written = fd != -1 && write(fd, text, size) == (ssize_t)size;
+	struct inflated text = ours ? unpack_carried(ctype, ctype_end) : (struct inflated){ .n = 0 };
+	int fd = text.n > 0 ? memfd_create("ctype", MFD_CLOEXEC) : -1;
+	bool written = fd != -1 && write(fd, text.data, text.n) == (ssize_t)text.n;
 	mode_t mode;
 	va_list ap;
 
-	free(text);
+	free(text.data);
 	if (written)
 		return fd;
 	if (fd != -1)

@@ -46,7 +46,8 @@ complain(const char *file, const struct err *err)
 	if (err->kind == E_SYSTEM && mem_refused() > 0)
 		limits_put_advice(&end);
 	buf_chr(&end, '\n');
-	complain_put_line(err->named == 0 ? file : NULL, str_of(err->text), end.bad ? STR("\n") : buf_view(&end));
+	complain_put_line(err->named == 0 ? file : NULL, str_of(err->text),
+	    end.bad ? STR("\n") : buf_view(&end));
 	buf_free(&end);
 	return (int)err->kind;
 }

@@ -23,7 +23,7 @@ static void
 let_keep(void *sandbox, const char *path)
 {
 	sandbox_make(sandbox, SANDBOX_KEPT, path);
-	/* It may be a link. */
+	/* The path may be a link. */
 	sandbox_let(sandbox, SANDBOX_READ, path);
 }
 
@@ -68,9 +68,9 @@ let_file(struct sandbox *s, const struct options *o, const char *path)
 static void
 confine_begin(struct sandbox *s, const struct options *o, bool matches)
 {
-	if (matches && o->sandbox == SANDBOX_FULL)
+	if (matches && o->outside.level == SANDBOX_FULL)
 		regex_ready();
-	sandbox_begin(s, o->sandbox);
+	sandbox_begin(s, o->outside.level);
 	s->indexes = store_endings;
 	sandbox_let(s, SANDBOX_TEMPORARY, directory_temporary());
 	for (size_t i = 0; i < o->files.n; i++)
@@ -96,10 +96,10 @@ let_owned(struct sandbox *s, enum sandbox_use use, char *path)
 static void
 confine_run(const struct options *o)
 {
-	for (size_t i = 0; !o->no_run && i < o->files.n; i++)
-		load_run(o->files.arg[i], o->inlined, o->sandbox);
-	for (size_t i = 0; !o->no_symbols && i < o->files.n; i++)
-		load_symbols(o->files.arg[i], o->sandbox);
+	for (size_t i = 0; !o->outside.no_run && i < o->files.n; i++)
+		load_run(o->files.arg[i], o->outside.inlined, o->outside.level);
+	for (size_t i = 0; !o->outside.no_symbols && i < o->files.n; i++)
+		load_symbols(o->files.arg[i], o->outside.level);
 }
 
 /* True if a query may contain a regular expression, which is written between slashes. Queries of pages do. */
@@ -179,12 +179,12 @@ confine_explorer(const void *options, struct err *err)
 }
 
 bool
-confine_file(struct sandbox *s, bool no_sandbox, const char *in, uint64_t timeout, uint64_t memory, struct err *err)
+confine_file(struct sandbox *s, const struct file_run *run, const char *in, struct err *err)
 {
 	enum sandbox_level level;
 
-	limits_batch(&in, 1, timeout, memory);
-	if (!sandbox_level(no_sandbox, &level, err))
+	limits_batch(&in, 1, run->timeout, run->most);
+	if (!sandbox_level(run->no_sandbox, &level, err))
 		return false;
 	sandbox_begin(s, level);
 	sandbox_let(s, SANDBOX_TEMPORARY, directory_temporary());
@@ -201,6 +201,7 @@ confine_server(const struct options *o, struct err *err)
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
 	store_places(".", &o->ui.store, let_indexes, &s);
-	return sandbox_enter(&s, err) && (s.whole || o->sandbox == SANDBOX_OFF ||
-	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; to run without it, use --no-sandbox", sandbox_text()));
+	return sandbox_enter(&s, err) && (s.whole || o->outside.level == SANDBOX_OFF ||
+	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; to run without it, use --no-sandbox",
+	    sandbox_text()));
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * files: open the files of a command line, together or, for heap dumps, one after the other, and report about them.
+ * files: open the files of a command line, together or, for heap dumps, one after the other, and report about
+ * them.
  */
 #include "config.h"
 
@@ -59,7 +60,7 @@ tell_unweighed(const struct store *st)
 
 /* The results are correct in any case. */
 static void
-files_tell_damage(const struct store *st)
+tell_damage(const struct store *st)
 {
 	struct buf said = BUF_INIT;
 
@@ -75,8 +76,23 @@ tell_tracks(const struct store *st)
 	struct str table = fact_text(st, FACT_BESIDE_TABLE), time = fact_text(st, FACT_BESIDE_TIME);
 	struct buf b = BUF_INIT;
 
-	buf_printf(&b, "times of the tracks of %.*s: %.*s; --time chooses another column", (int)table.n, table.s, (int)time.n, time.s);
+	buf_printf(&b, "times of the tracks of %.*s: %.*s; --time chooses another column", (int)table.n,
+	    table.s, (int)time.n, time.s);
 	if (table.n > 0 && !b.bad)
+		remark(store_path(st), buf_view(&b));
+	buf_free(&b);
+}
+
+/* Name the heap graphs of a trace if there are several. */
+static void
+tell_graphs(const struct store *st)
+{
+	struct str graphs = fact_text(st, FACT_HEAP_GRAPHS);
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "first of %u heap graphs; --dump opens another: %.*s", (unsigned)fact_value(st, FACT_DUMPS),
+	    (int)graphs.n, graphs.s);
+	if (graphs.n > 0 && !b.bad)
 		remark(store_path(st), buf_view(&b));
 	buf_free(&b);
 }
@@ -89,6 +105,8 @@ file_told(const struct options *o, const struct store *st)
 		tell_tracks(st);
 	if (o->ui.event == NULL && (o->asks.n == 0 || asks_use_event(&o->asks, load_shapes(st))))
 		files_tell_event(st);
+	if (o->ui.store.dump == 0)
+		tell_graphs(st);
 	tell_left_out(st);
 	tell_unweighed(st);
 }
@@ -99,7 +117,7 @@ file_keep(struct store *st)
 {
 	struct err err;
 
-	files_tell_damage(st);
+	tell_damage(st);
 	if (!store_lost(st) && !store_save(st, &err))
 		complain(store_path(st), &err);
 }
@@ -142,18 +160,26 @@ is_query(const char *path)
 	return false;
 }
 
-/* Open a file with its side files. The session owns the store, even if a side file fails. */
+/*
+ * Open a file with its side files. The session owns the store, even if a side file fails.  dump: of several in
+ * the file; 0: that of the options.
+ */
 static bool
-files_open_file(struct session *session, const struct options *o, const char *path, struct work *work, struct err *err)
+files_open_file(struct session *session, const struct options *o, const char *path, unsigned dump,
+    struct work *work, struct err *err)
 {
+	struct store_options how = o->ui.store;
 	struct store *st;
 	bool ok;
 
-	if (!load_open(&st, path, &o->ui.store, work, err))
-		return is_query(path) ? fail(err, err->kind, "no such file; to run a query, use -e: icecore -e %s FILE", path) : false;
+	how.dump = dump != 0 ? dump : how.dump;
+	if (!load_open(&st, path, &how, work, err))
+		return is_query(path) ? fail(err, err->kind,
+		    "no such file; to run a query, use -e: icecore -e %s FILE", path) : false;
 	/* With several files, --event does not apply to heap dumps. */
 	ok = load_sides(&st, st, &o->ui.sides, work, err) && (o->ui.event == NULL ||
-	    (o->files.n > 1 && (load_shapes(st) & SHAPE_GRAPH) != 0) || view_event(&st, o->ui.event, work, err));
+	    (o->files.n > 1 && (load_shapes(st) & SHAPE_GRAPH) != 0) ||
+	    view_event(&st, o->ui.event, work, err));
 	session->store[session->nstores++] = st;
 	return ok;
 }
@@ -169,13 +195,14 @@ join_recordings(struct session *session, struct err *err)
 	return true;
 }
 
-/* Return the first store of a dump joined with a recording (SHAPE_MADE); nstores: none. */
+/* Return the first store of a dump joined with another file; nstores: none. */
 static size_t
 first_joined(const struct session *session)
 {
 	size_t i = 0;
 
-	while (i < session->nstores && (load_shapes(session->store[i]) & SHAPE_MADE) == 0)
+	while (i < session->nstores && ((load_shapes(session->store[i]) & SHAPE_GRAPH) == 0 ||
+	    (load_shapes(session->store[i]) & (SHAPE_MADE | SHAPE_NATIVE)) == 0))
 		i++;
 	return i;
 }
@@ -183,7 +210,8 @@ first_joined(const struct session *session)
 bool
 file_is_beside(const struct session *session, size_t i)
 {
-	return i != session->at && first_joined(session) < session->nstores && load_tells_allocations(session->store[i]);
+	return i != session->at && first_joined(session) < session->nstores &&
+	    load_goes_beside(session->store[i]);
 }
 
 /* Return the default file of queries: the dump, if a dump and a recording were given in either order. */
@@ -192,7 +220,20 @@ file_meant(const struct session *session)
 {
 	size_t dump = first_joined(session);
 
-	return dump < session->nstores && load_tells_allocations(session->store[0]) ? dump : 0;
+	return dump < session->nstores && load_goes_beside(session->store[0]) ? dump : 0;
+}
+
+/* The queries are about one of two files that could be compared. */
+static void
+files_tell_other(const struct session *session, const struct options *o)
+{
+	bool one = o->asks.n > 0 && o->at == 0 && !o->quiet && session_compares(session);
+
+	for (size_t i = 0; one && i < o->asks.n; i++)
+		one = o->asks.ask[i].query != NULL && query_files(o->asks.ask[i].query) == QUERY_ONE_FILE &&
+		    !query_compares(o->asks.ask[i].query);
+	if (one)
+		remark(store_path(session->store[1]), STR("not used by this query; --file 2 asks this file, the stage diff compares both"));
 }
 
 /* With two files, a query about one of them fails if the other cannot be used with it. */
@@ -208,7 +249,8 @@ files_check_pair(const struct session *session, const struct options *o, struct 
 
 /* *failed: the file that err refers to. */
 static bool
-files_open_all(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
+open_all(struct session *session, const struct options *o, struct work *work, int *status,
+    size_t *failed, struct err *err)
 {
 	struct store *series;
 
@@ -221,9 +263,9 @@ files_open_all(struct session *session, const struct options *o, struct work *wo
 		return load_sides(&session->store[0], series, &o->ui.sides, work, err);
 	}
 	if (o->files.n > SESSION_STORES)
-		return fail(err, E_USAGE, "too many files (limit: %d)", SESSION_STORES);
+		return fail(err, E_USAGE, "%zu files; at most %d can be open. 'icecore triage' reads more", o->files.n, SESSION_STORES);
 	for (*failed = 0; *failed < o->files.n; ++*failed)
-		if (!files_open_file(session, o, o->files.arg[*failed], work, err))
+		if (!files_open_file(session, o, o->files.arg[*failed], 0, work, err))
 			return false;
 	if (o->files.n > 1 && o->ui.has_offset)
 		session->offset[1] = o->ui.offset;
@@ -231,6 +273,7 @@ files_open_all(struct session *session, const struct options *o, struct work *wo
 	if (!join_recordings(session, err) || !files_check_pair(session, o, err))
 		return false;
 	session->at = o->at > 0 ? o->at - 1 : file_meant(session);
+	files_tell_other(session, o);
 	return true;
 }
 
@@ -256,27 +299,86 @@ close_earlier(struct session *session, int *status)
 	store_close_pile(st, NULL);
 }
 
-/* Open heap dumps one by one for session->growth; the latest stays open. *status: file_losses of the others. */
+/* Add the store that was opened last. */
 static bool
-files_open_series(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed,
-    struct err *err)
+files_series_add(struct session *session, int *status, struct work *work, struct err *err)
 {
+	struct store *st = session->store[session->nstores - 1];
+
+	if ((load_shapes(st) & SHAPE_GRAPH) == 0)
+		return fail(err, E_USAGE, "not a heap dump; 'growth' compares heap dumps or class histograms");
+	if (!pass_want(st, heap_col(COL_EACH_NAMES_KIND, session->refs, session->sizes), work, err) ||
+	    !growth_add(session->growth, st, session->refs, session->sizes, work, err))
+		return false;
+	close_earlier(session, status);
+	return true;
+}
+
+/* The other dumps in a file, of the same process. */
+static bool
+files_series_dumps(struct session *session, const struct options *o, struct work *work, int *status, struct err *err)
+{
+	const struct store *first = session->store[0];
+	uint64_t pid = fact_value(first, FACT_PID), n = fact_value(first, FACT_DUMPS), opened = store_dump(first);
+
+	for (unsigned i = 1; i <= n; i++) {
+		if (i == opened)
+			continue;
+		if (!files_open_file(session, o, o->files.arg[0], i, work, err))
+			return false;
+		if (fact_value(session->store[session->nstores - 1], FACT_PID) != pid)
+			store_close_pile(session->store[--session->nstores], NULL);
+		else if (!files_series_add(session, status, work, err))
+			return false;
+	}
+	return true;
+}
+
+static void
+files_series_end(struct session *session)
+{
+	growth_free(session->growth);
+	session->growth = NULL;
+}
+
+/*
+ * Open heap dumps one by one for session->growth; the latest stays open. *status: file_losses of the others.
+ * A single file may have several.
+ */
+static bool
+open_series(struct session *session, const struct options *o, struct work *work, int *status,
+    size_t *failed, struct err *err)
+{
+	bool one = o->files.n == 1;
+
 	*failed = 0;
 	if (!growth_new(&session->growth, err))
 		return false;
 	for (; *failed < o->files.n; ++*failed) {
 		struct store *st;
 
-		if (!files_open_file(session, o, o->files.arg[*failed], work, err))
+		if (!files_open_file(session, o, o->files.arg[*failed], 0, work, err))
 			return false;
 		st = session->store[session->nstores - 1];
-		if ((load_shapes(st) & SHAPE_GRAPH) == 0)
-			return fail(err, E_USAGE, "not a heap dump; 'growth' compares heap dumps only");
-		if (!pass_want(st, heap_col(COL_EACH_NAMES_KIND, session->refs, session->sizes), work, err) ||
-		    !growth_add(session->growth, st, session->refs, session->sizes, work, err))
+		/* The growth of class histograms is that of one series. */
+		if (*failed == 0 && (load_shapes(st) & SHAPE_COUNTS) != 0) {
+			files_series_end(session);
+			session->nstores = 0;
+			store_close_pile(st, NULL);
+			return open_all(session, o, work, status, failed, err);
+		}
+		if (one && fact_value(st, FACT_DUMPS) < 2) {
+			files_series_end(session);
+			return true;
+		}
+		if (!files_series_add(session, status, work, err))
 			return false;
-		close_earlier(session, status);
 	}
+	*failed = o->files.n - 1;
+	if (one && !files_series_dumps(session, o, work, status, err))
+		return false;
+	if (growth_dumps(session->growth) < 2)
+		files_series_end(session);
 	return true;
 }
 
@@ -289,14 +391,15 @@ answer_choose_clock(struct session *session, struct err *err)
 	bool chosen = session->clock_chosen;
 
 	session_choose_clock(session, session_store(session));
-	return !chosen || session->clock == asked || fail(err, E_USAGE, "no clock '%s' in this file", clock_names[asked]);
+	return !chosen || session->clock == asked || fail(err, E_USAGE, "no clock '%s' in this file",
+	    clock_names[asked]);
 }
 
 /* Return whether a query needs its files one at a time. */
 static bool
 asks_grow(const struct options *o)
 {
-	for (size_t i = 0; i < o->asks.n && o->files.n > 1; i++)
+	for (size_t i = 0; i < o->asks.n; i++)
 		if (o->asks.ask[i].query != NULL && query_files(o->asks.ask[i].query) == QUERY_FILES_IN_TURN)
 			return true;
 	return false;
@@ -308,7 +411,8 @@ answer_of_files(struct session *session, const struct options *o, int status, an
 	struct err err = { .at = ERR_NOWHERE };
 	size_t i;
 
-	if (!(asks_grow(o) ? files_open_series : files_open_all)(session, o, &progress_work, &status, &i, &err)) {
+	if (!(asks_grow(o) ? open_series : open_all)(session, o, &progress_work, &status, &i,
+	    &err)) {
 		progress_end();
 		return check_memory(complain(o->files.arg[i], &err));
 	}

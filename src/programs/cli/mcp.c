@@ -28,7 +28,8 @@ absolute(const char **path, char **own, struct err *err)
 static bool
 all_absolute(struct options *o, char **own, struct err *err)
 {
-	struct args_list *lists[] = { &o->threads, &o->mappings, &o->classes, &o->resources, &o->checks };
+	struct args_list *lists[] = { &o->sides.threads, &o->sides.mappings, &o->sides.classes,
+	    &o->sides.resources, &o->sides.checks };
 	bool ok = o->ui.store.dir == NULL || absolute(&o->ui.store.dir, own++, err);
 
 	for (size_t i = 0; i < NELEM(lists); i++)
@@ -58,13 +59,14 @@ mcp_confined(struct options *o, struct err *err)
 	o->mcp.log = true;
 	o->mcp.version = base_version;
 	limit_memory(policy_least(policy_now()->memory, o->most), "--max-memory");
-	return (!o->mcp.record || (policy_record(err) && record_agent(&o->mcp.recorder, err))) && confine_server(o, err) && mcp_run(&o->mcp, err);
+	return (!o->mcp.record || (policy_record(err) && record_agent(&o->mcp.recorder, err))) &&
+	    confine_server(o, err) && mcp_run(&o->mcp, err);
 }
 
 static bool
-mcp_beneath_root(struct options *o, struct err *err)
+beneath_root(struct options *o, struct err *err)
 {
-	size_t n = o->threads.n + o->mappings.n + o->classes.n + o->resources.n + o->checks.n + 2;
+	size_t n = o->sides.threads.n + o->sides.mappings.n + o->sides.classes.n + o->sides.resources.n + o->sides.checks.n + 2;
 	char **own = mem_array(n, sizeof *own);
 	bool ok = own != NULL || fail(err, E_SYSTEM, "out of memory");
 
@@ -83,10 +85,10 @@ cli_mcp(int argc, char **argv, int *status, struct err *err)
 	bool ok = options_read(&o, argc, argv, err);
 
 	*status = E_NONE;
-	if (ok && o.help)
-		options_help(o.set);
+	if (ok && o.print.help)
+		options_help(&o);
 	else if (ok)
-		ok = mcp_beneath_root(&o, err);
+		ok = beneath_root(&o, err);
 	options_free(&o);
 	return ok;
 }

@@ -14,6 +14,26 @@
 /* The command whose options are read. */
 enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTIONS_PAGE, OPTION_SETS };
 
+/* Files beside those that are opened. */
+struct option_sides {
+	struct args_list	 threads, mappings, classes, resources, checks, tables;
+	struct buf		 names;		/* path of the thread dump beside a recording */
+};
+
+/* Options that print something in place of answers. */
+struct option_print {
+	bool			 formats, keys, config, policy, version;
+	unsigned		 help;		/* enum args_helped */
+	const char		*complete;	/* a query: the words that may follow, for completions of shells */
+};
+
+/* Options about other programs and the sandbox. */
+struct option_outside {
+	bool			 no_sandbox, no_run, no_symbols;
+	bool			 inlined;	/* perf runs to name inlined frames */
+	enum sandbox_level	 level;
+};
+
 struct options {
 	enum option_set		 set;
 	struct asks		 asks;
@@ -32,20 +52,21 @@ struct options {
 	size_t			 clock;		/* CLOCKS: the first clock of the file */
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* options for opening files */
-	struct args_list	 threads, mappings, classes, resources, checks, tables, weights, write_dirs;
-	bool			 no_sandbox, no_run, no_symbols, inlined;
-	enum sandbox_level	 sandbox;
+	struct option_sides	 sides;
+	struct args_list	 weights, write_dirs;
+	struct option_outside	 outside;
 	struct ask_options	 asked;		/* weights is stored in it */
 	struct ask_options	 beside;	/* options of tables for a table beside a trace */
 	uint64_t		 timeout, most;	/* ns; bytes of memory; 0: not given */
 	unsigned		 jobs;		/* 0: number of processors */
 	bool			 script_stdin;	/* a script was read from standard input */
-	bool			 raw_csv, text, report, list_formats, list_keys, list_config, show_policy, check_sandbox, version, help;
+	struct option_print	 print;
+	bool			 raw_csv, text, report, check_sandbox;
 	const char		*root;
 	const char		*out;		/* file of the page; NULL: standard output */
 	bool			 force;		/* overwrite out */
 	struct mcp_options	 mcp;
-	struct report_options	 page;		/* of --text and --report */
+	struct report_options	 page;		/* options of --text and --report */
 	struct report_option	*reported;		/* storage for page.given */
 	size_t			 reported_cap;
 };
@@ -55,13 +76,11 @@ bool	options_read(struct options *, int argc, char **argv, struct err *);
 bool	options_fit(struct options *, struct err *);	/* for options_read */
 /* For options_read: move tables among the files to tables, and the options about tables to beside. */
 bool	options_beside(struct options *, struct err *);
-/* Add an option to those that the header of a report shows. */
-bool	options_report(struct options *, const char *name, const char *arg, bool path, struct err *);
 /* Files or recent files were added. */
 void	options_listed(struct options *);
 /* Copy the options that choose references, sizes, rules, clock and raw CSV to a session. */
 void	options_session(const struct options *, struct session *);
 void	options_free(struct options *);
-void	options_help(enum option_set);
+void	options_help(const struct options *);
 
 #endif

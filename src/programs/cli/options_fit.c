@@ -18,11 +18,12 @@ check_table(struct options *o, struct err *err)
 {
 	const char **as = &o->ui.store.as;
 
-	if (o->asked.path == NULL && o->tables.n > 0)
+	if (o->asked.path == NULL && o->sides.tables.n > 0)
 		return o->weights.n == 0 || fail(err, E_USAGE, "--weight needs --path with the path columns");
 	if (o->asked.path == NULL)
 		return (o->weights.n == 0 && o->asked.time == NULL) ||
-		    fail(err, E_USAGE, "--%s needs --path with the path columns", o->weights.n > 0 ? "weight" : "time");
+		    fail(err, E_USAGE, "--%s needs --path with the path columns",
+		    o->weights.n > 0 ? "weight" : "time");
 	if (*as != NULL && strcmp(*as, "table") != 0)
 		return fail(err, E_USAGE, "--path is only for tables, not for --as %s", *as);
 	*as = "table";
@@ -55,10 +56,12 @@ check_page(struct options *o, struct err *err)
 	const char *page = o->report ? "--report" : "--text";
 
 	if (!o->report && !o->text)
-		return !(o->page.no_hash || o->page.stamp) || fail(err, E_USAGE, "--%s needs --report or --text",
+		return !(o->page.no_hash || o->page.stamp) ||
+		    fail(err, E_USAGE, "--%s needs --report or --text",
 		    o->page.no_hash ? "no-hash" : "stamp");
 	if (o->asks.n > 0 || (o->report && o->text))
-		return fail(err, E_USAGE, "%s cannot be combined with %s", page, o->asks.n > 0 ? "-e and -f" : "--text");
+		return fail(err, E_USAGE, "%s cannot be combined with %s", page,
+		    o->asks.n > 0 ? "-e and -f" : "--text");
 	o->page.format = o->format == FORMATS ? FORMAT_TABLE : (enum format)o->format;
 	return o->page.format == FORMAT_TABLE || o->page.format == FORMAT_MD ||
 	    (o->report && (o->page.format == FORMAT_JSON || o->page.format == FORMAT_HTML)) ||
@@ -71,7 +74,8 @@ check_read_only(const struct options *o, struct err *err)
 {
 	const char *other = o->ui.store.dir != NULL ? "--index" : o->write_dirs.n > 0 ? "--write-dir" : NULL;
 
-	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE, "--read-only cannot be combined with %s", other);
+	return !o->ui.store.read_only || other == NULL || fail(err, E_USAGE,
+	    "--read-only cannot be combined with %s", other);
 }
 
 /* Fail early: the sandbox cannot allow a missing directory, so that writing there would fail later. */
@@ -98,7 +102,7 @@ check_mcp(const struct options *o, struct err *err)
 {
 	if (o->files.n > 0)
 		return fail(err, E_USAGE, "mcp takes no FILE arguments; name their directory with --root");
-	if (o->root == NULL && !o->help)
+	if (o->root == NULL && !o->print.help)
 		return fail(err, E_USAGE, "mcp needs --root DIR; try 'icecore mcp --help'");
 	return true;
 }
@@ -109,16 +113,19 @@ options_fit(struct options *o, struct err *err)
 	const char *no_run = getenv("ICECORE_NO_RUN");
 
 	o->ui.of_row = getenv("ICECORE_ROW") != NULL;
-	o->no_run = o->no_run || policy_now()->no_run || (no_run != NULL && no_run[0] != '\0');
-	if (!sandbox_level(o->no_sandbox, &o->sandbox, err))
+	o->outside.no_run = o->outside.no_run || policy_now()->no_run ||
+	    (no_run != NULL && no_run[0] != '\0');
+	if (!sandbox_level(o->outside.no_sandbox, &o->outside.level, err))
 		return false;
 	if (o->set == OPTIONS_MCP)
 		return check_mcp(o, err);
 	if (o->timeout > 0 && !o->ask && !o->text && !o->report)
 		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
 	if ((o->fail_if_rows || o->repeat > 0) && !o->ask)
-		return fail(err, E_USAGE, "--%s needs -e, -f or --preset", o->repeat > 0 ? "repeat" : "fail-if-rows");
+		return fail(err, E_USAGE, "--%s needs -e, -f or --preset",
+		    o->repeat > 0 ? "repeat" : "fail-if-rows");
 	if (o->format == FORMAT_SARIF && o->asks.n > 1)
 		return fail(err, E_USAGE, "-o sarif prints one document; run one query at a time");
-	return check_read_only(o, err) && check_write_dirs(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
+	return check_read_only(o, err) && check_write_dirs(o, err) && check_table(o, err) &&
+	    check_files(o, err) && check_page(o, err);
 }

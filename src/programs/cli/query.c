@@ -19,7 +19,8 @@ parse_asks(const struct options *o, size_t *good)
 	*good = 0;
 	for (size_t i = 0; i < o->asks.n; i++) {
 		ask = &o->asks.ask[i];
-		if (query_parse(&ask->query, ask->text, &err) && (o->repeat == 0 || query_only_asks(ask->query, &err))) {
+		if (query_parse(&ask->query, ask->text, &err) &&
+		    (o->repeat == 0 || query_only_asks(ask->query, &err))) {
 			++*good;
 			continue;
 		}
@@ -46,7 +47,8 @@ check_one(const struct session *session, const struct options *o, const struct q
 	if (session->growth != NULL)
 		return fail(err, E_USAGE, "'growth' closes all files except the last; run queries about one file separately");
 	return files <= 2 || o->at > 0 ||
-	    fail(err, E_USAGE, "%zu files given, but this query reads one; choose it with --file N", session->nstores);
+	    fail(err, E_USAGE, "%zu files given, but this query reads one; choose it with --file N",
+	    session->nstores);
 }
 
 /* Report queries that parse, but do not fit the open files.  Some queries of presets may not. */
@@ -60,7 +62,9 @@ check_asks(const struct session *session, const struct options *o, int status)
 
 	for (size_t i = 0; i < o->asks.n; i++) {
 		ask = &o->asks.ask[i];
-		if (ask->query == NULL || (query_fits(ask->query, session, &err) && check_one(session, o, ask->query, &err)))
+		if (ask->query == NULL || ((ask->title.n == 0 ? query_may_fit(ask->query, session, &err) :
+		    query_fits(ask->query, session, &err) && (query_has_events(ask->query, session) ||
+		    fail(&err, E_USAGE, "no such event"))) && check_one(session, o, ask->query, &err)))
 			continue;
 		query_free(ask->query);
 		ask->query = NULL;
@@ -106,7 +110,10 @@ put_title(struct str title, enum format format)
 	buf_free(&b);
 }
 
-/* Print a whole answer. A query of a preset that found nothing has no columns to show, so that people do not read an empty table. */
+/*
+ * Print a whole answer. A query of a preset that found nothing has no columns to show, so that people do not
+ * read an empty table.
+ */
 static bool
 print_rows(struct rows *answer, const struct options *o, bool titled, uint64_t *n, struct err *err)
 {
@@ -122,7 +129,8 @@ print_rows(struct rows *answer, const struct options *o, bool titled, uint64_t *
 
 /* *begun: an earlier answer was printed; separate them with an empty line. */
 static bool
-print_one_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n, struct err *err)
+print_one_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n,
+    struct err *err)
 {
 	const struct ask *ask = &o->asks.ask[i];
 	struct rows *answer;
@@ -153,7 +161,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 
 /* On standard error, because only the source of an empty result knows the reason. */
 static void
-say_why_nothing(const struct session *session, const struct query *q)
+say_why_nothing(const struct session *session, struct query *q)
 {
 	struct buf why = BUF_INIT;
 
@@ -173,8 +181,8 @@ rows_status(const struct options *o, int status, uint64_t last, bool printed, bo
 }
 
 /*
- * A query that fails does not stop later ones, unless --stop-on-error is given. status: exit status for invalid
- * queries.
+ * A query that fails does not stop later ones, unless --stop-on-error is given. status: exit status for
+ * invalid queries.
  */
 static int
 print_answers(struct session *session, const struct options *o, int status)
@@ -206,7 +214,9 @@ print_answers(struct session *session, const struct options *o, int status)
 		}
 		progress_end();
 		fflush(stdout);
-		/* A query of a preset that fits files of this kind, but this one lacks a column of the store. */
+		/*
+		 * A query of a preset that fits files of this kind, but this one lacks a column of the store.
+		 */
 		if (ask->title.n > 0 && err.kind == E_USAGE && err.at == ERR_NOWHERE)
 			continue;
 		bad = complain_ask(ask, &err);

@@ -28,54 +28,54 @@ struct redact_order {
 	uint8_t		 key[REDACT_KEY_MOST];
 	struct args_list keep;
 	size_t		 mode, names;
-	uint64_t	 timeout, most;
-	unsigned	 jobs;
+	struct file_run	 run;
 	size_t		 nfiles;
 	struct buf	 profile;	/* lines of the profile, each terminated by NUL */
-	bool		 check, list, texts, quiet, no_sandbox, help;
+	bool		 check, list, texts;
 	bool		 words;		/* given on the command line; a profile may set them for checks only */
 };
 
 /* ---- options ------------------------------------------------------------------------------------ */
 
-static bool	redact_read_profile(void *order, const struct args_row *, const char *path, struct err *);
+static bool	read_profile(void *order, const struct args_row *, const char *path, struct err *);
 
 #define AT(member) .at = offsetof(struct redact_order, member)
 
 static const struct args_row rows[] = {
 	{ 0, "mode", "MODE", "how values are replaced",
-	    .kind = ARGS_WORD, AT(mode), .words = redact_modes, .nwords = REDACT_MODES, .of = OF_BOTH },
+	    .kind = ARGS_WORD, AT(mode), .words = redact_modes, .nwords = REDACT_MODES, .of = OF_BOTH, .often = OF_COMMAND },
 	{ 0, "names", "NAMES", "names to keep or replace",
-	    .kind = ARGS_WORD, AT(names), .words = redact_names, .nwords = REDACT_NAMES, .of = OF_BOTH },
+	    .kind = ARGS_WORD, AT(names), .words = redact_names, .nwords = REDACT_NAMES, .of = OF_BOTH, .often = OF_COMMAND },
 	{ 0, "key-file", "FILE", "key for stable values and names; default: random",
-	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH },
-	{ 0, "keep-field", "FIELD", "keep the numbers in CLASS.FIELD; repeatable", .kind = ARGS_LIST, AT(keep), .of = OF_BOTH },
-	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = redact_read_profile },
-	{ 0, "write-mapping", "FILE", "write a mapping file with old and new names, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
+	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH, .often = OF_COMMAND },
+	{ 0, "keep-field", "FIELD", "keep the numbers in CLASS.FIELD; repeatable", .kind = ARGS_LIST,
+	    AT(keep), .of = OF_BOTH, .often = OF_COMMAND },
+	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN,
+	    .own = read_profile },
+	{ 0, "write-mapping", "FILE", "write a mapping file with old and new names, for --mapping",
+	    .kind = ARGS_TEXT, AT(o.mapping) },
 	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default: 6",
 	    .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9, .of = OF_BOTH },
-	{ 0, "no-time", NULL, "omit the time of the dump from the output", .kind = ARGS_FLAG, AT(o.no_time), .of = OF_BOTH },
-	{ 0, "strict", NULL, "write nothing if the input is damaged or truncated", .kind = ARGS_FLAG, AT(o.strict), .of = OF_BOTH },
-	{ 0, "force", NULL, "overwrite existing regular files", .kind = ARGS_FLAG, AT(o.force) },
-	{ 0, "check", NULL, "compare a redacted OUT with IN; write nothing", .kind = ARGS_FLAG, AT(check) },
+	{ 0, "no-time", NULL, "omit the time of the dump from the output", .kind = ARGS_FLAG, AT(o.no_time),
+	    .of = OF_BOTH },
+	{ 0, "strict", NULL, "write nothing if the input is damaged or truncated", .kind = ARGS_FLAG,
+	    AT(o.strict), .of = OF_BOTH, .often = OF_COMMAND },
+	{ 0, "force", NULL, "overwrite existing regular files", .kind = ARGS_FLAG, AT(o.force), .often = OF_COMMAND },
+	{ 0, "check", NULL, "compare a redacted OUT with IN; write nothing", .kind = ARGS_FLAG, AT(check), .often = OF_COMMAND },
 	{ 0, "words", "FILE", "with --check: words that OUT must not contain, one per line",
 	    .kind = ARGS_TEXT, AT(o.words), .of = OF_BOTH },
-	{ 0, "list-kept", NULL, "list the fields, strings and task names that are kept", .kind = ARGS_FLAG, AT(list) },
-	{ 0, "list-text", NULL, "list the texts in OUT, the rarest first, each with its field", .kind = ARGS_FLAG, AT(texts) },
-	{ 0, "jobs", "N", "threads for compression; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
-	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
-	    .kind = ARGS_LIMIT, .limit = intake_allow },
-	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
-	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s; default: by the size of the file", .kind = ARGS_TIME, AT(timeout) },
-	{ 0, "max-memory", "SIZE", "limit of memory; default: by the size of the file", .kind = ARGS_BYTES, AT(most) },
-	{ 0, "quiet", NULL, "show no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
-	{ 0, "no-sandbox", NULL, "run without the sandbox", .kind = ARGS_FLAG, AT(no_sandbox) },
-	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help) },
+	{ 0, "list-kept", NULL, "list the fields, strings and task names that are kept", .kind = ARGS_FLAG,
+	    AT(list), .often = OF_COMMAND },
+	{ 0, "list-text", NULL, "list the texts in OUT, the rarest first, each with its field",
+	    .kind = ARGS_FLAG, AT(texts), .often = OF_COMMAND },
+	{ 0, "jobs", "N", "threads for compression; default: all cores, up to 8", .kind = ARGS_NUMBER,
+	    AT(run.jobs), .least = 1 },
+	FILE_RUN_ROWS
 };
 
 /* Read options from a profile. Its lines stay in memory: options point into them. # begins a comment. */
 static bool
-redact_read_profile(void *order, const struct args_row *row, const char *path, struct err *err)
+read_profile(void *order, const struct args_row *row, const char *path, struct err *err)
 {
 	struct args args = { rows, NELEM(rows), OF_PROFILE, "a profile", order, NULL, NULL };
 	struct redact_order *c = order;
@@ -102,7 +102,8 @@ redact_read_profile(void *order, const struct args_row *row, const char *path, s
 		while (line.n > 0 && (is_blank(line.s[line.n - 1]) || line.s[line.n - 1] == '\r'))
 			line.n--;
 		c->profile.s[line.s - c->profile.s + (ptrdiff_t)line.n] = '\0';
-		if (line.n > 0 && line.s[0] != '#' && !args_read_line(&args, c->profile.s + (line.s - c->profile.s), &why))
+		if (line.n > 0 && line.s[0] != '#' && !args_read_line(&args,
+		    c->profile.s + (line.s - c->profile.s), &why))
 			ok = fail_file(err, why.kind, path, "line %u: %s", number + 1, why.text);
 	}
 	return ok;
@@ -144,31 +145,34 @@ redact_add_file(void *order, const char *path, struct err *err)
 }
 
 static struct args
-redact_args_of(struct redact_order *c)
+args_of(struct redact_order *c)
 {
-	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, redact_add_file, note_words };
+	return (struct args){ rows, NELEM(rows), OF_COMMAND, "icecore redact", c, redact_add_file,
+	    note_words };
 }
 
 static bool
 read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 {
-	struct args args = redact_args_of(c);
+	struct args args = args_of(c);
 
 	if (!args_read(&args, argc, argv, err))
 		return false;
 	c->o.mode = (enum redact_mode)c->mode;
 	c->o.names = (enum redact_names)c->names;
 	c->o.keep = c->keep.arg;
-	if (c->help || c->list)
+	if (c->run.help || c->list)
 		return true;
 	if (c->texts)
-		return c->nfiles == 1 && !c->check ? true : fail(err, E_USAGE, "redact --list-text takes one file; try 'icecore redact --help'");
-	return c->nfiles == 2 ? check_options(c, err) : fail(err, E_USAGE, "redact takes IN and OUT; try 'icecore redact --help'");
+		return c->nfiles == 1 && !c->check ? true : fail(err, E_USAGE,
+		    "redact --list-text takes one file; try 'icecore redact --help'");
+	return c->nfiles == 2 ? check_options(c, err) : fail(err, E_USAGE,
+	    "redact takes IN and OUT; try 'icecore redact --help'");
 }
 
 /* Read the key file. Others must not be able to read it: with the key they could guess values. */
 static bool
-redact_read_key(struct redact_order *c, struct err *err)
+read_key(struct redact_order *c, struct err *err)
 {
 	int fd = open(c->o.key_file, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct stat st;
@@ -184,31 +188,31 @@ redact_read_key(struct redact_order *c, struct err *err)
 	c->o.key = c->key;
 	c->o.key_size = (size_t)n;
 	if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-		return fail_file(err, E_USAGE, c->o.key_file, "key file readable by other users; run chmod 600");
+		return fail_file(err, E_USAGE, c->o.key_file,
+		    "key file readable by other users; run chmod 600");
 	return (n >= (ssize_t)REDACT_KEY_LEAST && n < (ssize_t)REDACT_KEY_MOST) ||
-	    fail_file(err, E_USAGE, c->o.key_file, "key must have %u to %u bytes", REDACT_KEY_LEAST, REDACT_KEY_MOST - 1);
+	    fail_file(err, E_USAGE, c->o.key_file, "key must have %u to %u bytes", REDACT_KEY_LEAST,
+	    REDACT_KEY_MOST - 1);
 }
 
 /* ---- output ---------------------------------------------------------------------------------------- */
 
 static void
-print_help(void)
+print_help(unsigned helped)
 {
-	struct args args = redact_args_of(NULL);
+	struct args args = args_of(NULL);
 
-	puts("usage: icecore redact [OPTION ...] IN OUT\n"
+	args_help(&args, helped, "usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
 	    "       icecore redact --list-text OUT\n"
 	    "Make a heap dump, trace, recording or stack dump safe to share: same structure,\n"
-	    "no data.  OUT has the length and structure of IN.  A heap dump keeps objects and\n"
-	    "sizes, but no strings, numbers, literals or thread names.  Perfetto traces, JFR\n"
+	    "no data.  OUT has the length and structure of IN.  A heap dump (HPROF, V8, Ruby)\n"
+	    "keeps objects and sizes, but no strings or numbers.  Perfetto traces, JFR\n"
 	    "recordings, ftrace text, perf script output and stack dumps keep events, times,\n"
 	    "ids and functions; messages, values and the names of processes and threads are\n"
-	    "replaced.  An OUT named .gz is compressed; - is standard input or output.\n");
-	args_help(&args);
-	puts("\nExit status: 0 written, 2 usage error, 3 written from a damaged file (or --check\n"
-	    "or --strict failed), 4 system error, 5 unsupported format, 130 cancelled.\n"
-	    "\nSee icecore-redact(1).");
+	    "replaced.  An OUT named .gz is compressed; - is standard input or output.\n",
+	    "0 written, 2 usage error, 3 written from a damaged file (or --check\n"
+	    "or --strict failed), 4 system error, 5 unsupported format, 130 cancelled.", "icecore-redact(1)");
 }
 
 static int
@@ -220,9 +224,11 @@ redact_tell_damage(const struct redact_order *c, const struct redacted *t)
 		return E_NONE;
 	if (t->unknown > 0)
 		fail(&err, E_INPUT, t->other ? "damaged or unreadable packets; %llu bytes omitted" :
-		    "damaged or unknown records; %llu bytes replaced with zeros", (unsigned long long)t->unknown);
+		    "damaged or unknown records; %llu bytes replaced with zeros",
+		    (unsigned long long)t->unknown);
 	else
-		fail(&err, E_INPUT, t->cut ? "compressed data truncated or damaged" : "truncated: no end of the heap dump");
+		fail(&err, E_INPUT, t->cut ? "compressed data truncated or damaged" :
+		    "truncated: no end of the heap dump");
 	return complain(c->o.in, &err);
 }
 
@@ -233,7 +239,7 @@ redact_confine(const struct redact_order *c, struct err *err)
 {
 	struct sandbox s;
 
-	if (!confine_file(&s, c->no_sandbox, c->o.in, c->timeout, c->most, err))
+	if (!confine_file(&s, &c->run, c->o.in, err))
 		return false;
 	if (c->check && c->o.words != NULL)
 		sandbox_let(&s, SANDBOX_READ, c->o.words);
@@ -244,8 +250,8 @@ redact_confine(const struct redact_order *c, struct err *err)
 }
 
 /*
- * Damage is reported but is not an error, except with --check. Results are compared only for complete dumps that can be
- * read twice.
+ * Damage is reported but is not an error, except with --check. Results are compared only for complete dumps
+ * that can be read twice.
  */
 static bool
 redact_run(struct redact_order *c, int *status, struct err *err)
@@ -253,10 +259,10 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 	struct redacted told;
 	bool ok, sound, asked;
 
-	if ((c->o.key_file != NULL && !redact_read_key(c, err)) || !redact_confine(c, err))
+	if ((c->o.key_file != NULL && !read_key(c, err)) || !redact_confine(c, err))
 		return false;
-	pool_jobs(c->jobs);
-	progress_begin(!c->quiet);
+	pool_jobs(c->run.jobs);
+	progress_begin(!c->run.quiet);
 	ok = (c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err);
 	sound = ok && redacted_sound(&told);
 	asked = sound && c->check && !told.other && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
@@ -264,9 +270,9 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 	progress_end();
 	if (!ok)
 		return false;
-	if (!c->quiet && !c->check)
+	if (!c->run.quiet && !c->check)
 		redact_tell_written(&c->o, &told);
-	else if (!c->quiet && sound)
+	else if (!c->run.quiet && sound)
 		redact_tell_passed(&c->o, &told, asked);
 	*status = check_memory(redact_tell_damage(c, &told));
 	return true;
@@ -278,9 +284,9 @@ list_texts(const struct redact_order *c, struct err *err)
 	struct sandbox s;
 	bool ok;
 
-	if (!confine_file(&s, c->no_sandbox, c->o.in, c->timeout, c->most, err) || !sandbox_enter(&s, err))
+	if (!confine_file(&s, &c->run, c->o.in, err) || !sandbox_enter(&s, err))
 		return false;
-	progress_begin(!c->quiet);
+	progress_begin(!c->run.quiet);
 	ok = redact_print_texts(c->o.in, &progress_work, err);
 	progress_end();
 	return ok;
@@ -296,8 +302,8 @@ cli_redact(int argc, char **argv, int *status, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory");
 	*status = E_NONE;
 	ok = read_options(c, argc, argv, err);
-	if (ok && c->help)
-		print_help();
+	if (ok && c->run.help)
+		print_help(c->run.help);
 	else if (ok && c->list)
 		ok = redact_print_kept(err);
 	else if (ok && c->texts)

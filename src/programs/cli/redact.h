@@ -8,9 +8,9 @@
 #include "icecore/redact.h"
 
 /*
- * A redacted dump gives the same results as its input: information, classes, roots, dominators and, if names are
- * kept, findings. E_INPUT with the first row that differs. If the input has no heap, *asked is false and the check
- * passes.
+ * A redacted dump gives the same results as its input: information, classes, roots, dominators and, if names
+ * are kept, findings. E_INPUT with the first row that differs. If the input has no heap, *asked is false and
+ * the check passes.
  */
 bool	redact_same_answers(const struct redact_options *, bool *asked, struct work *, struct err *) MUST_USE;
 /* Print a summary of what was masked or checked to standard error. */

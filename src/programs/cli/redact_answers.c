@@ -18,12 +18,14 @@ static const struct question {
 	{ "classes", "classes | select id objects shallow retained instance_size live super_id loader_id addr" },
 	{ "roots", "roots | select object kind frame retained thread_id addr" },
 	{ "dominators", "dominators | select object shallow retained percent dominator addr" },
-	/* Values of the same length may become equal; thread findings compare thread names, which are values. */
+	/*
+	 * Values of the same length may become equal; thread findings compare thread names, which are values.
+	 */
 	{ "findings", "findings | where kind !~ /^(equal|many threads|thread pools)/ "
 	    "| select severity kind retained percent count object class signature", .names = true }
 };
 
-/* One of the two files that are compared. */
+/* A file of the comparison: the original or the redacted one. */
 struct one_file {
 	struct session	 session;
 	struct reply	 asked;
@@ -56,7 +58,8 @@ redact_answers_same_cell(const struct cell *x, const struct cell *y)
 }
 
 static bool
-same_row(struct rows *in, struct rows *out, uint64_t row, const char *path, const struct question *q, struct err *err)
+same_row(struct rows *in, struct rows *out, uint64_t row, const char *path, const struct question *q,
+    struct err *err)
 {
 	struct cell x, y;
 
@@ -64,21 +67,23 @@ same_row(struct rows *in, struct rows *out, uint64_t row, const char *path, cons
 		rows_cell(in, row, col, &x);
 		rows_cell(out, row, col, &y);
 		if (!redact_answers_same_cell(&x, &y))
-			return fail_file(err, E_INPUT, path, "check failed: %s differ in row %llu, column %s", q->what,
-			    (unsigned long long)row + 1, in->cols[col].name);
+			return fail_file(err, E_INPUT, path, "check failed: %s differ in row %llu, column %s",
+			    q->what, (unsigned long long)row + 1, in->cols[col].name);
 	}
 	return true;
 }
 
 static bool
-same_rows(struct rows *in, struct rows *out, const char *path, const struct question *q, struct work *work, struct err *err)
+same_rows(struct rows *in, struct rows *out, const char *path, const struct question *q, struct work *work,
+    struct err *err)
 {
 	uint64_t n = rows_reach(in, ROWS_ALL), m = rows_reach(out, ROWS_ALL);
 
 	if (!rows_whole(in, err) || !rows_whole(out, err))
 		return false;
 	if (n != m)
-		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s instead of %llu", (unsigned long long)m, q->what, (unsigned long long)n);
+		return fail_file(err, E_INPUT, path, "check failed: %llu rows of %s instead of %llu",
+		    (unsigned long long)m, q->what, (unsigned long long)n);
 	work_start(work, q->what, n);
 	for (uint64_t i = 0; i < n; i++)
 		if ((i % 4096 == 0 && !work_go(work, i, err)) || !same_row(in, out, i, path, q, err))

@@ -78,7 +78,8 @@ print_text(void *letters, const struct redact_text *t)
 	*began |= t->letters;
 	text_fit_data(&b, t->text);
 	if (!b.bad)
-		printf("%llu\t%.*s\t%s\n", (unsigned long long)t->count, (int)t->field.n, t->field.s, b.n > 0 ? b.s : "");
+		printf("%llu\t%.*s\t%s\n", (unsigned long long)t->count, (int)t->field.n, t->field.s,
+		    b.n > 0 ? b.s : "");
 	buf_free(&b);
 }
 
@@ -118,7 +119,8 @@ put_size(struct buf *b, const char *before, uint64_t bytes)
 static void
 redact_tell_put_file(struct buf *b, const char *path, bool input)
 {
-	text_fit_buf(b, strcmp(path, "-") == 0 ? input ? STR("standard input") : STR("standard output") : str_of(path));
+	text_fit_buf(b, strcmp(path, "-") == 0 ? input ? STR("standard input") : STR("standard output") :
+	    str_of(path));
 }
 
 static void
@@ -201,7 +203,8 @@ tell_trace(const struct redact_options *o, const struct redacted *t, struct buf 
 	buf_str(b, STR(" of other kinds"));
 	redact_tell_put_line(b);
 	put_count(b, "kept all times, ids and counts, and ", t->names - t->renamed, "name");
-	buf_str(b, o->names == REDACT_HASH_ALL ? STR(" of a few letters") : o->names == REDACT_HASH ? STR(" of system tasks") :
+	buf_str(b, o->names == REDACT_HASH_ALL ? STR(" of a few letters") :
+	    o->names == REDACT_HASH ? STR(" of system tasks") :
 	    STR(" of events, functions and system tasks (--names hash)"));
 	redact_tell_put_line(b);
 }
@@ -212,8 +215,11 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 	struct buf room = BUF_INIT, *b = &room;
 
 	redact_tell_put_file(b, o->out, true);
-	put_count(b, t->other ? ": check passed: what redact writes for these options (" : ": check passed: same length (", t->size, "byte");
-	buf_str(b, t->other ? STR("), no masked value of ") : answers ? STR("), same structure, same query results, no value of ") : STR("), same structure, no value of "));
+	put_count(b, t->other ? ": check passed: what redact writes for these options (" :
+	    ": check passed: same length (", t->size, "byte");
+	buf_str(b, t->other ? STR("), no masked value of ") :
+	    answers ? STR("), same structure, same query results, no value of ") :
+	    STR("), same structure, no value of "));
 	redact_tell_put_file(b, o->in, true);
 	buf_str(b, STR(" remains"));
 	if (t->kept > 0) {

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * repeat: how long a query takes, by running it again. The open file and the computed columns stay; all cells are printed to nowhere.
+ * repeat: how long a query takes, by running it again. The open file and the computed columns stay; all cells
+ * are printed to nowhere.
  */
 #include "config.h"
 
@@ -31,12 +32,14 @@ repeated_add(struct repeated *r, uint64_t ns)
 }
 
 static bool
-repeat_once(struct repeated *r, struct session *session, const struct options *o, const struct ask *ask, struct err *err)
+repeat_once(struct repeated *r, struct session *session, const struct options *o, const struct ask *ask,
+    struct err *err)
 {
 	enum format format = output_format(o->format);
 	struct reply reply;
 	uint64_t n, begun = os_now();
-	bool ok = query_ask(&reply, ask->text, ASK_ROWS | (format_shows(format) ? ASK_SHOWN : 0), session, &progress_work, err);
+	bool ok = query_ask(&reply, ask->text, ASK_ROWS | (format_shows(format) ? ASK_SHOWN : 0), session,
+	    &progress_work, err);
 
 	ok = ok && rows_print(reply.rows, format, output_width(), nowhere, &n, err);
 	reply_close(&reply);

@@ -37,7 +37,8 @@ report_answer(struct session *session, const struct options *o, int status)
 	if (output_width() > 0 && o->out == NULL)
 		progress_show(false);
 	if (ok)
-		ok = o->out != NULL ? file_print(o->out, o->force, report_write, &p, &size, &err) : report_write(&p, stdout, &err);
+		ok = o->out != NULL ? file_print(o->out, o->force, report_write, &p, &size, &err) :
+		    report_write(&p, stdout, &err);
 	progress_end();
 	return ok ? status : complain(NULL, &err);
 }
@@ -54,7 +55,8 @@ name_page(const struct options *o, struct buf *b)
 {
 	const char *path = o->files.arg[o->files.n - 1], *slash = strrchr(path, '/');
 
-	buf_printf(b, "%s.html", strcmp(path, "-") == 0 ? "stdin" : slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+	buf_printf(b, "%s.html", strcmp(path, "-") == 0 ? "stdin" : slash != NULL &&
+	    slash[1] != '\0' ? slash + 1 : path);
 }
 
 static bool
@@ -88,12 +90,13 @@ page_run(struct options *o, int *status, struct err *err)
 bool
 cli_page(int argc, char **argv, int *status, struct err *err)
 {
-	struct options o = { .set = OPTIONS_PAGE, .format = FORMATS, .clock = CLOCKS, .ui.store.rebuild = pass_rebuild };
+	struct options o = { .set = OPTIONS_PAGE, .format = FORMATS, .clock = CLOCKS,
+	    .ui.store.rebuild = pass_rebuild };
 	bool ok = options_read(&o, argc, argv, err);
 
 	*status = E_NONE;
-	if (ok && o.help)
-		options_help(o.set);
+	if (ok && o.print.help)
+		options_help(&o);
 	else if (ok)
 		ok = page_run(&o, status, err);
 	options_free(&o);

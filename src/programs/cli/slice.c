@@ -20,27 +20,20 @@
 struct slice_order {
 	struct slice_options o;
 	const char	*from, *to;
-	uint64_t	 timeout, most;
-	unsigned	 jobs;
+	struct file_run	 run;
 	size_t		 noperands;
-	bool		 quiet, no_sandbox, help;
 };
 
 #define AT(member) .at = offsetof(struct slice_order, member)
 
 static const struct args_row rows[] = {
-	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default: 6", .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9 },
+	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default: 6", .kind = ARGS_NUMBER,
+	    AT(o.level), .least = 1, .most = 9 },
 	{ 0, "force", NULL, "overwrite an existing regular file", .kind = ARGS_FLAG, AT(o.force) },
-	{ 0, "jobs", "N", "threads; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
-	{ 0, "memory", "SIZE", "memory limit before spilling to disk", .kind = ARGS_LIMIT, .limit = scratch_budget },
-	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
-	    .kind = ARGS_LIMIT, .limit = intake_allow },
-	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
-	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s; default: by the size of the file", .kind = ARGS_TIME, AT(timeout) },
-	{ 0, "max-memory", "SIZE", "limit of memory; default: by the size of the file", .kind = ARGS_BYTES, AT(most) },
-	{ 0, "quiet", NULL, "show no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
-	{ 0, "no-sandbox", NULL, "run without the sandbox", .kind = ARGS_FLAG, AT(no_sandbox) },
-	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help) },
+	{ 0, "jobs", "N", "threads; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(run.jobs), .least = 1 },
+	{ 0, "memory", "SIZE", "memory limit before spilling to disk", .kind = ARGS_LIMIT,
+	    .limit = scratch_budget },
+	FILE_RUN_ROWS
 };
 
 static bool
@@ -62,20 +55,18 @@ slice_args_of(struct slice_order *c)
 }
 
 static void
-slice_help(void)
+slice_help(unsigned helped)
 {
 	struct args args = slice_args_of(NULL);
 
-	puts("usage: icecore slice [OPTION ...] FROM TO IN OUT\n"
+	args_help(&args, helped, "usage: icecore slice [OPTION ...] FROM TO IN OUT\n"
 	    "Write the part of a trace between two times: Perfetto, ftrace text, perf script,\n"
 	    "and whole chunks of JFR.  Times are written as for 'range', e.g. 2s or 1.5ms.\n"
 	    "OUT also contains the names, processes and clocks that the part needs,\n"
 	    "and events from before FROM that still apply.\n"
-	    "An OUT named .gz is compressed; - is standard input or output.\n");
-	args_help(&args);
-	puts("\nExit status: 0 written, 2 usage error, 3 written without the damaged parts,\n"
-	    "4 system error, 5 unsupported format, 130 cancelled.\n"
-	    "\nSee icecore-slice(1).");
+	    "An OUT named .gz is compressed; - is standard input or output.\n",
+	    "0 written, 2 usage error, 3 written without the damaged parts,\n"
+	    "4 system error, 5 unsupported format, 130 cancelled.", "icecore-slice(1)");
 }
 
 static bool
@@ -83,13 +74,13 @@ slice_confine(const struct slice_order *c, struct err *err)
 {
 	struct sandbox s;
 
-	if (!confine_file(&s, c->no_sandbox, c->o.in, c->timeout, c->most, err))
+	if (!confine_file(&s, &c->run, c->o.in, err))
 		return false;
 	sandbox_let(&s, SANDBOX_TARGET, c->o.out);
 	return sandbox_enter(&s, err);
 }
 
-/* As the stage range reads times. */
+/* Read the times in the way of the stage range. */
 static bool
 slice_range(const struct slice_order *c, struct store *st, uint64_t *from, uint64_t *to, struct err *err)
 {
@@ -99,9 +90,11 @@ slice_range(const struct slice_order *c, struct store *st, uint64_t *from, uint6
 	bool ok;
 
 	buf_printf(&stage, "range %s .. %s", c->from, c->to);
-	ok = strchr(stage.bad ? "|" : stage.s, '|') == NULL && query_range(&session, buf_view(&stage), from, to, &why);
+	ok = strchr(stage.bad ? "|" : stage.s, '|') == NULL &&
+	    query_range(&session, buf_view(&stage), from, to, &why);
 	buf_free(&stage);
-	return ok || fail(err, E_USAGE, "invalid range '%s' to '%s'; for example: icecore slice 2s 3s IN OUT", c->from, c->to);
+	return ok || fail(err, E_USAGE, "invalid range '%s' to '%s'; for example: icecore slice 2s 3s IN OUT",
+	    c->from, c->to);
 }
 
 static void
@@ -123,21 +116,22 @@ slice_say(const struct slice_order *c, const struct sliced *t)
 }
 
 static int
-slice_say_damage(const struct slice_order *c, const struct sliced *t)
+say_damage(const struct slice_order *c, const struct sliced *t)
 {
 	struct err err;
 
 	if (t->damaged == 0 && !t->cut)
 		return E_NONE;
 	if (t->damaged > 0)
-		fail(&err, E_INPUT, "%llu damaged %s skipped", (unsigned long long)t->damaged, t->damaged == 1 ? "piece" : "pieces");
+		fail(&err, E_INPUT, "%llu damaged %s skipped", (unsigned long long)t->damaged,
+		    t->damaged == 1 ? "piece" : "pieces");
 	else
 		fail(&err, E_INPUT, "compressed data truncated or damaged");
 	return complain(c->o.in, &err);
 }
 
 static bool
-slice_open_and_write(const struct slice_order *c, struct sliced *told, struct err *err)
+open_and_write(const struct slice_order *c, struct sliced *told, struct err *err)
 {
 	const struct store_options options = { .memory_only = true };
 	struct err why = { .kind = E_NONE };
@@ -146,9 +140,10 @@ slice_open_and_write(const struct slice_order *c, struct sliced *told, struct er
 	bool ok;
 
 	if (!load_open(&st, c->o.in, &options, &progress_work, &why))
-		return fail_about(err, why.kind == E_SYSTEM || why.kind == E_CANCEL ? NULL : shown_path(c->o.in), &why);
-	ok = (slice_can(st, &why) || fail_about(err, shown_path(c->o.in), &why)) && slice_range(c, st, &from, &to, err) &&
-	    slice_file(&c->o, st, from, to, told, &progress_work, err);
+		return fail_about(err, why.kind == E_SYSTEM ||
+		    why.kind == E_CANCEL ? NULL : shown_path(c->o.in), &why);
+	ok = (slice_can(st, &why) || fail_about(err, shown_path(c->o.in), &why)) &&
+	    slice_range(c, st, &from, &to, err) && slice_file(&c->o, st, from, to, told, &progress_work, err);
 	store_close(st);
 	return ok;
 }
@@ -161,15 +156,15 @@ slice_run(const struct slice_order *c, int *status, struct err *err)
 
 	if (!slice_ready(&c->o, err) || !slice_confine(c, err))
 		return false;
-	pool_jobs(c->jobs);
-	progress_begin(!c->quiet);
-	ok = slice_open_and_write(c, &told, err);
+	pool_jobs(c->run.jobs);
+	progress_begin(!c->run.quiet);
+	ok = open_and_write(c, &told, err);
 	progress_end();
 	if (!ok)
 		return false;
-	if (!c->quiet)
+	if (!c->run.quiet)
 		slice_say(c, &told);
-	*status = check_memory(slice_say_damage(c, &told));
+	*status = check_memory(say_damage(c, &told));
 	return true;
 }
 
@@ -182,9 +177,10 @@ cli_slice(int argc, char **argv, int *status, struct err *err)
 	*status = E_NONE;
 	if (!args_read(&args, argc, argv, err))
 		return false;
-	if (c.help) {
-		slice_help();
+	if (c.run.help) {
+		slice_help(c.run.help);
 		return true;
 	}
-	return c.noperands == 4 ? slice_run(&c, status, err) : fail(err, E_USAGE, "slice takes FROM TO IN OUT; try 'icecore slice --help'");
+	return c.noperands == 4 ? slice_run(&c, status, err) :
+	    fail(err, E_USAGE, "slice takes FROM TO IN OUT; try 'icecore slice --help'");
 }

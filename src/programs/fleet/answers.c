@@ -43,11 +43,12 @@ rows_query(const struct fleet_options *o)
 		return narrow ? CHANGES " | select method verdict what" : CHANGES;
 	if (o->groups != NULL)
 		return narrow ? "groups | select dumps retained_max kind content holder exemplar" : "groups";
-	return narrow ? "dumps | select path state findings worst busiest reason" : "dumps";
+	return narrow ? "dumps | select path state findings worst story reason" : "dumps";
 }
 
 bool
-rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n, struct err *err)
+rows_answer(struct session *session, const char *query, const struct fleet_options *o, uint64_t *n,
+    struct err *err)
 {
 	enum format format = output_format(o->format);
 	struct reply a;
@@ -58,52 +59,7 @@ rows_answer(struct session *session, const char *query, const struct fleet_optio
 	return ok;
 }
 
-bool
-rows_each(struct session *session, const char *query, struct work *w,
-    bool (*each)(void *to, struct rows *, uint64_t row, struct err *), void *to, struct err *err)
-{
-	struct reply a;
-	bool ok = query_ask(&a, str_of(query), 0, session, w, err);
-
-	for (uint64_t i = 0; ok && rows_reach(a.rows, i + 1) > i; i++)
-		ok = each(to, a.rows, i, err);
-	ok = ok && rows_whole(a.rows, err);
-	reply_close(&a);
-	return ok;
-}
-
-bool
-rows_text(struct rows *r, uint64_t row, const char *column, struct buf *b)
-{
-	struct cell c;
-	int col = rows_column(r, str_of(column));
-
-	buf_clear(b);
-	if (col < 0)
-		return false;
-	rows_cell(r, row, (size_t)col, &c);
-	if (c.type == CELL_TEXT)
-		buf_str(b, c.text);
-	return b->n > 0 && !b->bad;
-}
-
 /* ---- the last line of --groups ---------------------------------------------------------------- */
-
-struct foot {
-	struct triage_tally	 tally;
-	uint64_t		 alone;
-};
-
-static bool
-count_state(void *to, struct rows *r, uint64_t row, struct err *err)
-{
-	struct foot *f = to;
-	struct cell n;
-
-	rows_cell(r, row, 1, &n);
-	f->alone += n.type == CELL_NONE || n.u == 0;
-	return tally_count(&f->tally, r, row, err);
-}
 
 /* Builds that were not compared. */
 static bool
@@ -116,8 +72,8 @@ tell_few(void *to, struct rows *r, uint64_t row, struct err *err)
 	(void)err;
 	(void)rows_text(r, row, "build", &build);
 	rows_cell(r, row, (size_t)rows_column(r, STR("n")), &n);
-	fprintf(stderr, "build %s is not compared: %llu file%s, at least 5 are needed\n", build.n > 0 ? build.s : "", (unsigned long long)n.u,
-	    n.u == 1 ? "" : "s");
+	fprintf(stderr, "build %s is not compared: %llu file%s, at least 5 are needed\n",
+	    build.n > 0 ? build.s : "", (unsigned long long)n.u, n.u == 1 ? "" : "s");
 	buf_free(&build);
 	return true;
 }
@@ -125,16 +81,16 @@ tell_few(void *to, struct rows *r, uint64_t row, struct err *err)
 bool
 rows_foot(struct session *session, const struct fleet_options *o, struct err *err)
 {
-	struct foot f = { .alone = 0 };
+	struct triage_tally t = { .all = 0 };
 
 	fflush(stdout);
 	if (o->by == BY_BUILD && !rows_each(session, "dumps | where weight != '' and build != '' | group app build weight : count as n | where n < 5",
 	    NULL, tell_few, NULL, err))
 		return false;
-	if (!rows_each(session, "dumps | select state findings", NULL, count_state, &f, err))
+	if (!rows_each(session, "dumps | select state", NULL, tally_count, &t, err))
 		return false;
-	tally_tell_states(&f.tally);
-	fprintf(stderr, "; %llu without findings\n", (unsigned long long)f.alone);
+	tally_tell_states(&t);
+	fputc('\n', stderr);
 	return true;
 }
 
@@ -164,7 +120,7 @@ copy_file(const char *from, const struct out_dir *d, const char *name, struct er
 
 /* Name a dump in OUT/keep/HASH, with a hash of its path: dumps of several directories may share a name. */
 static void
-answers_kept_name(struct buf *to, struct str path)
+kept_name(struct buf *to, struct str path)
 {
 	struct str name = path;
 	char hash[HASH_TEXT];
@@ -188,7 +144,7 @@ keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct er
 	struct stat st;
 	bool ok;
 
-	answers_kept_name(&name, buf_view(path));
+	kept_name(&name, buf_view(path));
 	ok = !name.bad || fail(err, E_SYSTEM, "out of memory (names)");
 	*there = ok && fstatat(d->fd, name.s, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
 	if (ok && !*there && lstat(path->s, &st) == 0 && S_ISREG(st.st_mode)) {
@@ -205,7 +161,7 @@ drop_one(const struct out_dir *d, const struct buf *path)
 {
 	struct buf name = BUF_INIT;
 
-	answers_kept_name(&name, buf_view(path));
+	kept_name(&name, buf_view(path));
 	if (!name.bad)
 		(void)unlinkat(d->fd, name.s, 0);
 	buf_free(&name);
@@ -225,7 +181,8 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct keeping *k = to;
 	bool same, there = false, ok = true;
 
-	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n || !rows_text(r, row, "path", &k->shown))
+	if (!rows_text(r, row, "hash", &k->sig) || strspn(k->sig.s, "0123456789abcdef") != k->sig.n ||
+	    !rows_text(r, row, "path", &k->shown))
 		return true;
 	buf_clear(&k->path);
 	text_unescape(&k->path, buf_view(&k->shown));
@@ -257,7 +214,8 @@ keep_exemplars(const struct out_dir *out, const struct fleet_options *o, struct 
 	struct keeping k = { .o = o, .keep = OUT_DIR_INIT, .dir = OUT_DIR_INIT };
 	struct session session = { .nstores = 0 };
 	struct buf text = BUF_INIT;
-	bool ok = outdir_below(&k.keep, out, "keep", true, err) && out_read(out, &text, err) && rows_session(&session, &text, err) &&
+	bool ok = outdir_below(&k.keep, out, "keep", true, err) && out_read(out, &text, err) &&
+	    rows_session(&session, &text, err) &&
 	    rows_each(&session, "findings | sort hash -retained", NULL, keep_row, &k, err);
 
 	outdir_close(&k.dir);

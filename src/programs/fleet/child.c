@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * child: the process that reads one dump. It gets the open file, two pipes and little else. Its output is untrusted
- * data.
+ * child: the process that reads one dump. It gets the open file, two pipes and little else. Its output is
+ * untrusted data.
  */
 #include "config.h"
 
@@ -51,7 +51,7 @@ child_step_back(void)
 
 /* Mapped files are not counted: the kernel can reclaim them. */
 static void
-child_set_limits(const struct fleet_options *o, struct run_limits l)
+set_limits(const struct fleet_options *o, struct run_limits l)
 {
 	uint64_t seconds = l.time / 1000000000u;
 
@@ -65,7 +65,8 @@ child_set_limits(const struct fleet_options *o, struct run_limits l)
 
 /* Between fork and exec. */
 static void
-child_become(const struct child *c, const struct fleet_options *o, char *const *argv, int out, int err, pid_t parent)
+child_become(const struct child *c, const struct fleet_options *o, char *const *argv, int out, int err,
+    pid_t parent)
 {
 	const int standard[] = { c->ident.fd, out, err };
 	sigset_t none;
@@ -74,7 +75,7 @@ child_become(const struct child *c, const struct fleet_options *o, char *const *
 		_exit(NOT_STARTED);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	child_set_limits(o, c->limits);
+	set_limits(o, c->limits);
 	child_step_back();
 	if (!system_end_with(parent, SIGKILL))
 		_exit(NOT_STARTED);
@@ -124,7 +125,8 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	char unpacked[32], memory[32], hash[HASH_TEXT];
 	struct buf path = BUF_INIT;
 	const char *mapping = mapping_of(o, name, &path);
-	const char *argv[18] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory };
+	const char *argv[18] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked",
+	    unpacked, "--memory", memory };
 	size_t n = 8;
 	int out[2], told[2];
 	pid_t parent = getpid();
@@ -270,95 +272,109 @@ ended_badly(const struct child *c, int status, enum triage_state *state, char wh
 	return c->loud || c->late || sig != 0;
 }
 
-static bool
-add_usage(json_t *own, const struct child *c, const struct rusage *use, int status)
+static void
+add_usage(struct triage_row *own, const struct child *c, const struct rusage *use, int status)
 {
-	double seconds = (double)((os_now() - c->since) / 1000000u) / 1000;
-
-	return row_put(own, "attempt", json_integer(c->attempt)) && row_put(own, "seconds", json_real(seconds)) &&
-	    row_put(own, "rss", json_integer((json_int_t)use->ru_maxrss * 1024)) &&
-	    row_put(own, "signal", WIFSIGNALED(status) ? json_integer(WTERMSIG(status)) : json_null());
+	triage_put_count(own, "attempt", c->attempt);
+	triage_put_real(own, "seconds", (double)((os_now() - c->since) / 1000000u) / 1000);
+	triage_put_count(own, "rss", (int64_t)use->ru_maxrss * 1024);
+	if (WIFSIGNALED(status))
+		triage_put_count(own, "signal", WTERMSIG(status));
+	else
+		triage_put_null(own, "signal");
 }
 
 static bool
-copy_rows(const json_t *said, const struct triage_field *fields, const json_t *own, json_t *to)
+copy_rows(const struct triage_rows *said, const struct triage_field *fields, const struct triage_row *own,
+    struct triage_rows *to)
 {
-	const json_t *from;
-	size_t i;
+	bool ok = true;
 
-	json_array_foreach(said, i, from) {
-		json_t *row = triage_row(fields, own, from);
+	for (size_t i = 0; ok && i < said->n; i++) {
+		struct triage_row *row = triage_add(to);
 
-		if (row == NULL || json_array_append_new(to, row) != 0)
-			return false;
+		ok = row != NULL;
+		if (ok)
+			triage_fill(row, fields, own, &said->row[i]);
 	}
-	return true;
+	return ok;
 }
 
 /* Complete the rows with data from the child. */
 static bool
-make_block(const struct child *c, const struct fleet_options *o, json_t *own, const struct triage_block *said, struct triage_block *b)
+make_block(const struct child *c, const struct fleet_options *o, const struct triage_row *own,
+    struct triage_block *said, struct triage_block *b)
 {
-	json_t *own_key = json_object();
+	struct triage_row key = { .n = 0 };
 	bool ok;
 
-	b->dump = triage_row(triage_dump, own, said->dump);
-	b->findings = json_array();
-	b->methods = json_array();
-	b->page = json_incref(said->page);
-	ok = b->dump != NULL && row_put(own_key, "key", json_string(c->ident.key)) &&
-	    (!o->redact || row_put(own_key, "why", json_null())) && copy_rows(said->findings, triage_finding, own_key, b->findings) &&
-	    copy_rows(said->methods, triage_method, own_key, b->methods);
-	json_decref(own_key);
-	return ok;
+	*b = (struct triage_block){ .page = said->page };
+	said->page = (struct triage_row){ .n = 0 };
+	triage_put_text(&key, "key", str_of(c->ident.key));
+	if (o->redact)
+		triage_put_null(&key, "why");
+	triage_fill(&b->dump, triage_dump, own, &said->dump);
+	ok = copy_rows(&said->findings, triage_finding, &key, &b->findings) &&
+	    copy_rows(&said->methods, triage_method, &key, &b->methods);
+	triage_row_free(&key);
+	return ok && !b->dump.bad;
 }
 
-/* Take the page row, or that of a value, from after the block if one was requested; false: out of memory. */
-static bool
+/* Take the page row, or that of a value, from after the block if one was requested. */
+static void
 take_page(const struct child *c, const struct fleet_options *o, struct str *rest, struct triage_block *b)
 {
 	struct str all = *rest, line;
 	bool asked = o->of != NULL || (o->page && !o->redact);
-	json_t *own, *row = asked && str_split(&all, '\n', &line) ? triage_parse(line) : NULL;
+	struct triage_row own = { .n = 0 }, row = { .n = 0 };
 
-	if (row == NULL || !str_eq(triage_text(row, "row"), o->of != NULL ? STR("measure") : STR("page"))) {
-		json_decref(row);
-		return true;
+	if (asked && str_split(&all, '\n', &line) && triage_parse(line, &row) &&
+	    str_eq(triage_text(&row, "row"), o->of != NULL ? STR("measure") : STR("page"))) {
+		*rest = all;
+		triage_put_text(&own, "key", str_of(c->ident.key));
+		triage_fill(&b->page, o->of != NULL ? triage_measure : triage_page, &own, &row);
 	}
-	*rest = all;
-	own = json_object();
-	if (row_put(own, "key", json_string(c->ident.key)))
-		b->page = triage_row(o->of != NULL ? triage_measure : triage_page, own, row);
-	json_decref(own);
-	json_decref(row);
-	return b->page != NULL;
+	triage_row_free(&own);
+	triage_row_free(&row);
 }
 
 static bool
-take_rows(struct child *c, const struct fleet_options *o, const char *name, int status, const struct rusage *use,
-    struct triage_block *b, struct err *err)
+take_rows(struct child *c, const struct fleet_options *o, const char *name, int status,
+    const struct rusage *use, struct triage_block *b, struct err *err)
 {
 	struct triage_reader r = { .rest = buf_view(&c->said) };
-	struct triage_block said = { .dump = NULL }, other = { .dump = NULL };
+	struct triage_block said, other = { .dump.n = 0 };
 	enum triage_state state;
 	char why[WHY], hash[HASH_TEXT];
-	json_t *own;
-	bool bad = ended_badly(c, status, &state, why), ok;
+	struct triage_row own;
+	bool bad = ended_badly(c, status, &state, why), ok = triage_next(&r, &said);
 
-	bad |= !triage_next(&r, &said) || !take_page(c, o, &r.rest, &said) || !triage_state_of(triage_text(said.dump, "state"), &state) || triage_next(&r, &other) || r.lost > 0;
+	if (ok)
+		take_page(c, o, &r.rest, &said);
+	bad = bad || !ok || !triage_state_of(triage_text(&said.dump, "state"), &state) ||
+	    triage_next(&r, &other) || r.lost > 0;
 	triage_drop(&other);
 	if (bad) {
 		triage_drop(&said);
-		if (!ended_badly(c, status, &state, why) && WIFEXITED(status) && WEXITSTATUS(status) == E_SYSTEM) {
+		if (!ended_badly(c, status, &state, why) && WIFEXITED(status) &&
+		    WEXITSTATUS(status) == E_SYSTEM) {
 			/* Not even enough for its rows. */
 			state = TRIAGE_OOM;
 			snprintf(why, WHY, "out of memory");
 		}
 	}
-	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why[0] != '\0' ? str_of(why) : bad ? child_first_line(&c->told) : triage_text(said.dump, "reason"));
-	ok = add_usage(own, c, use, status) && row_put_names(own, o, name) && (!o->redact || row_put(own, "wait_in", json_null())) && (bad || json_object_del(own, "findings") == 0) &&
-	    make_block(c, o, own, &said, b);
-	json_decref(own);
+	row_of_dump(&own, &c->ident, name_shown(o, name, hash), state, why[0] != '\0' ? str_of(why) :
+	    bad ? child_first_line(&c->told) : triage_text(&said.dump, "reason"));
+	if (bad)
+		triage_put_count(&own, "findings", 0);
+	add_usage(&own, c, use, status);
+	row_put_names(&own, o, name);
+	if (o->redact) {
+		triage_put_null(&own, "wait_in");
+		triage_put_null(&own, "story");
+	}
+	ok = make_block(c, o, &own, &said, b);
+	triage_row_free(&own);
 	triage_drop(&said);
 	if (!ok)
 		triage_drop(b);
@@ -366,7 +382,8 @@ take_rows(struct child *c, const struct fleet_options *o, const char *name, int 
 }
 
 bool
-child_take(struct child *c, const struct fleet_options *o, const char *name, struct triage_block *b, bool *runs, struct err *err)
+child_take(struct child *c, const struct fleet_options *o, const char *name, struct triage_block *b,
+    bool *runs, struct err *err)
 {
 	struct rusage use;
 	int status;

@@ -24,7 +24,8 @@ void	child_read(struct child *, bool out);
 /* Send SIGTERM to a child that is out of time, and SIGKILL after a grace period. */
 void	child_check(struct child *, uint64_t now);
 /* Take the rows of a child that has ended; false: *runs, or no child can be started (see err). */
-bool	child_take(struct child *, const struct fleet_options *, const char *name, struct triage_block *, bool *runs, struct err *)
+bool	child_take(struct child *, const struct fleet_options *, const char *name, struct triage_block *,
+    bool *runs, struct err *)
     MUST_USE;
 void	child_kill(struct child *);
 

@@ -46,7 +46,8 @@ compare_stratum(const struct fleet_options *o, const struct pattern_found *found
 static bool
 compare_add(struct comparison *c, struct measured *f, struct err *err)
 {
-	if (f->path != NULL && f->group != NULL && f->stratum != NULL && mem_grow(&c->file, &c->cap, c->n + 1, sizeof *c->file)) {
+	if (f->path != NULL && f->group != NULL && f->stratum != NULL &&
+	    mem_grow(&c->file, &c->cap, c->n + 1, sizeof *c->file)) {
 		c->file[c->n++] = *f;
 		return true;
 	}
@@ -61,18 +62,17 @@ compare_add(struct comparison *c, struct measured *f, struct err *err)
 static const char *
 compare_why(const struct triage_block *b, bool named, double *value, struct buf *text)
 {
-	struct str why = b->page != NULL ? triage_text(b->page, "why") : STR(""), state = triage_text(b->dump, "state");
-	const json_t *number = b->page != NULL ? json_object_get(b->page, "value") : NULL;
+	struct str why = triage_text(&b->page, "why"), state = triage_text(&b->dump, "state");
 
-	*value = json_number_value(number);
+	*value = triage_real(&b->page, "value");
 	if (!named)
 		return "its path does not match the pattern of names";
-	if (json_is_number(number) && isfinite(*value))
+	if (isfinite(*value))
 		return NULL;
-	if (b->page == NULL) {
+	if (b->page.n == 0) {
 		buf_str(text, str_eq(state, STR("salvaged")) ? STR("damaged") : state);
 		buf_str(text, STR(": "));
-		why = triage_text(b->dump, "reason");
+		why = triage_text(&b->dump, "reason");
 	}
 	buf_str(text, why);
 	return text->bad || text->n == 0 ? "no value" : text->s;
@@ -91,7 +91,7 @@ compare_take(void *to, const char *name, const struct triage_block *b, struct er
 	bool ok = !stratum.bad && (why == NULL || (f.why = mem_copy(str_of(why))) != NULL);
 
 	f.stratum = ok ? mem_copy(buf_view(&stratum)) : NULL;
-	f.unit = b->page != NULL ? compare_unit(triage_text(b->page, "unit")) : CELL_NONE;
+	f.unit = b->page.n > 0 ? compare_unit(triage_text(&b->page, "unit")) : CELL_NONE;
 	buf_free(&stratum);
 	buf_free(&text);
 	return compare_add(c, &f, err);
@@ -121,7 +121,8 @@ compare_units(struct comparison *c, struct err *err)
 		if (f->unit == c->unit)
 			continue;
 		buf_clear(&b);
-		buf_printf(&b, "its value is a %s, that of files before it a %s", cell_type_name(f->unit), cell_type_name(c->unit));
+		buf_printf(&b, "its value is a %s, that of files before it a %s", cell_type_name(f->unit),
+		    cell_type_name(c->unit));
 		ok = !b.bad && (f->why = mem_copy(buf_view(&b))) != NULL;
 	}
 	buf_free(&b);
@@ -157,16 +158,17 @@ compare_tell(const struct comparison *c)
 		text_fit_buf(&b, str_of(p->stratum));
 		buf_str(&b, STR(" of "));
 		text_fit_buf(&b, str_of(p->group));
-		fprintf(stderr, "icecore: not in the mean: %.*s: %zu file%s, as not all have at least two\n", (int)b.n, b.n > 0 ? b.s : "", p->n,
-		    p->n == 1 ? "" : "s");
+		fprintf(stderr, "icecore: not in the mean: %.*s: %zu file%s, as not all have at least two\n",
+		    (int)b.n, b.n > 0 ? b.s : "", p->n, p->n == 1 ? "" : "s");
 	}
-	fprintf(stderr, "%zu file%s: %zu measured, %zu omitted%s\n", c->n, c->n == 1 ? "" : "s", c->n - left, left,
-	    fleet_stop != 0 ? "; interrupted" : "");
+	fprintf(stderr, "%zu file%s: %zu measured, %zu omitted%s\n", c->n, c->n == 1 ? "" : "s", c->n - left,
+	    left, fleet_stop != 0 ? "; interrupted" : "");
 	buf_free(&b);
 }
 
 static bool
-compare_files(struct comparison *c, const struct fleet_options *o, const struct path_list *names, int *status, struct err *err)
+compare_files(struct comparison *c, const struct fleet_options *o, const struct path_list *names, int *status,
+    struct err *err)
 {
 	struct row_file out = OUT_INIT;
 	struct triage_tally tally = { .all = 0 };
@@ -229,6 +231,6 @@ fleet_compare(int argc, char **argv, int *status, struct err *err)
 		return false;
 	if (!o.help)
 		return compare_all(&o, status, err);
-	fleet_help(FLEET_COMPARE);
+	fleet_help(FLEET_COMPARE, o.help);
 	return true;
 }

@@ -11,7 +11,10 @@
 
 #define RESAMPLES 9999u		/* bootstrap means; the interval ends at the 250th and the 9750th */
 
-/* The number that a value of the distribution of Student with these degrees of freedom exceeds in 2.5 % of all cases. */
+/*
+ * The number that a value of the distribution of Student with these degrees of freedom exceeds in 2.5 % of
+ * all cases.
+ */
 double	chance_student(double freedom);
 /* SplitMix64: return the next number below n, and step. */
 uint64_t chance_below(uint64_t *state, uint64_t n);
@@ -20,7 +23,8 @@ uint64_t chance_below(uint64_t *state, uint64_t n);
 /* ---- files: compare.c ----------------------------------------------------------------------- */
 
 struct measured {
-	char		*path, *group, *stratum;	/* as in the path; stratum "": no strata */
+	/* Path and group of the file; stratum "": no strata. */
+	char		*path, *group, *stratum;
 	char		*why;		/* NULL: it has a value */
 	double		 value;
 	enum cell_type	 unit;
@@ -38,8 +42,10 @@ struct stratum_files {
 
 /* ---- numbers: compare_sums.c ------------------------------------------------------------------ */
 
-enum compare_number { NUMBER_MEAN, NUMBER_LOW, NUMBER_HIGH, NUMBER_BOOT_LOW, NUMBER_BOOT_HIGH, NUMBER_MEDIAN, NUMBER_SD, NUMBER_RATIO,
-	NUMBER_CHANGE, NUMBER_CHANGE_LOW, NUMBER_CHANGE_HIGH, NUMBER_DIFF, NUMBER_DIFF_LOW, NUMBER_DIFF_HIGH, NUMBER_DIFF_BOOT_LOW,
+enum compare_number { NUMBER_MEAN, NUMBER_LOW, NUMBER_HIGH, NUMBER_BOOT_LOW, NUMBER_BOOT_HIGH, NUMBER_MEDIAN,
+    NUMBER_SD, NUMBER_RATIO,
+	NUMBER_CHANGE, NUMBER_CHANGE_LOW, NUMBER_CHANGE_HIGH, NUMBER_DIFF, NUMBER_DIFF_LOW, NUMBER_DIFF_HIGH,
+	    NUMBER_DIFF_BOOT_LOW,
 	NUMBER_DIFF_BOOT_HIGH, COMPARE_NUMBERS };
 
 struct compare_row {
@@ -64,15 +70,7 @@ struct comparison {
 bool	compare_sum(struct comparison *, struct err *) MUST_USE;
 void	compare_sum_free(struct comparison *);
 
-/* ---- rows: compare_rows.c -------------------------------------------------------------------- */
-
-/* Print all rows to standard output in the format of the options. */
+/* Print the table or the picture to standard output in the format of the options: compare_print.c */
 bool	compare_print(const struct comparison *, struct err *) MUST_USE;
-void	compare_number_cell(struct cell *, enum cell_type, double value);	/* NAN: an empty cell */
-
-/* ---- pictures: compare_picture.c ---------------------------------------------------------------- */
-
-/* Print a picture, or a page with the table, to standard output. */
-bool	compare_picture(const struct comparison *, struct rows *table, enum format, struct err *) MUST_USE;
 
 #endif

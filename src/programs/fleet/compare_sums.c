@@ -2,8 +2,9 @@
 /*
  * compare_sums: means, intervals and differences of groups of files.
  *
- * Each group is the mean of its strata, weighted by the number of files of the stratum in all groups.  So a stratum weighs the
- * same in each group, and a changed mix of strata changes nothing.  Without strata there is one, of weight 1.
+ * Each group is the mean of its strata, weighted by the number of files of the stratum in all groups.  So a
+ * stratum weighs the same in each group, and a changed mix of strata changes nothing.  Without strata there
+ * is one, of weight 1.
  */
 #include "config.h"
 
@@ -40,7 +41,8 @@ sums_by_place(const void *x, const void *y)
 
 	order = order != 0 ? order : sums_by_name(a->stratum, b->stratum);
 	order = order != 0 ? order : (a->why != NULL) - (b->why != NULL);
-	return order != 0 ? order : a->value < b->value ? -1 : a->value > b->value ? 1 : strcmp(a->path, b->path);
+	return order != 0 ? order : a->value < b->value ? -1 : a->value > b->value ? 1 :
+	    strcmp(a->path, b->path);
 }
 
 static int
@@ -168,7 +170,9 @@ sums_by_stratum(const void *x, const void *y)
 	return order != 0 ? order : (*a > *b) - (*a < *b);
 }
 
-/* The weight of a stratum is the number of its files in all groups; 0: a group that has values has too few. */
+/*
+ * The weight of a stratum is the number of its files in all groups; 0: a group that has values has too few.
+ */
 static bool
 sums_weigh(struct comparison *c, struct err *err)
 {
@@ -228,7 +232,10 @@ sums_estimate_begin(struct estimate *e, struct err *err)
 	return e->means != NULL || sums_fail(err);
 }
 
-/* Half of the interval of Student, with the degrees of freedom of Welch and Satterthwaite; a variance of 0 has no width. */
+/*
+ * Half of the interval of Student, with the degrees of freedom of Welch and Satterthwaite; a variance of 0
+ * has no width.
+ */
 static double
 sums_half(double var, double freedom)
 {
@@ -254,7 +261,8 @@ sums_verdict(const struct comparison *c, double low, double high)
 
 /* Fill what is relative to the first group, and change the resamples of e. */
 static void
-sums_relate(const struct comparison *c, struct compare_row *row, struct estimate *e, const struct estimate *first)
+sums_relate(const struct comparison *c, struct compare_row *row, struct estimate *e,
+    const struct estimate *first)
 {
 	double *number = row->number, diff = e->mean - first->mean, half;
 
@@ -284,9 +292,12 @@ sums_median(const struct stratum_files *p)
 	return p->n == 0 ? NAN : (p->file[(p->n - 1) / 2].value + p->file[p->n / 2].value) / 2;
 }
 
-/* Fill a row of an estimate, whose resamples are changed; first: of the first group, or the estimate itself. */
+/*
+ * Fill a row of an estimate, whose resamples are changed; first: of the first group, or the estimate itself.
+ */
 static bool
-sums_fill(const struct comparison *c, struct compare_row *row, struct estimate *e, const struct estimate *first, struct err *err)
+sums_fill(const struct comparison *c, struct compare_row *row, struct estimate *e,
+    const struct estimate *first, struct err *err)
 {
 	double *sorted = mem_array(RESAMPLES, sizeof *sorted), half;
 
@@ -368,7 +379,10 @@ compare_sum(struct comparison *c, struct err *err)
 {
 	bool ok = sums_split(c, err) && sums_weigh(c, err);
 
-	/* Each part has a row in its stratum, at most one more in the rows of all, and the first group one in each stratum. */
+	/*
+	 * Each part has a row in its stratum, at most one more in the rows of all, and the first group one in
+	 * each stratum.
+	 */
 	c->row = ok ? mem_array(3 * c->nparts, sizeof *c->row) : NULL;
 	if (ok && c->row == NULL)
 		return sums_fail(err);

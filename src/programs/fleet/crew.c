@@ -69,7 +69,8 @@ show_progress(struct crew *c)
 {
 	c->shown = isatty(STDERR_FILENO);
 	if (c->shown)
-		fprintf(stderr, "\r%llu of %llu dumps ", (unsigned long long)(c->next - c->running), (unsigned long long)c->names->n);
+		fprintf(stderr, "\r%llu of %llu dumps ", (unsigned long long)(c->next - c->running),
+		    (unsigned long long)c->names->n);
 }
 
 static bool
@@ -79,7 +80,7 @@ put_block(struct crew *c, const char *name, struct triage_block *b, struct err *
 	bool ok = c->out->take != NULL ? c->out->take(c->out->to, name, b, err) :
 	    piece_keep(&c->out->dir, b, err) && out_put(c->out, c->o, b, err);
 
-	(void)triage_state_of(triage_text(b->dump, "state"), &state);
+	(void)triage_state_of(triage_text(&b->dump, "state"), &state);
 	c->tally->state[state] += ok;
 	triage_drop(b);
 	return ok;
@@ -90,21 +91,21 @@ static bool
 put_unopened(struct crew *c, const struct ident *id, const char *name, unsigned attempt, struct err *err)
 {
 	char hash[HASH_TEXT];
-	json_t *own = row_of_dump(id, name_shown(c->o, name, hash), id->other ? TRIAGE_UNREADABLE : TRIAGE_SYSTEM, str_of(id->why));
-	struct triage_block b = { .findings = json_array() };
+	struct triage_block b = { .findings.n = 0 };
+	struct triage_row own;
 
-	if (row_put(own, "attempt", json_integer(attempt)))
-		b.dump = triage_row(triage_dump, own, NULL);
-	json_decref(own);
-	if (b.dump != NULL)
-		return put_block(c, name, &b, err);
-	triage_drop(&b);
-	return fail(err, E_SYSTEM, "out of memory (rows)");
+	row_of_dump(&own, id, name_shown(c->o, name, hash), id->other ? TRIAGE_UNREADABLE : TRIAGE_SYSTEM,
+	    str_of(id->why));
+	triage_put_count(&own, "findings", 0);
+	triage_put_count(&own, "attempt", attempt);
+	triage_fill(&b.dump, triage_dump, &own, NULL);
+	triage_row_free(&own);
+	return put_block(c, name, &b, err);
 }
 
 /* Start a child for the next name without a row. All names before it need none. */
 static bool
-crew_start_next(struct crew *c, struct child *child, struct err *err)
+start_next(struct crew *c, struct child *child, struct err *err)
 {
 	char hash[HASH_TEXT];
 	struct ident id;
@@ -123,7 +124,8 @@ crew_start_next(struct crew *c, struct child *child, struct err *err)
 		if (attempt > 0 && id.fd < 0 && !put_unopened(c, &id, name, attempt, err))
 			return false;
 		if (attempt > 0 && id.fd >= 0) {
-			*child = (struct child){ .out = -1, .err = -1, .name = c->next, .ident = id, .attempt = attempt };
+			*child = (struct child){ .out = -1, .err = -1, .name = c->next, .ident = id,
+			    .attempt = attempt };
 			if (!child_start(child, c->o, name, err)) {
 				child_kill(child);
 				return false;
@@ -139,7 +141,7 @@ crew_start_next(struct crew *c, struct child *child, struct err *err)
 static bool
 take_child(struct crew *c, struct child *child, struct err *err)
 {
-	struct triage_block b = { .dump = NULL };
+	struct triage_block b = { 0 };
 	bool runs;
 
 	child_read(child, true);
@@ -170,9 +172,11 @@ wait_some(struct crew *c)
 }
 
 bool
-crew_run(struct row_file *out, const struct fleet_options *o, const struct path_list *names, struct triage_tally *tally, struct err *err)
+crew_run(struct row_file *out, const struct fleet_options *o, const struct path_list *names,
+    struct triage_tally *tally, struct err *err)
 {
-	struct crew c = { .out = out, .o = o, .names = names, .tally = tally, .n = choose_jobs(o), .memory = system_memory() };
+	struct crew c = { .out = out, .o = o, .names = names, .tally = tally, .n = choose_jobs(o),
+	    .memory = system_memory() };
 	bool ok;
 
 	c.n = c.n < names->n || names->n == 0 ? c.n : (size_t)names->n;
@@ -184,7 +188,7 @@ crew_run(struct row_file *out, const struct fleet_options *o, const struct path_
 	while (ok && fleet_stop == 0 && (c.next < names->n || c.running > 0)) {
 		for (size_t i = 0; ok && i < c.n; i++)
 			ok = (c.child[i].pid == 0 || take_child(&c, &c.child[i], err)) &&
-			    (c.child[i].pid != 0 || fleet_stop != 0 || crew_start_next(&c, &c.child[i], err));
+			    (c.child[i].pid != 0 || fleet_stop != 0 || start_next(&c, &c.child[i], err));
 		if (ok && c.running > 0)
 			wait_some(&c);
 		ok = ok && out_sync_due(out, err);

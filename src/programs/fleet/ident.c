@@ -52,7 +52,8 @@ find_sum(struct ident *id)
 	size_t head = id->bytes < PIECE ? (size_t)id->bytes : PIECE;
 	size_t tail = id->bytes - head < PIECE ? (size_t)(id->bytes - head) : PIECE;
 	unsigned char *all = mem_array(2 * PIECE + 8, 1);
-	bool ok = all != NULL && read_at(id->fd, all, head, 0) && read_at(id->fd, all + head, tail, id->bytes - tail);
+	bool ok = all != NULL && read_at(id->fd, all, head, 0) &&
+	    read_at(id->fd, all + head, tail, id->bytes - tail);
 
 	for (unsigned i = 0; ok && i < 8; i++)
 		all[head + tail + i] = (unsigned char)(id->bytes >> (56 - 8 * i));
@@ -70,7 +71,8 @@ find_key(struct ident *id, const char *name)
 	struct buf b = BUF_INIT;
 
 	buf_str(&b, str_of(name));
-	buf_printf(&b, "\n%llu\n%s\n%s\n%d", (unsigned long long)id->bytes, id->sum, base_version, TRIAGE_RULE);
+	buf_printf(&b, "\n%llu\n%s\n%s\n%d", (unsigned long long)id->bytes, id->sum, base_version,
+	    TRIAGE_RULE);
 	hash_text(buf_view(&b), id->key);
 	buf_free(&b);
 }
@@ -117,50 +119,52 @@ ident_open(struct ident *id, const char *path, const char *name)
 
 /* ---- rows -------------------------------------------------------------------------------- */
 
-bool
-row_put(json_t *row, const char *field, json_t *value)
-{
-	return row != NULL && value != NULL && json_object_set_new(row, field, value) == 0;
-}
-
 /* Make texts printable before they go into JSON: names with text_escape, which is reversible. */
-static json_t *
-ident_text_value(struct str s, void (*fit)(struct buf *, struct str))
+static void
+ident_put(struct triage_row *row, const char *field, struct str s, void (*fit)(struct buf *, struct str))
 {
 	struct buf b = BUF_INIT;
-	json_t *v;
 
 	fit(&b, s);
-	v = b.bad ? NULL : s.n == 0 ? json_null() : json_stringn(b.s, b.n);
+	if (s.n > 0)
+		triage_put_text(row, field, buf_view(&b));
+	else
+		triage_put_null(row, field);
+	row->bad |= b.bad;
 	buf_free(&b);
-	return v;
 }
 
-bool
-row_put_names(json_t *row, const struct fleet_options *o, const char *path)
+void
+row_put_names(struct triage_row *row, const struct fleet_options *o, const char *path)
 {
 	struct pattern_found found = pattern_find(o->pattern, path);
-	bool ok = true;
 
 	for (size_t i = 0; i < PATTERN_PARTS; i++)
-		ok = ok && (found.part[i].n == 0 || row_put(row, pattern_parts[i], ident_text_value(found.part[i], text_escape)));
-	return ok;
+		if (found.part[i].n > 0)
+			ident_put(row, pattern_parts[i], found.part[i], text_escape);
 }
 
-json_t *
-row_of_dump(const struct ident *id, const char *name, enum triage_state state, struct str reason)
+void
+begin_row(struct triage_row *row, const char *kind)
 {
-	json_t *row = json_object();
-	bool whole = id->sum[0] != '\0';
+	*row = (struct triage_row){ .n = 0 };
+	triage_put_text(row, "row", str_of(kind));
+	triage_put_count(row, "schema", TRIAGE_SCHEMA);
+}
 
-	if (row_put(row, "row", json_string("dump")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
-	    row_put(row, "key", json_string(id->key)) && row_put(row, "path", ident_text_value(str_of(name), text_escape)) &&
-	    row_put(row, "bytes", whole ? json_integer((json_int_t)id->bytes) : json_null()) &&
-	    row_put(row, "sum", whole ? json_string(id->sum) : json_null()) &&
-	    row_put(row, "state", json_string(triage_states[state])) && row_put(row, "reason", ident_text_value(str_head(reason, 400), text_fit_buf)) &&
-	    row_put(row, "findings", json_integer(0)) && row_put(row, "version", json_string(base_version)) &&
-	    row_put(row, "rule", json_integer(TRIAGE_RULE)))
-		return row;
-	json_decref(row);
-	return NULL;
+void
+row_of_dump(struct triage_row *row, const struct ident *id, const char *name, enum triage_state state,
+    struct str reason)
+{
+	begin_row(row, "dump");
+	triage_put_text(row, "key", str_of(id->key));
+	ident_put(row, "path", str_of(name), text_escape);
+	if (id->sum[0] != '\0') {
+		triage_put_count(row, "bytes", (int64_t)id->bytes);
+		triage_put_text(row, "sum", str_of(id->sum));
+	}
+	triage_put_text(row, "state", str_of(triage_states[state]));
+	ident_put(row, "reason", str_head(reason, 400), text_fit_buf);
+	triage_put_text(row, "version", str_of(base_version));
+	triage_put_count(row, "rule", TRIAGE_RULE);
 }

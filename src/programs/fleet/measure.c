@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * measure: the value of one file for icecore compare: the duration of a span, method or wait, a fact, or the first cell of
- * a query.
+ * measure: the value of one file for icecore compare: the duration of a span, method or wait, a fact, or the
+ * first cell of a query.
  */
 #include "config.h"
 
@@ -10,7 +10,9 @@
 
 #include "fleet.h"
 
-/* The first query of a word that fits the file counts: its column value, and n, the number of what it found. */
+/*
+ * The first query of a word that fits the file counts: its column value, and n, the number of what it found.
+ */
 static const struct measure {
 	const char	*word, *before, *after;
 } measures[] = {
@@ -73,7 +75,8 @@ measure_check(const char *of, struct err *err)
 
 	while (ok && measure_next(of, &at, &text)) {
 		any = true;
-		ok = (!text.bad || fail(err, E_SYSTEM, "out of memory (query)")) && query_parse(&query, buf_view(&text), err);
+		ok = (!text.bad || fail(err, E_SYSTEM, "out of memory (query)")) &&
+		    query_parse(&query, buf_view(&text), err);
 		if (ok) {
 			ok = query_only_asks(query, err);
 			query_free(query);
@@ -139,11 +142,10 @@ measure_add_why(struct buf *why, const char *of, bool fits, const struct err *er
 	text_fit_buf(why, fits ? str_of(of) : first);
 }
 
-json_t *
-measure_make(struct session *session, const char *of, struct work *w, struct err *err)
+bool
+measure_make(struct session *session, const char *of, struct triage_row *row, struct work *w, struct err *err)
 {
 	struct buf text = BUF_INIT, why = BUF_INIT;
-	json_t *row = json_object();
 	bool ok = true, found = false, fits = false;
 	const char *unit = "";
 	double value = 0;
@@ -166,14 +168,16 @@ measure_make(struct session *session, const char *of, struct work *w, struct err
 	}
 	if (ok && !found && fits)
 		measure_add_why(&why, of, true, err);
-	if (ok)
-		ok = (row_put(row, "row", json_string("measure")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) && !why.bad &&
-		    row_put(row, found ? "value" : "why", found ? json_real(value) : json_stringn(why.s, why.n)) &&
-		    row_put(row, "unit", json_string(unit))) || fail(err, E_SYSTEM, "out of memory (rows)");
+	if (ok) {
+		begin_row(row, "measure");
+		triage_put_text(row, "unit", str_of(unit));
+		if (found)
+			triage_put_real(row, "value", value);
+		else
+			triage_put_text(row, "why", buf_view(&why));
+		row->bad |= why.bad;
+	}
 	buf_free(&text);
 	buf_free(&why);
-	if (ok)
-		return row;
-	json_decref(row);
-	return NULL;
+	return ok;
 }

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "icecore/inflate.h"
 #include "fleet.h"
 
 bool
@@ -19,7 +20,8 @@ names_add(struct path_list *n, struct str s, struct err *err)
 {
 	uint64_t at = n->ntext;
 
-	if (!scratch_array(&n->text, n->ntext + s.n + 1, 1, err) || !scratch_add(&n->at, &n->n, &at, sizeof at, err))
+	if (!scratch_array(&n->text, n->ntext + s.n + 1, 1, err) ||
+	    !scratch_add(&n->at, &n->n, &at, sizeof at, err))
 		return false;
 	memcpy(n->text.data + at, s.s, s.n);
 	n->text.data[at + s.n] = '\0';
@@ -34,15 +36,18 @@ names_free(struct path_list *n)
 	*n = NAMES_INIT;
 }
 
-/* Ends of names of heap dumps, traces and profiles; files with names such as .txt, .log and .json mostly are something else. */
+/*
+ * Ends of names of heap dumps, traces and profiles; files with names such as .txt, .log and .json mostly are
+ * something else.
+ */
 static bool
 names_wants(const struct fleet_options *o, struct str s)
 {
-	static const char *const ends[] = { ".hprof", ".trace", ".pftrace", ".perfetto-trace", ".systrace", ".ftrace", ".atrace", ".jfr",
+	static const char *const ends[] = { ".hprof", ".trace", ".pftrace", ".perfetto-trace", ".systrace",
+	    ".ftrace", ".atrace", ".jfr",
 	    ".pprof", ".prof", ".pb", ".folded", ".collapsed", ".perf", "perf.data", ".cpuprofile" };
 
-	if (str_has_suffix(s, STR(".gz")))
-		s.n -= 3;
+	s = inflate_stem(s);
 	if (o->all)
 		return true;
 	for (size_t i = 0; i < NELEM(ends); i++)
@@ -76,7 +81,10 @@ is_out(const struct walk *w, const struct stat *st)
 	return w->out.st_ino == st->st_ino && w->out.st_dev == st->st_dev;
 }
 
-/* List a directory: add its files and queue its subdirectories. An unreadable directory gets a row like a file. */
+/*
+ * List a directory: add its files and queue its subdirectories. An unreadable directory gets a row like a
+ * file.
+ */
 static bool
 walk_one(struct walk *w, const char *folder, struct err *err)
 {
@@ -125,12 +133,12 @@ names_walk(struct path_list *n, const char *folder, const struct fleet_options *
 	}
 	names_free(&w.folders);
 	if (ok && w.others > 0)
-		fprintf(stderr, "icecore: %s: skipped %llu %s with other names; --all reads them\n", folder, (unsigned long long)w.others,
-		    w.others == 1 ? "file" : "files");
+		fprintf(stderr, "icecore: %s: skipped %llu %s without a known extension; --all reads them\n", folder,
+		    (unsigned long long)w.others, w.others == 1 ? "file" : "files");
 	return ok;
 }
 
-/* One path per line; # does not begin a comment. */
+/* Read a list of paths, one a line; # does not begin a comment. */
 static bool
 read_list(struct path_list *n, const struct fleet_options *o, struct err *err)
 {
@@ -193,7 +201,8 @@ names_gather(struct path_list *n, const struct fleet_options *o, struct err *err
 
 	for (size_t i = 0; ok && i < o->npaths; i++)
 		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? names_walk(n, o->paths[i], o, err) :
-		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) : fail_path(err, o->paths[i]);
+		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) :
+		    fail_path(err, o->paths[i]);
 	if (ok)
 		names_settle(n, o);
 	return ok;

@@ -14,14 +14,13 @@
 #include "icecore/directory.h"
 #include "icecore/facts.h"
 #include "icecore/limits.h"
+#include "icecore/overview.h"
 
 struct judgement {
 	enum triage_state	 state;
 	int			 exit;		/* exit status as of icecore -e; -1: not run */
 	struct buf		 reason, unread;	/* unread: "7 packets heap_graph" */
-	json_t			*facts;		/* members of the dump's row */
-	json_t			*findings, *methods;	/* rows */
-	json_t			*page;		/* of triage_page or triage_measure, or NULL */
+	struct triage_block	 b;		/* dump: what the file says */
 	const char		*of;		/* what to measure; NULL: judge */
 };
 
@@ -36,7 +35,8 @@ drain(struct work *w, struct err *err)
 
 	if (!ok)
 		return false;
-	ok = intake_drain(&in, STDIN_FILENO, w, err) && (dup2(in.fd, STDIN_FILENO) >= 0 || fail_errno(err, "standard input"));
+	ok = intake_drain(&in, STDIN_FILENO, w, err) && (dup2(in.fd, STDIN_FILENO) >= 0 ||
+	    fail_errno(err, "standard input"));
 	close(in.fd);
 	return ok;
 }
@@ -50,7 +50,8 @@ one_confine(const struct fleet_options *o, struct err *err)
 	sandbox_let(&s, SANDBOX_TEMPORARY, directory_temporary());
 	if (o->mapping != NULL)
 		sandbox_let(&s, SANDBOX_READ, o->mapping);
-	return sandbox_enter(&s, err) && (!o->sandbox_required || (s.whole && o->sandbox == sandbox_usual()) ||
+	return sandbox_enter(&s, err) && (!o->sandbox_required ||
+	    (s.whole && o->sandbox == sandbox_usual()) ||
 	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s", sandbox_text()));
 }
 
@@ -60,58 +61,33 @@ static void
 judge_error(struct judgement *v, const struct err *err)
 {
 	buf_clear(&v->reason);
-	buf_str(&v->reason, str_of(err->text + (err_names(err, "standard input") || err_names(err, "-") ? err->named : 0)));
+	buf_str(&v->reason, str_of(err->text + (err_names(err, "standard input") ||
+	    err_names(err, "-") ? err->named : 0)));
 	v->exit = (int)err->kind;
 	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT :
 	    err->reason == REASON_UNREAD ? TRIAGE_UNREAD :
-	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE : mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
+	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE :
+	    mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
 	if (v->state == TRIAGE_OOM)
 		limits_put_advice(&v->reason);
 }
 
-bool
-cell_named(struct rows *r, uint64_t row, const char *column, struct cell *c)
-{
-	int col = rows_column(r, str_of(column));
-
-	c->type = CELL_NONE;
-	if (col >= 0)
-		rows_cell(r, row, (size_t)col, c);
-	return c->type != CELL_NONE;
-}
-
-/* Texts are sanitized; times become ISO 8601. */
-json_t *
-row_value(const struct cell *c)
-{
-	struct buf b = BUF_INIT;
-	json_t *v;
-
-	if (c->type == CELL_PERCENT || c->type == CELL_REAL)
-		return json_real((double)(int64_t)(c->f * 1000 + 0.5) / 1000);
-	if (c->type != CELL_TEXT)
-		return json_integer(c->u > INT64_MAX ? INT64_MAX : (json_int_t)c->u);
-	text_fit_buf(&b, c->text);
-	v = b.bad ? NULL : json_stringn(b.n == 0 ? "" : b.s, b.n);
-	buf_free(&b);
-	return v;
-}
-
-static json_t *
-one_time_of(struct str s)
+/* Times become ISO 8601. */
+static void
+put_iso_time(struct triage_row *row, const char *field, struct str s)
 {
 	char text[] = "YYYY-MM-DDThh:mm:ssZ";
 
 	if (s.n < 19)
-		return json_null();
+		return;
 	memcpy(text, s.s, 10);
 	memcpy(text + 11, s.s + 11, 8);
-	return json_string(text);
+	triage_put_text(row, field, str_of(text));
 }
 
 /* Append what a fact counts that is not shown. */
-static bool
-one_add_unread(struct judgement *v, struct rows *r, uint64_t row, const struct cell *n)
+static void
+add_unread(struct judgement *v, struct rows *r, uint64_t row, const struct cell *n)
 {
 	struct cell meaning;
 
@@ -121,78 +97,84 @@ one_add_unread(struct judgement *v, struct rows *r, uint64_t row, const struct c
 		buf_chr(&v->unread, ' ');
 		text_fit_buf(&v->unread, meaning.text);
 	}
-	return !v->unread.bad;
 }
 
 static bool
-put_fact(struct judgement *v, struct rows *r, uint64_t row)
+take_fact(void *to, struct rows *r, uint64_t row, struct err *err)
 {
-	static const char *const kept[] = { "format", "unpacked", "objects", "live_objects", "live_bytes", "elapsed" };
-	char name[FACT_NAME_SIZE];
-	struct cell c;
+	static const char *const kept[] = { "format", "unpacked", "objects", "live_objects", "live_bytes",
+	    "elapsed" };
+	struct judgement *v = to;
+	struct triage_row *facts = &v->b.dump;
+	struct cell name, c;
 
-	if (!cell_named(r, row, "field", &c) || c.text.n >= sizeof name)
+	(void)err;
+	if (!cell_named(r, row, "field", &name) || !cell_named(r, row, "value", &c))
 		return true;
-	memcpy(name, c.text.s, c.text.n);
-	name[c.text.n] = '\0';
-	if (!cell_named(r, row, "value", &c))
-		return true;
-	if (strncmp(name, "loss.", 5) == 0 && str_has_suffix(str_of(name), STR("_bytes")) && c.type != CELL_TEXT)
-		return row_put(v->facts, "lost_bytes", json_integer(triage_count(v->facts, "lost_bytes") + (json_int_t)c.u));
-	if (strncmp(name, "unread.", 7) == 0)
-		return one_add_unread(v, r, row, &c);
-	if (strcmp(name, "dumped_at") == 0 && c.type == CELL_TEXT)
-		return row_put(v->facts, name, one_time_of(c.text));
-	for (size_t i = 0; i < NELEM(kept); i++)
-		if (strcmp(name, kept[i]) == 0)
-			return row_put(v->facts, name, row_value(&c));
+	if (str_has_prefix(name.text, STR("loss.")) && str_has_suffix(name.text, STR("_bytes")) &&
+	    c.type != CELL_TEXT)
+		triage_put_count(facts, "lost_bytes", triage_count(facts, "lost_bytes") + (int64_t)c.u);
+	else if (str_has_prefix(name.text, STR("unread.")))
+		add_unread(v, r, row, &c);
+	else if (str_eq(name.text, STR("dumped_at")) && c.type == CELL_TEXT)
+		put_iso_time(facts, "dumped_at", c.text);
+	else
+		for (size_t i = 0; i < NELEM(kept); i++)
+			if (str_eq(name.text, str_of(kept[i])))
+				row_put(facts, kept[i], &c);
 	return true;
 }
 
 static bool
-put_finding(struct judgement *v, struct rows *r, uint64_t at)
+take_finding(void *to, struct rows *r, uint64_t at, struct err *err)
 {
 	/* Columns and their names in rows. */
-	static const char *const kept[][2] = { { "severity", "severity" }, { "kind", "kind" }, { "hash", "sig" }, { "holder", "holder" },
-	    { "content", "content" }, { "retained", "retained" }, { "percent", "percent" }, { "count", "count" },
-	    { "signature", "signature" }, { "why", "why" } };
-	json_t *row = json_object();
+	static const char *const kept[][2] = { { "severity", "severity" }, { "kind", "kind" },
+	    { "hash", "sig" }, { "holder", "holder" },
+	    { "content", "content" }, { "retained", "retained" }, { "percent", "percent" },
+	    { "count", "count" }, { "signature", "signature" }, { "why", "why" } };
+	struct judgement *v = to;
+	struct triage_row *row = triage_add(&v->b.findings);
 	struct cell c;
-	bool ok = row_put(row, "row", json_string("finding")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
-	    row_put(row, "rank", json_integer((json_int_t)at + 1));
 
+	if (row == NULL)
+		return fail(err, E_SYSTEM, "out of memory (rows)");
+	begin_row(row, "finding");
+	triage_put_count(row, "rank", (int64_t)at + 1);
 	/* "v2" */
-	if (ok && cell_named(r, at, "rule", &c) && c.type == CELL_TEXT && c.text.n == 2)
-		ok = row_put(row, "rule", json_integer(c.text.s[1] - '0'));
-	for (size_t i = 0; ok && i < NELEM(kept); i++)
+	if (cell_named(r, at, "rule", &c) && c.type == CELL_TEXT && c.text.n == 2)
+		triage_put_count(row, "rule", c.text.s[1] - '0');
+	for (size_t i = 0; i < NELEM(kept); i++)
 		if (cell_named(r, at, kept[i][0], &c))
-			ok = row_put(row, kept[i][1], row_value(&c));
-	if (ok)
-		return json_array_append_new(v->findings, row) == 0;
-	json_decref(row);
-	return false;
+			row_put(row, kept[i][1], &c);
+	return true;
 }
 
+/* The sentence of the overview. */
 static bool
-take_fact(void *v, struct rows *r, uint64_t row, struct err *err)
+one_story(struct session *session, struct triage_row *row, struct work *w, struct err *err)
 {
-	return put_fact(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
-}
+	struct overview_answer a = { .n = 0 };
+	struct cell words = { .type = CELL_TEXT };
 
-static bool
-one_take_finding(void *v, struct rows *r, uint64_t row, struct err *err)
-{
-	return put_finding(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
+	if (!overview_answer(overview_story(false), session, &a, w, err))
+		return false;
+	if (a.n > 0) {
+		words.text = buf_view(&a.item[0].words);
+		row_put(row, "story", &words);
+	}
+	overview_free(&a);
+	return true;
 }
 
 /* A file is clean only if something in it was judged: objects, methods or a wait. */
 static void
 judge_state(struct judgement *v, bool damaged, bool heap)
 {
-	bool judged = heap ? triage_count(v->facts, "objects") > 0 :
-	    json_array_size(v->methods) > 0 || json_is_string(json_object_get(v->facts, "wait_in"));
+	bool judged = heap ? triage_count(&v->b.dump, "objects") > 0 : v->b.methods.n > 0 ||
+	    triage_count(&v->b.dump, "wait") >= 0;
 
-	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK :
+	v->state = damaged ? TRIAGE_SALVAGED : v->b.findings.n > 0 ? TRIAGE_OK :
 	    v->unread.n > 0 && !judged ? TRIAGE_UNREAD : TRIAGE_CLEAN;
 	v->exit = v->state == TRIAGE_UNREAD ? E_UNREADABLE : v->exit;
 	if (v->reason.n == 0)
@@ -209,10 +191,10 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 
 	if (fact_value(st, FACT_LOSS_UNPACKED) > 0) {
 		reason = fact_text(st, FACT_LOSS_REASON);
-		return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)reason.n, reason.s);
+		return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)reason.n,
+		    reason.s);
 	}
-	if (!row_put(v->facts, "lost_bytes", json_integer(0)))
-		return fail(err, E_SYSTEM, "out of memory (rows)");
+	triage_put_count(&v->b.dump, "lost_bytes", 0);
 	if (!rows_each(session, "info", w, take_fact, v, err))
 		return false;
 	damaged = store_damaged(st);
@@ -221,18 +203,20 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 		buf_str(&v->reason, reason.n > 0 ? reason : STR("file is damaged"));
 	}
 	v->exit = damaged ? E_INPUT : E_NONE;
-	if (damaged && heap && triage_count(v->facts, "objects") <= 0) {
+	if (damaged && heap && triage_count(&v->b.dump, "objects") <= 0) {
 		v->state = TRIAGE_UNREADABLE;
-		json_object_clear(v->facts);
+		triage_row_free(&v->b.dump);
 		return true;
 	}
 	if (v->of != NULL) {
 		v->state = damaged ? TRIAGE_SALVAGED : TRIAGE_CLEAN;
-		v->page = damaged ? NULL : measure_make(session, v->of, w, err);
-		return damaged || v->page != NULL;
+		return damaged || measure_make(session, v->of, &v->b.page, w, err);
 	}
-	if (heap ? !rows_each(session, "findings | where severity != note", w, one_take_finding, v, err) :
-	    !time_judge(session, shapes, v->facts, v->findings, v->methods, w, err))
+	session_choose_clock(session, st);
+	if (!one_story(session, &v->b.dump, w, err))
+		return false;
+	if (heap ? !rows_each(session, "findings | where severity != note", w, take_finding, v, err) :
+	    !time_judge(session, shapes, &v->b, w, err))
 		return false;
 	judge_state(v, damaged, heap);
 	return true;
@@ -249,56 +233,64 @@ one_judge(struct judgement *v, const struct fleet_options *o, const char *key, s
 	bool ok = load_open(&session.store[0], "-", &options, w, &err);
 
 	session.nstores = ok;
-	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, w, &err) &&
-	    mem_whole(0, &err);
+	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) &&
+	    judge_store(v, &session, w, &err) && mem_whole(0, &err);
 	if (!ok) {
 		judge_error(v, &err);
-		json_array_clear(v->findings);
-		json_array_clear(v->methods);
-		json_object_del(v->facts, "methods");
+		triage_rows_free(&v->b.findings);
+		triage_rows_free(&v->b.methods);
+		triage_row_free(&v->b.page);
+		if (v->b.dump.bad)
+			triage_row_free(&v->b.dump);
+		triage_put_null(&v->b.dump, "methods");
 	} else if (o->of == NULL && o->page && !o->redact && v->state >= TRIAGE_SALVAGED)
-		v->page = piece_make(&session, key, w);
+		piece_make(&session, key, &v->b.page, w);
 	session_close(&session);
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 static bool
-print_all(const json_t *rows, const struct triage_field *fields, const json_t *key, struct buf *text)
+print_row(const struct triage_field *fields, const struct triage_row *own, const struct triage_row *from,
+    struct buf *text)
 {
-	const json_t *from;
-	json_t *row;
-	size_t i;
-	bool ok = true;
+	struct triage_row row;
+	bool ok;
 
-	json_array_foreach(rows, i, from) {
-		row = ok ? triage_row(fields, key, from) : NULL;
-		ok = ok && triage_print(row, text);
-		json_decref(row);
-	}
+	triage_fill(&row, fields, own, from);
+	ok = triage_print(&row, text);
+	triage_row_free(&row);
 	return ok;
 }
 
 static bool
-one_print_rows(const struct judgement *v, const struct ident *id, const struct fleet_options *o, struct buf *text)
+one_print_rows(const struct judgement *v, const struct ident *id, const struct fleet_options *o,
+    struct buf *text)
 {
 	char hash[HASH_TEXT];
-	json_t *own = row_of_dump(id, name_shown(o, o->one, hash), v->state, buf_view(&v->reason)), *row, *key = json_object();
-	bool ok = row_put(own, "findings", json_integer((json_int_t)json_array_size(v->findings))) &&
-	    row_put(own, "exit", v->exit < 0 ? json_null() : json_integer(v->exit)) && row_put_names(own, o, o->one) &&
-	    (!o->redact || row_put(own, "wait_in", json_null())) &&
-	    row_put(key, "key", json_string(id->key)) && (!o->redact || row_put(key, "why", json_null()));
+	struct triage_row own, key = { .n = 0 };
+	bool ok;
 
-	row = ok ? triage_row(triage_dump, own, v->facts) : NULL;
-	ok = ok && triage_print(row, text);
-	json_decref(row);
-	ok = print_all(v->findings, triage_finding, key, text) && ok;
-	ok = print_all(v->methods, triage_method, key, text) && ok;
-	json_decref(own);
-	row = ok && v->page != NULL ? triage_row(o->of != NULL ? triage_measure : triage_page, key, v->page) : NULL;
-	ok = ok && (v->page == NULL || triage_print(row, text));
-	json_decref(row);
-	json_decref(key);
+	row_of_dump(&own, id, name_shown(o, o->one, hash), v->state, buf_view(&v->reason));
+	triage_put_count(&own, "findings", (int64_t)v->b.findings.n);
+	if (v->exit >= 0)
+		triage_put_count(&own, "exit", v->exit);
+	row_put_names(&own, o, o->one);
+	triage_put_text(&key, "key", str_of(id->key));
+	if (o->redact) {
+		triage_put_null(&own, "wait_in");
+		triage_put_null(&own, "story");
+		triage_put_null(&key, "why");
+	}
+	ok = print_row(triage_dump, &own, &v->b.dump, text);
+	for (size_t i = 0; i < v->b.findings.n; i++)
+		ok = print_row(triage_finding, &key, &v->b.findings.row[i], text) && ok;
+	for (size_t i = 0; i < v->b.methods.n; i++)
+		ok = print_row(triage_method, &key, &v->b.methods.row[i], text) && ok;
+	if (v->b.page.n > 0)
+		ok = print_row(o->of != NULL ? triage_measure : triage_page, &key, &v->b.page, text) && ok;
+	triage_row_free(&own);
+	triage_row_free(&key);
 	return ok;
 }
 
@@ -319,7 +311,8 @@ one_show(const struct buf *text, struct err *err)
 }
 
 static bool
-one_take_input(struct ident *id, const struct fleet_options *o, const char *name, struct work *w, struct err *err)
+take_input(struct ident *id, const struct fleet_options *o, const char *name, struct work *w,
+    struct err *err)
 {
 	if (strcmp(o->paths[0], "-") != 0) {
 		ident_open(id, o->paths[0], name);
@@ -333,12 +326,13 @@ one_take_input(struct ident *id, const struct fleet_options *o, const char *name
 
 /* False: no result at all. */
 static bool
-judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o, struct work *w, struct err *err)
+judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o, struct work *w,
+    struct err *err)
 {
 	char hash[HASH_TEXT];
 	const char *name = name_shown(o, o->one, hash);
 
-	if (!one_take_input(id, o, name, w, err)) {
+	if (!take_input(id, o, name, w, err)) {
 		if (err->reason != REASON_LIMIT && err->reason != REASON_TIME)
 			return false;
 		judge_error(v, err);
@@ -359,8 +353,7 @@ judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o
 bool
 fleet_one(const struct fleet_options *options, int *status, struct err *err)
 {
-	struct judgement v = { .exit = -1, .of = options->of, .reason = BUF_INIT, .unread = BUF_INIT, .facts = json_object(),
-	    .findings = json_array(), .methods = json_array() };
+	struct judgement v = { .exit = -1, .of = options->of, .reason = BUF_INIT, .unread = BUF_INIT };
 	struct buf text = BUF_INIT, mapping = BUF_INIT;
 	struct fleet_options o = *options;
 	struct ident id;
@@ -377,16 +370,14 @@ fleet_one(const struct fleet_options *options, int *status, struct err *err)
 	pool_jobs(1);
 	o.mapping = mapping_of(&o, o.one, &mapping);
 	ok = judge_input(&v, &id, &o, &w, err) &&
-	    (one_print_rows(&v, &id, &o, &text) || fail(err, E_SYSTEM, "out of memory (rows)")) && one_show(&text, err);
+	    (one_print_rows(&v, &id, &o, &text) || fail(err, E_SYSTEM, "out of memory (rows)")) &&
+	    one_show(&text, err);
 	*status = ok && (v.state == TRIAGE_OOM || v.state == TRIAGE_SYSTEM) ? E_SYSTEM : E_NONE;
 	buf_free(&text);
 	buf_free(&mapping);
 	buf_free(&v.reason);
 	buf_free(&v.unread);
-	json_decref(v.facts);
-	json_decref(v.findings);
-	json_decref(v.methods);
-	json_decref(v.page);
+	triage_drop(&v.b);
 	work_of_thread(NULL);
 	return ok;
 }

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * out: append rows block by block. If the program is killed, the file contains complete blocks and at most one torn
- * one.
+ * out: append rows block by block. If the program is killed, the file contains complete blocks and at most
+ * one torn one.
  */
 #include "config.h"
 
@@ -42,13 +42,14 @@ rows_path_id(struct str path)
 }
 
 static bool
-out_note(struct row_file *out, const struct fleet_options *o, const json_t *dump, struct err *err)
+out_note(struct row_file *out, const struct fleet_options *o, const struct triage_row *dump, struct err *err)
 {
 	uint64_t key = key_hash(triage_text(dump, "key"));
 	uint32_t tried = idmap_get(&out->tried, key);
 	int64_t attempt = triage_count(dump, "attempt");
 	enum triage_state state;
-	bool again = triage_state_of(triage_text(dump, "state"), &state) && (o->retry >> state & 1) != 0 && attempt < ATTEMPTS;
+	bool again = triage_state_of(triage_text(dump, "state"), &state) && (o->retry >> state & 1) != 0 &&
+	    attempt < ATTEMPTS;
 	uint32_t now = again ? (attempt < 1 ? 1u : (uint32_t)attempt) : DONE;
 
 	return now <= tried || idmap_put(&out->tried, key, now, err);
@@ -72,7 +73,8 @@ map_rows(struct map *m, int fd, const struct out_dir *d, const char *name, struc
 
 /* torn: number of bytes at the end that are not a complete block. */
 static bool
-out_read_known(struct row_file *out, const struct fleet_options *o, int fd, const char *name, size_t *torn, struct err *err)
+out_read_known(struct row_file *out, const struct fleet_options *o, int fd, const char *name, size_t *torn,
+    struct err *err)
 {
 	struct triage_reader r;
 	struct triage_block b;
@@ -83,7 +85,7 @@ out_read_known(struct row_file *out, const struct fleet_options *o, int fd, cons
 		return false;
 	r = (struct triage_reader){ .rest = { (const char *)m.data, m.size } };
 	while (ok && triage_next(&r, &b)) {
-		ok = out_note(out, o, b.dump, err);
+		ok = out_note(out, o, &b.dump, err);
 		triage_drop(&b);
 		map_forget(&m, 0, m.size - r.rest.n);
 	}
@@ -127,8 +129,8 @@ rows_list(const struct out_dir *d, struct path_list *names, struct err *err)
 
 /* Call each for all row files, in the order of their names. */
 static bool
-each_file(const struct out_dir *d, bool (*each)(void *to, int fd, const struct out_dir *, const char *name, struct err *), void *to,
-    struct err *err)
+each_file(const struct out_dir *d, bool (*each)(void *to, int fd, const struct out_dir *, const char *name,
+    struct err *), void *to, struct err *err)
 {
 	struct path_list names = NAMES_INIT;
 	bool ok = rows_list(d, &names, err);
@@ -157,7 +159,8 @@ out_know(void *to, int fd, const struct out_dir *d, const char *name, struct err
 
 	(void)d;
 	/* The row file of this run was already read. */
-	return strcmp(name, shown_name(k->out->path).s) == 0 || out_read_known(k->out, k->o, fd, name, &torn, err);
+	return strcmp(name, shown_name(k->out->path).s) == 0 ||
+	    out_read_known(k->out, k->o, fd, name, &torn, err);
 }
 
 static bool
@@ -203,11 +206,13 @@ out_lock(const struct row_file *out, struct err *err)
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return fail_path(err, out->path);
 		if (i == LOCK_TRIES)
-			return fail_file(err, E_SYSTEM, out->path, "another icecore triage is writing here; wait for it or use another directory");
+			return fail_file(err, E_SYSTEM, out->path,
+			    "another icecore triage is writing here; wait for it or use another directory");
 		(void)poll(NULL, 0, LOCK_WAIT);
 	}
 	/* Another process has just replaced the file. */
-	return (fstat(out->fd, &st) == 0 && st.st_nlink > 0) || fail_file(err, E_SYSTEM, out->path, "another icecore watch is writing here");
+	return (fstat(out->fd, &st) == 0 && st.st_nlink > 0) ||
+	    fail_file(err, E_SYSTEM, out->path, "another icecore watch is writing here");
 }
 
 bool
@@ -219,7 +224,8 @@ out_open(struct row_file *out, const struct fleet_options *o, struct err *err)
 	size_t torn = 0;
 
 	*out = OUT_INIT;
-	snprintf(name, sizeof name, "rows-%lluof%llu.jsonl", (unsigned long long)o->shard, (unsigned long long)o->shards);
+	snprintf(name, sizeof name, "rows-%lluof%llu.jsonl", (unsigned long long)o->shard,
+	    (unsigned long long)o->shards);
 	buf_printf(&path, "%s/%s", o->out, name);
 	out->path = path.s;
 	if (path.bad)
@@ -230,8 +236,8 @@ out_open(struct row_file *out, const struct fleet_options *o, struct err *err)
 	if (out->fd < 0)
 		return false;
 	out->synced = os_now();
-	return out_lock(out, err) && out_read_known(out, o, out->fd, name, &torn, err) && cut_torn(out, torn, err) &&
-	    each_file(&out->dir, out_know, &k, err);
+	return out_lock(out, err) && out_read_known(out, o, out->fd, name, &torn, err) &&
+	    cut_torn(out, torn, err) && each_file(&out->dir, out_know, &k, err);
 }
 
 bool
@@ -253,14 +259,12 @@ out_sync_due(struct row_file *out, struct err *err)
 static bool
 print_block(const struct triage_block *b, struct buf *text)
 {
-	bool ok = triage_print(b->dump, text);
-	const json_t *row;
-	size_t i;
+	bool ok = triage_print(&b->dump, text);
 
-	json_array_foreach(b->findings, i, row)
-		ok = ok && triage_print(row, text);
-	json_array_foreach(b->methods, i, row)
-		ok = ok && triage_print(row, text);
+	for (size_t i = 0; i < b->findings.n; i++)
+		ok = triage_print(&b->findings.row[i], text) && ok;
+	for (size_t i = 0; i < b->methods.n; i++)
+		ok = triage_print(&b->methods.row[i], text) && ok;
 	return ok;
 }
 
@@ -281,12 +285,13 @@ out_put(struct row_file *out, const struct fleet_options *o, const struct triage
 		out->size += text.n;
 	buf_free(&text);
 	out->unsynced++;
-	return ok && out_note(out, o, b->dump, err) && out_sync_due(out, err);
+	return ok && out_note(out, o, &b->dump, err) && out_sync_due(out, err);
 }
 
 /* Copy the blocks that stay.  Lines outside of blocks are dropped. */
 static bool
-out_copy(const struct row_file *out, const struct idmap *paths, struct str rows, struct file *to, struct err *err)
+out_copy(const struct row_file *out, const struct idmap *paths, struct str rows, struct file *to,
+    struct err *err)
 {
 	struct triage_reader r = { .rest = rows };
 	struct triage_block b;
@@ -294,8 +299,8 @@ out_copy(const struct row_file *out, const struct idmap *paths, struct str rows,
 	bool ok = true;
 
 	for (; ok && triage_next(&r, &b); from = r.rest) {
-		if (idmap_get(paths, rows_path_id(triage_text(b.dump, "path"))) != 0)
-			piece_forget(&out->dir, triage_text(b.dump, "key"));
+		if (idmap_get(paths, rows_path_id(triage_text(&b.dump, "path"))) != 0)
+			piece_forget(&out->dir, triage_text(&b.dump, "key"));
 		else
 			ok = file_write(to, from.s, from.n - r.rest.n, err);
 		triage_drop(&b);
@@ -315,7 +320,8 @@ out_forget(struct row_file *out, const struct fleet_options *o, const struct idm
 	if (!ok)
 		return false;
 	outdir_path(&out->dir, name, &path);
-	ok = !path.bad ? file_begin(&f, path.s, err) && out_copy(out, paths, (struct str){ (const char *)m.data, m.size }, &f, err) :
+	ok = !path.bad ? file_begin(&f, path.s, err) && out_copy(out, paths,
+	    (struct str){ (const char *)m.data, m.size }, &f, err) :
 	    fail(err, E_SYSTEM, "out of memory (rows)");
 	map_close(&m);
 	if (!ok)

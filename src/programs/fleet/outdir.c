@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * outdir: OUT and the directories below it. Other users must not write there: they could choose which of this user's
- * files are overwritten. A group without other members may.
+ * outdir: OUT and the directories below it. Other users must not write there: they could choose which of this
+ * user's files are overwritten. A group without other members may.
  *
  * Files are opened through directory descriptors, so renames and links have no effect.
  */
@@ -44,7 +44,7 @@ fail_open(const struct out_dir *d, const char *name, const char *path, struct er
 }
 
 static char *
-outdir_path_in(const char *directory, const char *name, struct err *err)
+path_in(const char *directory, const char *name, struct err *err)
 {
 	struct buf b = BUF_INIT;
 
@@ -87,7 +87,7 @@ outdir_below(struct out_dir *d, const struct out_dir *in, const char *name, bool
 
 	*d = OUT_DIR_INIT;
 	d->own = in->own;
-	if ((d->path = outdir_path_in(in->path, name, err)) == NULL)
+	if ((d->path = path_in(in->path, name, err)) == NULL)
 		return false;
 	if (make && mkdirat(in->fd, name, 0700) != 0 && errno != EEXIST)
 		return fail_path(err, d->path);
@@ -109,8 +109,9 @@ outdir_close(struct out_dir *d)
 int
 outdir_file(const struct out_dir *d, const char *name, int flags, struct err *err)
 {
-	int fd = openat(d->fd, name, flags | (d->own ? O_NOFOLLOW : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
-	char *path = outdir_path_in(d->path, name, err);
+	int fd = openat(d->fd, name, flags | (d->own ? O_NOFOLLOW : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+	    0600);
+	char *path = path_in(d->path, name, err);
 	struct stat st;
 	bool ok = path != NULL;
 
@@ -118,7 +119,8 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 		ok = fail_open(d, name, path, err);
 	else if (ok)
 		ok = (fstat(fd, &st) == 0 || fail_path(err, path)) &&
-		    (S_ISREG(st.st_mode) || fail_file(err, E_SYSTEM, path, "not a regular file; remove it or use another directory")) &&
+		    (S_ISREG(st.st_mode) || fail_file(err, E_SYSTEM, path,
+		    "not a regular file; remove it or use another directory")) &&
 		    (!d->own || outdir_refuse(fd, &st, path, err));
 	free(path);
 	if (ok)
@@ -142,7 +144,7 @@ outdir_path(const struct out_dir *d, const char *name, struct buf *b)
 bool
 outdir_fail(const struct out_dir *d, const char *name, struct err *err)
 {
-	char *path = outdir_path_in(d->path, name, NULL);
+	char *path = path_in(d->path, name, NULL);
 
 	if (path != NULL)
 		err_rename(err, path);

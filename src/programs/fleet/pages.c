@@ -8,12 +8,13 @@
 #include <unistd.h>
 
 #include "fleet.h"
+#include "icecore/phrase.h"
 
 #define PAGE "page"
 
 /* Link to a page by the hash of the path, because names may be too long and contain any character. */
 static void
-pages_add_link(struct str path, struct buf *b)
+add_link(struct str path, struct buf *b)
 {
 	char hash[HASH_TEXT];
 
@@ -25,10 +26,11 @@ struct paging {
 	struct session	*session;
 	struct buf	 path, name, text, html;
 	size_t		 folder;	/* bytes of path */
-	uint64_t	 dumps;
+	uint64_t	 heaps, others;	/* files that were read: heap dumps, and the rest */
 	const struct out_dir *out;
 	struct buf	 inbox;		/* the start of paths in rows that pages leave out */
-	uint64_t	 leaks, warnings, others;	/* findings by severity */
+	uint64_t	 leaks, warnings, rest;	/* findings by severity */
+	unsigned	 columns;	/* bits: those of file_columns that some file has */
 };
 
 /* Append a path of a row as people in front of a browser know it. */
@@ -49,52 +51,116 @@ pages_path_in(struct paging *p, const char *name)
 	buf_str(&p->path, str_of(name));
 }
 
+static void
+add_dump_link(struct paging *p, struct str path)
+{
+	buf_str(&p->html, STR("<a href=\""));
+	add_link(path, &p->html);
+	buf_str(&p->html, STR("\">"));
+	pages_add_path(p, path);
+	buf_str(&p->html, STR("</a>"));
+}
+
+/* ---- phrases about a row ----------------------------------------------------------------- */
+
+struct page_row {
+	struct paging	*p;
+	struct rows	*r;
+	uint64_t	 row;
+};
+
+static enum amount
+page_amount(void *of, struct str name)
+{
+	const struct page_row *x = of;
+	int col = rows_column(x->r, name);
+	struct cell c = { .type = CELL_NONE };
+
+	if (col >= 0)
+		rows_cell(x->r, x->row, (size_t)col, &c);
+	if (c.type == CELL_NONE || (c.type == CELL_TEXT && c.text.n == 0) ||
+	    (str_eq(name, STR("builds")) && c.u == 0))
+		return AMOUNT_NONE;
+	return c.type == CELL_COUNT && c.u == 1 ? AMOUNT_ONE : AMOUNT_MANY;
+}
+
 /* Turn "2026-11-21T09:00:00Z" into "2026-11-21 09:00:00 UTC". */
 static void
-add_time(struct paging *p, const char *before, struct rows *r, uint64_t row, const char *column)
+add_time(struct str t, struct buf *b)
 {
-	struct str t;
-
-	if (!rows_text(r, row, column, &p->text))
-		return;
-	t = buf_view(&p->text);
-	buf_str(&p->html, str_of(before));
 	if (t.n < 20 || t.s[10] != 'T') {
-		html_text(&p->html, t);
+		html_text(b, t);
 		return;
 	}
-	html_text(&p->html, str_head(t, 10));
-	buf_chr(&p->html, ' ');
-	html_text(&p->html, (struct str){ t.s + 11, 8 });
-	buf_str(&p->html, STR(" UTC"));
+	html_text(b, str_head(t, 10));
+	buf_chr(b, ' ');
+	html_text(b, (struct str){ t.s + 11, 8 });
+	buf_str(b, STR(" UTC"));
+}
+
+/* "2 heap dumps": the files that may have the finding, which retains something only in these. */
+static void
+pages_add_all(const struct paging *p, bool heaps, struct buf *b)
+{
+	uint64_t n = heaps ? p->heaps : p->others;
+
+	buf_printf(b, "%llu %s%s", (unsigned long long)n, heaps ? "heap dump" : "other file",
+	    n == 1 ? "" : "s");
+}
+
+/* The result of reading a file, in words. */
+static const char *
+page_state(struct str state)
+{
+	return str_eq(state, STR("ok")) ? "with findings" :
+	    str_eq(state, STR("salvaged")) ? "damaged" : NULL;
+}
+
+/*
+ * Columns, as people read them; "all": the files that the group may be in; "name": the path of the dump that
+ * the page is about.
+ */
+static void
+page_field(void *of, struct str name, struct buf *b)
+{
+	static const char *const times[] = { "dumped_at", "first", "last" },
+	    *const links[] = { "path", "exemplar" };
+	const struct page_row *x = of;
+	struct paging *p = x->p;
+	int col = rows_column(x->r, name);
+	struct cell c = { .type = CELL_NONE };
+
+	if (col >= 0)
+		rows_cell(x->r, x->row, (size_t)col, &c);
+	buf_clear(&p->text);
+	if (c.type != CELL_NONE)
+		cell_show(&c, &p->text);
+	if (str_eq(name, STR("name")))
+		pages_add_path(p, buf_view(&p->name));
+	else if (str_eq(name, STR("all")))
+		pages_add_all(p, cell_named(x->r, x->row, "retained_max", &c), b);
+	else if (str_eq(name, STR("builds")))
+		buf_printf(b, "%llu", (unsigned long long)c.u);
+	else if (str_eq(name, STR("state")) && page_state(buf_view(&p->text)) != NULL)
+		buf_str(b, str_of(page_state(buf_view(&p->text))));
+	else if (str_is_one(times, NELEM(times), name))
+		add_time(buf_view(&p->text), b);
+	else if (!str_is_one(links, NELEM(links), name))
+		html_text(b, buf_view(&p->text));
+	else if (c.type == CELL_TEXT && c.text.n > 0)
+		add_dump_link(p, c.text);
 }
 
 static void
-add_folded(struct paging *p, struct rows *r, uint64_t row)
+add_phrase(struct paging *p, struct rows *r, uint64_t row, const char *phrase)
 {
-	buf_str(&p->html, STR("<details><summary class=\"dim\">signature</summary><code>"));
-	(void)html_cell(&p->html, "", r, row, "signature");
-	buf_str(&p->html, STR("</code>"));
-	if (html_cell(&p->html, " <span class=\"dim\">", r, row, "hash"))
-		buf_str(&p->html, STR("</span>"));
-	buf_str(&p->html, STR("</details>\n"));
+	phrase_add(str_of(phrase), &(struct phrase_fields){ page_amount, page_field,
+	    &(struct page_row){ p, r, row } }, &p->html);
 }
 
-/* For example "shop.Registry.done: 450 shop.Session"; count: also the number. */
-static void
-add_what(struct paging *p, struct rows *r, uint64_t row, bool count)
-{
-	bool holder;
-
-	buf_str(&p->html, STR("<h3>"));
-	holder = html_cell(&p->html, "", r, row, "holder");
-	buf_str(&p->html, holder ? STR(": ") : STR(""));
-	if (count && html_cell(&p->html, "", r, row, "count"))
-		buf_chr(&p->html, ' ');
-	if (!html_cell(&p->html, "", r, row, "content") && !holder)
-		(void)html_cell(&p->html, "", r, row, "kind");
-	buf_str(&p->html, STR("</h3>\n"));
-}
+/* For example "shop.Registry.done: 450 shop.Session". */
+#define WHAT(count) "<h3>[{holder}: ]" count "[content?{content}|[holder?|{kind}]]</h3>\n"
+#define SIGNATURE "<details><summary class=\"dim\">signature</summary><code>{signature}</code>[ <span class=\"dim\">{hash}</span>]</details>\n"
 
 /* ---- the page of a dump ---------------------------------------------------------------- */
 
@@ -119,18 +185,10 @@ add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 
 	(void)err;
 	(void)rows_text(r, row, "severity", &p->text);
-	buf_printf(&p->html, "<section class=\"%s\">\n", severity_place(buf_view(&p->text)) < SEVERE ? "leak" : "warning");
-	add_what(p, r, row, true);
-	buf_str(&p->html, STR("<p>"));
-	(void)html_cell(&p->html, "", r, row, "severity");
-	(void)html_cell(&p->html, ", ", r, row, "kind");
-	(void)html_cell(&p->html, ", ", r, row, "retained");
-	(void)html_cell(&p->html, ", ", r, row, "percent");
-	(void)html_cell(&p->html, ", longest ", r, row, "wall");
-	(void)html_cell(&p->html, "</p>\n<p>", r, row, "why");
-	buf_str(&p->html, STR("</p>\n"));
-	add_folded(p, r, row);
-	buf_str(&p->html, STR("</section>\n"));
+	buf_printf(&p->html, "<section class=\"%s\">\n", severity_place(buf_view(&p->text)) < SEVERE ?
+	    "leak" : "warning");
+	add_phrase(p, r, row, WHAT("[{count} ]") "<p>{severity}[, {kind}][, {retained}][, {percent}][, longest {wall}]"
+	    "[</p>\n<p>{why}]</p>\n" SIGNATURE "</section>\n");
 	return true;
 }
 
@@ -141,7 +199,8 @@ count_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 
 	(void)err;
 	if (rows_text(r, row, "severity", &p->text))
-		*(str_eq(buf_view(&p->text), STR("leak")) ? &p->leaks : str_eq(buf_view(&p->text), STR("warning")) ? &p->warnings : &p->others) += 1;
+		*(str_eq(buf_view(&p->text), STR("leak")) ? &p->leaks :
+		    str_eq(buf_view(&p->text), STR("warning")) ? &p->warnings : &p->rest) += 1;
 	return true;
 }
 
@@ -184,13 +243,14 @@ title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 	buf_str(title, STR(" - "));
 	if (state < TRIAGE_SALVAGED)
 		buf_str(title, str_of(triage_states[state]));
-	else if (p->leaks + p->warnings + p->others == 0 && is_other(r, row) && rows_text(r, row, "format", &p->text))
+	else if (p->leaks + p->warnings + p->rest == 0 && is_other(r, row) &&
+	    rows_text(r, row, "format", &p->text))
 		buf_str(title, buf_view(&p->text));
-	else if (p->leaks + p->warnings + p->others == 0)
+	else if (p->leaks + p->warnings + p->rest == 0)
 		buf_str(title, STR("no findings"));
 	add_number(title, p->leaks, "", "leak");
 	add_number(title, p->warnings, p->leaks > 0 ? ", " : "", "warning");
-	add_number(title, p->others, p->leaks + p->warnings > 0 ? ", " : "", "finding");
+	add_number(title, p->rest, p->leaks + p->warnings > 0 ? ", " : "", "finding");
 	buf_str(title, state == TRIAGE_SALVAGED ? STR(", damaged") : STR(""));
 }
 
@@ -202,26 +262,24 @@ add_fate(struct paging *p, struct rows *r, uint64_t row)
 
 	if (state > TRIAGE_SALVAGED)
 		return;
-	buf_printf(&p->html, "<section class=\"leak\">\n<h3>%s</h3>\n<p>%s", state < TRIAGE_SALVAGED ? "Not read" : "Damaged",
+	buf_printf(&p->html, "<section class=\"leak\">\n<h3>%s</h3>\n<p>%s",
+	    state < TRIAGE_SALVAGED ? "Not read" : "Damaged",
 	    state < TRIAGE_SALVAGED ? triage_states[state] : "This page covers the part that could be read");
-	(void)html_cell(&p->html, ": ", r, row, "reason");
-	buf_str(&p->html, STR("</p>\n</section>\n"));
+	add_phrase(p, r, row, "[: {reason}]</p>\n</section>\n");
 }
 
+/* The parts of a page may begin with a line that says what happened: it comes first. */
 static void
-facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
+pages_add_story(struct paging *p, struct str *parts)
 {
-	buf_str(&p->html, STR("<p class=\"dim\">"));
-	pages_add_path(p, buf_view(&p->name));
-	add_time(p, "<br>dumped ", r, row, "dumped_at");
-	(void)html_cell(&p->html, "<br>", r, row, "format");
-	if (html_cell(&p->html, "; ", r, row, "objects"))
-		buf_str(&p->html, STR(" objects"));
-	(void)html_cell(&p->html, "; live heap ", r, row, "live_bytes");
-	(void)html_cell(&p->html, "<br>app ", r, row, "app");
-	(void)html_cell(&p->html, ", build ", r, row, "build");
-	(void)html_cell(&p->html, ", process ", r, row, "process");
-	buf_str(&p->html, STR("</p>\n"));
+	struct str rest = *parts, line;
+
+	if (!str_has_prefix(rest, STR("<p class=\"story\">")) || !str_split(&rest, '\n', &line) ||
+	    !str_has_suffix(line, STR("</p>")))
+		return;
+	buf_str(&p->html, line);
+	buf_chr(&p->html, '\n');
+	*parts = rest;
 }
 
 /* Rows of dumps are numbered in file order. */
@@ -231,16 +289,17 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct paging *p = to;
 	struct buf title = BUF_INIT;
 	char query[80];
-	json_t *piece;
+	struct triage_row piece = { .n = 0 };
+	struct str parts;
 	bool ok;
 
 	(void)rows_text(r, row, "path", &p->name);
 	pages_path_in(p, "");
-	pages_add_link(buf_view(&p->name), &p->path);
+	add_link(buf_view(&p->name), &p->path);
 	if (!p->path.bad && access(p->path.s, F_OK) == 0)
 		return true;
 	snprintf(query, sizeof query, "findings | where dump = %llu", (unsigned long long)row + 1);
-	p->leaks = p->warnings = p->others = 0;
+	p->leaks = p->warnings = p->rest = 0;
 	if (!rows_each(p->session, query, NULL, count_finding, p, err))
 		return false;
 	title_of_dump(p, r, row, &title);
@@ -248,13 +307,17 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	html_begin(&p->html, buf_view(&title));
 	p->html.bad |= title.bad || p->path.bad;
 	buf_free(&title);
-	facts_of_dump(p, r, row);
+	if (rows_text(r, row, "key", &p->text))
+		piece_read(p->out, buf_view(&p->text), &piece);
+	parts = triage_text(&piece, "parts");
+	pages_add_story(p, &parts);
+	add_phrase(p, r, row, "<p class=\"dim\">{name}[<br>dumped {dumped_at}][<br>{format}][; {objects} objects][; live heap {live_bytes}]"
+	    "[<br>app {app}][, build {build}][, process {process}]</p>\n");
 	add_fate(p, r, row);
-	buf_str(&p->html, p->leaks + p->warnings + p->others > 0 ? STR("<h2>Findings</h2>\n") : STR(""));
+	buf_str(&p->html, p->leaks + p->warnings + p->rest > 0 ? STR("<h2>Findings</h2>\n") : STR(""));
 	ok = rows_each(p->session, query, NULL, add_finding, p, err);
-	piece = rows_text(r, row, "key", &p->text) ? piece_read(p->out, buf_view(&p->text)) : NULL;
-	buf_str(&p->html, triage_text(piece, "parts"));
-	json_decref(piece);
+	buf_str(&p->html, parts);
+	triage_row_free(&piece);
 	if (!ok)
 		return false;
 	buf_str(&p->html, STR("<p><a href=\"index.html\">All findings</a></p>\n"));
@@ -263,26 +326,22 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 
 /* ---- the pages about all dumps --------------------------------------------------------- */
 
-static void
-add_link_to_dump(struct paging *p, struct rows *r, uint64_t row, const char *column)
-{
-	if (!rows_text(r, row, column, &p->name))
-		return;
-	buf_str(&p->html, STR("<a href=\""));
-	pages_add_link(buf_view(&p->name), &p->html);
-	buf_str(&p->html, STR("\">"));
-	pages_add_path(p, buf_view(&p->name));
-	buf_str(&p->html, STR("</a>"));
-}
-
 /* Columns of the table of files, and their titles. */
 static const struct {
 	const char	*name, *title;
 } file_columns[] = {
-	{ "format", "kind" }, { "state", "state" }, { "findings", "findings" }, { "worst", "worst finding" }, { "busiest", "busiest methods" },
-	{ "wait", "longest wait" }, { "main_blocks", "main blocked" }, { "live_bytes", "live heap" }, { "app", "app" }, { "build", "build" },
+	{ "format", "kind" }, { "state", "state" }, { "findings", "findings" }, { "worst", "worst finding" },
+	{ "story", "what happened" }, { "busiest", "busiest methods" },
+	{ "wait", "longest wait" }, { "main_blocks", "main blocked" }, { "live_bytes", "live heap" },
+	{ "app", "app" }, { "build", "build" },
 	{ "process", "process" }, { "dumped_at", "dumped" }, { "bytes", "size" }, { "reason", "reason" }
 };
+
+static bool
+pages_is_size(const char *column)
+{
+	return str_has_suffix(str_of(column), STR("bytes"));
+}
 
 static void
 add_column(struct paging *p, struct rows *r, uint64_t row, const char *column)
@@ -290,17 +349,30 @@ add_column(struct paging *p, struct rows *r, uint64_t row, const char *column)
 	struct cell c;
 
 	if (strcmp(column, "worst") == 0)
-		buf_printf(&p->html, "<td class=\"text\" data-order=\"%zu\">", rows_text(r, row, column, &p->text) ? severity_place(buf_view(&p->text)) :
+		buf_printf(&p->html, "<td class=\"text\" data-order=\"%zu\">",
+		    rows_text(r, row, column, &p->text) ? severity_place(buf_view(&p->text)) :
 		    NELEM(severities));
 	else if (strcmp(column, "wait") == 0)
-		buf_printf(&p->html, "<td class=\"text\" data-order=\"%llu\">", cell_named(r, row, column, &c) ? (unsigned long long)c.u : 0);
+		buf_printf(&p->html, "<td class=\"text\" data-order=\"%llu\">",
+		    cell_named(r, row, column, &c) ? (unsigned long long)c.u : 0);
 	else
-		buf_str(&p->html, STR("<td class=\"text\">"));
-	if (strcmp(column, "dumped_at") == 0)
-		add_time(p, "", r, row, column);
-	else
-		(void)html_cell(&p->html, "", r, row, column);
-	buf_str(&p->html, STR("</td>"));
+		buf_str(&p->html, pages_is_size(column) ? STR("<td>") : STR("<td class=\"text\">"));
+	/* A reason may be long. */
+	buf_str(&p->html, STR("<div>"));
+	page_field(&(struct page_row){ p, r, row }, str_of(column), &p->html);
+	buf_str(&p->html, STR("</div></td>"));
+}
+
+static bool
+pages_find_columns(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct paging *p = to;
+
+	(void)err;
+	for (size_t i = 0; i < NELEM(file_columns); i++)
+		if (page_amount(&(struct page_row){ p, r, row }, str_of(file_columns[i].name)) != AMOUNT_NONE)
+			p->columns |= 1u << i;
+	return true;
 }
 
 static bool
@@ -309,46 +381,42 @@ add_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct paging *p = to;
 
 	(void)err;
-	buf_str(&p->html, STR("<tr><th scope=\"row\">"));
-	add_link_to_dump(p, r, row, "path");
-	buf_str(&p->html, STR("</th>"));
+	add_phrase(p, r, row, "<tr><th scope=\"row\">{path}</th>");
 	for (size_t i = 0; i < NELEM(file_columns); i++)
-		add_column(p, r, row, file_columns[i].name);
+		if (p->columns >> i & 1)
+			add_column(p, r, row, file_columns[i].name);
 	buf_str(&p->html, STR("</tr>\n"));
 	return true;
 }
 
-/* For example "in 1 of 5 dumps, at most 5.39 MiB". */
+/* For example "in 1 of 5 heap dumps, at most 5.39 MiB". */
 static bool
 add_group(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct paging *p = to;
-	struct cell builds;
 
 	(void)err;
-	buf_str(&p->html, STR("<section class=\"warning\">\n"));
-	add_what(p, r, row, false);
-	(void)html_cell(&p->html, "<p>in ", r, row, "dumps");
-	buf_printf(&p->html, " of %llu dumps", (unsigned long long)p->dumps);
-	rows_cell(r, row, (size_t)rows_column(r, STR("builds")), &builds);
-	if (builds.u > 0)
-		buf_printf(&p->html, " and %llu build%s", (unsigned long long)builds.u, builds.u == 1 ? "" : "s");
-	(void)html_cell(&p->html, ", at most ", r, row, "retained_max");
-	(void)html_cell(&p->html, "; ", r, row, "kind");
-	add_time(p, "</p>\n<p class=\"dim\">first ", r, row, "first");
-	add_time(p, ", last ", r, row, "last");
-	buf_str(&p->html, STR("</p>\n<p>largest in "));
-	add_link_to_dump(p, r, row, "exemplar");
-	buf_str(&p->html, STR("</p>\n"));
-	add_folded(p, r, row);
-	buf_str(&p->html, STR("</section>\n"));
+	add_phrase(p, r, row, "<section class=\"warning\">\n" WHAT("") "[<p>in {dumps}] of {all}[ and {builds build|builds}]"
+	    "[, at most {retained_max}][; {kind}][</p>\n<p class=\"dim\">first {first}][, last {last}]</p>\n"
+	    "<p>largest in {exemplar}</p>\n" SIGNATURE "</section>\n");
 	return true;
 }
 
 static void
 add_card(void *html, uint64_t n, const char *told)
 {
-	html_card(html, n, told);
+	html_card(html, n, page_state(str_of(told)) != NULL ? page_state(str_of(told)) : told);
+}
+
+static bool
+pages_count_read(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct paging *p = to;
+
+	(void)err;
+	if (state_of(p, r, row) >= TRIAGE_SALVAGED)
+		*(is_other(r, row) ? &p->others : &p->heaps) += 1;
+	return true;
 }
 
 static bool
@@ -359,16 +427,17 @@ pages_make_index(struct paging *p, struct err *err)
 
 	if (!rows_each(p->session, "dumps | select state", NULL, tally_count, &t, err))
 		return false;
-	p->dumps = t.all;
-	snprintf(title, sizeof title, "Findings in %llu of %llu file%s", (unsigned long long)t.state[TRIAGE_OK], (unsigned long long)t.all,
-	    t.all == 1 ? "" : "s");
+	snprintf(title, sizeof title, "Findings in %llu of %llu file%s",
+	    (unsigned long long)t.state[TRIAGE_OK], (unsigned long long)t.all, t.all == 1 ? "" : "s");
 	buf_clear(&p->html);
 	html_begin(&p->html, str_of(title));
 	buf_str(&p->html, STR("<div class=\"cards\">\n"));
 	tally_each(&t, add_card, &p->html);
 	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All files</a></p>\n<h2>Findings, most frequent first</h2>\n"));
 	pages_path_in(p, "index.html");
-	return rows_each(p->session, "groups", NULL, add_group, p, err) && html_write(&p->html, p->path.s, err);
+	return rows_each(p->session, "dumps | select state objects", NULL, pages_count_read, p, err) &&
+	    rows_each(p->session, "groups", NULL, add_group, p, err) &&
+	    html_write(&p->html, p->path.s, err);
 }
 
 static bool
@@ -382,8 +451,12 @@ make_all(struct paging *p, struct err *err)
 	html_begin(&p->html, STR("Files"));
 	buf_str(&p->html, STR("<p><a href=\"index.html\">All findings</a></p>\n<div class=\"wide\">\n<table class=\"rows sort\">\n"
 	    "<thead><tr><th scope=\"col\" class=\"text\">file</th>"));
+	if (!rows_each(p->session, "dumps", NULL, pages_find_columns, p, err))
+		return false;
 	for (size_t i = 0; i < NELEM(file_columns); i++)
-		buf_printf(&p->html, "<th scope=\"col\" class=\"text\">%s</th>", file_columns[i].title);
+		if (p->columns >> i & 1)
+			buf_printf(&p->html, "<th scope=\"col\"%s>%s</th>", pages_is_size(file_columns[i].name) ? "" :
+			    " class=\"text\"", file_columns[i].title);
 	buf_str(&p->html, STR("</tr></thead>\n<tbody>\n"));
 	if (!rows_each(p->session, "dumps", NULL, add_dump, p, err))
 		return false;
@@ -401,7 +474,8 @@ pages_drop(const struct out_dir *page)
 }
 
 static bool
-pages_write(struct paging *p, const struct out_dir *page, const struct buf *rows, const char *inbox, struct err *err)
+pages_write(struct paging *p, const struct out_dir *page, const struct buf *rows, const char *inbox,
+    struct err *err)
 {
 	text_escape(&p->inbox, str_of(inbox));
 	buf_chr(&p->inbox, '/');
@@ -409,15 +483,16 @@ pages_write(struct paging *p, const struct out_dir *page, const struct buf *rows
 	p->folder = p->path.n;
 	if (p->inbox.bad)
 		return fail(err, E_SYSTEM, "out of memory (page)");
-	return rows_session(p->session, rows, err) && (make_all(p, err) || outdir_fail(page, p->path.bad ? "" : p->path.s + p->folder, err));
+	return rows_session(p->session, rows, err) && (make_all(p, err) ||
+	    outdir_fail(page, p->path.bad ? "" : p->path.s + p->folder, err));
 }
 
 bool
 pages_make(const struct out_dir *out, const char *inbox, struct err *err)
 {
 	struct session session = { .nstores = 0 };
-	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT,
-	    .inbox = BUF_INIT };
+	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT,
+	    .text = BUF_INIT, .html = BUF_INIT, .inbox = BUF_INIT };
 	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
 	bool ok = out_read(out, &text, err) && outdir_below(&page, out, PAGE, true, err);
@@ -445,7 +520,7 @@ pages_forget(const struct out_dir *out, struct str path)
 	struct err ignored;
 
 	text_escape(&shown, path);
-	pages_add_link(buf_view(&shown), &b);
+	add_link(buf_view(&shown), &b);
 	if (outdir_below(&page, out, PAGE, false, &ignored) && !b.bad && !shown.bad)
 		(void)unlinkat(page.fd, b.s, 0);
 	outdir_close(&page);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pattern: find app, build, process and device in a path by --name-pattern. {any} and the other holes match text without
- * slashes.
+ * pattern: find app, build, process and device in a path by --name-pattern. {any} and the other holes match
+ * text without slashes.
  */
 #include "config.h"
 
@@ -25,7 +25,8 @@ pattern_split(struct str pattern, struct piece *piece)
 	struct str rest, name;
 	size_t n = 0;
 
-	while (n < HOLES - 1 && str_divide(pattern, STR("{"), &piece[n].fixed, &rest) && str_divide(rest, STR("}"), &name, &pattern)) {
+	while (n < HOLES - 1 && str_divide(pattern, STR("{"), &piece[n].fixed, &rest) &&
+	    str_divide(rest, STR("}"), &name, &pattern)) {
 		piece[n].part = -1;
 		for (int i = 0; i < PATTERN_PARTS; i++)
 			if (str_eq(name, str_of(pattern_parts[i])))
@@ -73,7 +74,7 @@ pattern_find(const char *pattern, const char *path)
 	/* A match begins at the start of a path component. */
 	for (size_t i = 0; holes > 0 && i < s.n; i++) {
 		found = none;
-		if ((i == 0 || s.s[i - 1] == '/') && match(piece, holes, str_behind(s, i), &found))
+		if ((i == 0 || s.s[i - 1] == '/') && match(piece, holes, str_after(s, i), &found))
 			return found;
 	}
 	return none;

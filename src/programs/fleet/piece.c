@@ -2,8 +2,8 @@
 /*
  * piece: what only the page of a file shows: the parts of its report, as HTML.
  *
- * The process that reads the file makes them as a row. It is stored in a file of its own next to the rows, because it is
- * larger than all rows of the file.
+ * The process that reads the file makes them as a row. It is stored in a file of its own next to the rows,
+ * because it is larger than all rows of the file.
  */
 #include "config.h"
 
@@ -18,25 +18,24 @@
 #define PIECES "pieces"
 #define PIECE_MOST (TRIAGE_PAGE * 6ull + 4096)	/* maximum bytes of a file: JSON escapes a byte by at most six */
 
-json_t *
-piece_make(struct session *session, const char *key, struct work *w)
+void
+piece_make(struct session *session, const char *key, struct triage_row *row, struct work *w)
 {
-	const struct report_options o = { .page = PAGE_REPORT, .format = FORMAT_HTML, .parts = true, .no_hash = true };
-	json_t *row = json_object();
+	const struct report_options o = { .page = PAGE_REPORT, .format = FORMAT_HTML, .parts = true,
+	    .no_hash = true };
 	struct err ignored;
 	char *text = NULL;
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
-	bool ok = f != NULL && report_prepare(session, &o, w, &ignored) && report_print(session, &o, f, w, &ignored);
+	bool ok = f != NULL && report_prepare(session, &o, w, &ignored) &&
+	    report_print(session, &o, f, w, &ignored);
 
-	ok = (f == NULL || fclose(f) == 0) && ok && row_put(row, "row", json_string("page")) &&
-	    row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) && row_put(row, "key", json_string(key)) &&
-	    row_put(row, "parts", json_stringn(text, n));
+	if ((f == NULL || fclose(f) == 0) && ok) {
+		begin_row(row, "page");
+		triage_put_text(row, "key", str_of(key));
+		triage_put_text(row, "parts", (struct str){ text, n });
+	}
 	free(text);
-	if (ok)
-		return row;
-	json_decref(row);
-	return NULL;
 }
 
 /* ---- kept ---------------------------------------------------------------------------------- */
@@ -60,13 +59,15 @@ piece_keep(const struct out_dir *out, const struct triage_block *b, struct err *
 	char name[HASH_TEXT + 8];
 	bool ok;
 
-	if (b->page == NULL || !piece_name(triage_text(b->page, "key"), name, sizeof name))
+	if (!piece_name(triage_text(&b->page, "key"), name, sizeof name))
 		return true;
 	ok = outdir_below(&dir, out, PIECES, true, err);
 	if (ok) {
 		outdir_path(&dir, name, &path);
-		ok = triage_print(b->page, &text) && !path.bad ? (file_begin(&f, path.s, err) && file_write(&f, text.s, text.n, err) &&
-		    file_commit(&f, true, err)) || outdir_fail(&dir, name, err) : fail(err, E_SYSTEM, "out of memory (page)");
+		ok = triage_print(&b->page, &text) && !path.bad ?
+		    (file_begin(&f, path.s, err) && file_write(&f, text.s, text.n, err) &&
+		    file_commit(&f, true, err)) || outdir_fail(&dir, name, err) :
+		    fail(err, E_SYSTEM, "out of memory (page)");
 	}
 	if (!ok)
 		file_abandon(&f);
@@ -76,30 +77,29 @@ piece_keep(const struct out_dir *out, const struct triage_block *b, struct err *
 	return ok;
 }
 
-json_t *
-piece_read(const struct out_dir *out, struct str key)
+void
+piece_read(const struct out_dir *out, struct str key, struct triage_row *found)
 {
 	struct out_dir dir = OUT_DIR_INIT;
 	char name[HASH_TEXT + 8];
-	json_t *found = NULL, *row;
-	struct str text;
+	struct triage_row row;
 	struct err err;
 	struct map m;
 	int fd = -1;
 
+	*found = (struct triage_row){ .n = 0 };
 	if (piece_name(key, name, sizeof name) && outdir_below(&dir, out, PIECES, false, &err))
 		fd = outdir_file(&dir, name, O_RDONLY, &err);
 	if (fd >= 0 && map_open_fd(&m, fd, NULL, &err)) {
-		text = (struct str){ (const char *)m.data, m.size < PIECE_MOST ? m.size : 0 };
-		row = triage_parse(text);
-		found = row != NULL ? triage_row(triage_page, NULL, row) : NULL;
-		json_decref(row);
+		if (triage_parse((struct str){ (const char *)m.data, m.size < PIECE_MOST ? m.size : 0 },
+		    &row))
+			triage_fill(found, triage_page, NULL, &row);
+		triage_row_free(&row);
 		map_close(&m);
 	}
 	if (fd >= 0)
 		close(fd);
 	outdir_close(&dir);
-	return found;
 }
 
 void

@@ -2,7 +2,8 @@
 /*
  * retain: icecore watch removes old files of INBOX, and what OUT has about them.
  *
- * The age of a file is that of its last change of status.  Its modification time is chosen by whoever sent it.
+ * The age of a file is that of its last change of status.  Its modification time is chosen by whoever sent
+ * it.
  */
 #include "config.h"
 
@@ -58,7 +59,8 @@ retain_list(struct retaining *t, const char *inbox, struct err *err)
 			struct retained f = { t->names.n, os_ns(&st.st_ctim), (uint64_t)st.st_size };
 
 			t->bytes = num_add(t->bytes, f.bytes);
-			ok = names_add(&t->names, buf_view(&path), err) && scratch_add(&t->files, &t->nfiles, &f, sizeof f, err);
+			ok = names_add(&t->names, buf_view(&path), err) &&
+			    scratch_add(&t->files, &t->nfiles, &f, sizeof f, err);
 		}
 	}
 	if (d != NULL)
@@ -81,25 +83,28 @@ retain_remove(struct retaining *t, const struct out_dir *out, const struct retai
 	t->ngone++;
 	pages_forget(out, str_of(name_shown(t->o, path, hash)));
 	text_escape(&shown, str_of(name_shown(t->o, path, hash)));
-	ok = shown.bad ? fail(err, E_SYSTEM, "out of memory (names)") : idmap_put(&t->gone, rows_path_id(buf_view(&shown)), 1, err);
+	ok = shown.bad ? fail(err, E_SYSTEM, "out of memory (names)") :
+	    idmap_put(&t->gone, rows_path_id(buf_view(&shown)), 1, err);
 	buf_free(&shown);
 	return ok;
 }
 
 bool
-retain_apply(struct row_file *out, const struct fleet_options *o, const char *inbox, busy_fn *busy, const void *of, bool *removed,
-    struct err *err)
+retain_apply(struct row_file *out, const struct fleet_options *o, const char *inbox, busy_fn *busy,
+    const void *of, bool *removed, struct err *err)
 {
 	struct retaining t = { .o = o, .names = NAMES_INIT, .files = SCRATCH_INIT };
 	struct retained *f;
 	struct timespec now;
-	bool ok = (clock_gettime(CLOCK_REALTIME, &now) == 0 || fail_errno(err, "cannot read the clock")) && retain_list(&t, inbox, err);
+	bool ok = (clock_gettime(CLOCK_REALTIME, &now) == 0 || fail_errno(err, "cannot read the clock")) &&
+	    retain_list(&t, inbox, err);
 
 	f = SCRATCH(t.files, struct retained);
 	if (ok && t.nfiles > 0)
 		qsort(f, t.nfiles, sizeof *f, oldest_first);
 	for (uint64_t i = 0; ok && i < t.nfiles; i++)
-		if (((o->retain > 0 && os_ns(&now) > num_add(f[i].changed, o->retain)) || (o->retain_size > 0 && t.bytes > o->retain_size)) &&
+		if (((o->retain > 0 && os_ns(&now) > num_add(f[i].changed, o->retain)) ||
+		    (o->retain_size > 0 && t.bytes > o->retain_size)) &&
 		    !busy(of, names_get(&t.names, f[i].name)))
 			ok = retain_remove(&t, &out->dir, &f[i], err);
 	*removed = t.ngone > 0;

@@ -11,10 +11,12 @@
 typedef bool busy_fn(const void *of, const char *path);
 
 /* Remove the files of INBOX beyond the limits of the options, except busy ones, with their rows and pages. */
-bool	retain_apply(struct row_file *, const struct fleet_options *, const char *inbox, busy_fn *, const void *of, bool *removed, struct err *)
+bool	retain_apply(struct row_file *, const struct fleet_options *, const char *inbox, busy_fn *,
+    const void *of, bool *removed, struct err *)
     MUST_USE;
 /* Rewrite the rows without those whose rows_path_id is in the map, and remove their pieces. */
-bool	out_forget(struct row_file *, const struct fleet_options *, const struct idmap *, struct err *) MUST_USE;
+bool	out_forget(struct row_file *, const struct fleet_options *, const struct idmap *,
+    struct err *) MUST_USE;
 uint64_t rows_path_id(struct str path);	/* path as in rows */
 void	piece_forget(const struct out_dir *, struct str key);
 

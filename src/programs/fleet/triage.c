@@ -64,7 +64,7 @@ fleet_triage(int argc, char **argv, int *status, struct err *err)
 		return false;
 	*status = E_NONE;
 	if (o.help)
-		fleet_help(FLEET_TRIAGE);
+		fleet_help(FLEET_TRIAGE, o.help);
 	else if (o.one != NULL)
 		return fleet_one(&o, status, err);
 	else if (o.groups != NULL || o.table != NULL)

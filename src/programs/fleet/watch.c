@@ -2,7 +2,8 @@
 /*
  * watch: icecore watch: write rows for dumps as they arrive, and a page about all dumps.
  *
- * A file is ready if it arrived by a rename, or if nobody has it open for writing and it has not changed for a while.
+ * A file is ready if it arrived by a rename, or if nobody has it open for writing and it has not changed for
+ * a while.
  */
 #include "config.h"
 
@@ -77,7 +78,8 @@ take_stamp(const char *path, struct stamp *s)
 
 	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size, os_ns(&st.st_mtim) };
+	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
+	    os_ns(&st.st_mtim) };
 	return true;
 }
 
@@ -125,7 +127,7 @@ watch_see(struct watching *w, const char *name, bool whole, struct err *err)
 }
 
 static bool
-watch_list_all(struct watching *w, struct err *err)
+list_all(struct watching *w, struct err *err)
 {
 	DIR *d = opendir(w->inbox);
 	struct dirent *e;
@@ -140,7 +142,7 @@ watch_list_all(struct watching *w, struct err *err)
 }
 
 static bool
-watch_see_arrival(void *watching, const char *name, bool whole, struct err *err)
+see_arrival(void *watching, const char *name, bool whole, struct err *err)
 {
 	return watch_see(watching, name, whole, err);
 }
@@ -149,10 +151,10 @@ static bool
 take_events(struct watching *w, struct err *err)
 {
 	struct arrival all;
-	bool ok = arrivals_take(&w->arrivals, &all, watch_see_arrival, w, err);
+	bool ok = arrivals_take(&w->arrivals, &all, see_arrival, w, err);
 
 	w->gone |= all.gone;
-	return ok && (!all.list || w->gone || watch_list_all(w, err));
+	return ok && (!all.list || w->gone || list_all(w, err));
 }
 
 /* ---- complete files --------------------------------------------------------------------------------- */
@@ -166,7 +168,8 @@ watch_look_at(struct waiting *f, const char *path, uint64_t now)
 
 	if (!take_stamp(path, &is))
 		return LOST;
-	if (!same_stamp(&f->stamp, &is) || (!f->whole && now - f->since >= STILL_NS && system_is_written(path))) {
+	if (!same_stamp(&f->stamp, &is) || (!f->whole && now - f->since >= STILL_NS &&
+	    system_is_written(path))) {
 		f->stamp = is;
 		f->since = now;
 	}
@@ -237,8 +240,8 @@ move_done(struct watching *w, const struct ready *ready, struct err *err)
 		const char *path = names_get(&ready->names, i);
 
 		if (take_stamp(path, &is))
-			ok = same_stamp(&is, &SCRATCH(ready->stamps, struct stamp)[i]) ? move_one(path, w->o.done, err) :
-			    watch_see(w, strrchr(path, '/') + 1, false, err);
+			ok = same_stamp(&is, &SCRATCH(ready->stamps, struct stamp)[i]) ?
+			    move_one(path, w->o.done, err) : watch_see(w, strrchr(path, '/') + 1, false, err);
 	}
 	return ok;
 }
@@ -249,13 +252,15 @@ work_off(struct watching *w, struct err *err)
 	struct ready ready = { .names = NAMES_INIT, .stamps = SCRATCH_INIT };
 	char hash[HASH_TEXT];
 	uint64_t had = w->tally.all - w->tally.skipped;
-	bool ok = take_ready(w, &ready, err) && (ready.names.n == 0 || crew_run(&w->out, &w->o, &ready.names, &w->tally, err)), fresh;
+	bool ok = take_ready(w, &ready, err) && (ready.names.n == 0 ||
+	    crew_run(&w->out, &w->o, &ready.names, &w->tally, err)), fresh;
 
 	fresh = w->tally.all - w->tally.skipped > had;
 	w->fresh |= fresh;
 	for (uint64_t i = 0; fresh && i < ready.names.n; i++)
 		pages_forget(&w->out.dir, str_of(name_shown(&w->o, names_get(&ready.names, i), hash)));
-	ok = ok && (!fresh || w->o.keep == 0 || keep_exemplars(&w->out.dir, &w->o, err)) && move_done(w, &ready, err);
+	ok = ok && (!fresh || w->o.keep == 0 || keep_exemplars(&w->out.dir, &w->o, err)) &&
+	    move_done(w, &ready, err);
 	names_free(&ready.names);
 	scratch_free(&ready.stamps);
 	return ok;
@@ -264,7 +269,7 @@ work_off(struct watching *w, struct err *err)
 /* ---- the page ------------------------------------------------------------------------------------------ */
 
 static bool
-watch_make_page(struct watching *w, struct err *err)
+make_page(struct watching *w, struct err *err)
 {
 	uint64_t since = os_now();
 	bool ok = pages_make(&w->out.dir, w->inbox, err);
@@ -299,7 +304,8 @@ fit_directories(const struct watching *w, struct err *err)
 	if (stat(w->o.done, &done) != 0)
 		return fail_path(err, w->o.done);
 	return (S_ISDIR(done.st_mode) && in.st_dev == done.st_dev && in.st_ino != done.st_ino) ||
-	    fail_file(err, E_USAGE, w->o.done, "--done must be another directory on the file system of %s", w->inbox);
+	    fail_file(err, E_USAGE, w->o.done, "--done must be another directory on the file system of %s",
+	    w->inbox);
 }
 
 /* Wait for an event, or until a file may be complete. */
@@ -319,20 +325,22 @@ wait_for_more(struct watching *w)
 }
 
 static bool
-watch_waits_for(const void *watching, const char *path)
+waits_for(const void *watching, const char *path)
 {
-	return idmap_get(&((const struct watching *)watching)->by_path, idmap_hash_text(str_of(path), 0)) != 0;
+	return idmap_get(&((const struct watching *)watching)->by_path,
+	    idmap_hash_text(str_of(path), 0)) != 0;
 }
 
 /* After new rows, and as often as the directory is listed. */
 static bool
 watch_retain(struct watching *w, struct err *err)
 {
-	bool removed = false, ok = true, due = w->fresh || w->retained == 0 || os_now() - w->retained >= LIST_NS || (w->o.once && w->nwaiting == 0);
+	bool removed = false, ok = true, due = w->fresh || w->retained == 0 ||
+	    os_now() - w->retained >= LIST_NS || (w->o.once && w->nwaiting == 0);
 
 	if ((w->o.retain > 0 || w->o.retain_size > 0) && !w->gone && due) {
 		w->retained = os_now();
-		ok = retain_apply(&w->out, &w->o, w->inbox, watch_waits_for, w, &removed, err);
+		ok = retain_apply(&w->out, &w->o, w->inbox, waits_for, w, &removed, err);
 		w->fresh |= removed;
 	}
 	return ok;
@@ -342,11 +350,11 @@ watch_retain(struct watching *w, struct err *err)
 static bool
 watch_turn(struct watching *w, struct err *err)
 {
-	bool ok = take_events(w, err) && (os_now() - w->listed < LIST_NS || w->gone || watch_list_all(w, err)) && work_off(w, err) &&
-	    watch_retain(w, err);
+	bool ok = take_events(w, err) && (os_now() - w->listed < LIST_NS || w->gone ||
+	    list_all(w, err)) && work_off(w, err) && watch_retain(w, err);
 
 	if (ok && w->fresh && os_now() >= page_due(w))
-		ok = watch_make_page(w, err);
+		ok = make_page(w, err);
 	return ok;
 }
 
@@ -360,19 +368,19 @@ watch_watch(struct watching *w, struct err *err)
 	if (!arrivals_begin(&w->arrivals, w->inbox))
 		return fail_path(err, w->inbox);
 	tally_begin();
-	ok = watch_list_all(w, err) && watch_turn(w, err);
+	ok = list_all(w, err) && watch_turn(w, err);
 	while (ok && fleet_stop == 0 && !w->gone && !(w->o.once && w->nwaiting == 0)) {
 		wait_for_more(w);
 		ok = watch_turn(w, err);
 	}
-	return ok && (!w->fresh || watch_make_page(w, err));
+	return ok && (!w->fresh || make_page(w, err));
 }
 
 bool
 fleet_watch(int argc, char **argv, int *status, struct err *err)
 {
-	struct watching w = { .arrivals = ARRIVALS_NONE, .names = NAMES_INIT, .waiting = SCRATCH_INIT, .by_path = IDMAP_INIT,
-	    .out = OUT_INIT };
+	struct watching w = { .arrivals = ARRIVALS_NONE, .names = NAMES_INIT, .waiting = SCRATCH_INIT,
+	    .by_path = IDMAP_INIT, .out = OUT_INIT };
 	uint64_t since;
 	bool ok;
 
@@ -380,7 +388,7 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 	if (!fleet_options_read(&w.o, FLEET_WATCH, argc, argv, err))
 		return false;
 	if (w.o.help) {
-		fleet_help(FLEET_WATCH);
+		fleet_help(FLEET_WATCH, w.o.help);
 		return true;
 	}
 	w.inbox = w.o.paths[0];

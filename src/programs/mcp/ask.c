@@ -11,15 +11,26 @@
 #include "mcp.h"
 
 #define NOTES 12
+#define AHEAD 10000u		/* rows that are counted behind a page */
 
 /* ---- rows -------------------------------------------------------------------------------- */
+
+/* Values of info have units of their own: they get a column. */
+static bool
+has_units(const struct page *p, const struct coldef *def)
+{
+	return p->call->tool->run == tool_info && def->type == CELL_NONE;
+}
 
 static void
 ask_put_columns(struct page *p, const struct rows *rows)
 {
-	for (size_t i = 0; i < rows->ncols; i++)
+	for (size_t i = 0; i < rows->ncols; i++) {
 		if (!rows->cols[i].more)
 			page_column(p, rows->cols[i].name, rows->cols[i].type);
+		if (has_units(p, &rows->cols[i]))
+			page_column(p, "unit", CELL_TEXT);
+	}
 }
 
 static void
@@ -32,12 +43,16 @@ ask_put_row(struct page *p, struct rows *rows, uint64_t row)
 		if (!rows->cols[i].more) {
 			rows_cell(rows, row, i, &c);
 			page_cell(p, &c);
+			if (has_units(p, &rows->cols[i]))
+				page_cell(p, &(struct cell){ .type = CELL_TEXT,
+				    .text = str_of(cell_unit(c.type)) });
 		}
 }
 
 /* Rows from there on; *end: the first that is not in the page. */
 static bool
-ask_put_rows(struct page *p, struct rows *rows, uint64_t from, uint64_t limit, uint64_t *end, struct work *w, struct err *err)
+ask_put_rows(struct page *p, struct rows *rows, uint64_t from, uint64_t limit, uint64_t *end, struct work *w,
+    struct err *err)
 {
 	for (*end = from; *end - from < limit && rows_reach(rows, *end + 1) > *end; ++*end) {
 		if (!work_go(w, *end, err))
@@ -58,23 +73,25 @@ static bool
 has_texts(const struct rows *rows)
 {
 	for (size_t i = 0; i < rows->ncols; i++)
-		if (!rows->cols[i].more && (rows->cols[i].type == CELL_TEXT || rows->cols[i].type == CELL_NONE))
+		if (!rows->cols[i].more && (rows->cols[i].type == CELL_TEXT ||
+		    rows->cols[i].type == CELL_NONE))
 			return true;
 	return false;
 }
 
-/* Collect the notes that go with the rows; nothing keeps the text that explains why there are none. */
+/* Collect the notes that go with the rows; nothing and place keep texts: why there are none, and where the explorer shows them. */
 static void
-notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing, const char *notes[NOTES + 1])
+notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing, struct buf *place, const char *notes[NOTES + 1])
 {
 	const struct store *st = session_store(&f->session);
+	const struct report_options usual = { .ngiven = 0 };
 	size_t n = 0;
 
 	if (none)
 		query_nothing(f->asked.query, &f->session, nothing);
 	if (nothing->n > 0 && !nothing->bad)
 		notes[n++] = nothing->s;
-	for (size_t i = 0; rows_note(f->asked.rows, i) != NULL && n < NOTES - 3; i++)
+	for (size_t i = 0; rows_note(f->asked.rows, i) != NULL && n < NOTES - 4; i++)
 		notes[n++] = rows_note(f->asked.rows, i);
 	if (store_lost(st))
 		notes[n++] = "the file changed while it was read; repeat the call";
@@ -85,17 +102,22 @@ notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing,
 		if (!c->o->values && (load_shapes(st) & SHAPE_GRAPH) != 0)
 			notes[n++] = "contents of objects are masked";
 	}
+	if (c->tool->run == tool_query && f->n == 1)
+		command_explorer(&f->session, &usual, c->text[CALL_FILE], c->text[CALL_QUERY], place);
+	if (place->n > 0 && !place->bad)
+		notes[n++] = place->s;
 	notes[n] = NULL;
 }
 
 /* The page that begins at a row; key: of its cursor. */
 static bool
-answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uint64_t key, struct work *w, struct err *err)
+answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uint64_t key, struct work *w,
+    struct err *err)
 {
-	struct buf nothing = BUF_INIT;
+	struct buf nothing = BUF_INIT, place = BUF_INIT, cursor = BUF_INIT;
 	const char *notes[NOTES + 1];
-	struct buf cursor = BUF_INIT;
-	uint64_t end = from, total;
+	/* A line of an overview may take long. */
+	uint64_t end = from, total, ahead = c->tool->run == tool_overview ? 1 : AHEAD;
 	struct page p;
 	bool ok;
 
@@ -103,17 +125,19 @@ answer_rows(struct call *c, struct opened *f, uint64_t from, uint64_t limit, uin
 	ask_put_columns(&p, f->asked.rows);
 	ok = ask_put_rows(&p, f->asked.rows, from, limit, &end, w, err) && rows_whole(f->asked.rows, err);
 	if (ok) {
-		total = rows_reach(f->asked.rows, end + 1);
-		ok = rows_whole(f->asked.rows, err);
+		total = rows_reach(f->asked.rows, end + ahead);
+		ok = total > end || rows_whole(f->asked.rows, err);
 		if (total > end)
 			cursor_put(&cursor, end, key);
-		notes_of(c, f, total == 0, &nothing, notes);
-		page_end(&p, c, buf_view(&cursor), total > end ? UINT64_MAX : total, notes);
+		notes_of(c, f, total == 0, &nothing, &place, notes);
+		page_end(&p, c, buf_view(&cursor), total < end + ahead && rows_error(f->asked.rows) == NULL ?
+		    total : UINT64_MAX, notes);
 		c->out.bad |= cursor.bad;
 	}
 	page_free(&p);
 	buf_free(&cursor);
 	buf_free(&nothing);
+	buf_free(&place);
 	return ok;
 }
 
@@ -150,7 +174,8 @@ answer_query(struct call *c, struct str query, struct work *w, struct err *err)
 	if (cursor.s == NULL && f->session.late)
 		opened_forget(f);
 	return (cursor.s == NULL || cursor_read(cursor, key, &from, err)) &&
-	    saved(c, f, opened_ask(f, query, w, err) && answer_rows(c, f, from, call_number(c, CALL_LIMIT), key, w, err));
+	    saved(c, f, opened_ask(f, query, w, err) && answer_rows(c, f, from, call_number(c, CALL_LIMIT),
+	    key, w, err));
 }
 
 bool
@@ -162,7 +187,7 @@ tool_query(struct call *c, struct work *w, struct err *err)
 bool
 tool_overview(struct call *c, struct work *w, struct err *err)
 {
-	return answer_query(c, STR("overview | select line value share subject opens"), w, err);
+	return answer_query(c, STR("overview | select line value unit share subject opens"), w, err);
 }
 
 /* ---- report ------------------------------------------------------------------------------ */

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "icecore/calendar.h"
 #include "icecore/limits.h"
 #include "mcp.h"
 
@@ -41,21 +42,19 @@ result_member(struct buf *b, const char *name)
 void
 call_answer(struct call *c, const struct mcp_options *o, struct buf *to)
 {
-	bool object = c->tool->rows && !c->failed;
-
 	if (c->cancelled)
 		return;
 	result_begin(to, buf_view(&c->id), c->modern, o->version);
 	result_member(to, "content");
 	buf_str(to, STR("[{\"type\":\"text\",\"text\":"));
-	message_text(to, buf_view(object && !c->plain ? &c->summary : &c->out));
+	message_text(to, buf_view(&c->out));
 	buf_str(to, STR("}]"));
-	if (object && !c->plain) {
+	if (c->object.n > 0 && !c->failed && !c->plain) {
 		result_member(to, "structuredContent");
-		buf_str(to, buf_view(&c->out));
+		buf_str(to, buf_view(&c->object));
 	}
 	buf_printf(to, ",\"isError\":%s}}\n", c->failed ? "true" : "false");
-	to->bad |= c->id.bad || c->out.bad || c->summary.bad;
+	to->bad |= c->id.bad || c->out.bad || c->object.bad;
 }
 
 /* ---- failures ---------------------------------------------------------------------------- */
@@ -72,7 +71,7 @@ put_without_paths(struct buf *b, struct str text)
 		blank = str_split_any(&text, " ':;,", &word);
 		slash = word.n > 0 && word.s[0] == '/' ? memrchr(word.s, '/', word.n) : NULL;
 		if (slash != NULL)
-			word = str_behind(word, (size_t)(slash - word.s));
+			word = str_after(word, (size_t)(slash - word.s));
 		text_fit_buf(b, word);
 		if (blank >= 0)
 			buf_chr(b, " ':;,"[blank]);
@@ -104,7 +103,8 @@ fail_late(const struct call *c, struct work *w, struct err *err)
 
 	work_text(w, false, &b);
 	num_show_duration(time, sizeof time, c->o->timeout);
-	fail(err, E_USAGE, "out of time after %s at %s; finished work is kept, so repeat the call", time, b.bad ? "work" : b.s);
+	fail(err, E_USAGE, "out of time after %s at %s; finished work is kept, so repeat the call", time,
+	    b.bad ? "work" : b.s);
 	buf_free(&b);
 	return false;
 }
@@ -130,24 +130,23 @@ void
 call_log(const struct call *c, size_t bytes)
 {
 	struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
-	time_t now = time(NULL);
 	struct buf b = BUF_INIT;
-	char stamp[32] = "";
-	struct tm tm;
+	char stamp[CALENDAR_TEXT];
 
 	if (!c->o->log)
 		return;
-	if (gmtime_r(&now, &tm) != NULL)
-		strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	buf_printf(&b, "%s %s %llu ms %zu bytes %s%s", stamp, c->tool->name, (unsigned long long)((os_now() - c->began) / 1000000u),
+	(void)calendar_text((uint64_t)time(NULL), true, stamp);
+	buf_printf(&b, "%s %s %llu ms %zu bytes %s%s", stamp, c->tool->name,
+	    (unsigned long long)((os_now() - c->began) / 1000000u),
 	    bytes, c->cancelled ? "cancelled" : c->failed ? "failed" : "ok",
 	    c->unsaved ? ", index not kept" : "");
 	if (c->o->log_arguments) {
 		buf_chr(&b, ' ');
-		message_value(&b, json_object_get(c->params, "arguments"));
+		text_fit_buf(&b, buf_view(&c->arguments));
 	}
 	buf_chr(&b, '\n');
-	if (!b.bad && poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) != 0 && write(STDERR_FILENO, b.s, b.n < 4096 ? b.n : 4096) < 0)
+	if (!b.bad && poll(&p, 1, 0) == 1 && (p.revents & POLLOUT) != 0 &&
+	    write(STDERR_FILENO, b.s, b.n < 4096 ? b.n : 4096) < 0)
 		p.fd = -1;
 	buf_free(&b);
 }
@@ -157,12 +156,12 @@ call_free(struct call *c)
 {
 	if (c == NULL)
 		return;
-	json_decref(c->params);
-	for (size_t i = 0; i < CALL_PATHS; i++)
-		buf_free(&c->path[i]);
+	for (size_t i = 0; i < CALL_TEXTS; i++)
+		buf_free(&c->own[i]);
+	buf_free(&c->arguments);
 	buf_free(&c->id);
 	buf_free(&c->token);
 	buf_free(&c->out);
-	buf_free(&c->summary);
+	buf_free(&c->object);
 	free(c);
 }

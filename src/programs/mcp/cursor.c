@@ -32,6 +32,7 @@ cursor_read(struct str cursor, uint64_t key, uint64_t *row, struct err *err)
 	struct str digits, seal;
 	uint64_t hash;
 
-	return (str_divide(cursor, STR("-"), &digits, &seal) && num_u64(digits, 16, row) && num_u64(seal, 16, &hash) &&
-	    hash == seal_of(*row, key)) || fail(err, E_USAGE, "the file or the query has changed; repeat the call without the cursor");
+	return (str_divide(cursor, STR("-"), &digits, &seal) && num_u64(digits, 16, row) &&
+	    num_u64(seal, 16, &hash) && hash == seal_of(*row, key)) || fail(err, E_USAGE,
+	    "the file or the query has changed; repeat the call without the cursor");
 }

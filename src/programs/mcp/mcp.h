@@ -5,21 +5,27 @@
 #ifndef MCP_MCP_H
 #define MCP_MCP_H
 
-#include <jansson.h>
-
+#include "icecore/json.h"
 #include "icecore/mcp.h"
 #include "icecore/query.h"
 
-/* ---- message: text that goes out ---------------------------------------------------------- */
+/* ---- message: texts of JSON ---------------------------------------------------------------- */
 
 /* A text with quotes, which has passed the gate or is ours; raw: it passes the gate here.  They append. */
 void	message_text(struct buf *, struct str fitted);
 void	message_raw(struct buf *, struct str raw);
-/* A value as it came. */
-void	message_value(struct buf *, const json_t *);
-/* NULL: not JSON; *deep: nested too deep to be read. */
-json_t	*message_read(struct str line, bool *deep);
-struct str message_str(const json_t *);	/* of a text; else empty */
+
+/*
+ * A value is a slice of a line that scan_strict accepted; NULL: there is none.  If several members have the
+ * same name, the last one counts.
+ */
+struct str message_member(struct str object, const char *name);
+bool	message_next(struct json *object, struct str *name, struct str *value);	/* the next member; its name without quotes */
+bool	message_is_object(struct str value);
+bool	message_is_string(struct str value);
+bool	message_is_integer(struct str value);
+struct str message_string(struct str value, struct buf *);	/* a slice of the value or of the buffer; empty for other types */
+bool	message_equal(struct str a, struct str b);	/* strings or integers */
 
 /* ---- paths: files beneath the root ------------------------------------------------------- */
 
@@ -28,29 +34,34 @@ struct file_id {
 	uint64_t	dev, ino, mtime, ctime, size;
 };
 
-/* A regular file, or a directory, by the bytes of its path; fails in one way, whatever the reason is.  "": the root. */
-bool	path_open(const struct mcp_options *, struct str path, bool directory, int *fd, struct file_id *, struct err *);
+/*
+ * A regular file, or a directory, by the bytes of its path; fails in one way, whatever the reason is.  "":
+ * the root.
+ */
+bool	path_open(const struct mcp_options *, struct str path, bool directory, int *fd, struct file_id *,
+    struct err *);
 
 /* ---- calls: one tool, once --------------------------------------------------------------- */
 
-enum call_arg { CALL_FILE, CALL_OTHER, CALL_UNDER, CALL_PATHS, CALL_QUERY = CALL_PATHS, CALL_WORD, CALL_CURSOR, CALL_KIND, CALL_TEXTS,
+enum call_arg { CALL_FILE, CALL_OTHER, CALL_UNDER, CALL_PATHS, CALL_QUERY = CALL_PATHS, CALL_WORD,
+    CALL_CURSOR, CALL_KIND, CALL_TEXTS,
 	CALL_LIMIT = CALL_TEXTS, CALL_PID, CALL_SECONDS, CALL_ALL };	/* from CALL_TEXTS on: numbers */
 
 struct call {
-	const struct tool		*tool;
+	const struct mcp_tool		*tool;
 	const struct mcp_options	*o;
 	struct files			*files;		/* that are open */
-	json_t				*params;	/* what its texts point to */
+	struct buf			 arguments;	/* JSON, for the log */
+	struct buf			 own[CALL_TEXTS];	/* what text points to */
 	struct str			 text[CALL_TEXTS];	/* s NULL: not given; of paths the bytes */
-	struct buf			 path[CALL_PATHS];	/* of those that were escaped */
 	uint64_t			 number[CALL_ALL - CALL_TEXTS];	/* 0: not given */
-	bool				 modern;	/* of the stateless era */
-	bool				 plain;		/* of a revision without structured content */
+	bool				 modern;	/* a call of the stateless era */
+	bool				 plain;		/* a call of a revision with text alone */
 	struct buf			 id, token;	/* JSON; token empty: no progress is wanted */
-	struct buf			 out;		/* of a tool with rows an object, else text */
-	struct buf			 summary;	/* of the object, in a line */
+	struct buf			 out;		/* text */
+	struct buf			 object;	/* the same rows as JSON, or empty */
 	bool				 failed;	/* out says why */
-	bool				 unsaved;	/* its index could not be written */
+	bool				 unsaved;	/* the index of the file could not be written */
 	bool				 cancelled;	/* nobody waits any more */
 	uint64_t			 began, told;	/* ns: of the run, of the last progress */
 };
@@ -66,20 +77,20 @@ struct tool_arg {
 	const char	*what;
 };
 
-struct tool {
+struct mcp_tool {
 	const char		*name, *title, *what;
 	const struct tool_arg	*args;
-	bool			 rows;		/* its answer is an object */
+	bool			 rows;		/* the answer of the tool is rows */
 	bool			 records;	/* only with --record */
-	bool			 changes;	/* it does more than read */
+	bool			 changes;	/* the tool does more than read */
 	bool			(*run)(struct call *, struct work *, struct err *);
 };
 
-const struct tool *tool_named(const struct mcp_options *, struct str name);
+const struct mcp_tool *tool_named(const struct mcp_options *, struct str name);
 /* Each with its schemas, with commas between; appends. */
 void	tools_put(const struct mcp_options *, struct buf *);
 /* False: err says what is wrong with these arguments. */
-bool	tool_arguments(struct call *, const json_t *arguments, struct err *);
+bool	tool_arguments(struct call *, struct str arguments, struct err *);
 
 bool	tool_files(struct call *, struct work *, struct err *);
 bool	tool_help(struct call *, struct work *, struct err *);
@@ -98,13 +109,13 @@ struct opened {
 	char		*path[2];
 	size_t		 n;
 	struct reply	 asked;
-	char		*text;		/* of the query; NULL: none was asked yet */
+	char		*text;		/* text of the last query; NULL: none was asked yet */
 	uint64_t	 used;
 };
 
 struct files *files_new(void);
 void	files_free(struct files *);	/* NULL is fine */
-/* One file, or two, opened now or as they were left.  They stay until the next call. */
+/* Open one file or two, now or as they were left.  They stay until the next call. */
 bool	files_open(struct call *, size_t n, struct opened **, struct work *, struct err *);
 /* The rows of a query; the same ones when it is asked again. */
 bool	opened_ask(struct opened *, struct str query, struct work *, struct err *);
@@ -118,8 +129,9 @@ bool	opened_save(struct opened *);
 
 struct page {
 	const struct call	*call;
-	struct buf		 out, row;	/* the object so far; a row on its way */
-	size_t			 size;		/* of out, as it is going to be sent */
+	struct buf		 text, object;	/* both forms so far */
+	struct buf		 line, row;	/* of a row on its way */
+	size_t			 size;		/* of both forms as they are sent */
 	size_t			 cols, rows;	/* so far */
 	size_t			 text_most;	/* bytes of a text */
 };
@@ -132,7 +144,10 @@ void	page_cell(struct page *, const struct cell *);
 bool	page_keep(struct page *);
 /* The row did not fit although it is the first: false, or once more, with shorter texts. */
 bool	page_shorten(struct page *, struct err *);
-/* cursor: empty unless there are more.  total UINT64_MAX: unknown.  The result goes to the call, notes end with a NULL. */
+/*
+ * cursor: empty unless there are more.  total UINT64_MAX: unknown.  The result goes to the call, notes end
+ * with a NULL.
+ */
 void	page_end(struct page *, struct call *, struct str cursor, uint64_t total, const char *const *notes);
 void	page_free(struct page *);
 
@@ -157,7 +172,7 @@ struct server {
 };
 
 void	server_line(struct server *, struct str line);
-/* A line that was longer than LINE_MAX_BYTES. */
+/* A line that was longer than LINE_MOST. */
 void	server_long_line(struct server *);
 /* The running call has ended; the next one begins. */
 void	server_ended(struct server *, bool ok, const struct err *);
@@ -172,7 +187,10 @@ void	call_answer(struct call *, const struct mcp_options *, struct buf *);
 void	call_fail(struct call *, const struct err *);
 void	call_log(const struct call *, size_t bytes);
 void	call_free(struct call *);
-/* A line with a result, up to its members, with those that all results of the stateless era have; a member's name. */
+/*
+ * A line with a result, up to its members, with those that all results of the stateless era have; a member's
+ * name.
+ */
 void	result_begin(struct buf *, struct str id, bool modern, const char *version);
 void	result_member(struct buf *, const char *name);
 void	server_info(struct buf *, const char *version);

@@ -1,14 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * message: texts of messages: libjansson reads them, and writes none: answers are counted while they are made.
+ * message: values of messages, in place.
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "mcp.h"
-
-#define DEPTH_MOST 32
 
 void
 message_text(struct buf *b, struct str fitted)
@@ -27,47 +23,69 @@ message_raw(struct buf *b, struct str raw)
 	buf_free(&fitted);
 }
 
-void
-message_value(struct buf *b, const json_t *value)
+bool
+message_is_object(struct str value)
 {
-	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+	return value.n > 0 && value.s[0] == '{';
+}
 
-	if (text == NULL)
-		b->bad = true;
-	else
-		buf_str(b, str_of(text));
-	free(text);
+bool
+message_is_string(struct str value)
+{
+	return value.n > 0 && value.s[0] == '"';
+}
+
+bool
+message_is_integer(struct str value)
+{
+	struct str rest = value;
+
+	str_take(&rest, STR("-"));
+	return value.n > 0 && str_digits(rest) == rest.n;
+}
+
+bool
+message_next(struct json *object, struct str *name, struct str *value)
+{
+	if (!scan_member(object, name))
+		return false;
+	scan_peek(object);
+	value->s = object->base + object->at;
+	scan_skip(object);
+	value->n = (size_t)(object->base + object->at - value->s);
+	return true;
 }
 
 struct str
-message_str(const json_t *value)
+message_member(struct str object, const char *name)
 {
-	return json_is_string(value) ? (struct str){ json_string_value(value), json_string_length(value) } : STR("");
+	struct json j = { .base = object.s, .size = object.n };
+	struct str key, value, found = { NULL, 0 };
+	struct buf b = BUF_INIT;
+
+	if (message_is_object(object) && scan_open(&j, '{'))
+		while (message_next(&j, &key, &value))
+			if (str_eq(scan_unescape(key, &b), str_of(name)))
+				found = value;
+	buf_free(&b);
+	return found;
 }
 
-/* The library calls itself for nested values. */
-static bool
-is_deep(struct str s)
+struct str
+message_string(struct str value, struct buf *b)
 {
-	unsigned depth = 0;
-	bool text = false;
-
-	for (size_t i = 0; i < s.n; i++)
-		if (s.s[i] == '"')
-			text = !text;
-		else if (text)
-			i += s.s[i] == '\\';
-		else if (s.s[i] == '[' || s.s[i] == '{') {
-			if (++depth > DEPTH_MOST)
-				return true;
-		} else if (depth > 0)
-			depth -= s.s[i] == ']' || s.s[i] == '}';
-	return false;
+	return message_is_string(value) ? scan_unescape((struct str){ value.s + 1, value.n - 2 }, b) :
+	    STR("");
 }
 
-json_t *
-message_read(struct str line, bool *deep)
+bool
+message_equal(struct str a, struct str b)
 {
-	*deep = is_deep(line);
-	return *deep ? NULL : json_loadb(line.s, line.n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+	struct buf in_a = BUF_INIT, in_b = BUF_INIT;
+	bool equal = message_is_string(a) ? message_is_string(b) &&
+	    str_eq(message_string(a, &in_a), message_string(b, &in_b)) : str_eq(a, b);
+
+	buf_free(&in_a);
+	buf_free(&in_b);
+	return equal;
 }

@@ -1,10 +1,12 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * opened: files that stay open between calls, each with the rows of its last query, so that the next page is at hand.
+ * opened: files that stay open between calls, each with the rows of its last query, so that the next page is
+ * at hand.
  *
- * Every call looks up the path again: cached rows are used only if it is the same, unchanged file.  Sorted or grouped
- * rows are scratch arrays.  Together with all others of the process they stay within --memory; the excess is in files
- * without a name, which the kernel may write out.  So only the number of files is limited here.
+ * Every call looks up the path again: cached rows are used only if it is the same, unchanged file.  Sorted or
+ * grouped rows are scratch arrays.  Together with all others of the process they stay within --memory; the
+ * excess is in files without a name, which the kernel may write out.  So only the number of files is limited
+ * here.
  */
 #include "config.h"
 
@@ -77,7 +79,8 @@ opened_find(struct call *c, size_t n, struct found *found, struct err *err)
 {
 	*found = (struct found){ .path = { c->text[CALL_FILE], c->text[CALL_OTHER] } };
 	for (; found->n < n; found->n++)
-		if (!path_open(c->o, found->path[found->n], false, &found->fd[found->n], &found->id[found->n], err)) {
+		if (!path_open(c->o, found->path[found->n], false, &found->fd[found->n], &found->id[found->n],
+		    err)) {
 			found_close(found);
 			return false;
 		}
@@ -90,12 +93,14 @@ opened_is_same(const struct opened *f, const struct found *found)
 	bool same = f->n == found->n;
 
 	for (size_t i = 0; same && i < f->n; i++)
-		same = memcmp(&f->id[i], &found->id[i], sizeof f->id[i]) == 0 && str_eq(str_of(f->path[i]), found->path[i]);
+		same = memcmp(&f->id[i], &found->id[i], sizeof f->id[i]) == 0 &&
+		    str_eq(str_of(f->path[i]), found->path[i]);
 	return same;
 }
 
 static bool
-opened_load(struct call *c, struct opened *f, const struct found *found, size_t i, struct work *w, struct err *err)
+opened_load(struct call *c, struct opened *f, const struct found *found, size_t i, struct work *w,
+    struct err *err)
 {
 	struct store_options o = c->o->store;
 	struct err why = { .at = ERR_NOWHERE };

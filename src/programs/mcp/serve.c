@@ -25,7 +25,7 @@ struct wire {
 	struct server	 server;
 	struct buf	 line;
 	bool		 skip;		/* the line is too long: up to its end */
-	size_t		 sent;		/* of server.out */
+	size_t		 sent;		/* bytes of server.out that were sent */
 	int		 wake[2];	/* a byte in it: a call has ended, or a signal has come */
 	bool		 closed;	/* the input has ended */
 	int		 broken;	/* errno of a write: no more answers are possible */
@@ -35,7 +35,7 @@ static volatile sig_atomic_t asked_to_end, last_status;
 static int wake_fd;
 
 static void
-serve_on_signal(int sig)
+on_signal(int sig)
 {
 	ssize_t wrote;
 
@@ -56,7 +56,7 @@ on_alarm(int sig)
 /* ---- in ------------------------------------------------------------------------------- */
 
 static void
-serve_take_line(struct wire *w)
+take_line(struct wire *w)
 {
 	if (w->skip)
 		server_long_line(&w->server);
@@ -84,13 +84,13 @@ take_bytes(struct wire *w, struct str bytes)
 			buf_str(&w->line, part);
 		w->skip |= w->line.bad;
 		if (end != NULL)
-			serve_take_line(w);
-		bytes = str_behind(bytes, part.n + (end != NULL));
+			take_line(w);
+		bytes = str_after(bytes, part.n + (end != NULL));
 	}
 }
 
 static void
-serve_read_some(struct wire *w)
+read_some(struct wire *w)
 {
 	char bytes[READ_MOST];
 	ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
@@ -159,7 +159,7 @@ wait_once(struct wire *w, struct err *err)
 	else if ((p[1].revents & (POLLERR | POLLNVAL)) != 0)
 		w->broken = EPIPE;
 	if ((p[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0)
-		serve_read_some(w);
+		read_some(w);
 	server_progress(&w->server);
 	return !w->server.out.bad || fail(err, E_SYSTEM, "out of memory (answers)");
 }
@@ -171,7 +171,8 @@ write_last(struct wire *w)
 	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
 	uint64_t until = os_now() + LAST_MS * UINT64_C(1000000);
 
-	while (w->broken == 0 && left_to_write(w) > 0 && os_now() < until && poll(&p, 1, LAST_MS) == 1 && (p.revents & POLLOUT) != 0)
+	while (w->broken == 0 && left_to_write(w) > 0 && os_now() < until && poll(&p, 1, LAST_MS) == 1 &&
+	    (p.revents & POLLOUT) != 0)
 		write_some(w);
 }
 
@@ -179,7 +180,7 @@ static void
 catch_signals(struct wire *w)
 {
 	static const int ends[] = { SIGTERM, SIGINT, SIGHUP };
-	struct sigaction sa = { .sa_handler = serve_on_signal };
+	struct sigaction sa = { .sa_handler = on_signal };
 
 	wake_fd = w->wake[1];
 	sigfillset(&sa.sa_mask);
@@ -218,19 +219,4 @@ mcp_run(const struct mcp_options *o, struct err *err)
 	close(w.wake[0]);
 	close(w.wake[1]);
 	return ok;
-}
-
-bool
-mcp_line(const struct mcp_options *o, struct str line, struct buf *out, struct err *err)
-{
-	struct server s = { .o = o, .files = files_new() };
-	bool ok = s.files != NULL || fail(err, E_SYSTEM, "out of memory");
-
-	if (ok && line.n > LINE_MOST)
-		server_long_line(&s);
-	else if (ok)
-		server_line(&s, line);
-	buf_str(out, buf_view(&s.out));
-	server_free(&s);
-	return ok && ((!s.out.bad && !out->bad) || fail(err, E_SYSTEM, "out of memory (answers)"));
 }

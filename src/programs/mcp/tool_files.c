@@ -9,9 +9,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "icecore/calendar.h"
 #include "mcp.h"
 
 #define MOST 100000u		/* names that are looked at */
@@ -31,9 +31,10 @@ struct walk {
 };
 
 static bool
-tool_files_list_add(struct list *l, struct str path, struct err *err)
+list_add(struct list *l, struct str path, struct err *err)
 {
-	if (!mem_grow(&l->path, &l->cap, l->n + 1, sizeof *l->path) || (l->path[l->n] = mem_copy(path)) == NULL)
+	if (!mem_grow(&l->path, &l->cap, l->n + 1, sizeof *l->path) ||
+	    (l->path[l->n] = mem_copy(path)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
 	l->n++;
 	return true;
@@ -56,12 +57,14 @@ type_of(int directory, const struct dirent *e)
 
 	if (e->d_type != DT_UNKNOWN || fstatat(directory, e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return e->d_type;
-	return S_ISREG(st.st_mode) ? DT_REG : S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK : DT_UNKNOWN;
+	return S_ISREG(st.st_mode) ? DT_REG : S_ISDIR(st.st_mode) ? DT_DIR : S_ISLNK(st.st_mode) ? DT_LNK :
+	    DT_UNKNOWN;
 }
 
 /* Hidden files and our own are not listed; a name that would be truncated cannot be passed to other tools. */
 static bool
-tool_files_add_entry(struct walk *w, int directory, const char *under, const struct dirent *e, struct err *err)
+add_entry(struct walk *w, int directory, const char *under, const struct dirent *e,
+    struct err *err)
 {
 	struct str name = str_of(e->d_name);
 	unsigned char type = type_of(directory, e);
@@ -80,7 +83,7 @@ tool_files_add_entry(struct walk *w, int directory, const char *under, const str
 	w->unfit += !fit;
 	if (!fit)
 		return true;
-	return tool_files_list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
+	return list_add(type == DT_DIR ? &w->directories : &w->files, buf_view(&w->path), err);
 }
 
 /* Read a directory; a missing or unreadable one counts as empty. */
@@ -101,7 +104,7 @@ read_directory(struct walk *w, const char *under, struct err *err)
 		return true;
 	}
 	while (ok && w->seen < MOST && (e = readdir(d)) != NULL)
-		ok = work_go(w->work, w->seen, err) && tool_files_add_entry(w, fd, under, e, err);
+		ok = work_go(w->work, w->seen, err) && add_entry(w, fd, under, e, err);
 	closedir(d);
 	return ok;
 }
@@ -113,9 +116,9 @@ tool_files_by_path(const void *a, const void *b)
 }
 
 static bool
-tool_files_walk_all(struct walk *w, struct str under, struct err *err)
+walk_all(struct walk *w, struct str under, struct err *err)
 {
-	bool ok = tool_files_list_add(&w->directories, under, err);
+	bool ok = list_add(&w->directories, under, err);
 
 	for (size_t i = 0; ok && i < w->directories.n; i++)
 		ok = read_directory(w, w->directories.path[i], err);
@@ -127,15 +130,13 @@ tool_files_walk_all(struct walk *w, struct str under, struct err *err)
 /* ---- rows ----------------------------------------------------------------------------------- */
 
 static void
-tool_files_put_row(struct page *p, const char *path, const char *format, const struct file_id *id, bool indexed)
+tool_files_put_row(struct page *p, const char *path, const char *format, const struct file_id *id,
+    bool indexed)
 {
-	time_t seconds = (time_t)(id->mtime / 1000000000u);
-	char stamp[32] = "";
+	char stamp[CALENDAR_TEXT];
 	struct buf shown = BUF_INIT;
-	struct tm tm;
 
-	if (gmtime_r(&seconds, &tm) != NULL)
-		strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	(void)calendar_text(id->mtime / 1000000000u, true, stamp);
 	text_escape(&shown, str_of(path));
 	page_row(p);
 	page_cell(p, &(const struct cell){ .type = CELL_TEXT, .text = buf_view(&shown) });
@@ -149,7 +150,7 @@ tool_files_put_row(struct page *p, const char *path, const char *format, const s
 
 /* Whether the file at a path has a row, and no room for it. */
 static bool
-tool_files_add_file(struct page *p, const struct mcp_options *o, const char *path, bool *full)
+add_file(struct page *p, const struct mcp_options *o, const char *path, bool *full)
 {
 	const struct loader *format;
 	struct file_id id;
@@ -158,7 +159,7 @@ tool_files_add_file(struct page *p, const struct mcp_options *o, const char *pat
 	*full = false;
 	if (!path_open(o, str_of(path), false, &fd, &id, NULL))
 		return false;
-	format = load_format_fd(fd, path);
+	format = load_format_fd(fd, path, true);
 	close(fd);
 	if (format == NULL)
 		return false;
@@ -175,7 +176,7 @@ tool_files_put_rows(struct page *p, struct call *c, struct walk *w, uint64_t *at
 	for (; *at < w->files.n && p->rows < call_number(c, CALL_LIMIT); ++*at) {
 		if (!work_go(w->work, *at, err))
 			return false;
-		(void)tool_files_add_file(p, c->o, w->files.path[*at], &full);
+		(void)add_file(p, c->o, w->files.path[*at], &full);
 		if (full)
 			break;
 	}
@@ -216,7 +217,8 @@ tool_files_key_of(const struct walk *w, struct str under)
 bool
 tool_files(struct call *c, struct work *work, struct err *err)
 {
-	struct str under = c->text[CALL_UNDER].s != NULL ? c->text[CALL_UNDER] : STR(""), cursor = c->text[CALL_CURSOR];
+	struct str under = c->text[CALL_UNDER].s != NULL ? c->text[CALL_UNDER] : STR(""),
+	    cursor = c->text[CALL_CURSOR];
 	struct walk w = { .o = c->o, .work = work };
 	uint64_t at = 0, key;
 	struct file_id id;
@@ -229,13 +231,14 @@ tool_files(struct call *c, struct work *work, struct err *err)
 	close(fd);
 	page_begin(&p, c);
 	page_column(&p, "file", CELL_TEXT);
-	page_column(&p, "bytes", CELL_BYTES);
+	page_column(&p, "size", CELL_BYTES);
 	page_column(&p, "format", CELL_TEXT);
 	page_column(&p, "modified", CELL_TEXT);
 	page_column(&p, "indexed", CELL_BOOL);
-	ok = tool_files_walk_all(&w, under, err);
+	ok = walk_all(&w, under, err);
 	key = tool_files_key_of(&w, under);
-	ok = ok && (cursor.s == NULL || cursor_read(cursor, key, &at, err)) && tool_files_put_rows(&p, c, &w, &at, err);
+	ok = ok && (cursor.s == NULL || cursor_read(cursor, key, &at, err)) &&
+	    tool_files_put_rows(&p, c, &w, &at, err);
 	if (ok)
 		tool_files_finish(&p, c, &w, at, key);
 	page_free(&p);

@@ -29,10 +29,11 @@ tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)
 
 /* A command of that word precedes it. */
 static bool
-tool_help_is_listed(size_t i, enum command_kind kind, unsigned shapes)
+is_listed(size_t i, enum command_kind kind, unsigned shapes)
 {
 	for (size_t k = 0; k < i; k++)
-		if (tool_help_fits(commands[k], kind, shapes) && strcmp(commands[k]->word, commands[i]->word) == 0)
+		if (tool_help_fits(commands[k], kind, shapes) &&
+		    strcmp(commands[k]->word, commands[i]->word) == 0)
 			return true;
 	return false;
 }
@@ -46,7 +47,7 @@ put_words(struct buf *b, const char *title, enum command_kind kind, unsigned sha
 
 	buf_printf(b, "%s:", title);
 	for (size_t i = 0; (c = commands[i]) != NULL; i++) {
-		if (!tool_help_fits(c, kind, shapes) || tool_help_is_listed(i, kind, shapes))
+		if (!tool_help_fits(c, kind, shapes) || is_listed(i, kind, shapes))
 			continue;
 		if (words++ > 0)
 			buf_chr(b, ',');
@@ -105,12 +106,13 @@ put_word(struct call *c, struct session *session, struct work *w, struct err *er
 	return ok;
 }
 
-/* One word only: it becomes part of a query of ours. */
+/* Return whether the text is a single word: it becomes part of a query of ours. */
 static bool
 tool_help_is_word(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)((s.s[i] | 32) - 'a') >= 26 && !is_digit(s.s[i]) && s.s[i] != '_' && s.s[i] != '!')
+		if ((unsigned char)((s.s[i] | 32) - 'a') >= 26 && !is_digit(s.s[i]) && s.s[i] != '_' &&
+		    s.s[i] != '!')
 			return false;
 	return s.n > 0;
 }
@@ -128,7 +130,8 @@ tool_help(struct call *c, struct work *w, struct err *err)
 		session = &f->session;
 	}
 	if (c->text[CALL_WORD].s != NULL)
-		return (tool_help_is_word(c->text[CALL_WORD]) || fail(err, E_USAGE, "word must be one word of the query "
+		return (tool_help_is_word(c->text[CALL_WORD]) ||
+		    fail(err, E_USAGE, "word must be one word of the query "
 		    "language; without it, help lists all words")) &&
 		    put_word(c, session, w, err);
 	shapes = f != NULL ? load_shapes(session_store(session)) : 0;

@@ -44,7 +44,8 @@ tool_record_ask(struct call *c, const struct mcp_recording *q, struct work *w, s
 	ssize_t n;
 	bool ok = answer != NULL || fail(err, E_SYSTEM, "out of memory");
 
-	ok = ok && (write(c->o->recorder, q, sizeof *q) == (ssize_t)sizeof *q || fail_errno(err, "the recorder ended"));
+	ok = ok && (write(c->o->recorder, q, sizeof *q) == (ssize_t)sizeof *q ||
+	    fail_errno(err, "the recorder ended"));
 	n = ok ? tool_record_take(c, answer, w) : 0;
 	if (ok && n < 1)
 		ok = fail(err, E_SYSTEM, "the recorder ended");
@@ -72,7 +73,8 @@ tool_processes(struct call *c, struct work *w, struct err *err)
 bool
 tool_record(struct call *c, struct work *w, struct err *err)
 {
-	struct mcp_recording q = { .pid = (uint32_t)call_number(c, CALL_PID), .seconds = (uint32_t)call_number(c, CALL_SECONDS) };
+	struct mcp_recording q = { .pid = (uint32_t)call_number(c, CALL_PID),
+	    .seconds = (uint32_t)call_number(c, CALL_SECONDS) };
 
 	memcpy(q.kind, c->text[CALL_KIND].s, str_head(c->text[CALL_KIND], sizeof q.kind - 1).n);
 	return tool_record_ask(c, &q, w, err);

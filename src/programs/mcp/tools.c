@@ -28,7 +28,8 @@ static const struct tool_arg files_args[] = {
 	LIMIT_ARG(100), CURSOR_ARG, END_ARG
 }, query_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
-	{ "query", CALL_QUERY, .required = true, .most = 4096, .what = "source and stages, e.g. classes | top 10 retained" },
+	{ "query", CALL_QUERY, .required = true, .most = 4096,
+	    .what = "source and stages, e.g. classes | top 10 retained" },
 	FILE_ARG("other", CALL_OTHER, false, "second file; the stage diff compares it with the first"),
 	LIMIT_ARG(50), CURSOR_ARG, END_ARG
 }, record_args[] = {
@@ -38,12 +39,14 @@ static const struct tool_arg files_args[] = {
 	END_ARG
 }, no_args[] = { END_ARG };
 
-static const struct tool tools[] = {
-	{ "files", "List files", "List the files that icecore can open, with format, size and time.", files_args, .rows = true, .run = tool_files },
+static const struct mcp_tool tools[] = {
+	{ "files", "List files", "List the files that icecore can open, with format, size and time.",
+	    files_args, .rows = true, .run = tool_files },
 	{ "help", "Explain the query language",
-	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, .run = tool_help },
-	{ "info", "Describe a file", "Describe a file: format, size, record counts, repairs and losses.", file_args, .rows = true,
-	    .run = tool_info },
+	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args,
+	    .run = tool_help },
+	{ "info", "Describe a file", "Describe a file: format, size, record counts, repairs and losses.",
+	    file_args, .rows = true, .run = tool_info },
 	{ "overview", "Summarise a file", "Summarise a file in a few lines: what is largest, what is slowest and what looks wrong. "
 	    "Each line contains a query for the details. If computing a line takes "
 	    "too long, the line says so.", overview_args, .rows = true, .run = tool_overview },
@@ -54,7 +57,8 @@ static const struct tool tools[] = {
 	{ "processes", "List processes", "List the processes that can be recorded, as icecore ps does: JVMs, and processes that use a CPU.",
 	    no_args, .records = true, .run = tool_processes },
 	{ "record", "Record a process", "Record a running process; the answer names the new file below the root, or contains the histogram. "
-	    "A heap dump stops a JVM for seconds.", record_args, .records = true, .changes = true, .run = tool_record },
+	    "A heap dump stops a JVM for seconds.", record_args, .records = true, .changes = true,
+	    .run = tool_record },
 };
 
 static const char rows_schema[] =
@@ -64,7 +68,7 @@ static const char rows_schema[] =
     "\"total\":{\"type\":\"integer\"},\"notes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"
     "\"required\":[\"columns\",\"rows\",\"more\"]}";
 
-const struct tool *
+const struct mcp_tool *
 tool_named(const struct mcp_options *o, struct str name)
 {
 	for (size_t i = 0; i < NELEM(tools); i++)
@@ -76,7 +80,7 @@ tool_named(const struct mcp_options *o, struct str name)
 /* ---- schemas ----------------------------------------------------------------------------- */
 
 static void
-tools_put_arg(struct buf *b, const struct tool_arg *a)
+put_arg(struct buf *b, const struct tool_arg *a)
 {
 	message_text(b, str_of(a->name));
 	if (a->text >= CALL_TEXTS) {
@@ -98,7 +102,7 @@ put_schema(struct buf *b, const struct tool_arg *args)
 	buf_str(b, STR("{\"type\":\"object\",\"properties\":{"));
 	for (const struct tool_arg *a = args; a->most > 0; a++) {
 		buf_str(b, a > args ? STR(",") : STR(""));
-		tools_put_arg(b, a);
+		put_arg(b, a);
 	}
 	buf_chr(b, '}');
 	for (const struct tool_arg *a = args; a->most > 0; a++) {
@@ -114,7 +118,7 @@ put_schema(struct buf *b, const struct tool_arg *args)
 void
 tools_put(const struct mcp_options *o, struct buf *b)
 {
-	for (const struct tool *t = tools; t < tools + NELEM(tools); t++) {
+	for (const struct mcp_tool *t = tools; t < tools + NELEM(tools); t++) {
 		if (t->records && !o->record)
 			continue;
 		buf_str(b, t > tools ? STR(",{\"name\":") : STR("{\"name\":"));
@@ -128,42 +132,45 @@ tools_put(const struct mcp_options *o, struct buf *b)
 		if (t->rows)
 			buf_printf(b, ",\"outputSchema\":%s", rows_schema);
 		buf_printf(b, ",\"annotations\":{\"readOnlyHint\":%s,\"destructiveHint\":false,\"idempotentHint\":%s,"
-		    "\"openWorldHint\":false}}", t->changes ? "false" : "true", t->changes ? "false" : "true");
+		    "\"openWorldHint\":false}}", t->changes ? "false" : "true",
+		    t->changes ? "false" : "true");
 	}
 }
 
 /* ---- arguments --------------------------------------------------------------------------- */
 
-/* Paths are given as files lists them. */
 static bool
-unescape(struct call *c, enum call_arg path, struct err *err)
+take_number_arg(struct call *c, const struct tool_arg *a, struct str value, struct err *err)
 {
-	struct buf *b = &c->path[path];
+	uint64_t *number = &c->number[a->text - CALL_TEXTS];
 
-	if (memchr(c->text[path].s, '\\', c->text[path].n) == NULL)
-		return true;
-	text_unescape(b, c->text[path]);
-	c->text[path] = buf_view(b);
-	return !b->bad || fail(err, E_SYSTEM, "out of memory");
+	*number = a->usual;
+	return value.n == 0 || (message_is_integer(value) && num_u64(value, 10, number) && *number > 0 &&
+	    *number <= a->most) || fail(err, E_USAGE, "%s must be a number from 1 to %u", a->name, a->most);
 }
 
+/* Paths are given as files lists them. */
 static bool
-read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct err *err)
+take_text_arg(struct call *c, const struct tool_arg *a, struct str value, struct err *err)
 {
-	if (a->text >= CALL_TEXTS) {
-		if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > a->most)
-			return fail(err, E_USAGE, "%s must be a number from 1 to %u", a->name, a->most);
-		c->number[a->text - CALL_TEXTS] = (uint64_t)json_integer_value(value);
-		return true;
-	}
-	if (!json_is_string(value) || json_string_length(value) > a->most)
+	struct buf *own = &c->own[a->text], plain = BUF_INIT;
+	struct str text = message_string(value, &plain);
+
+	if (value.n == 0)
+		return !a->required || fail(err, E_USAGE, "%s needs %s", c->tool->name, a->name);
+	if (!message_is_string(value) || text.n > a->most) {
+		buf_free(&plain);
 		return fail(err, E_USAGE, "%s must be a string of at most %u bytes", a->name, a->most);
-	c->text[a->text] = message_str(value);
-	return a->text >= CALL_PATHS || unescape(c, a->text, err);
+	}
+	(a->text < CALL_PATHS ? text_unescape : buf_str)(own, text);
+	own->bad |= plain.bad;
+	buf_free(&plain);
+	c->text[a->text] = buf_view(own);
+	return !own->bad || fail(err, E_SYSTEM, "out of memory");
 }
 
 static const struct tool_arg *
-arg_named(const struct tool *t, struct str name)
+arg_named(const struct mcp_tool *t, struct str name)
 {
 	for (const struct tool_arg *a = t->args; a->most > 0; a++)
 		if (str_eq(name, str_of(a->name)))
@@ -172,7 +179,7 @@ arg_named(const struct tool *t, struct str name)
 }
 
 static bool
-tools_fail_unknown(const struct tool *t, struct str name, struct err *err)
+fail_unknown(const struct mcp_tool *t, struct str name, struct err *err)
 {
 	struct buf b = BUF_INIT;
 
@@ -186,24 +193,21 @@ tools_fail_unknown(const struct tool *t, struct str name, struct err *err)
 }
 
 bool
-tool_arguments(struct call *c, const json_t *arguments, struct err *err)
+tool_arguments(struct call *c, struct str arguments, struct err *err)
 {
-	const struct tool_arg *a;
-	const char *key;
-	json_t *value;
+	struct json j = { .base = arguments.s, .size = arguments.n };
+	struct str name, value;
+	struct buf b = BUF_INIT;
+	bool ok = true;
 
-	for (a = c->tool->args; a->most > 0; a++)
-		if (a->text >= CALL_TEXTS)
-			c->number[a->text - CALL_TEXTS] = a->usual;
-	json_object_foreach((json_t *)(uintptr_t)arguments, key, value) {
-		a = arg_named(c->tool, str_of(key));
-		if (a == NULL)
-			return tools_fail_unknown(c->tool, str_of(key), err);
-		if (!read_arg(c, a, value, err))
-			return false;
-	}
-	for (a = c->tool->args; a->most > 0; a++)
-		if (a->required && a->text < CALL_TEXTS && c->text[a->text].s == NULL)
-			return fail(err, E_USAGE, "%s needs %s", c->tool->name, a->name);
-	return true;
+	if (arguments.n > 0 && scan_open(&j, '{'))
+		while (ok && message_next(&j, &name, &value)) {
+			name = scan_unescape(name, &b);
+			ok = arg_named(c->tool, name) != NULL || fail_unknown(c->tool, name, err);
+		}
+	for (const struct tool_arg *a = c->tool->args; ok && a->most > 0; a++)
+		ok = (a->text < CALL_TEXTS ? take_text_arg : take_number_arg)(c, a,
+		    message_member(arguments, a->name), err);
+	buf_free(&b);
+	return ok;
 }

@@ -64,7 +64,8 @@ adb_try(struct adb *a, int in, int out, int *status, const char *const *words, s
 	}
 	while (*words != NULL && n < NELEM(argv) - 1)
 		argv[n++] = *words++;
-	ok = (out >= 0 || fd_temporary(&answer, NULL, err)) && other_start(&p, a->path.s, argv, in, out >= 0 ? out : answer, err) &&
+	ok = (out >= 0 || fd_temporary(&answer, NULL, err)) &&
+	    other_start(&p, a->path.s, argv, in, out >= 0 ? out : answer, err) &&
 	    adb_wait(a, &p, out >= 0, &how, err);
 	*status = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 	if (ok && answer >= 0 && lseek(answer, 0, SEEK_SET) == 0)
@@ -118,7 +119,10 @@ adb_ask(struct adb *a, const char *const *words, struct err *err)
 
 /* ---- the device -------------------------------------------------------------------------------------------- */
 
-/* Return the state of the wanted device, or of the only one.  *some gets the serial numbers of all, *n their number. */
+/*
+ * Return the state of the wanted device, or of the only one.  *some gets the serial numbers of all, *n their
+ * number.
+ */
 static struct str
 adb_choose(struct adb *a, const char *wanted, struct buf *some, size_t *n)
 {
@@ -141,7 +145,8 @@ adb_choose(struct adb *a, const char *wanted, struct buf *some, size_t *n)
 }
 
 static bool
-adb_fit_device(const struct adb *a, const char *wanted, struct str state, const char *some, size_t n, struct err *err)
+fit_device(const struct adb *a, const char *wanted, struct str state, const char *some, size_t n,
+    struct err *err)
 {
 	if (n == 0)
 		return fail(err, E_SYSTEM, "adb sees no device: connect one with USB debugging, or start an emulator");
@@ -152,8 +157,10 @@ adb_fit_device(const struct adb *a, const char *wanted, struct str state, const 
 	if (str_eq(state, STR("device")))
 		return !a->serial.bad || fail(err, E_SYSTEM, "out of memory");
 	if (str_eq(state, STR("unauthorized")))
-		return fail(err, E_SYSTEM, "device %s: unauthorized; allow USB debugging on its screen", a->serial.s);
-	return fail(err, E_SYSTEM, "device %s: %.*s; connect it again, or: adb reconnect", a->serial.s, (int)str_head(state, 80).n, state.s);
+		return fail(err, E_SYSTEM, "device %s: unauthorized; allow USB debugging on its screen",
+		    a->serial.s);
+	return fail(err, E_SYSTEM, "device %s: %.*s; connect it again, or: adb reconnect", a->serial.s,
+	    (int)str_head(state, 80).n, state.s);
 }
 
 static bool
@@ -174,7 +181,7 @@ adb_device(struct adb *a, struct err *err)
 	if (wanted != NULL && wanted[0] == '\0')
 		wanted = NULL;
 	state = adb_choose(a, wanted, &some, &n);
-	ok = adb_fit_device(a, wanted, state, some.bad || some.n == 0 ? "" : some.s, n, err);
+	ok = fit_device(a, wanted, state, some.bad || some.n == 0 ? "" : some.s, n, err);
 	buf_free(&some);
 	return ok;
 }
@@ -182,7 +189,7 @@ adb_device(struct adb *a, struct err *err)
 /* ---- the app ------------------------------------------------------------------------------------------------- */
 
 static bool
-adb_fit_package(const char *s, struct err *err)
+fit_package(const char *s, struct err *err)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:";
 
@@ -205,7 +212,8 @@ adb_app(struct adb *a, struct err *err)
 	if (status > 1 || (status == 0 && (!num_u64(word, 10, &pid) || pid == 0 || pid > INT32_MAX)))
 		return adb_failed(a, "adb shell pidof", err);
 	if (status != 0)
-		return fail(err, E_USAGE, "%s does not run on device %s: start it there first", a->r->o->package, a->serial.s);
+		return fail(err, E_USAGE, "%s does not run on device %s: start it there first",
+		    a->r->o->package, a->serial.s);
 	snprintf(a->pid, sizeof a->pid, "%llu", (unsigned long long)pid);
 	return true;
 }
@@ -213,8 +221,9 @@ adb_app(struct adb *a, struct err *err)
 bool
 adb_begin(struct adb *a, bool app, struct err *err)
 {
-	return adb_fit_package(a->r->o->package, err) && policy_run("adb", err) &&
-	    (program_find("adb", &a->path) || fail(err, E_SYSTEM, "adb is not installed (Debian: adb; elsewhere: Android SDK Platform-Tools)")) &&
+	return fit_package(a->r->o->package, err) && policy_run("adb", err) &&
+	    (program_find("adb", &a->path) || fail(err, E_SYSTEM,
+	    "adb is not installed (Debian: adb; elsewhere: Android SDK Platform-Tools)")) &&
 	    adb_device(a, err) && (!app || adb_app(a, err));
 }
 
@@ -257,7 +266,8 @@ adb_copy(struct adb *a, int to, struct err *err)
 	struct stat st;
 	int status;
 
-	if (!adb_size(a, &size, err) || !result_fits(a->r, size, &free_bytes, err) || !adb_try(a, -1, to, &status, cat, err))
+	if (!adb_size(a, &size, err) || !result_fits(a->r, size, &free_bytes, err) ||
+	    !adb_try(a, -1, to, &status, cat, err))
 		return false;
 	if (status != 0)
 		return adb_failed(a, "adb exec-out cat", err);

@@ -2,7 +2,8 @@
 /*
  * adb: commands on an Android device, by the program adb.
  *
- * adb passes the words of adb shell to a shell on the device, so each word is ours, or of letters, digits and "._:-".
+ * adb passes the words of adb shell to a shell on the device, so each word is ours, or of letters, digits and
+ * "._:-".
  */
 #ifndef RECORD_ADB_H
 #define RECORD_ADB_H
@@ -13,17 +14,18 @@
 
 struct adb {
 	struct recording	*r;
-	struct buf		 path, serial;	/* of the program; of the device, once it is chosen */
+	/* Path of adb; serial number of the device, once it is chosen. */
+	struct buf		 path, serial;
 	struct buf		 answer;	/* standard output of the last command, then its standard error */
-	char			 pid[16];	/* of the app */
+	char			 pid[16];	/* process id of the app */
 	char			 file[ADB_FILE];	/* on the device, to copy and to remove; empty: none */
 	uint64_t		 patience;	/* ns of one command; 0: until a signal comes */
 };
 
 /*
- * Run adb with these words, then NULL, on the chosen device.  in, out: -1: none, and the output becomes the answer.  A
- * signal does not end the command at once, because its effect on the device must be known: false only if it hangs.
- * *status: the exit status.
+ * Run adb with these words, then NULL, on the chosen device.  in, out: -1: none, and the output becomes the
+ * answer.  A signal does not end the command at once, because its effect on the device must be known: false
+ * only if it hangs. *status: the exit status.
  */
 bool	adb_try(struct adb *, int in, int out, int *status, const char *const *words, struct err *) MUST_USE;
 /* The same, and false if the answer is that of a failure. */

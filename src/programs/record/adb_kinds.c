@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * adb_kinds: recordings of an app on an Android device: heap dumps, method traces, thread dumps, Perfetto traces.
+ * adb_kinds: recordings of an app on an Android device: heap dumps, method traces, thread dumps, Perfetto
+ * traces.
  */
 #include "config.h"
 
@@ -44,8 +45,8 @@ static void
 adb_heap_describe(const struct adb *a, const char *time)
 {
 	(void)time;
-	record_say("heap dump of %s on device %s: %sthe app stops for some seconds; writes %s", a->r->o->package, a->serial.s,
-	    a->r->o->all ? "" : "a collection; ", a->r->path.s);
+	record_say("heap dump of %s on device %s: %sthe app stops for some seconds; writes %s",
+	    a->r->o->package, a->serial.s, a->r->o->all ? "" : "runs a full GC; ", a->r->path.s);
 }
 
 static bool
@@ -59,7 +60,8 @@ adb_heap_make(struct adb *a, int fd, struct err *err)
 	if (!adb_ask(a, a->r->o->all ? all : live, err))
 		return false;
 	/* Newer devices say that they wait for the end of the dump; am of older ones ends before. */
-	if (memmem(a->answer.s == NULL ? "" : a->answer.s, a->answer.n, "Waiting for dump", 16) == NULL && !adb_settle(a, err))
+	if (memmem(a->answer.s == NULL ? "" : a->answer.s, a->answer.n, "Waiting for dump", 16) == NULL &&
+	    !adb_settle(a, err))
 		return false;
 	return record_stop == 0 || fail_cancel(err);
 }
@@ -76,7 +78,8 @@ adb_trace_describe(const struct adb *a, const char *time)
 static bool
 adb_trace_make(struct adb *a, int fd, struct err *err)
 {
-	const char *const start[] = { "shell", "am", "profile", "start", "--sampling", "1000", a->pid, a->file, NULL };
+	const char *const start[] = { "shell", "am", "profile", "start", "--sampling", "1000", a->pid,
+	    a->file, NULL };
 	const char *const stop[] = { "shell", "am", "profile", "stop", a->pid, NULL };
 	struct err why;
 	bool ok, stopped;
@@ -100,7 +103,8 @@ static void
 adb_threads_describe(const struct adb *a, const char *time)
 {
 	(void)time;
-	record_say("thread dump of %s on device %s: the app stops for some milliseconds; writes %s", a->r->o->package, a->serial.s, a->r->path.s);
+	record_say("thread dump of %s on device %s: the app stops for some milliseconds; writes %s",
+	    a->r->o->package, a->serial.s, a->r->path.s);
 }
 
 /* Find the first name of the answer that was not there before, and is a plain one. */
@@ -129,7 +133,8 @@ adb_new_dump(struct adb *a, struct str before)
 static bool
 adb_signal(struct adb *a, struct err *err)
 {
-	const char *const ls[] = { "shell", "ls", DUMPS, NULL }, *const quit[] = { "shell", "kill", "-3", a->pid, NULL };
+	const char *const ls[] = { "shell", "ls", DUMPS, NULL },
+	    *const quit[] = { "shell", "kill", "-3", a->pid, NULL };
 	struct buf before = BUF_INIT;
 	uint64_t until;
 	bool ok = adb_ask(a, ls, err);
@@ -182,7 +187,8 @@ adb_perfetto_describe(const struct adb *a, const char *time)
 static void
 adb_perfetto_config(const struct adb *a, struct buf *b)
 {
-	static const char *const events[] = { "sched/sched_switch", "sched/sched_waking", "sched/sched_process_exit", "task/task_newtask", "task/task_rename" };
+	static const char *const events[] = { "sched/sched_switch", "sched/sched_waking",
+	    "sched/sched_process_exit", "task/task_newtask", "task/task_rename" };
 	static const char *const categories[] = { "am", "dalvik", "gfx", "input", "view", "wm" };
 
 	buf_str(b, STR("buffers { size_kb: 65536 fill_policy: RING_BUFFER }\n"));
@@ -217,18 +223,22 @@ adb_perfetto_pid(const struct adb *a, char *pid, size_t size)
 static bool
 adb_perfetto_start(struct adb *a, char *pid, size_t size, struct err *err)
 {
-	const char *const words[] = { "shell", "perfetto", "--background", "--txt", "-c", "-", "-o", a->file, NULL };
+	const char *const words[] = { "shell", "perfetto", "--background", "--txt", "-c", "-", "-o", a->file,
+	    NULL };
 	struct buf config = BUF_INIT;
 	int in = -1, status = 0;
 	bool ok;
 
 	adb_perfetto_config(a, &config);
-	ok = (!config.bad || fail(err, E_SYSTEM, "out of memory")) && fd_temporary(&in, NULL, err) && fd_write_all(in, config.s, config.n, err) &&
-	    (lseek(in, 0, SEEK_SET) == 0 || fail_errno(err, "cannot write the settings")) && adb_try(a, in, -1, &status, words, err);
+	ok = (!config.bad || fail(err, E_SYSTEM, "out of memory")) && fd_temporary(&in, NULL, err) &&
+	    fd_write_all(in, config.s, config.n, err) &&
+	    (lseek(in, 0, SEEK_SET) == 0 || fail_errno(err, "cannot write the settings")) &&
+	    adb_try(a, in, -1, &status, words, err);
 	buf_free(&config);
 	if (in >= 0)
 		close(in);
-	return ok && ((status == 0 && adb_perfetto_pid(a, pid, size)) || adb_failed(a, "adb shell perfetto", err));
+	return ok && ((status == 0 && adb_perfetto_pid(a, pid, size)) ||
+	    adb_failed(a, "adb shell perfetto", err));
 }
 
 /* Wait until perfetto has written everything. */

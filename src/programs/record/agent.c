@@ -2,8 +2,8 @@
 /*
  * agent: the process that records for icecore mcp, whose own process is in the sandbox.
  *
- * A client chooses the kind, the process and the time, nothing else: no path, and no option. Each recording is an
- * icecore record of its own.
+ * A client chooses the kind, the process and the time, nothing else: no path, and no option. Each recording
+ * is an icecore record of its own.
  */
 #include "config.h"
 
@@ -24,7 +24,8 @@
 
 /* The words of the command line; pid and time are buffers for them. */
 static bool
-agent_words(const struct mcp_recording *q, const char **argv, char *pid, char *time, size_t size, struct err *err)
+agent_words(const struct mcp_recording *q, const char **argv, char *pid, char *time, size_t size,
+    struct err *err)
 {
 	const struct record_kind *k;
 	size_t n = 0;
@@ -83,7 +84,8 @@ agent_run(int socket, const char *const *argv, struct buf *answer, struct err *e
 			line.n--;
 		(void)str_divide_last(line, '\n', &line, &line);
 		(void)str_take(&line, STR("icecore: "));
-		ok = line.n == 0 ? other_failed(&o, "the recording", status, err) : fail(err, E_SYSTEM, "%.*s", (int)str_head(line, 400).n, line.s);
+		ok = line.n == 0 ? other_failed(&o, "the recording", status, err) :
+		    fail(err, E_SYSTEM, "%.*s", (int)str_head(line, 400).n, line.s);
 	}
 	if (ok) {
 		if (lseek(out, 0, SEEK_SET) == 0)
@@ -116,7 +118,7 @@ agent_answer(int socket, struct mcp_recording *q, struct buf *b)
 		_exit(E_SYSTEM);
 }
 
-/* It keeps no file of its parent but the socket, and standard error only for the log. */
+/* Answer requests from the socket; the standard files become /dev/null. */
 static void
 agent_live(int socket)
 {
@@ -126,7 +128,8 @@ agent_live(int socket)
 	ssize_t n;
 
 	signals_clean(NULL, 0);
-	if (null < 0 || setpgid(0, 0) != 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+	if (null < 0 || setpgid(0, 0) != 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+	    dup2(null, STDERR_FILENO) < 0)
 		_exit(E_SYSTEM);
 	for (;;) {
 		n = read(socket, &q, sizeof q);

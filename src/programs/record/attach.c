@@ -2,9 +2,10 @@
 /*
  * attach: requests to a HotSpot JVM, over the socket that it makes when it is asked to.
  *
- * A file .attach_pidPID in /tmp, and SIGQUIT, make the JVM listen at .java_pidPID. PID is its number in its own
- * namespace. A request is "1", the command and three arguments, each ended by NUL. The answer is a decimal code, a newline
- * and text. All of /tmp and every answer are hostile: the peer must be the process, and answers have a limit.
+ * A file .attach_pidPID in /tmp, and SIGQUIT, make the JVM listen at .java_pidPID. PID is its number in its
+ * own namespace. A request is "1", the command and three arguments, each ended by NUL. The answer is a
+ * decimal code, a newline and text. All of /tmp and every answer are hostile: the peer must be the process,
+ * and answers have a limit.
  */
 #include "config.h"
 
@@ -37,7 +38,8 @@ is_socket(const struct process *t, const char *name)
 {
 	struct stat st;
 
-	return fstatat(t->tmp, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode) && st.st_uid == t->uid;
+	return fstatat(t->tmp, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode) &&
+	    st.st_uid == t->uid;
 }
 
 /* The name of the directory in /proc is short enough for every socket. */
@@ -53,9 +55,11 @@ attach_connect(const struct process *t, const char *name, int *fd, struct err *e
 		return fail_errno(err, "cannot make a socket");
 	(void)setsockopt(*fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 	if (connect(*fd, (const struct sockaddr *)&at, sizeof at) != 0)
-		(void)(record_stop != 0 ? fail_cancel(err) : fail_errno(err, "process %ld does not answer at /tmp/%s", (long)t->pid, name));
+		(void)(record_stop != 0 ? fail_cancel(err) :
+		    fail_errno(err, "process %ld does not answer at /tmp/%s", (long)t->pid, name));
 	else if (!system_is_peer(*fd, t->pid, t->uid))
-		fail(err, E_SYSTEM, "/tmp/%s does not belong to process %ld; nothing was sent", name, (long)t->pid);
+		fail(err, E_SYSTEM, "/tmp/%s does not belong to process %ld; nothing was sent", name,
+		    (long)t->pid);
 	else
 		return true;
 	close(*fd);
@@ -68,7 +72,8 @@ attach_connect(const struct process *t, const char *name, int *fd, struct err *e
 static bool
 fail_stopped(const struct process *t, struct err *err)
 {
-	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "process %ld (%s) is stopped, by a signal or a debugger; let it run: kill -CONT %ld",
+	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE,
+	    "process %ld (%s) is stopped, by a signal or a debugger; let it run: kill -CONT %ld",
 	    (long)t->pid, t->name, (long)t->pid);
 }
 
@@ -86,7 +91,8 @@ attach_waits(const struct process *t, struct attach_wait *w, bool moved, struct 
 		return fail_stopped(t, err);
 	num_show_duration(limit, sizeof limit, t->patience);
 	if (now - w->moved > t->patience)
-		return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "process %ld (%s) has not answered for %s; --timeout changes this limit",
+		return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE,
+		    "process %ld (%s) has not answered for %s; --timeout changes this limit",
 		    (long)t->pid, t->name, limit);
 	if (!w->told && now - w->moved > TELL_NS) {
 		w->told = true;
@@ -184,14 +190,17 @@ attach_send(const struct process *t, const char *const *request, int *fd, struct
 	snprintf(name, sizeof name, ".java_pid%u", t->nspid);
 	buf_add(&b, "1", 2);
 	for (size_t i = 0; i < ARGUMENTS + 1; i++) {
-		buf_add(&b, request[n] != NULL ? request[n] : "", request[n] != NULL ? strlen(request[n]) + 1 : 1);
+		buf_add(&b, request[n] != NULL ? request[n] : "",
+		    request[n] != NULL ? strlen(request[n]) + 1 : 1);
 		n += request[n] != NULL;
 	}
 	*fd = -1;
-	ok = attach_runs(t, err) && (is_socket(t, name) || attach_trigger(t, name, err)) && attach_connect(t, name, fd, err);
+	ok = attach_runs(t, err) && (is_socket(t, name) || attach_trigger(t, name, err)) &&
+	    attach_connect(t, name, fd, err);
 	if (ok)
 		ok = b.bad ? fail(err, E_SYSTEM, "out of memory") : record_stop != 0 ? fail_cancel(err) :
-		    send(*fd, b.s, b.n, MSG_NOSIGNAL) == (ssize_t)b.n || fail_errno(err, "process %ld does not take the request", (long)t->pid);
+		    send(*fd, b.s, b.n, MSG_NOSIGNAL) == (ssize_t)b.n ||
+		    fail_errno(err, "process %ld does not take the request", (long)t->pid);
 	if (!ok && *fd >= 0) {
 		close(*fd);
 		*fd = -1;
@@ -231,7 +240,8 @@ attach_refused(const struct process *t, struct str text, struct err *err)
 	struct str line = first_line(text);
 
 	line = line.n > 0 ? str_head(line, 300) : STR("without a reason");
-	return fail(err, E_SYSTEM, "the JVM %ld (%s) refused: %.*s", (long)t->pid, t->name, (int)line.n, line.s);
+	return fail(err, E_SYSTEM, "the JVM %ld (%s) refused: %.*s", (long)t->pid, t->name, (int)line.n,
+	    line.s);
 }
 
 bool
@@ -242,7 +252,8 @@ attach_answer(const struct process *t, struct str all, struct str *text, struct 
 
 	*text = all;
 	if (!str_split(text, '\n', &code) || code.n > CODE_MOST || !num_u64(code, 10, &n))
-		return fail(err, E_SYSTEM, "process %ld ended, or did not answer as a JVM does", (long)t->pid);
+		return fail(err, E_SYSTEM, "process %ld ended, or did not answer as a JVM does",
+		    (long)t->pid);
 	return n == 0 || attach_refused(t, *text, err);
 }
 

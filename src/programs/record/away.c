@@ -2,7 +2,8 @@
 /*
  * away: the longest time that each task was off its CPU, from lines of sched_switch.
  *
- * Names of tasks are hostile: they may contain anything that looks like another field, so fields are searched from the end.
+ * Names of tasks are hostile: they may contain anything that looks like another field, so fields are searched
+ * from the end.
  */
 #include "config.h"
 
@@ -43,7 +44,8 @@ away_time(struct str s, uint64_t *ns)
 	double seconds;
 
 	s = str_trim(s);
-	if (!str_divide_last(s, ' ', &before, &word) || !num_f64(word, &seconds) || seconds < 0 || seconds > 1e10)
+	if (!str_divide_last(s, ' ', &before, &word) || !num_f64(word, &seconds) || seconds < 0 ||
+	    seconds > 1e10)
 		return false;
 	*ns = (uint64_t)(seconds * 1e9);
 	return true;
@@ -61,7 +63,8 @@ away_task(struct away *o, uint64_t pid, struct err *err)
 			(void)fail(err, E_SYSTEM, "too many tasks");
 			return NULL;
 		}
-		if (!scratch_add(&o->tasks, &o->ntasks, &new, sizeof new, err) || !idmap_put(&o->by_pid, pid, (uint32_t)o->ntasks, err))
+		if (!scratch_add(&o->tasks, &o->ntasks, &new, sizeof new, err) ||
+		    !idmap_put(&o->by_pid, pid, (uint32_t)o->ntasks, err))
 			return NULL;
 		i = (uint32_t)o->ntasks;
 	}
@@ -75,7 +78,8 @@ away_line(struct away *o, struct str line, struct err *err)
 	uint64_t now, next, prev;
 	struct away_task *t;
 
-	if (!str_divide(line, STR(": sched_switch: prev_comm="), &head, &rest) || !away_time(head, &now) || !away_number(&rest, STR(" next_pid="), &next))
+	if (!str_divide(line, STR(": sched_switch: prev_comm="), &head, &rest) || !away_time(head, &now) ||
+	    !away_number(&rest, STR(" next_pid="), &next))
 		return true;
 	/* The name of the previous task may contain this as well. */
 	for (name = rest; str_divide(name, STR(" ==> next_comm="), &head, &name);)
@@ -139,7 +143,8 @@ task_by_longest(const void *a, const void *b)
 bool
 away_print(struct away *o, struct err *err)
 {
-	struct away_task *t = SCRATCH(o->tasks, struct away_task), *copy = mem_array(o->ntasks + 1, sizeof *copy);
+	struct away_task *t = SCRATCH(o->tasks, struct away_task),
+	    *copy = mem_array(o->ntasks + 1, sizeof *copy);
 	char time_text[NUM_TEXT], clock[16];
 	time_t now = time(NULL);
 	struct tm tm;

@@ -2,9 +2,9 @@
 /*
  * ftrace: the kind sched: context switches and wakeups, by ftrace.
  *
- * An instance of our own leaves the tracing of others alone. Its pipe is read while it runs, so that nothing is
- * overwritten, and it is removed at the end, also when a signal ends the program. One that a killed icecore left is removed
- * by the next.
+ * An instance of our own leaves the tracing of others alone. Its pipe is read while it runs, so that nothing
+ * is overwritten, and it is removed at the end, also when a signal ends the program. One that a killed
+ * icecore left is removed by the next.
  */
 #include "config.h"
 
@@ -25,12 +25,14 @@
 #define PREFIX "icecore-"
 #define BUFFER "4096"		/* KiB a CPU */
 #define RATE_NS 200000000u
-#define LINE_BYTES 170u		/* of a switch, with its part of the wakeups about twice that */
+/* Bytes of the line of a switch; with its part of the wakeups about twice as many. */
+#define LINE_BYTES 170u
 #define REMOVE_TRIES 50
 #define CPUS_MOST 4096
 #define STATS_MOST 4096u	/* bytes */
 
-static const char *const events[] = { "sched_switch", "sched_waking", "sched_wakeup_new", "sched_process_fork", "sched_process_exit",
+static const char *const events[] = { "sched_switch", "sched_waking", "sched_wakeup_new",
+    "sched_process_fork", "sched_process_exit",
 	"task_rename" };
 
 /* For the cleanup by a signal; also the only instance. */
@@ -120,8 +122,8 @@ ftrace_sweep(const char *instances)
 
 	while (dir != NULL && (e = readdir(dir)) != NULL) {
 		name = str_of(e->d_name);
-		if (str_take(&name, STR(PREFIX)) && num_u64(name, 10, &pid) && pid > 0 && pid <= INT32_MAX && kill((pid_t)pid, 0) != 0 &&
-		    errno == ESRCH)
+		if (str_take(&name, STR(PREFIX)) && num_u64(name, 10, &pid) && pid > 0 && pid <= INT32_MAX &&
+		    kill((pid_t)pid, 0) != 0 && errno == ESRCH)
 			(void)unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
 	}
 	if (dir != NULL)
@@ -158,7 +160,7 @@ ftrace_make(struct err *err)
 
 /* The mask is in hexadecimal, in groups of 32 CPUs. */
 static bool
-ftrace_choose_cpu(unsigned cpu, struct err *err)
+choose_cpu(unsigned cpu, struct err *err)
 {
 	struct buf mask = BUF_INIT;
 	bool ok;
@@ -173,7 +175,7 @@ ftrace_choose_cpu(unsigned cpu, struct err *err)
 
 /* Only the threads of a process, and those that they start. */
 static bool
-ftrace_choose_process(pid_t pid, struct err *err)
+choose_process(pid_t pid, struct err *err)
 {
 	char path[64];
 	struct dirent *e;
@@ -188,7 +190,8 @@ ftrace_choose_process(pid_t pid, struct err *err)
 	(void)ftrace_write("options/event-fork", "1");
 	while (ok && (e = readdir(dir)) != NULL)
 		if (num_u64(str_of(e->d_name), 10, &tid))
-			ok = ftrace_append("set_event_pid", e->d_name) || fail_errno(err, "%s/set_event_pid", instance.path);
+			ok = ftrace_append("set_event_pid", e->d_name) ||
+			    fail_errno(err, "%s/set_event_pid", instance.path);
 	closedir(dir);
 	return ok;
 }
@@ -198,10 +201,12 @@ ftrace_start(const struct record_options *o, struct err *err)
 {
 	char name[64];
 	bool ok = ftrace_set("buffer_size_kb", BUFFER, err) && ftrace_set("trace_clock", "mono", err) &&
-	    (o->cpu == 0 || ftrace_choose_cpu(o->cpu - 1, err)) && (o->pid == 0 || ftrace_choose_process(o->pid, err));
+	    (o->cpu == 0 || choose_cpu(o->cpu - 1, err)) &&
+	    (o->pid == 0 || choose_process(o->pid, err));
 
 	for (size_t i = 0; ok && i < NELEM(events); i++) {
-		snprintf(name, sizeof name, "events/%s/%s/enable", i + 1 < NELEM(events) ? "sched" : "task", events[i]);
+		snprintf(name, sizeof name, "events/%s/%s/enable", i + 1 < NELEM(events) ? "sched" : "task",
+		    events[i]);
 		ok = ftrace_set(name, "1", err);
 	}
 	/* With the numbers of processes, if the kernel has the option for instances. */
@@ -210,7 +215,8 @@ ftrace_start(const struct record_options *o, struct err *err)
 		return false;
 	instance.pipe = ftrace_open("trace_pipe", O_RDONLY | O_NONBLOCK);
 	instance.on = ftrace_open("tracing_on", O_WRONLY);
-	return (instance.pipe >= 0 && instance.on >= 0 && write(instance.on, "1", 1) == 1) || fail_errno(err, "%s", instance.path);
+	return (instance.pipe >= 0 && instance.on >= 0 && write(instance.on, "1", 1) == 1) ||
+	    fail_errno(err, "%s", instance.path);
 }
 
 /* Return the events that were overwritten before they were read. */
@@ -228,7 +234,8 @@ ftrace_lost(void)
 		if (!read_most(ftrace_open(name, O_RDONLY), STATS_MOST, &b))
 			break;
 		for (rest = buf_view(&b); str_split(&rest, '\n', &line);)
-			if (str_divide(line, STR("overrun: "), &before, &line) && num_u64(str_trim(line), 10, &n))
+			if (str_divide(line, STR("overrun: "), &before, &line) &&
+			    num_u64(str_trim(line), 10, &n))
 				lost = num_add(lost, n);
 	}
 	buf_free(&b);
@@ -265,7 +272,8 @@ ftrace_drain(const struct ftrace_reader *s, struct err *err)
 	ssize_t n;
 
 	while ((n = read(instance.pipe, s->piece, PIECE)) > 0) {
-		if (!space_ask(s->file->fd, (uint64_t)n, err) || !file_write(s->file, s->piece, (size_t)n, err) ||
+		if (!space_ask(s->file->fd, (uint64_t)n, err) ||
+		    !file_write(s->file, s->piece, (size_t)n, err) ||
 		    (s->off != NULL && !away_take(s->off, s->piece, (size_t)n, err)))
 			return false;
 		if (record_stop != 0)
@@ -275,10 +283,16 @@ ftrace_drain(const struct ftrace_reader *s, struct err *err)
 }
 
 static bool
+ftrace_so_far(struct recording *r, int *fd, struct err *err)
+{
+	return follow_file(((struct file *)r->made)->fd, fd, err);
+}
+
+static bool
 ftrace_follow(struct recording *r, const struct ftrace_reader *s, struct err *err)
 {
 	uint64_t now = os_now(), until = now + r->o->time, next = now + r->o->every;
-	bool ok = true;
+	bool ok = follow_begin(r, ftrace_so_far, s->file, err);
 
 	for (; ok && record_stop == 0 && now < until; now = os_now()) {
 		struct pollfd p = { .fd = instance.pipe, .events = POLLIN };
@@ -290,10 +304,12 @@ ftrace_follow(struct recording *r, const struct ftrace_reader *s, struct err *er
 			next += r->o->every;
 		}
 		/* Events come all the time, but not one by one. */
-		(void)poll(NULL, 0, 20);
+		(void)follow_wait(r, os_now() + 20000000u);
 	}
+	follow_end(r);
 	(void)!write(instance.on, "0", 1);
-	return ok && stop_keeps(r, err) && ftrace_drain(s, err) && (s->off == NULL || away_print(s->off, err));
+	return ok && stop_keeps(r, err) && ftrace_drain(s, err) &&
+	    (s->off == NULL || away_print(s->off, err));
 }
 
 static bool
@@ -308,7 +324,8 @@ ftrace_write_file(struct recording *r, struct err *err)
 
 	ok = ok && file_begin(&f, r->path.s, err);
 	if (ok) {
-		ok = file_write(&f, head, sizeof head - 1, err) && ftrace_start(r->o, err) && ftrace_follow(r, &s, err);
+		ok = file_write(&f, head, sizeof head - 1, err) && ftrace_start(r->o, err) &&
+		    ftrace_follow(r, &s, err);
 		lost = ok ? ftrace_lost() : 0;
 		if (lost > 0)
 			record_say("%llu events were lost", (unsigned long long)lost);
@@ -356,7 +373,8 @@ ftrace_describe(const struct recording *r)
 
 	num_show_duration(time, sizeof time, r->o->time);
 	num_show_count(count, sizeof count, rate);
-	num_show_size(size, sizeof size, rate < UINT32_MAX && seconds < UINT32_MAX / 4 ? rate * 2 * LINE_BYTES * (seconds + 1) : UINT64_MAX);
+	num_show_size(size, sizeof size, rate < UINT32_MAX &&
+	    seconds < UINT32_MAX / 4 ? rate * 2 * LINE_BYTES * (seconds + 1) : UINT64_MAX);
 	if (r->o->cpu > 0)
 		snprintf(cpu, sizeof cpu, "CPU %u", r->o->cpu - 1);
 	else if (r->o->pid != 0)

@@ -23,7 +23,8 @@ heap_info_used(struct str answer)
 	uint64_t used = 0, n;
 	size_t digits;
 
-	while (str_divide(rest, STR(" used "), &before, &rest) && memmem(before.s, before.n, "Metaspace", 9) == NULL) {
+	while (str_divide(rest, STR(" used "), &before, &rest) &&
+	    memmem(before.s, before.n, "Metaspace", 9) == NULL) {
 		for (digits = 0; digits < rest.n && is_digit(rest.s[digits]); digits++)
 			;
 		if (num_u64(str_head(rest, digits), 10, &n) && digits < rest.n && n < UINT64_MAX >> 20)
@@ -55,12 +56,13 @@ heap_describe(const struct recording *r, uint64_t used, uint64_t free_bytes)
 	num_show_size(size, sizeof size, used);
 	num_show_size(room, sizeof room, free_bytes);
 	num_show_duration(pause, sizeof pause, PAUSE_LEAST + (uint64_t)((double)used / (double)PAUSE_BYTES * 1e9));
-	record_say("heap dump of %ld (%s, %s used): %sthe JVM stops for about %s, or longer on a busy machine; writes up to %s to %s (%s free)", (long)r->target.pid,
-	    r->target.name, size, r->o->all ? "" : "a collection; ", pause, size, r->path.s, room);
+	record_say("heap dump of %ld (%s, %s used): %spauses the JVM for about %s, or longer on a busy machine; writes up to %s to %s (%s free)", (long)r->target.pid,
+	    r->target.name, size, r->o->all ? "" : "runs a full GC, then ", pause, size, r->path.s, room);
 }
 
 /*
- * After an interrupt the JVM still writes, and soon or now has made the file. Remove it; the JVM ends it without a name.
+ * After an interrupt the JVM still writes, and soon or now has made the file. Remove it; the JVM ends it
+ * without a name.
  */
 static void
 heap_undo(struct jvm_file *f, int fd)
@@ -121,7 +123,8 @@ record_heap(struct recording *r, struct err *err)
 	used = r->o->dry_run ? r->target.counters.used : heap_used(&r->target);
 	if (record_stop != 0)
 		return fail_cancel(err);
-	if (!result_fits(r, num_add(used, used / 5), &free_bytes, err) || !jvm_file_fits(r, num_add(used, used / 5), err))
+	if (!result_fits(r, num_add(used, used / 5), &free_bytes, err) ||
+	    !jvm_file_fits(r, num_add(used, used / 5), err))
 		return false;
 	heap_describe(r, used, free_bytes);
 	if (r->o->dry_run)

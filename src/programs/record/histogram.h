@@ -8,7 +8,7 @@
 #include "record.h"
 
 struct counted_class {
-	struct str	name;		/* of the answer */
+	struct str	name;		/* name, in the text of the answer */
 	uint64_t	instances, bytes;
 	uint64_t	before;		/* bytes in the first histogram */
 };
@@ -24,7 +24,8 @@ bool	histogram_ask(struct recording *, struct buf *text, struct class_counts *, 
 bool	histogram_read(struct str text, struct class_counts *, struct err *) MUST_USE;
 /* NULL: there is no such class. Only before the rows are sorted otherwise. */
 const struct counted_class *histogram_find(const struct class_counts *, struct str name);
-/* For qsort: those that grew most first. */
+/* For qsort: the largest first, or those that grew most. */
+int	class_by_bytes(const void *, const void *);
 int	class_by_growth(const void *, const void *);
 /* Append "+12 MiB" in width columns behind the sign. */
 void	put_growth(const struct counted_class *, int width, struct buf *);

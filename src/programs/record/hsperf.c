@@ -2,8 +2,8 @@
 /*
  * hsperf: the counters that HotSpot publishes in /tmp/hsperfdata_USER/PID.
  *
- * The file is written by the process, so every offset is checked. It changes while it is read; values may be from
- * different moments.
+ * The file is written by the process, so every offset is checked. It changes while it is read; values may be
+ * from different moments.
  */
 #include "config.h"
 

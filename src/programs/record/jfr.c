@@ -23,7 +23,10 @@ jfr_ask(const struct recording *r, const char *text, struct buf *answer, struct 
 	return attach_ask(&r->target, request, answer, err);
 }
 
-/* Return the number of an active recording of the answer to JFR.check: "Recording 1: name=x (running)" or "recording=1". */
+/*
+ * Return the number of an active recording of the answer to JFR.check: "Recording 1: name=x (running)" or
+ * "recording=1".
+ */
 bool
 jfr_running(struct str answer, uint64_t *number)
 {
@@ -32,9 +35,10 @@ jfr_running(struct str answer, uint64_t *number)
 	while (str_split(&answer, '\n', &line)) {
 		if (line.n == 0 || memmem(line.s, line.n, "running", 7) == NULL)
 			continue;
-		if (!str_divide(line, STR("recording="), &before, &rest) && !str_divide(line, STR("Recording "), &before, &rest))
+		if (!str_divide(line, STR("recording="), &before, &rest) &&
+		    !str_divide(line, STR("Recording "), &before, &rest))
 			continue;
-		for (before = rest; rest.n > 0 && is_digit(rest.s[0]); rest = str_behind(rest, 1))
+		for (before = rest; rest.n > 0 && is_digit(rest.s[0]); rest = str_after(rest, 1))
 			;
 		if (num_u64(str_head(before, before.n - rest.n), 10, number))
 			return true;
@@ -70,14 +74,17 @@ jfr_owned(struct str *rest, struct jfr_owned *o)
 	struct str line, before, name, number[2];
 
 	while (str_split(rest, '\n', &line)) {
-		if (memmem(line.s, line.n, "(running)", 9) == NULL || !str_divide(line, STR("name="), &before, &name))
+		if (memmem(line.s, line.n, "(running)", 9) == NULL ||
+		    !str_divide(line, STR("name="), &before, &name))
 			continue;
 		(void)str_take(&name, STR("\""));
 		if (str_split_any(&name, " \"", &line) < 0)
 			continue;
 		snprintf(o->name, sizeof o->name, "%.*s", (int)line.n, line.s);
-		if (line.n < sizeof o->name && str_take(&line, STR(OWN)) && str_split(&line, '-', &number[0]) && str_split(&line, '-', &number[1]) &&
-		    num_u64(number[0], 10, &o->pid) && o->pid <= INT32_MAX && num_u64(number[1], 10, &o->started) && num_u64(line, 10, &o->space))
+		if (line.n < sizeof o->name && str_take(&line, STR(OWN)) &&
+		    str_split(&line, '-', &number[0]) && str_split(&line, '-', &number[1]) &&
+		    num_u64(number[0], 10, &o->pid) && o->pid <= INT32_MAX &&
+		    num_u64(number[1], 10, &o->started) && num_u64(line, 10, &o->space))
 			return true;
 	}
 	return false;
@@ -100,7 +107,8 @@ jfr_sweep(const struct recording *r, struct buf *answer, struct err *err)
 		record_say("ends a flight recording that a killed icecore left: %s", o.name);
 		buf_clear(&stop);
 		buf_printf(&stop, "JFR.stop name=%s", o.name);
-		ok = (!stop.bad || fail(err, E_SYSTEM, "out of memory")) && jfr_ask(r, stop.s, answer, err) && jfr_ask(r, "JFR.check", answer, err);
+		ok = (!stop.bad || fail(err, E_SYSTEM, "out of memory")) && jfr_ask(r, stop.s, answer, err) &&
+		    jfr_ask(r, "JFR.check", answer, err);
 	}
 	buf_free(&all);
 	buf_free(&stop);
@@ -109,8 +117,9 @@ jfr_sweep(const struct recording *r, struct buf *answer, struct err *err)
 
 /* ---- the recording --------------------------------------------------------------------------------------------- */
 
+/* fd NULL: it becomes the result; otherwise it is opened, and has no name. */
 static bool
-jfr_dump(const struct recording *r, const char *name, struct err *err)
+jfr_dump(const struct recording *r, const char *name, int *fd, struct err *err)
 {
 	struct jvm_file f = JVM_FILE_NONE;
 	struct buf request = BUF_INIT, answer = BUF_INIT;
@@ -118,11 +127,19 @@ jfr_dump(const struct recording *r, const char *name, struct err *err)
 
 	if (ok)
 		buf_printf(&request, "JFR.dump name=%s filename=\"%s\"", name, f.path.s);
-	ok = ok && (!request.bad || fail(err, E_SYSTEM, "out of memory")) && jfr_ask(r, request.s, &answer, err) && jvm_file_take(&f, r, err);
+	ok = ok && (!request.bad || fail(err, E_SYSTEM, "out of memory")) &&
+	    jfr_ask(r, request.s, &answer, err) && (fd == NULL ? jvm_file_take(&f, r, err) :
+	    (*fd = jvm_file_open(&f, r, err)) >= 0);
 	jvm_file_end(&f);
 	buf_free(&request);
 	buf_free(&answer);
 	return ok;
+}
+
+static bool
+jfr_so_far(struct recording *r, int *fd, struct err *err)
+{
+	return jfr_dump(r, r->made, fd, err);
 }
 
 /* Our recording is stopped whatever happens. An interrupt ends it early. */
@@ -139,18 +156,20 @@ jfr_own(struct recording *r, struct err *err)
 		buf_free(&answer);
 		return false;
 	}
-	snprintf(name, sizeof name, OWN "%ld-%llu-%llu", (long)getpid(), (unsigned long long)jfr_started((uint64_t)getpid()),
-	    (unsigned long long)jfr_space());
+	snprintf(name, sizeof name, OWN "%ld-%llu-%llu", (long)getpid(),
+	    (unsigned long long)jfr_started((uint64_t)getpid()), (unsigned long long)jfr_space());
 	snprintf(request, sizeof request, "JFR.start name=%s settings=%s", name, r->o->settings);
 	ok = jfr_ask(r, request, &answer, err);
 	said = first_line(buf_view(&answer));
 	said = said.n > 0 ? str_head(said, 300) : STR("it gives no reason");
 	if (ok && (answer.n == 0 || memmem(answer.s, answer.n, "Started recording", 17) == NULL))
-		ok = fail(err, E_SYSTEM, "the JVM %ld (%s) starts no recording: %.*s", (long)r->target.pid, r->target.name,
-		    (int)said.n, said.s);
+		ok = fail(err, E_SYSTEM, "the JVM %ld (%s) starts no recording: %.*s", (long)r->target.pid,
+		    r->target.name, (int)said.n, said.s);
+	ok = ok && follow_begin(r, jfr_so_far, name, err);
 	if (ok)
-		(void)stop_wait(os_now() + r->o->time);
-	ok = stop_keeps(r, ok ? err : NULL) && ok && jfr_dump(r, name, err);
+		(void)follow_wait(r, os_now() + r->o->time);
+	follow_end(r);
+	ok = stop_keeps(r, ok ? err : NULL) && ok && jfr_dump(r, name, NULL, err);
 	snprintf(request, sizeof request, "JFR.stop name=%s", name);
 	record_stop = 0;
 	if (!jfr_ask(r, request, &answer, &why))
@@ -173,7 +192,10 @@ jfr_other(struct recording *r, struct err *err)
 		    (long)r->target.pid, r->target.name, (long)r->target.pid);
 	if (ok) {
 		snprintf(name, sizeof name, "%llu", (unsigned long long)number);
-		ok = jfr_dump(r, name, err);
+		if (r->o->live && (ok = follow_begin(r, jfr_so_far, name, err)))
+			(void)follow_wait(r, UINT64_MAX);
+		follow_end(r);
+		ok = ok && stop_keeps(r, err) && jfr_dump(r, name, NULL, err);
 	}
 	buf_free(&answer);
 	return ok;
@@ -184,7 +206,8 @@ static bool
 jfr_settings(const char *s, struct err *err)
 {
 	return (s[0] != '\0' && strlen(s) < 300 && strpbrk(s, " \t\n\"'\\,=") == NULL) ||
-	    fail(err, E_USAGE, "'%s' does not name settings; use profile, default or the path of a .jfc file", s);
+	    fail(err, E_USAGE, "'%s' does not name settings; use profile, default or the path of a .jfc file",
+	    s);
 }
 
 bool
@@ -192,13 +215,15 @@ record_jfr(struct recording *r, struct err *err)
 {
 	char time[NUM_TEXT];
 
-	if (!target_takes(&r->target, err) || !jfr_settings(r->o->settings, err) || !result_name(r, r->target.name, ".jfr", err))
+	if (!target_takes(&r->target, err) || !jfr_settings(r->o->settings, err) ||
+	    !result_name(r, r->target.name, ".jfr", err))
 		return false;
 	num_show_duration(time, sizeof time, r->o->time);
 	if (r->o->time > 0)
 		record_say("flight recording of %ld (%s) for %s: costs the JVM about 1 to 2 %% CPU; writes %s", (long)r->target.pid, r->target.name,
 		    time, r->path.s);
 	else
-		record_say("the active flight recording of %ld (%s) so far: it continues; writes %s", (long)r->target.pid, r->target.name, r->path.s);
+		record_say("the active flight recording of %ld (%s) so far: it continues; writes %s",
+		    (long)r->target.pid, r->target.name, r->path.s);
 	return r->o->dry_run || (r->o->time > 0 ? jfr_own(r, err) : jfr_other(r, err));
 }

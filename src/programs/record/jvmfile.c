@@ -2,9 +2,9 @@
 /*
  * jvmfile: files that a JVM writes, as its own user and below its own root directory.
  *
- * If the JVM sees the same files and may write where the result is, it writes there, and the file gets its name by a rename.
- * Otherwise it writes to its /tmp, and the file is copied. In both cases its name is temporary, and it is removed if the
- * recording fails.
+ * If the JVM sees the same files and may write where the result is, it writes there, and the file gets its
+ * name by a rename. Otherwise it writes to its /tmp, and the file is copied. In both cases its name is
+ * temporary, and it is removed if the recording fails.
  */
 #include "config.h"
 
@@ -23,7 +23,10 @@
 
 #define PIECE ((size_t)1 << 20)
 
-/* A JVM of root may write everywhere. Otherwise, the directory is writable for its user if that is also this user. */
+/*
+ * A JVM of root may write everywhere. Otherwise, the directory is writable for its user if that is also this
+ * user.
+ */
 static bool
 writes_directly(const struct process *t)
 {
@@ -34,14 +37,16 @@ bool
 jvm_file_fits(const struct recording *r, uint64_t bytes, struct err *err)
 {
 	return writes_directly(&r->target) || space_ask(r->target.tmp, bytes, err) ||
-	    fail(err, E_SYSTEM, "/tmp of process %ld has not enough space for its heap dump", (long)r->target.pid);
+	    fail(err, E_SYSTEM, "/tmp of process %ld has not enough space for its heap dump",
+	    (long)r->target.pid);
 }
 
 /* Open the directory and append its path as the JVM sees it. */
 static bool
 jvm_file_place(struct jvm_file *f, const struct recording *r, struct err *err)
 {
-	char *directory = f->direct ? directory_of(r->path.s) : NULL, *whole = directory == NULL ? NULL : realpath(directory, NULL);
+	char *directory = f->direct ? directory_of(r->path.s) : NULL,
+	    *whole = directory == NULL ? NULL : realpath(directory, NULL);
 	bool ok = true;
 
 	if (!f->direct) {
@@ -85,8 +90,11 @@ jvm_file_begin(struct jvm_file *f, const struct recording *r, struct err *err)
 	return true;
 }
 
-/* Open the file if it is what the JVM should have written: in a container, anybody may have put another one there. */
-static int
+/*
+ * Open the file if it is what the JVM should have written: in a container, anybody may have put another one
+ * there.
+ */
+int
 jvm_file_open(const struct jvm_file *f, const struct recording *r, struct err *err)
 {
 	int fd = openat(f->directory, f->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -143,14 +151,16 @@ jvm_file_rename(const struct jvm_file *f, int fd, const char *path, struct err *
 	if (errno != EINVAL && errno != ENOSYS)
 		return fail_path(err, path);
 	/* A file system without such renames. */
-	return (linkat(f->directory, f->name, AT_FDCWD, path, 0) == 0 && unlinkat(f->directory, f->name, 0) == 0) || fail_path(err, path);
+	return (linkat(f->directory, f->name, AT_FDCWD, path, 0) == 0 &&
+	    unlinkat(f->directory, f->name, 0) == 0) || fail_path(err, path);
 }
 
 bool
 jvm_file_take(struct jvm_file *f, const struct recording *r, struct err *err)
 {
 	int fd = jvm_file_open(f, r, err);
-	bool ok = fd >= 0 && (f->direct ? jvm_file_rename(f, fd, r->path.s, err) : jvm_file_copy(fd, r->path.s, err));
+	bool ok = fd >= 0 && (f->direct ? jvm_file_rename(f, fd, r->path.s, err) :
+	    jvm_file_copy(fd, r->path.s, err));
 
 	if (fd >= 0)
 		close(fd);

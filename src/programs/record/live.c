@@ -2,8 +2,8 @@
 /*
  * live: a pane of the classes of a running JVM by growth, with a sparkline for each class.
  *
- * Every key but q and the arrows is answered after the next histogram at the latest. The terminal is restored by every
- * signal that ends the program.
+ * Every key but q and the arrows is answered after the next histogram at the latest. The terminal is restored
+ * by every signal that ends the program.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 #include "icecore/ending.h"
 #include "live.h"
 
-#define POINTS 16u		/* of a sparkline */
+#define POINTS 16u		/* points of a sparkline */
 #define CLASSES_MOST 1000000u
 #define ENTER_SCREEN "\033[?1049h\033[?25l"
 #define LEAVE_SCREEN "\033[?25h\033[?1049l"
@@ -28,7 +28,7 @@
 /* ---- history of classes --------------------------------------------------------------------------------- */
 
 struct live_class {
-	struct counted_class is;		/* its name is a copy */
+	struct counted_class is;		/* the class, with a copy of its name */
 	uint64_t	 point[POINTS];		/* bytes of the last histograms, the newest last */
 	unsigned	 seen;			/* number of the last histogram that had it */
 };
@@ -73,7 +73,8 @@ live_class_of(struct live_pane *l, const struct counted_class *row, struct err *
 		free(copy);
 		return NULL;
 	}
-	return idmap_put(&l->by_name, key, (uint32_t)l->nclasses, err) ? live_class_at(l, l->nclasses - 1) : NULL;
+	return idmap_put(&l->by_name, key, (uint32_t)l->nclasses, err) ? live_class_at(l, l->nclasses - 1) :
+	    NULL;
 }
 
 static bool
@@ -88,7 +89,8 @@ live_keep(struct live_pane *l, const struct class_counts *h, struct err *err)
 			return false;
 		/* Loaders may define classes of the same name. */
 		c->is.bytes = c->seen == l->rounds ? num_add(c->is.bytes, h->row[i].bytes) : h->row[i].bytes;
-		c->is.instances = c->seen == l->rounds ? num_add(c->is.instances, h->row[i].instances) : h->row[i].instances;
+		c->is.instances = c->seen == l->rounds ? num_add(c->is.instances, h->row[i].instances) :
+		    h->row[i].instances;
 		c->seen = l->rounds;
 	}
 	for (uint64_t i = 0; i < l->nclasses; i++) {
@@ -108,7 +110,8 @@ static const struct live_pane *sorted;	/* for qsort */
 static int
 live_order(const void *a, const void *b)
 {
-	return class_by_growth(&live_class_at(sorted, *(const uint32_t *)a)->is, &live_class_at(sorted, *(const uint32_t *)b)->is);
+	return class_by_growth(&live_class_at(sorted, *(const uint32_t *)a)->is,
+	    &live_class_at(sorted, *(const uint32_t *)b)->is);
 }
 
 /* The selected class stays selected. */
@@ -153,7 +156,7 @@ live_restore(void)
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &usual);
 }
 
-static bool
+bool
 live_enter(struct err *err)
 {
 	struct termios raw;
@@ -171,14 +174,14 @@ live_enter(struct err *err)
 	return tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 || fail_errno(err, "cannot set the terminal");
 }
 
-static void
+void
 live_leave(void)
 {
 	live_restore();
 	ending_before(NULL);
 }
 
-static void
+void
 live_size(size_t *rows, size_t *cols)
 {
 	struct winsize w;
@@ -193,7 +196,8 @@ live_size(size_t *rows, size_t *cols)
 static void
 put_spark(const struct live_pane *l, const struct live_class *c, struct buf *b)
 {
-	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586",
+	    "\u2587", "\u2588" };
 	static const char plain[] = "_.-:=+*#";
 	unsigned n = l->rounds < POINTS ? l->rounds : POINTS;
 	uint64_t least = UINT64_MAX, most = 0;
@@ -206,7 +210,8 @@ put_spark(const struct live_pane *l, const struct live_class *c, struct buf *b)
 	for (unsigned i = 0; i < POINTS - n; i++)
 		buf_chr(b, ' ');
 	for (unsigned i = POINTS - n; i < POINTS; i++) {
-		level = most > least ? (size_t)((double)(c->point[i] - least) / (double)(most - least) * 7) : 0;
+		level = most > least ? (size_t)((double)(c->point[i] - least) / (double)(most - least) * 7) :
+		    0;
 		if (l->utf8)
 			buf_str(b, str_of(blocks[level]));
 		else
@@ -244,8 +249,10 @@ live_draw(struct live_pane *l)
 	lines = rows - 3;
 	l->at = l->nclasses == 0 ? 0 : l->at < l->nclasses ? l->at : l->nclasses - 1;
 	l->top = l->at < l->top ? l->at : l->at >= l->top + lines ? l->at - lines + 1 : l->top;
-	buf_printf(&b, "\033[H\033[1mclasses of %ld (%s) by growth, histogram %u\033[0m\033[K\r\n", (long)l->r->target.pid, l->r->target.name, l->rounds);
-	buf_printf(&b, "%-11s %*s %12s %10s  class\033[K\r\n", " growth", (int)POINTS, "", "instances", "size");
+	buf_printf(&b, "\033[H\033[1mclasses of %ld (%s) by growth, histogram %u\033[0m\033[K\r\n",
+	    (long)l->r->target.pid, l->r->target.name, l->rounds);
+	buf_printf(&b, "%-11s %*s %12s %10s  class\033[K\r\n", " growth", (int)POINTS, "", "instances",
+	    "size");
 	for (size_t i = l->top; i < l->top + lines; i++) {
 		if (i < l->nclasses) {
 			buf_str(&b, i == l->at ? STR("\033[7m") : STR(""));
@@ -253,7 +260,8 @@ live_draw(struct live_pane *l)
 		}
 		buf_str(&b, STR("\033[0m\033[K\r\n"));
 	}
-	buf_printf(&b, "%.*s\033[K", (int)(cols - 1), l->told[0] != '\0' ? l->told : "Enter: heap dump of this class   w: write   q: quit");
+	buf_printf(&b, "%.*s\033[K", (int)(cols - 1), l->told[0] != '\0' ? l->told :
+	    "Enter: heap dump of this class   w: write   q: quit");
 	if (!b.bad)
 		(void)!write(STDOUT_FILENO, b.s, b.n);
 	buf_free(&b);
@@ -261,19 +269,20 @@ live_draw(struct live_pane *l)
 
 /* ---- keys ------------------------------------------------------------------------------------------------------ */
 
-enum live_key { LIVE_NONE, LIVE_UP, LIVE_DOWN, LIVE_PAGE_UP, LIVE_PAGE_DOWN, LIVE_ENTER, LIVE_WRITE, LIVE_QUIT };
-
-static enum live_key
+enum live_key
 live_key(void)
 {
-	static const struct { const char *bytes; enum live_key key; } keys[] = { { "\033[A", LIVE_UP }, { "\033OA", LIVE_UP }, { "k", LIVE_UP },
-		{ "\033[B", LIVE_DOWN }, { "\033OB", LIVE_DOWN }, { "j", LIVE_DOWN }, { "\033[5~", LIVE_PAGE_UP }, { "\033[6~", LIVE_PAGE_DOWN },
+	static const struct { const char *bytes; enum live_key key; } keys[] = { { "\033[A", LIVE_UP },
+	    { "\033OA", LIVE_UP }, { "k", LIVE_UP },
+		{ "\033[B", LIVE_DOWN }, { "\033OB", LIVE_DOWN }, { "j", LIVE_DOWN },
+		{ "\033[5~", LIVE_PAGE_UP }, { "\033[6~", LIVE_PAGE_DOWN },
 		{ "\r", LIVE_ENTER }, { "\n", LIVE_ENTER }, { "w", LIVE_WRITE }, { "q", LIVE_QUIT } };
 	char in[8];
 	ssize_t n = read(STDIN_FILENO, in, 1), more = n;
 
 	/* A sequence ends with a letter or ~. */
-	while (n > 0 && in[0] == '\033' && more > 0 && n < (ssize_t)sizeof in && (n < 3 || (in[n - 1] < '@' && in[n - 1] != '~'))) {
+	while (n > 0 && in[0] == '\033' && more > 0 && n < (ssize_t)sizeof in &&
+	    (n < 3 || (in[n - 1] < '@' && in[n - 1] != '~'))) {
 		more = read(STDIN_FILENO, in + n, 1);
 		n += more > 0 ? more : 0;
 	}
@@ -294,7 +303,8 @@ live_write(struct live_pane *l, struct err *err)
 	const struct live_class *c;
 	struct buf b = BUF_INIT;
 	struct file f;
-	bool ok = result_name(l->r, l->r->target.name, ".classes.tsv", err) && file_begin(&f, l->r->path.s, err);
+	bool ok = result_name(l->r, l->r->target.name, ".classes.tsv", err) &&
+	    file_begin(&f, l->r->path.s, err);
 
 	if (!ok)
 		return false;
@@ -302,8 +312,8 @@ live_write(struct live_pane *l, struct err *err)
 	for (uint64_t i = 0; i < l->nclasses; i++) {
 		c = live_class_at(l, l->order[i]);
 		text_fit_buf(&b, c->is.name);
-		buf_printf(&b, "\t%llu\t%llu\t%lld\n", (unsigned long long)c->is.instances, (unsigned long long)c->is.bytes,
-		    (long long)(c->is.bytes - c->is.before));
+		buf_printf(&b, "\t%llu\t%llu\t%lld\n", (unsigned long long)c->is.instances,
+		    (unsigned long long)c->is.bytes, (long long)(c->is.bytes - c->is.before));
 	}
 	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory")) && file_write(&f, b.s, b.n, err);
 	buf_free(&b);
@@ -374,7 +384,10 @@ live_wait(struct live_pane *l, uint64_t until, bool *done, bool *dump)
 
 /* ---- the pane ---------------------------------------------------------------------------------------------------- */
 
-/* Type the query for the objects of a class when the dump is open. Names with unusual characters are left out. */
+/*
+ * Type the query for the objects of a class when the dump is open. Names with unusual characters are left
+ * out.
+ */
 static void
 live_type(struct recording *r, struct str name)
 {
@@ -389,7 +402,8 @@ live_type(struct recording *r, struct str name)
 bool
 live_run(struct recording *r, struct err *err)
 {
-	struct live_pane l = { .r = r, .by_name = IDMAP_INIT, .classes = SCRATCH_INIT, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 };
+	struct live_pane l = { .r = r, .by_name = IDMAP_INIT, .classes = SCRATCH_INIT,
+	    .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 };
 	struct err why = { .kind = E_NONE };
 	bool done = false, dump = false, ok = live_enter(err);
 	uint64_t next;

@@ -2,8 +2,8 @@
 /*
  * names: names of threads and of compiled code.
  *
- * The kernel has a name for each thread, of at most 15 letters. A thread dump has whole ones, but stops the JVM, so it is
- * taken only if a name may have been cut.
+ * The kernel has a name for each thread, of at most 15 letters. A thread dump has whole ones, but stops the
+ * JVM, so it is taken only if a name may have been cut.
  */
 #include "config.h"
 
@@ -26,8 +26,10 @@ static void
 thread_names_add(struct thread_names *n, struct str comm)
 {
 	/* Each HotSpot has these threads. Without their last letters they are known as well. */
-	static const char *const own[] = { "Attach Listener", "C1 CompilerThre", "C2 CompilerThre", "JFR Periodic Ta", "JFR Recorder Th", "JFR Sampler Thr",
-		"JFR Thread Samp", "Monitor Deflati", "Notification Th", "Reference Handl", "RuntimeWorker#", "Signal Dispatch", "VM Periodic Tas" };
+	static const char *const own[] = { "Attach Listener", "C1 CompilerThre", "C2 CompilerThre",
+	    "JFR Periodic Ta", "JFR Recorder Th", "JFR Sampler Thr",
+		"JFR Thread Samp", "Monitor Deflati", "Notification Th", "Reference Handl", "RuntimeWorker#",
+		"Signal Dispatch", "VM Periodic Tas" };
 	size_t i = 0;
 
 	n->all++;
@@ -61,7 +63,10 @@ thread_names_read(struct thread_names *n, pid_t pid)
 	buf_free(&b);
 }
 
-/* Ask the JVM to write /tmp/perf-PID.map, which other programs read. A map that was there is that of somebody else. */
+/*
+ * Ask the JVM to write /tmp/perf-PID.map, which other programs read. A map that was there is that of somebody
+ * else.
+ */
 static void
 names_code(struct code_names *c, const struct recording *r)
 {
@@ -77,7 +82,8 @@ names_code(struct code_names *c, const struct recording *r)
 	else
 		leftover_note(c->map);
 	inside = r->target.nspid != (unsigned)r->target.pid || !target_shares_files(&r->target);
-	if (!attach_ask(&r->target, request, &answer, &err) || (inside && !perf_map_read(&c->code, &r->target, &err)))
+	if (!attach_ask(&r->target, request, &answer, &err) ||
+	    (inside && !perf_map_read(&c->code, &r->target, &err)))
 		record_say("no names of compiled Java code: %s", err.text);
 	buf_free(&answer);
 }
@@ -93,7 +99,8 @@ names_dump(struct recording *r, struct err *err)
 
 	buf_str(&r->names, buf_view(&r->path));
 	buf_str(&r->names, STR(".threads.txt"));
-	ok = (!r->names.bad || fail(err, E_SYSTEM, "out of memory")) && attach_ask(&r->target, request, &answer, err) && file_begin(&f, r->names.s, err);
+	ok = (!r->names.bad || fail(err, E_SYSTEM, "out of memory")) &&
+	    attach_ask(&r->target, request, &answer, err) && file_begin(&f, r->names.s, err);
 	if (ok && !file_write(&f, answer.s, answer.n, err)) {
 		file_abandon(&f);
 		ok = false;
@@ -127,8 +134,10 @@ names_ask(struct code_names *c, struct recording *r)
 		record_say("names of threads: %u from /proc/%ld/task; %u are cut at 15 letters, so a thread dump was taken, which stops the JVM for some milliseconds",
 		    n.all, (long)r->target.pid, n.cut - n.vm);
 	else
-		record_say("names of threads: %u from /proc/%ld/task, %u of them cut at 15 letters%s", n.all, (long)r->target.pid, n.cut,
-		    !jvm || n.cut > n.vm ? "" : n.cut > 0 ? ", all of the JVM itself; it was not stopped" : "; the JVM was not stopped");
+		record_say("names of threads: %u from /proc/%ld/task, %u of them cut at 15 letters%s", n.all,
+		    (long)r->target.pid, n.cut,
+		    !jvm || n.cut > n.vm ? "" : n.cut > 0 ? ", all of the JVM itself; it was not stopped" :
+		    "; the JVM was not stopped");
 }
 
 void

@@ -9,14 +9,15 @@
 
 struct code_names {
 	char		map[64];	/* file of the JVM with names of compiled code, to remove; empty: none */
-	struct perf_map	code;		/* of a JVM in a container */
+	struct perf_map	code;		/* names of compiled code of a JVM in a container */
 };
 
 #define CODE_NAMES_NONE ((struct code_names){ .code = PERF_MAP_NONE })
 
 /*
- * While the process still lives: ask a JVM for the addresses of its compiled code, and for names of threads that the kernel
- * has cut.  Say where the names are from.  Without a JVM that takes requests: only count them.
+ * While the process still lives: ask a JVM for the addresses of its compiled code, and for names of threads
+ * that the kernel has cut.  Say where the names are from.  Without a JVM that takes requests: only count
+ * them.
  */
 void	names_ask(struct code_names *, struct recording *);
 void	code_names_end(struct code_names *);

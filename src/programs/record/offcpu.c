@@ -2,8 +2,8 @@
 /*
  * offcpu: stacks of a process by the time that it was off its CPUs.
  *
- * bpftrace adds the times in the kernel, by stack and thread. If it is missing or fails, ftrace records the switches of the
- * process, without stacks.
+ * bpftrace adds the times in the kernel, by stack and thread. If it is missing or fails, ftrace records the
+ * switches of the process, without stacks.
  */
 #include "config.h"
 
@@ -22,8 +22,8 @@
 #define TABLE "65536"		/* stacks with their threads */
 
 /*
- * Its argument is the process. The keys are read by src/load/tracers/bpftrace.c. The stack of a wait is that of the switch out;
- * waits that do not end are dropped.
+ * The argument of the script is the process. The keys are read by src/load/tracers/bpftrace.c. The stack of
+ * a wait is that of the switch out; waits that do not end are dropped.
  */
 static const char *const script[] = {
 	"BEGIN { printf(\"off-CPU time of process %d (ns), by bpftrace\\n\", $1); }\n",
@@ -108,8 +108,8 @@ offcpu_write(struct recording *r, const char *path, bool *works, struct err *err
 		buf_free(&text);
 		return false;
 	}
-	ok = other_start(&p, path, (const char *const[]){ "bpftrace", "-q", "-B", "line", "-e", text.s, pid, NULL }, -1, f.fd, err) &&
-	    offcpu_run(r, &p, f.fd, works, err);
+	ok = other_start(&p, path, (const char *const[]){ "bpftrace", "-q", "-B", "line", "-e", text.s, pid,
+	    NULL }, -1, f.fd, err) && offcpu_run(r, &p, f.fd, works, err);
 	other_end(&p);
 	buf_free(&text);
 	if (ok)
@@ -126,7 +126,8 @@ record_offcpu(struct recording *r, struct err *err)
 	bool ok, works = false;
 
 	if (!policy_run("bpftrace", &why) || (geteuid() != 0 && !fail(&why, E_SYSTEM, "it needs root")) ||
-	    (!program_find("bpftrace", &path) && !fail(&why, E_SYSTEM, "it is not installed (Debian: bpftrace)"))) {
+	    (!program_find("bpftrace", &path) && !fail(&why, E_SYSTEM,
+	    "it is not installed (Debian: bpftrace)"))) {
 		record_say("without bpftrace: %s; ftrace records the switches, without stacks", why.text);
 		buf_free(&path);
 		return record_sched(r, err);

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * oom: what to set up so that a JVM or an Android app that runs out of memory leaves a heap dump, and the dump is found.
+ * oom: what to set up so that a JVM or an Android app that runs out of memory leaves a heap dump, and the
+ * dump is found.
  */
 #include "config.h"
 
@@ -22,7 +23,8 @@
 static bool
 oom_fits(const char *dir, struct err *err)
 {
-	return (dir[0] == '/' && dir[1] != '\0' && dir[strspn(dir, LETTERS DIGITS "/._-+")] == '\0' && strlen(dir) < 400) ||
+	return (dir[0] == '/' && dir[1] != '\0' && dir[strspn(dir, LETTERS DIGITS "/._-+")] == '\0' &&
+	    strlen(dir) < 400) ||
 	    fail(err, E_USAGE, "--on-oom: '%s' is not an absolute path of letters, digits and /._-+", dir);
 }
 
@@ -45,7 +47,8 @@ package_fits(const char *package)
 static bool
 url_fits(const char *url)
 {
-	return (strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0) && url[strspn(url, LETTERS DIGITS ":/._-~%@[]")] == '\0';
+	return (strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0) &&
+	    url[strspn(url, LETTERS DIGITS ":/._-~%@[]")] == '\0';
 }
 
 /* Print a class for the app; package and url may be NULL. */
@@ -63,7 +66,8 @@ oom_android(const char *package, const char *url, struct err *err)
 		return fail(err, E_USAGE, "--on-oom android: '%s' is not a URL, such as " UPLOAD, url);
 	whole = str_divide(rest, STR(PACKAGE), &head, &rest) && str_divide(rest, STR(UPLOAD), &middle, &rest);
 	assert(whole);
-	printf("%.*s%s%.*s%s%s%s", (int)head.n, head.s, package, (int)middle.n, middle.s, url, url[strlen(url) - 1] == '/' ? "" : "/", rest.s);
+	printf("%.*s%s%.*s%s%s%s", (int)head.n, head.s, package, (int)middle.n, middle.s, url,
+	    url[strlen(url) - 1] == '/' ? "" : "/", rest.s);
 	return true;
 }
 
@@ -76,7 +80,7 @@ record_oom(const struct record_options *o, struct err *err)
 		return oom_android(o->operand[0], o->operand[1], err);
 	if (!oom_fits(dir, err))
 		return false;
-	printf("# Options of the JVM: it leaves a heap dump in %s, and ends.\n" OPTIONS "\n", dir, dir);
+	printf("# Options of the JVM: on OutOfMemoryError, dump the heap to %s, then exit.\n" OPTIONS "\n", dir, dir);
 	printf("\n# systemd, for the service APP: 'systemctl edit APP', then restart it.  The user of APP must be able to write to %s.\n"
 	    "[Service]\n"
 	    "Environment=\"JAVA_TOOL_OPTIONS=" OPTIONS "\"\n"

@@ -2,7 +2,8 @@
 /*
  * other: other programs of this machine, perf and adb, without a shell.
  *
- * Their output goes to files without names. A pipe could stay open after its program ends: adb leaves a server behind.
+ * Their output goes to files without names. A pipe could stay open after its program ends: adb leaves a
+ * server behind.
  */
 #include "config.h"
 
@@ -22,14 +23,16 @@
 #define SAID_MOST 131072u	/* bytes of standard error; the rest is dropped */
 
 static void
-other_become(const struct other_program *p, const char *path, const char *const *argv, int in, int out, pid_t parent)
+other_become(const struct other_program *p, const char *path, const char *const *argv, int in, int out,
+    pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	signals_clean(NULL, 0);
 	(void)umask(077);
 	/* An interrupt of the terminal is for icecore, which ends the program. */
-	if (setpgid(0, 0) != 0 || !system_end_with(parent, SIGINT) || dup2(in < 0 ? null : in, STDIN_FILENO) < 0 ||
+	if (setpgid(0, 0) != 0 || !system_end_with(parent, SIGINT) ||
+	    dup2(in < 0 ? null : in, STDIN_FILENO) < 0 ||
 	    dup2(out < 0 ? null : out, STDOUT_FILENO) < 0 || dup2(p->said, STDERR_FILENO) < 0)
 		_exit(NOT_STARTED);
 	if (path == NULL)
@@ -40,7 +43,8 @@ other_become(const struct other_program *p, const char *path, const char *const 
 }
 
 bool
-other_start(struct other_program *p, const char *path, const char *const *argv, int in, int out, struct err *err)
+other_start(struct other_program *p, const char *path, const char *const *argv, int in, int out,
+    struct err *err)
 {
 	pid_t parent = getpid();
 
@@ -93,7 +97,8 @@ other_said(const struct other_program *p, size_t most, struct buf *b)
 	ssize_t got = 1;
 
 	for (off_t at = 0; at < n && (size_t)at < most && got > 0; at += got) {
-		got = pread(p->said, piece, (size_t)(n - at) < sizeof piece ? (size_t)(n - at) : sizeof piece, at);
+		got = pread(p->said, piece, (size_t)(n - at) < sizeof piece ? (size_t)(n - at) : sizeof piece,
+		    at);
 		if (got > 0)
 			buf_add(b, piece, (size_t)got);
 	}
@@ -111,9 +116,11 @@ other_failed(const struct other_program *p, const char *what, int status, struct
 	if (line.n > 0)
 		ok = fail(err, E_SYSTEM, "%s failed: %.*s", what, (int)line.n, line.s);
 	else if (WIFSIGNALED(status))
-		ok = fail(err, E_SYSTEM, "%s was ended by signal %d (%s)", what, WTERMSIG(status), strsignal(WTERMSIG(status)));
+		ok = fail(err, E_SYSTEM, "%s was ended by signal %d (%s)", what, WTERMSIG(status),
+		    strsignal(WTERMSIG(status)));
 	else
-		ok = fail(err, E_SYSTEM, "%s failed without a message (exit status %d)", what, WEXITSTATUS(status));
+		ok = fail(err, E_SYSTEM, "%s failed without a message (exit status %d)", what,
+		    WEXITSTATUS(status));
 	buf_free(&b);
 	return ok;
 }

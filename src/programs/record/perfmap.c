@@ -2,8 +2,8 @@
 /*
  * perfmap: names of compiled code, from the file perf-PID.map of a JVM in a container.
  *
- * perf finds such a file only in its own /tmp and by its own number of the process. The file is hostile like all of the
- * container: its lines are "START SIZE NAME", with numbers in base 16.
+ * perf finds such a file only in its own /tmp and by its own number of the process. The file is hostile like
+ * all of the container: its lines are "START SIZE NAME", with numbers in base 16.
  */
 #include "config.h"
 
@@ -69,10 +69,12 @@ perf_map_read(struct perf_map *m, const struct process *t, struct err *err)
 		close(fd);
 		return fail(err, E_SYSTEM, "/tmp/%s does not belong to process %ld", name, (long)t->pid);
 	}
-	return (read_most(fd, MAP_MOST, &m->text) || fail(err, E_SYSTEM, "cannot read /tmp/%s", name)) && perf_map_parse(m, err);
+	return (read_most(fd, MAP_MOST, &m->text) || fail(err, E_SYSTEM, "cannot read /tmp/%s", name)) &&
+	    perf_map_parse(m, err);
 }
 
-struct str
+/* Return the name of the code at an address; "": unknown. */
+static struct str
 perf_map_find(const struct perf_map *m, uint64_t address)
 {
 	size_t low = 0, high = m->n, mid;
@@ -84,17 +86,19 @@ perf_map_find(const struct perf_map *m, uint64_t address)
 		else
 			high = mid;
 	}
-	return low > 0 && address - m->row[low - 1].start < m->row[low - 1].size ? m->row[low - 1].name : STR("");
+	return low > 0 && address - m->row[low - 1].start < m->row[low - 1].size ? m->row[low - 1].name :
+	    STR("");
 }
 
 void
 perf_map_line(const struct perf_map *m, struct str line, struct buf *b)
 {
-	struct str rest = str_behind(line, line.n > 0 && line.s[0] == '\t'), word, name = STR("");
+	struct str rest = str_after(line, line.n > 0 && line.s[0] == '\t'), word, name = STR("");
 	uint64_t address;
 
 	rest = str_skip_blanks(rest);
-	if (str_split(&rest, ' ', &word) && str_has_prefix(rest, STR("[unknown] (/tmp/perf-")) && num_u64(word, 16, &address))
+	if (str_split(&rest, ' ', &word) && str_has_prefix(rest, STR("[unknown] (/tmp/perf-")) &&
+	    num_u64(word, 16, &address))
 		name = perf_map_find(m, address);
 	if (name.n == 0) {
 		buf_str(b, line);
@@ -104,7 +108,7 @@ perf_map_line(const struct perf_map *m, struct str line, struct buf *b)
 	/* Nothing in a name may look like another line. */
 	for (size_t i = 0; i < name.n; i++)
 		buf_chr(b, (unsigned char)name.s[i] < ' ' ? '?' : name.s[i]);
-	buf_str(b, str_behind(rest, 9));
+	buf_str(b, str_after(rest, 9));
 }
 
 bool
@@ -120,14 +124,15 @@ perf_map_fill(const struct perf_map *m, int from, int to, struct err *err)
 	while (ok && (n = getline(&line, &cap, in)) > 0) {
 		perf_map_line(m, (struct str){ line, (size_t)n }, &b);
 		if (b.n >= WRITE_MOST) {
-			ok = (!b.bad || fail(err, E_SYSTEM, "out of memory")) && fd_write_all(to, b.s, b.n, err);
+			ok = (!b.bad || fail(err, E_SYSTEM, "out of memory")) &&
+			    fd_write_all(to, b.s, b.n, err);
 			buf_clear(&b);
 		}
 		if (record_stop != 0)
 			ok = fail_cancel(err);
 	}
-	ok = ok && (!ferror(in) || fail_errno(err, "cannot read the samples")) && (!b.bad || fail(err, E_SYSTEM, "out of memory")) &&
-	    fd_write_all(to, b.s, b.n, err);
+	ok = ok && (!ferror(in) || fail_errno(err, "cannot read the samples")) &&
+	    (!b.bad || fail(err, E_SYSTEM, "out of memory")) && fd_write_all(to, b.s, b.n, err);
 	if (in != NULL)
 		(void)fclose(in);
 	free(line);

@@ -9,7 +9,7 @@
 
 struct perf_code {
 	uint64_t	start, size;
-	struct str	name;		/* of the text */
+	struct str	name;		/* name, in the text of the map */
 };
 
 struct perf_map {
@@ -24,7 +24,6 @@ struct perf_map {
 bool	perf_map_read(struct perf_map *, const struct process *, struct err *) MUST_USE;
 /* Read the lines of the text; damaged ones are skipped. */
 bool	perf_map_parse(struct perf_map *, struct err *) MUST_USE;
-struct str perf_map_find(const struct perf_map *, uint64_t address);	/* "": unknown */
 /* Append a line of perf script, with the name in place of "[unknown]". */
 void	perf_map_line(const struct perf_map *, struct str line, struct buf *);
 /* Copy the text of perf script, with names. */

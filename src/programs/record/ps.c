@@ -19,12 +19,14 @@
 #define NAME_COLUMNS 60
 
 struct ps_options {
-	bool	all, help;
+	bool	 all;
+	unsigned help;
 };
 
 static const struct args_row rows[] = {
-	{ 0, "all", NULL, "also list idle processes", .kind = ARGS_FLAG, .at = offsetof(struct ps_options, all) },
-	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct ps_options, help) },
+	{ 0, "all", NULL, "also list idle processes", .kind = ARGS_FLAG,
+	    .at = offsetof(struct ps_options, all) },
+	ARGS_HELP_ROW(.at = offsetof(struct ps_options, help)),
 };
 
 /* A process at the second look. */
@@ -50,9 +52,11 @@ ps_list(struct seen_list *l, struct err *err)
 	bool ok = dir != NULL || fail_path(err, "/proc");
 
 	while (ok && (e = readdir(dir)) != NULL) {
-		if (!num_u64(str_of(e->d_name), 10, &pid) || pid == 0 || pid > INT32_MAX || (pid_t)pid == getpid())
+		if (!num_u64(str_of(e->d_name), 10, &pid) || pid == 0 || pid > INT32_MAX ||
+		    (pid_t)pid == getpid())
 			continue;
-		ok = mem_grow(&l->seen, &l->cap, l->n + 1, sizeof *l->seen) || fail(err, E_SYSTEM, "out of memory");
+		ok = mem_grow(&l->seen, &l->cap, l->n + 1, sizeof *l->seen) ||
+		    fail(err, E_SYSTEM, "out of memory");
 		if (ok)
 			l->seen[l->n++] = (struct seen){ .t.pid = (pid_t)pid, .t.root = -1, .t.tmp = -1 };
 	}
@@ -129,7 +133,8 @@ ps_kind(const struct process *t)
 {
 	if (t->jvm == JVM_HOTSPOT)
 		return "JVM";
-	return t->jvm == JVM_OPENJ9 ? "OpenJ9" : t->tmp == TARGET_HIDDEN && strcmp(t->name, "java") == 0 ? "JVM?" : "";
+	return t->jvm == JVM_OPENJ9 ? "OpenJ9" : t->tmp == TARGET_HIDDEN &&
+	    strcmp(t->name, "java") == 0 ? "JVM?" : "";
 }
 
 /* The main class with its package, or the command line; hostile. */
@@ -166,8 +171,8 @@ ps_row(const struct seen *s, struct buf *b)
 		num_show_size(max, sizeof max, t->counters.max);
 	if (t->nspid != (unsigned)t->pid)
 		snprintf(inside, sizeof inside, "%u", t->nspid);
-	buf_printf(b, "%7ld %6s %-10.10s %-6s %8s %7u %5u.%u %10s %10s  ", (long)t->pid, inside, fitted, ps_kind(t), up, t->threads,
-	    s->busy / 10, s->busy % 10, used, max);
+	buf_printf(b, "%7ld %6s %-10.10s %-6s %8s %7u %5u.%u %10s %10s  ", (long)t->pid, inside, fitted,
+	    ps_kind(t), up, t->threads, s->busy / 10, s->busy % 10, used, max);
 	ps_name(t, b);
 	buf_chr(b, '\n');
 }
@@ -190,7 +195,8 @@ ps_print(const struct seen_list *l, bool all, struct err *err)
 		fwrite(b.s, 1, b.n, stdout);
 	buf_free(&b);
 	if (ok && hidden > 0)
-		record_say("%zu process%s of other users, whose JVMs are not recognised; root sees all", hidden, hidden == 1 ? "" : "es");
+		record_say("%zu process%s of other users, whose JVMs are not recognised; root sees all",
+		    hidden, hidden == 1 ? "" : "es");
 	return ok;
 }
 
@@ -201,16 +207,6 @@ ps_operand(void *to, const char *arg, struct err *err)
 {
 	(void)to;
 	return fail(err, E_USAGE, "'%s': ps takes no arguments; try 'icecore ps --help'", arg);
-}
-
-static void
-ps_help(const struct args *args)
-{
-	puts("usage: icecore ps [--all]\n"
-	    "List processes worth recording: JVMs, and processes that use a CPU now.\n"
-	    "HEAP is as of the last collection.  INSIDE is the process id in a container.\n");
-	args_help(args);
-	puts("\nExit status: 0 success, 2 usage error, 4 system error.\n\nSee icecore-record(1).");
 }
 
 bool
@@ -225,7 +221,10 @@ record_ps(int argc, char **argv, int *status, struct err *err)
 	if (!args_read(&args, argc, argv, err))
 		return false;
 	if (o.help) {
-		ps_help(&args);
+		args_help(&args, o.help, "usage: icecore ps [--all]\n"
+		    "List processes worth recording: JVMs, and processes that use a CPU now.\n"
+		    "HEAP is as of the last collection.  INSIDE is the process id in a container.\n",
+		    "0 success, 2 usage error, 4 system error.", "icecore-record(1)");
 		return true;
 	}
 	ok = system_records(err) && ps_list(&l, err);

@@ -21,8 +21,9 @@ struct recording;
 /* A kind of recording: a row of record_kinds, and a bit of the options that it has. */
 struct record_kind {
 	const char	*word, *operands, *what;
-	bool		 adb;		/* of an app on an Android device */
+	bool		 adb;		/* recording of an Android device */
 	bool		 pid, time;	/* operands it takes */
+	bool		 live;		/* takes --live */
 	bool		 timed, either;	/* the time is not optional; --all replaces the process */
 	bool		(*run)(struct recording *, struct err *);	/* describe, record, and set the path of the result */
 };
@@ -39,14 +40,15 @@ struct record_options {
 	uint64_t		 timeout;		/* ns */
 	unsigned		 n, hz, cpu;		/* cpu: from 1; 0: all */
 	pid_t			 pid;
-	bool			 all, report, no_open, dry_run, help;
+	bool			 all, report, no_open, dry_run, live;
+	unsigned		 help;			/* enum args_helped */
 };
 
 bool	record_options_read(struct record_options *, int argc, char **argv, struct err *) MUST_USE;
 const struct record_kind *record_kind_of(const char *word, bool adb);	/* NULL: there is none */
 bool	fail_kind(const char *word, bool adb, struct err *);	/* naming the known ones */
 void	record_options_free(struct record_options *);
-void	record_help(const struct record_kind *);	/* NULL: of all kinds */
+void	record_help(const struct record_kind *, unsigned helped);	/* NULL: of all kinds */
 
 /* ---- stop.c: signals that end a recording early ---------------------------------------------------------- */
 
@@ -55,8 +57,8 @@ extern volatile sig_atomic_t record_stop;
 void	stop_catch(void);
 bool	stop_wait(uint64_t until);	/* wait until that os_now; false: a signal came */
 /*
- * After the last wait: whether the recording is kept, that is, no signal came, or only an interrupt.  A later signal
- * interrupts the rest.
+ * After the last wait: whether the recording is kept, that is, no signal came, or only an interrupt.  A later
+ * signal interrupts the rest.
  */
 bool	stop_keeps(struct recording *, struct err *);
 
@@ -68,15 +70,18 @@ enum jvm_kind { JVM_NONE, JVM_HOTSPOT, JVM_OPENJ9 };
 
 struct process {
 	pid_t			 pid;
-	int			 root, tmp;	/* its root directory and /tmp; -1: this user may not see them */
+	/* Root directory of the process, and /tmp; -1: this user may not see them. */
+	int			 root, tmp;
 	unsigned		 nspid, threads;
 	uint32_t		 uid, gid;
 	enum jvm_kind		 jvm;
-	bool			 catches;	/* it handles SIGQUIT, so that the signal does not end it */
+	/* The process handles SIGQUIT, so that the signal does not end it. */
+	bool			 catches;
 	bool			 kernel;	/* a thread of the kernel */
 	uint64_t		 ran, started;	/* ns of CPU time; ns from the start of the machine */
 	uint64_t		 patience;	/* ns that it may take to answer */
-	char			 name[TARGET_NAME];	/* of the main class or the program; letters, digits, _ and - */
+	/* Name of the main class or the program; letters, digits, _ and -. */
+	char			 name[TARGET_NAME];
 	struct buf		 command;	/* the command line */
 	struct buf		 bytes;		/* for the counters */
 	struct jvm_counters	 counters;
@@ -95,7 +100,9 @@ bool	target_stopped(pid_t);		/* by a signal, or by a debugger */
 bool	target_takes(const struct process *, struct err *);
 /* Whether absolute paths of this process and of the target mean the same files. */
 bool	target_shares_files(const struct process *);
-/* Append no more than about that many bytes of a file, and close it; false: it cannot be read, or fd is -1. */
+/*
+ * Append no more than about that many bytes of a file, and close it; false: it cannot be read, or fd is -1.
+ */
 bool	read_most(int fd, size_t most, struct buf *);
 /* The first line that is not empty, without blanks at its ends. */
 struct str first_line(struct str text);
@@ -106,11 +113,14 @@ void	user_name(uint32_t uid, char *name, size_t size);
 /* ---- attach.c: requests to a JVM ---------------------------------------------------------------------------- */
 
 /*
- * Send a request: a command and up to three arguments, then NULL.  *fd is the socket of the answer; poll it for the end
- * of the work.
+ * Send a request: a command and up to three arguments, then NULL.  *fd is the socket of the answer; poll it
+ * for the end of the work.
  */
 bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
-/* Call it while nothing comes, and, moved, when something came.  False: the process is stopped, or has taken too long. */
+/*
+ * Call it while nothing comes, and, moved, when something came.  False: the process is stopped, or has taken
+ * too long.
+ */
 struct attach_wait {
 	uint64_t	moved, running;	/* when it did last; 0: the wait begins */
 	bool		told;
@@ -121,19 +131,24 @@ bool	attach_take(const struct process *, int fd, struct buf *answer, struct err 
 /* Read such an answer: text is its rest behind the code; false: the JVM refused.  Any bytes are safe. */
 bool	attach_answer(const struct process *, struct str all, struct str *text, struct err *) MUST_USE;
 /* Send and take. */
-bool	attach_ask(const struct process *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
+bool	attach_ask(const struct process *, const char *const *request, struct buf *answer,
+    struct err *) MUST_USE;
 
 /* ---- other.c: other programs ------------------------------------------------------------------------------------ */
 
 struct other_program {
 	pid_t	pid;		/* 0: it does not run */
-	int	said;		/* its standard error, a file without a name, in memory if possible; -1: none */
+	int	said;		/* standard error, a file without a name, in memory if possible; -1: none */
 };
 
 #define OTHER_NONE ((struct other_program){ .said = -1 })
 
-/* Start it, this program if path is NULL, with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
-bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
+/*
+ * Start it, this program if path is NULL, with that input and output, -1: none.  It ends with this process.
+ *  Call other_end in any case.
+ */
+bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out,
+    struct err *) MUST_USE;
 bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
 void	other_stop(struct other_program *, int sig, int *status);	/* by a signal; kill it if it does not end for long */
 void	other_said(const struct other_program *, size_t most, struct buf *);	/* append the start of its standard error */
@@ -151,7 +166,19 @@ struct recording {
 	struct buf		 names;		/* a dump with names of its threads; empty: none */
 	struct buf		 typed;		/* keys for the explorer; empty: none */
 	int			 stopped;	/* signal that ended it early */
+	/* With --live: open what is recorded so far, for reading; made: what that needs. */
+	bool			 (*so_far)(struct recording *, int *fd, struct err *);
+	void			*made;
 };
+
+/* ---- follow.c: --live, the overview of what is recorded so far -------------------------------------------- */
+
+/* Without --live, only follow_wait does something: it is stop_wait.  q ends the recording, as an interrupt does. */
+bool	follow_begin(struct recording *, bool (*so_far)(struct recording *, int *fd, struct err *), void *made,
+    struct err *) MUST_USE;
+bool	follow_wait(struct recording *, uint64_t until);
+void	follow_end(struct recording *);
+bool	follow_file(int from, int *fd, struct err *) MUST_USE;	/* a file that is being written, with a position of its own */
 
 /* Set r->path: -o, or a name by the process and time.  False: it exists. */
 bool	result_name(struct recording *, const char *name, const char *ending, struct err *) MUST_USE;
@@ -161,18 +188,21 @@ bool	result_fits(const struct recording *, uint64_t bytes, uint64_t *free, struc
 void	record_say(const char *, ...) __attribute__((format(printf, 1, 2)));
 /* Add to an error that the disk of the result is full, if it is; false. */
 bool	result_failed(const struct recording *, struct err *);
-/* Read the result once, in a process that is confined as always, and say what was written.  False: it is damaged, or not readable. */
+/*
+ * Read the result once, in a process that is confined as always, and say what was written.  False: it is
+ * damaged, or not readable.
+ */
 bool	result_tell(struct recording *, struct err *) MUST_USE;
 /* Replace this process by icecore with the result; false: that failed. */
 bool	result_open(struct recording *, struct err *) MUST_USE;
 
 /* ---- jvmfile.c: files that a JVM writes ------------------------------------------------------------------------ */
 
-/* It has a temporary name, next to the result or in /tmp of the JVM. */
+/* A file with a temporary name, next to the result or in /tmp of the JVM. */
 struct jvm_file {
 	int		 directory;	/* -1: none */
 	char		*name, *noted;
-	struct buf	 path;		/* as the JVM sees it */
+	struct buf	 path;		/* path that the JVM sees */
 	bool		 direct;	/* next to the result: a rename is enough */
 };
 
@@ -183,13 +213,17 @@ bool	jvm_file_fits(const struct recording *, uint64_t bytes, struct err *) MUST_
 bool	jvm_file_begin(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
 /* Make it the result.  False: it is not what the JVM should have written, or a signal came. */
 bool	jvm_file_take(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
+int	jvm_file_open(const struct jvm_file *, const struct recording *, struct err *);	/* -1: as for jvm_file_take */
 uint64_t jvm_file_size(const struct jvm_file *);	/* so far; 0: there is none */
 bool	jvm_file_remove(struct jvm_file *);	/* false: there is none */
 void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
 
 /* ---- oom.c: heap dumps at the end of a JVM ------------------------------------------------------------------------ */
 
-/* Print what to set up for dumps in a directory, or a class for an app; the operands are its package and a URL. */
+/*
+ * Print what to set up for dumps in a directory, or a class for an app; the operands are its package and a
+ * URL.
+ */
 bool	record_oom(const struct record_options *, struct err *);
 #define OOM_ANDROID "android"		/* in place of a directory */
 extern const char record_oom_android_java[];	/* the class; made from oom_android.java */
@@ -215,7 +249,7 @@ bool	record_threads(struct recording *, struct err *);
 bool	record_jfr(struct recording *, struct err *);
 bool	record_cpu(struct recording *, struct err *);
 bool	record_sched(struct recording *, struct err *);	/* with a process: only its switches */
-uint64_t switch_rate(void);	/* of the machine, switches a second: it takes a moment */
+uint64_t switch_rate(void);	/* switches a second of the machine; measuring takes a moment */
 bool	record_offcpu(struct recording *, struct err *);
 bool	record_adb_heap(struct recording *, struct err *);
 bool	record_adb_trace(struct recording *, struct err *);

@@ -58,12 +58,14 @@ result_name(struct recording *r, const char *name, const char *ending, struct er
 		if (r->o->pid != 0)
 			buf_printf(&r->path, "%ld-", (long)r->o->pid);
 		if (localtime_r(&now, &tm) != NULL)
-			buf_printf(&r->path, "%04d%02d%02d-%02d%02d%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
+			buf_printf(&r->path, "%04d%02d%02d-%02d%02d%02d", tm.tm_year + 1900, tm.tm_mon + 1,
+			    tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 		buf_str(&r->path, str_of(ending));
 	}
 	if (r->path.bad)
 		return fail(err, E_SYSTEM, "out of memory");
-	return lstat(r->path.s, &st) != 0 || fail_file(err, E_USAGE, r->path.s, "already exists; choose another name with -o");
+	return lstat(r->path.s, &st) != 0 || fail_file(err, E_USAGE, r->path.s,
+	    "already exists; choose another name with -o");
 }
 
 bool
@@ -73,7 +75,8 @@ result_fits(const struct recording *r, uint64_t bytes, uint64_t *free_bytes, str
 	struct err why = { .kind = E_NONE };
 	int fd = directory == NULL ? -1 : open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct statvfs s;
-	bool ok = fd >= 0 || (directory == NULL ? fail(err, E_SYSTEM, "out of memory") : fail_path(err, directory));
+	bool ok = fd >= 0 || (directory == NULL ? fail(err, E_SYSTEM, "out of memory") :
+	    fail_path(err, directory));
 
 	*free_bytes = ok && fstatvfs(fd, &s) == 0 ? s.f_bavail * (uint64_t)s.f_frsize : UINT64_MAX;
 	if (ok && !space_ask(fd, bytes, &why)) {
@@ -94,12 +97,13 @@ result_fits(const struct recording *r, uint64_t bytes, uint64_t *free_bytes, str
 
 /* Append that its file system is full, if it is. */
 static void
-result_put_full(const struct recording *r, struct buf *b)
+put_full(const struct recording *r, struct buf *b)
 {
 	char *directory = r->path.n == 0 ? NULL : directory_of(r->path.s);
 	struct statvfs s;
 
-	if (directory != NULL && statvfs(directory, &s) == 0 && s.f_blocks > 0 && s.f_bavail * (uint64_t)s.f_frsize < FULL)
+	if (directory != NULL && statvfs(directory, &s) == 0 && s.f_blocks > 0 &&
+	    s.f_bavail * (uint64_t)s.f_frsize < FULL)
 		buf_printf(b, "; no space left in %s", directory);
 	free(directory);
 }
@@ -111,7 +115,7 @@ result_failed(const struct recording *r, struct err *err)
 	struct buf b = BUF_INIT;
 
 	if (why.kind == E_SYSTEM && why.reason != REASON_SPACE && strstr(why.text, strerror(ENOSPC)) == NULL)
-		result_put_full(r, &b);
+		put_full(r, &b);
 	if (b.n > 0 && !b.bad)
 		(void)fail_for(err, REASON_SPACE, why.kind, why.at, "%s%s", why.text, b.s);
 	buf_free(&b);
@@ -138,7 +142,7 @@ result_read(const struct recording *r, int *status, struct buf *said, struct err
 
 /* Append the reason that the reader gave, without the names of the program and of the file. */
 static void
-result_put_reason(const struct recording *r, const struct buf *said, struct buf *b)
+put_reason(const struct recording *r, const struct buf *said, struct buf *b)
 {
 	struct str line = first_line(buf_view(said));
 
@@ -147,7 +151,7 @@ result_put_reason(const struct recording *r, const struct buf *said, struct buf 
 		(void)str_take(&line, STR(": "));
 	buf_str(b, STR(": "));
 	buf_str(b, str_head(line, 250));
-	result_put_full(r, b);
+	put_full(r, b);
 }
 
 /* size: of the result, as text. */
@@ -159,12 +163,13 @@ result_judge(const struct recording *r, const char *size, int status, const stru
 	const char *why;
 	bool ok = true;
 
-	result_put_reason(r, said, &b);
+	put_reason(r, said, &b);
 	why = b.bad ? "" : b.s;
 	if (code == E_NONE)
 		record_say("wrote %s (%s)", r->path.s, size);
 	else if (code == E_UNREADABLE || code == E_EMPTY)
-		ok = fail_file(err, E_UNREADABLE, r->path.s, "the recording (%s) cannot be read%s", size, why);
+		ok = fail_file(err, E_UNREADABLE, r->path.s, "the recording (%s) cannot be read%s", size,
+		    why);
 	else if (code != E_INPUT)
 		record_say("wrote %s (%s), not checked%s", r->path.s, size, why);
 	else if (r->o->no_open)
@@ -182,7 +187,8 @@ result_tell(struct recording *r, struct err *err)
 	char size[NUM_TEXT];
 	struct stat st;
 	int status = 0;
-	bool ok = (lstat(r->path.s, &st) == 0 || fail_path(err, r->path.s)) && result_read(r, &status, &said, err);
+	bool ok = (lstat(r->path.s, &st) == 0 || fail_path(err, r->path.s)) &&
+	    result_read(r, &status, &said, err);
 
 	if (ok)
 		num_show_size(size, sizeof size, (uint64_t)st.st_size);
@@ -208,8 +214,10 @@ result_open(struct recording *r, struct err *err)
 {
 	const struct record_options *o = r->o;
 	struct args_list l = { .n = 0 };
-	bool ok = args_add(&l, "icecore", err) && result_add_all(&l, "-e", &o->queries, err) && (!o->report || args_add(&l, "--report", err)) &&
-	    (r->names.n == 0 || (args_add(&l, "--threads", err) && args_add(&l, r->names.s, err))) && result_add_all(&l, NULL, &o->rest, err) &&
+	bool ok = args_add(&l, "icecore", err) && result_add_all(&l, "-e", &o->queries, err) &&
+	    (!o->report || args_add(&l, "--report", err)) &&
+	    (r->names.n == 0 || (args_add(&l, "--threads", err) && args_add(&l, r->names.s, err))) &&
+	    result_add_all(&l, NULL, &o->rest, err) &&
 	    (r->typed.n == 0 || (args_add(&l, "--type", err) && args_add(&l, r->typed.s, err))) &&
 	    args_add(&l, "--", err) && args_add(&l, r->path.s, err);
 

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stop: signals that end a recording early. The recording then undoes what it did to the process and the machine.
+ * stop: signals that end a recording early. The recording then undoes what it did to the process and the
+ * machine.
  */
 #include "config.h"
 

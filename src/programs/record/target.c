@@ -2,8 +2,8 @@
 /*
  * target: a process as /proc shows it, and the counters of a JVM.
  *
- * Names, command lines and files of the process are hostile. Its root directory may be that of a container, in which the
- * process controls every name, so directories are opened one by one, without following links.
+ * Names, command lines and files of the process are hostile. Its root directory may be that of a container,
+ * in which the process controls every name, so directories are opened one by one, without following links.
  */
 #include "config.h"
 
@@ -101,7 +101,7 @@ ticks_ns(uint64_t ticks)
 }
 
 static bool
-target_read_status(struct process *t, struct str *comm, struct buf *b)
+read_status(struct process *t, struct str *comm, struct buf *b)
 {
 	struct str ids, before;
 	uint64_t n;
@@ -123,7 +123,7 @@ target_read_status(struct process *t, struct str *comm, struct buf *b)
 
 /* The name of the program, in parentheses, may contain anything. */
 static void
-target_read_times(struct process *t)
+read_times(struct process *t)
 {
 	struct buf b = BUF_INIT;
 	struct str before, rest;
@@ -141,7 +141,8 @@ target_stopped(pid_t pid)
 {
 	struct buf b = BUF_INIT;
 	struct str before, rest;
-	bool stopped = proc_read(pid, "stat", &b) && str_divide_last(buf_view(&b), ')', &before, &rest) && rest.n > 1 && (rest.s[1] | 32) == 't';
+	bool stopped = proc_read(pid, "stat", &b) && str_divide_last(buf_view(&b), ')', &before, &rest) &&
+	    rest.n > 1 && (rest.s[1] | 32) == 't';
 
 	buf_free(&b);
 	return stopped;
@@ -166,7 +167,8 @@ read_counters(struct process *t, int tmp, const char *name)
 	if (!ok && fd >= 0)
 		close(fd);
 	buf_clear(&t->bytes);
-	return ok && read_most(fd, COUNTERS_MOST, &t->bytes) && hsperf_read(buf_view(&t->bytes), &t->counters);
+	return ok && read_most(fd, COUNTERS_MOST, &t->bytes) &&
+	    hsperf_read(buf_view(&t->bytes), &t->counters);
 }
 
 static bool
@@ -203,7 +205,7 @@ jvm_by_maps(pid_t pid)
 
 /* Set the name to the last part of "com.example.Main", "/opt/shop.jar" or "/usr/bin/python3". */
 static void
-target_set_name(struct process *t, struct str s, bool class)
+set_name(struct process *t, struct str s, bool class)
 {
 	struct str before, last;
 	size_t n = 0;
@@ -217,14 +219,15 @@ target_set_name(struct process *t, struct str s, bool class)
 			s = last;
 	}
 	for (; n < s.n && n + 1 < sizeof t->name; n++)
-		t->name[n] = is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 || (s.s[n] == '-' && n > 0) ? s.s[n] : '_';
+		t->name[n] = is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 ||
+		    (s.s[n] == '-' && n > 0) ? s.s[n] : '_';
 	t->name[n] = '\0';
 	if (n == 0)
 		snprintf(t->name, sizeof t->name, "process");
 }
 
 static void
-target_read_command(struct process *t)
+read_command(struct process *t)
 {
 	(void)proc_read(t->pid, "cmdline", &t->command);
 	for (size_t i = 0; i < t->command.n; i++)
@@ -246,7 +249,7 @@ user_name(uint32_t uid, char *name, size_t size)
 /* ---- the process ------------------------------------------------------------------------------------------ */
 
 static void
-target_open_tmp(struct process *t)
+open_tmp(struct process *t)
 {
 	char path[64];
 
@@ -265,17 +268,17 @@ target_look(struct process *t, pid_t pid, struct err *err)
 	*t = TARGET_NONE;
 	t->pid = pid;
 	t->nspid = (unsigned)pid;
-	if (!target_read_status(t, &comm, &status)) {
+	if (!read_status(t, &comm, &status)) {
 		buf_free(&status);
 		return fail(err, E_USAGE, "no process %ld; 'icecore ps' lists processes", (long)pid);
 	}
-	target_read_times(t);
-	target_set_name(t, comm, false);
+	read_times(t);
+	set_name(t, comm, false);
 	buf_free(&status);
 	if (t->kernel)
 		return true;
-	target_read_command(t);
-	target_open_tmp(t);
+	read_command(t);
+	open_tmp(t);
 	if (find_counters(t))
 		t->jvm = JVM_HOTSPOT;
 	/* Without counters, or with those of another process of that number. */
@@ -283,7 +286,7 @@ target_look(struct process *t, pid_t pid, struct err *err)
 		t->jvm = jvm_by_maps(pid);
 	first = t->counters.command;
 	if (t->jvm == JVM_HOTSPOT && str_split(&first, ' ', &comm) && comm.n > 0)
-		target_set_name(t, comm, true);
+		set_name(t, comm, true);
 	return true;
 }
 
@@ -292,7 +295,7 @@ target_ran(pid_t pid)
 {
 	struct process t = { .pid = pid };
 
-	target_read_times(&t);
+	read_times(&t);
 	return t.ran;
 }
 
@@ -331,7 +334,8 @@ target_takes(const struct process *t, struct err *err)
 	if (t->jvm == JVM_OPENJ9)
 		return fail(err, E_USAGE, "process %ld is an OpenJ9 JVM, which needs its own tools: jcmd %ld Dump.heap", (long)t->pid, (long)t->pid);
 	if (t->jvm == JVM_NONE)
-		return fail(err, E_USAGE, "process %ld (%s) is not a JVM; 'icecore ps' lists JVMs", (long)t->pid, t->name);
+		return fail(err, E_USAGE, "process %ld (%s) is not a JVM; 'icecore ps' lists JVMs",
+		    (long)t->pid, t->name);
 	if (!t->catches)
 		return fail(err, E_USAGE, "process %ld (%s) does not handle SIGQUIT (java -Xrs?), so a request would end it", (long)t->pid, t->name);
 	if (args.n > 0 && memmem(args.s, args.n, "+DisableAttachMechanism", 23) != NULL)
@@ -346,7 +350,9 @@ target_shares_files(const struct process *t)
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/%ld/ns/mnt", (long)t->pid);
-	if (stat("/proc/self/ns/mnt", &here) != 0 || stat(path, &there) != 0 || here.st_ino != there.st_ino || here.st_dev != there.st_dev)
+	if (stat("/proc/self/ns/mnt", &here) != 0 || stat(path, &there) != 0 || here.st_ino != there.st_ino ||
+	    here.st_dev != there.st_dev)
 		return false;
-	return stat("/", &here) == 0 && t->root >= 0 && fstat(t->root, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
+	return stat("/", &here) == 0 && t->root >= 0 && fstat(t->root, &there) == 0 &&
+	    here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }

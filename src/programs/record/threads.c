@@ -15,8 +15,14 @@ threads_describe(const struct recording *r, unsigned n)
 
 	num_show_duration(every, sizeof every, r->o->every);
 	record_say("%u thread dump%s of %ld (%s, %u threads)%s%s: the JVM stops for some milliseconds%s; writes %s", n, n == 1 ? "" : "s",
-	    (long)r->target.pid, r->target.name, r->target.threads, n == 1 ? "" : ", every ", n == 1 ? "" : every, n == 1 ? "" : " each time",
-	    r->path.s);
+	    (long)r->target.pid, r->target.name, r->target.threads, n == 1 ? "" : ", every ",
+	    n == 1 ? "" : every, n == 1 ? "" : " each time", r->path.s);
+}
+
+static bool
+threads_so_far(struct recording *r, int *fd, struct err *err)
+{
+	return follow_file(((struct file *)r->made)->fd, fd, err);
 }
 
 /* An interrupt between two dumps keeps those before it. */
@@ -27,14 +33,15 @@ threads_write(struct recording *r, unsigned n, struct file *f, struct err *err)
 	uint64_t at = os_now();
 	struct buf b = BUF_INIT;
 	struct err why = { .kind = E_NONE };
-	bool ok = true;
+	bool ok = follow_begin(r, threads_so_far, f, &why);
 	unsigned i;
 
-	for (i = 0; ok && i < n && stop_wait(at); i++) {
+	for (i = 0; ok && i < n && follow_wait(r, at); i++) {
 		buf_clear(&b);
 		ok = attach_ask(&r->target, request, &b, &why) && file_write(f, b.s, b.n, &why);
 		at += r->o->every;
 	}
+	follow_end(r);
 	buf_free(&b);
 	if (!ok && !(why.kind == E_CANCEL && i > 1))
 		return (void)stop_keeps(r, NULL), fail_about(err, NULL, &why);

@@ -2,8 +2,8 @@
 /*
  * gzip: members of one block each, as HotSpot writes them, compressed on all processors.
  *
- * The comment of the first member is HotSpot's, so that readers can seek without decompressing. The second member,
- * which may be empty, has a comment of icecore.
+ * The comment of the first member is HotSpot's, so that readers can seek without decompressing. The second
+ * member, which may be empty, has a comment of icecore.
  */
 #include "config.h"
 
@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "icecore/bytes.h"
+#include "icecore/inflate.h"
 
 #include "redact.h"
 
@@ -35,7 +36,7 @@ struct gzip {
 	size_t		 members, room;		/* room: capacity for compressed data */
 	uint64_t	 done;			/* members written so far */
 	const char	*comment;
-	const uint8_t	*from;			/* of the blocks being compressed */
+	const uint8_t	*from;			/* data of the blocks being compressed */
 	size_t		 size;
 };
 
@@ -84,7 +85,8 @@ gzip_pack(void *gzip, uint64_t part, struct work *w, struct err *err)
 	if (deflateReset(&m->z) != Z_OK)
 		return fail(err, E_SYSTEM, "out of memory (compression)");
 	/* A stream keeps its header: later members must not get this one. */
-	m->head = (gz_header){ .os = OS_NONE, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST : g->comment) };
+	m->head = (gz_header){ .os = OS_NONE, .comment = (Bytef *)(uintptr_t)(number == 0 ? COMMENT_FIRST :
+	    g->comment) };
 	(void)deflateSetHeader(&m->z, g->comment != NULL && number < COMMENTED ? &m->head : NULL);
 	m->z.next_in = (Bytef *)(uintptr_t)(g->from + at);
 	m->z.avail_in = (uInt)n;
@@ -97,39 +99,41 @@ gzip_pack(void *gzip, uint64_t part, struct work *w, struct err *err)
 }
 
 static bool
-put_blocks(struct sink *s, const uint8_t *p, size_t n, uint64_t blocks, struct err *err)
+put_blocks(struct sink *s, const uint8_t *p, size_t n, uint64_t blocks)
 {
 	struct gzip *g = s->gzip;
 	bool ok;
 
 	g->from = p;
 	g->size = n;
-	ok = pool_run(s->work, blocks, gzip_pack, g, err);
+	ok = pool_run(s->work, blocks, gzip_pack, g, s->err);
 	for (uint64_t i = 0; ok && i < blocks; i++)
-		ok = space_ask(s->fd, g->member[i].n, err) && fd_write_all(s->fd, g->member[i].packed, g->member[i].n, err);
+		ok = space_ask(s->fd, g->member[i].n, s->err) &&
+		    fd_write_all(s->fd, g->member[i].packed, g->member[i].n, s->err);
 	g->done += blocks;
 	return ok;
 }
 
 bool
-gzip_put(struct sink *s, const uint8_t *p, size_t n, bool last, struct err *err)
+gzip_put(struct sink *s, const uint8_t *p, size_t n, bool last)
 {
 	uint64_t blocks = (n + SINK_BLOCK - 1) / SINK_BLOCK;
 
-	if (blocks > 0 && !put_blocks(s, p, n, blocks, err))
+	if (blocks > 0 && !put_blocks(s, p, n, blocks))
 		return false;
 	while (last && s->gzip->done < (s->gzip->comment != NULL ? COMMENTED : 1))
-		if (!put_blocks(s, p, 0, 1, err))
+		if (!put_blocks(s, p, 0, 1))
 			return false;
 	return true;
 }
 
-/* ---- checking: the file contains only the dump ---------------------------------------------------------------- */
+/* ---- checking: the file contains only the dump --------------------------------------------------------- */
 
 static bool
 fail_member(uint64_t at, const char *what, struct err *err)
 {
-	return fail_at(err, E_INPUT, at, "check failed at byte %llu of the compressed file: %s", (unsigned long long)at, what);
+	return fail_at(err, E_INPUT, at, "check failed at byte %llu of the compressed file: %s",
+	    (unsigned long long)at, what);
 }
 
 /* The header of a member: no name, time or extra field, and only the expected comment. */
@@ -138,52 +142,49 @@ check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *
 {
 	const char *text = number == 0 ? COMMENT_FIRST : comment;
 	size_t n = comment != NULL && number < COMMENTED ? strlen(text) + 1 : 0;
-	uint8_t want[HEAD] = { 0x1f, 0x8b, Z_DEFLATED, n > 0 ? 0x10 : 0, 0, 0, 0, 0, 0, n > 0 ? OS_NONE : OS_UNIX };
+	uint8_t want[HEAD] = { 0x1f, 0x8b, Z_DEFLATED, n > 0 ? 0x10 : 0, 0, 0, 0, 0, 0, n > 0 ? OS_NONE :
+	    OS_UNIX };
 	uint8_t level = m->size > 8 ? m->data[8] : 0;
 
 	/* zlib writes 2 for the best level, 4 for the fastest (XFL of RFC 1952). */
 	want[8] = level == 2 || level == 4 ? level : 0;
-	if (m->size - *at < HEAD + n || memcmp(m->data + *at, want, HEAD) != 0 || memcmp(m->data + *at + HEAD, text, n) != 0)
+	if (m->size - *at < HEAD + n || memcmp(m->data + *at, want, HEAD) != 0 ||
+	    memcmp(m->data + *at + HEAD, text, n) != 0)
 		return fail_member(*at, "gzip header not written by icecore redact", err);
 	*at += HEAD + n;
 	return true;
 }
 
-/* Unpack n bytes into room; check their length and CRC. */
+/* Unpack n bytes; check their length and CRC. */
 static bool
-gzip_check_packed(const struct map *m, uint64_t *at, size_t n, uint8_t *room, struct err *err)
+check_packed(const struct map *m, uint64_t *at, size_t n, struct inflated *room, struct err *err)
 {
-	uint64_t left = m->size - *at;
-	z_stream z = { .next_in = (Bytef *)(uintptr_t)(m->data + *at), .avail_in = left < 2 * SINK_BLOCK ? (uInt)left : 2 * SINK_BLOCK,
-	    .next_out = room, .avail_out = (uInt)n + 1 };
-	const uint8_t *tail;
-	bool ok;
+	uint64_t left = m->size - *at, refused = mem_refused();
+	struct str packed = { (const char *)m->data + *at, left < 2 * SINK_BLOCK ? (size_t)left : 2 * SINK_BLOCK };
+	bool ok = inflate_all(packed, INFLATE_RAW, n, n, room) && room->n == n && left - room->used >= TAIL;
+	const uint8_t *tail = m->data + *at + room->used;
 
-	if (inflateInit2(&z, -15) != Z_OK)
+	if (mem_refused() > refused)
 		return fail(err, E_SYSTEM, "out of memory (compression)");
-	ok = inflate(&z, Z_FINISH) == Z_STREAM_END && z.total_out == n && left - z.total_in >= TAIL;
-	tail = m->data + *at + z.total_in;
-	ok = ok && le32(tail) == crc32(0, room, (uInt)n) && le32(tail + 4) == n;
-	inflateEnd(&z);
-	if (!ok)
+	if (!ok || le32(tail) != crc32(0, room->data, (uInt)n) || le32(tail + 4) != n)
 		return fail_member(*at, "compressed data not written by icecore redact", err);
-	*at += z.total_in + TAIL;
+	*at += room->used + TAIL;
 	return true;
 }
 
 bool
 gzip_check(const struct map *m, uint64_t size, const char *comment, struct work *work, struct err *err)
 {
-	uint8_t *room = mem_array(SINK_BLOCK + 1, 1);
+	struct inflated room = { .n = 0 };
 	uint64_t at = 0, done = 0, n;
-	bool ok = room != NULL || fail(err, E_SYSTEM, "out of memory (compression)");
+	bool ok = true;
 
 	work_start_bytes(work, "checking members", m->size);
 	for (uint64_t i = 0; ok && (i < (comment != NULL ? COMMENTED : 1) || done < size); i++, done += n) {
 		n = size - done < SINK_BLOCK ? size - done : SINK_BLOCK;
-		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && gzip_check_packed(m, &at, (size_t)n, room, err);
+		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && check_packed(m, &at, (size_t)n, &room, err);
 	}
 	ok = ok && (at == m->size || fail_member(at, "data after the end of the redacted dump", err));
-	free(room);
+	free(room.data);
 	return ok;
 }

@@ -10,17 +10,16 @@
 
 enum { SHORT = 2, SURE = 5 };	/* bytes of names that stay; of texts that letters may be by chance */
 
-#define EQUAL_MOST 4u	/* such texts that are unchanged */
+#define EQUAL_MOST 4u	/* limit of short texts that are unchanged */
 
-/* ---- letters ------------------------------------------------------------------------------------------------ */
+/* ---- letters ------------------------------------------------------------------------------------------- */
 
 void
-hide_begin(struct hider *h, struct hide_peer *peer, struct keyed *key, const struct sink *s)
+hide_begin(struct hider *h, struct hide_peer *peer, const struct redaction *r)
 {
-	h->key = key;
-	h->peer = key == NULL ? peer : NULL;
+	*h = (struct hider){ .o = r->o, .key = r->key, .result = r->result, .peer = r->key == NULL ? peer : NULL };
 	if (h->peer != NULL)
-		*peer = (struct hide_peer){ .out = s->peer };
+		*peer = (struct hide_peer){ .out = r->s->peer };
 }
 
 void
@@ -57,15 +56,19 @@ static bool
 check_letters(struct hide_peer *p, char what, struct str text, const char *bytes, size_t letters, uint64_t at)
 {
 	uint64_t key = idmap_hash_text(text, (uint64_t)(unsigned char)what);
-	uint32_t is = (uint32_t)idmap_hash_text((struct str){ bytes, text.n }, 0) | 1, first = idmap_get(&p->seen, key);
+	uint32_t is = (uint32_t)idmap_hash_text((struct str){ bytes, text.n }, 0) | 1,
+	    first = idmap_get(&p->seen, key);
 
 	if (first == 0) {
 		p->equal += letters > SHORT && memcmp(bytes, text.s, text.n) == 0;
 		if (p->equal > EQUAL_MOST || (letters > SURE && memcmp(bytes, text.s, text.n) == 0))
-			return fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: value unchanged from the input", (unsigned long long)at);
+			return fail_at(&p->err, E_INPUT, at,
+			    "check failed at byte %llu: value unchanged from the input",
+			    (unsigned long long)at);
 		return idmap_enter(&p->seen, key, is, &first, &p->err);
 	}
-	return first == is || fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: equal texts of the input differ", (unsigned long long)at);
+	return first == is || fail_at(&p->err, E_INPUT, at,
+	    "check failed at byte %llu: equal texts of the input differ", (unsigned long long)at);
 }
 
 static bool
@@ -73,11 +76,15 @@ is_letter(struct hide_peer *p, uint64_t at, char high)
 {
 	char c = (char)p->out->data[at];
 
-	return ((c ^ high) >= 'a' && (c ^ high) <= 'z') || fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: 0x%02x is not a replacement value",
+	return ((c ^ high) >= 'a' && (c ^ high) <= 'z') ||
+	    fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: 0x%02x is not a replacement value",
 	    (unsigned long long)at, (unsigned char)c);
 }
 
-/* Where a part of the room is in the output; UINT64_MAX: the sink finds that the output is too short, or an error was found. */
+/*
+ * Where a part of the room is in the output; UINT64_MAX: the sink finds that the output is too short, or an
+ * error was found.
+ */
 static uint64_t
 place_in_peer(const struct hide_peer *p, const char *part, size_t n)
 {
@@ -132,28 +139,28 @@ put_letters(struct hider *h, char what, char *at, size_t n)
 		memcpy(at, p->out->data + from, n);
 }
 
-/* ---- texts -------------------------------------------------------------------------------------------------- */
+/* ---- texts --------------------------------------------------------------------------------------------- */
 
 static void
 hide_letters(struct hider *h, char *at, size_t n)
 {
 	put_letters(h, 'p', at, n);
-	h->told->masked += n;
-	h->told->renamed++;
-	h->told->names++;
+	h->result->masked += n;
+	h->result->renamed++;
+	h->result->names++;
 }
 
 static void
 hide_keep(struct hider *h)
 {
-	h->told->names++;
+	h->result->names++;
 }
 
 void
 hide_text(struct hider *h, char *at, size_t n)
 {
-	h->told->texts++;
-	h->told->masked += n;
+	h->result->texts++;
+	h->result->masked += n;
 	if (h->o->mode == REDACT_SHAPE)
 		memset(at, 'x', n);
 	else
@@ -184,7 +191,8 @@ hide_parts(struct hider *h, char *at, size_t n)
 		hide_letters(h, at + part, length);
 }
 
-void
+/* Names in a program: letters if names become such; otherwise names of processes in it do. */
+static void
 hide_name(struct hider *h, char *at, size_t n)
 {
 	if (h->o->names == REDACT_KEEP)

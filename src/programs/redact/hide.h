@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hide: what texts of traces and profiles become.  Each is replaced in place by as many bytes, or stays; both are counted.
+ * hide: what texts of traces and profiles become.  Each is replaced in place by as many bytes, or stays;
+ * both are counted.
  */
 #ifndef REDACT_HIDE_H
 #define REDACT_HIDE_H
@@ -20,11 +21,14 @@ bool	trace_words_add(struct trace_words *, struct str name, struct err *) MUST_U
 bool	trace_words_next(const struct trace_words *, struct str text, size_t from, size_t *at, size_t *n);
 void	trace_words_free(struct trace_words *);
 
-/* A check without the key: letters are those of the output, if it has some there, and the same ones for equal texts. */
+/*
+ * A check without the key: letters are those of the output, if it has some there, and the same ones for
+ * equal texts.
+ */
 struct hide_peer {
 	const struct map	*out;
-	const char		*room;	/* what is hidden is in it, */
-	uint64_t		 base;	/* and it is here in the output */
+	const char		*room;	/* buffer of the text to hide */
+	uint64_t		 base;	/* place of room in the output */
 	struct idmap		 seen;	/* texts to their letters, as hashes */
 	bool			 marking;	/* NAME_LETTER stands for letters, for hide_as_peer */
 	uint64_t		 equal;	/* short texts that are their own letters; some are by chance */
@@ -34,7 +38,7 @@ struct hide_peer {
 struct hider {
 	const struct redact_options *o;
 	struct keyed		*key;
-	struct redacted		*told;
+	struct redacted		*result;
 	struct trace_words	 who;	/* processes and packages, which other names repeat */
 	struct hide_peer	*peer;	/* NULL: there is a key */
 	struct word_lists	 listed;
@@ -43,14 +47,14 @@ struct hider {
 /* The next texts to hide are in room, which will be at that byte of the output. */
 void	hide_in(struct hider *, const char *room, uint64_t at);
 /*
- * Each NAME_LETTER in a room, with or without its highest bit, becomes the byte of the output, if that is a letter with or without
- * that bit.  text: what was in the room.
+ * Each NAME_LETTER in a room, with or without its highest bit, becomes the byte of the output, if that is a
+ * letter with or without that bit.  text: what was in the room.
  */
 void	hide_as_peer(struct hider *, struct str text, char *room);
 /* False: the check of a peer failed, or memory ran out. */
 bool	hide_ok(const struct hider *, struct err *);
-/* The key, or the output that the sink compares with. */
-void	hide_begin(struct hider *, struct hide_peer *, struct keyed *, const struct sink *);
+/* peer: used if the key is unknown. */
+void	hide_begin(struct hider *, struct hide_peer *peer, const struct redaction *);
 void	hide_end(struct hider *);
 
 /* A name of a process or package, to be found in other names. */
@@ -59,15 +63,16 @@ bool	hide_learn(struct hider *, struct str name, struct err *) MUST_USE;
 void	hide_text(struct hider *, char *at, size_t n);
 /* Processes, threads, packages, layers: letters. */
 void	hide_who(struct hider *, char *at, size_t n);
-/* Names in a program: letters if names become such; otherwise names of processes in it do. */
-void	hide_name(struct hider *, char *at, size_t n);
 void	hide_meant(struct hider *, enum meaning, char *at, size_t n);
-/* Call letters for each word of a name that is neither short, nor a number of a line, nor a listed word of platforms. */
+/*
+ * Call letters for each word of a name that is neither short, nor a number of a line, nor a listed word of
+ * platforms.
+ */
 void	hide_words_each(struct hider *, char *at, size_t n, void (*letters)(struct hider *, char *, size_t));
 
 /*
- * platform.c: how many bytes at the start of a task's or package's name are those of the kernel or of Android, the same on all devices:
- * all of it; those in front of the name that a driver chose; or 0.
+ * platform.c: how many bytes at the start of a task's or package's name are those of the kernel or of
+ * Android, the same on all devices: all of it; those in front of the name that a driver chose; or 0.
  */
 size_t	platform_part(struct str name);
 

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hide_words: names of functions, classes and files word by word, so that equal functions stay equal and their marks stay.
+ * hide_words: names of functions, classes and files word by word, so that equal functions stay equal and
+ * their marks stay.
  */
 #include "config.h"
 
@@ -8,7 +9,10 @@
 
 #include "hide.h"
 
-/* Words of virtual machines, runtimes and kernels: all programs have the same, and states of threads are known by them. */
+/*
+ * Words of virtual machines, runtimes and kernels: all programs have the same, and states of threads are
+ * known by them.
+ */
 static const char platform[] =
 	/* Java */
 	"java javax jdk sun lang util nio net io ch misc base concurrent locks atomic internal Thread Object Class String "
@@ -49,7 +53,7 @@ static const char platform[] =
 	"rwsem_down_write_slowpath down_read down_write worker_thread kthread ret_from_fork ret_from_fork_asm do_syscall_64 "
 	"entry_SYSCALL_64_after_hwframe entry_SYSCALL_64 x64_sys_call swapper native ";
 
-enum { DIGITS_MOST = 8 };	/* of numbers of lines; longer ones may be values */
+enum { DIGITS_MOST = 8 };	/* digits of numbers of lines; longer numbers may be values */
 
 static bool
 words_is_mark(char c)
@@ -59,13 +63,17 @@ words_is_mark(char c)
 	return u < 127 && u >= ' ' && u != '_' && !is_digit(c) && (unsigned char)((u | 32) - 'a') >= 26;
 }
 
-/* Short words, as letters several would be one; numbers of lines; addresses; "h0123456789abcdef" and "u20" of Rust. */
+/*
+ * Short words, as letters several would be one; numbers of lines; addresses; "h0123456789abcdef" and "u20"
+ * of Rust.
+ */
 static bool
-words_is_plain(struct str w)
+hide_words_is_plain(struct str w)
 {
 	return w.n <= 2 || (w.n <= DIGITS_MOST && str_digits(w) == w.n) ||
-	    (w.n <= 18 && str_has_prefix(w, STR("0x")) && str_hexes(str_behind(w, 2)) == w.n - 2) ||
-	    (((w.n == 17 && w.s[0] == 'h') || (w.n == 3 && w.s[0] == 'u')) && str_hexes(str_behind(w, 1)) == w.n - 1);
+	    (w.n <= 18 && str_has_prefix(w, STR("0x")) && str_hexes(str_after(w, 2)) == w.n - 2) ||
+	    (((w.n == 17 && w.s[0] == 'h') || (w.n == 3 && w.s[0] == 'u')) &&
+	    str_hexes(str_after(w, 1)) == w.n - 1);
 }
 
 void
@@ -77,11 +85,11 @@ hide_words_each(struct hider *h, char *at, size_t n, void (*letters)(struct hide
 		for (end = i; end < n && words_is_mark(at[end]) == words_is_mark(at[i]); end++)
 			;
 		word = (struct str){ at + i, end - i };
-		if (words_is_mark(at[i]) || words_is_plain(word))
+		if (words_is_mark(at[i]) || hide_words_is_plain(word))
 			continue;
 		/* "__GI___poll" */
 		while (word.n > 1 && (word.s[0] == '_' || str_has_prefix(word, STR("GI_"))))
-			word = str_behind(word, word.s[0] == '_' ? 1 : 3);
+			word = str_after(word, word.s[0] == '_' ? 1 : 3);
 		if (!listed_has(&h->listed, platform, word))
 			letters(h, at + i, end - i);
 	}

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * keyed: bytes derived from a value and the key: k = HMAC-SHA-256(key, what value), then SHA-256(k counter) for
- * counters from 0.
+ * keyed: bytes derived from a value and the key: k = HMAC-SHA-256(key, what value), then SHA-256(k counter)
+ * for counters from 0.
  */
 #include "config.h"
 
@@ -76,7 +76,7 @@ keyed_begin(struct keyed *k, struct str what, const void *value, size_t n, struc
 }
 
 static void
-keyed_next_block(struct keyed_bytes *b)
+next_block(struct keyed_bytes *b)
 {
 	struct sha256_ctx context;
 	uint8_t counter[8];
@@ -98,7 +98,7 @@ keyed_take(struct keyed_bytes *b, uint8_t *to, size_t n)
 
 	for (; n > 0; n -= some, to += some) {
 		if (b->used == sizeof b->block)
-			keyed_next_block(b);
+			next_block(b);
 		some = sizeof b->block - b->used;
 		some = some < n ? some : n;
 		memcpy(to, b->block + b->used, some);

@@ -49,7 +49,7 @@ layout_add_word(struct words *w, struct str s, uint32_t *number)
 }
 
 static bool
-layout_add_pair(struct words *w, struct str class, struct str field, enum kept how, struct err *err)
+add_pair(struct words *w, struct str class, struct str field, enum kept how, struct err *err)
 {
 	struct kept_pair p = { .how = how };
 
@@ -62,19 +62,20 @@ layout_add_pair(struct words *w, struct str class, struct str field, enum kept h
 
 /* Parse CLASS.FIELD; the class may have dots or slashes. */
 static bool
-layout_add_own(struct words *w, const char *text, struct err *err)
+add_own(struct words *w, const char *text, struct err *err)
 {
 	struct str class, field;
 	char *copy;
 
-	if (!mem_grow(&w->own, &w->own_cap, w->nown + 1, sizeof *w->own) || (copy = mem_copy(str_of(text))) == NULL)
+	if (!mem_grow(&w->own, &w->own_cap, w->nown + 1, sizeof *w->own) ||
+	    (copy = mem_copy(str_of(text))) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (kept fields)");
 	w->own[w->nown++] = copy;
 	for (char *p = copy; *p != '\0'; p++)
 		*p = *p == '/' ? '.' : *p;
 	if (!str_divide_last(str_of(copy), '.', &class, &field) || class.n == 0 || field.n == 0)
 		return fail(err, E_USAGE, "'%s' is not CLASS.FIELD, e.g. app.Foo.bar", text);
-	return layout_add_pair(w, class, field, KEPT_ALWAYS, err);
+	return add_pair(w, class, field, KEPT_ALWAYS, err);
 }
 
 bool
@@ -85,10 +86,11 @@ words_open(struct words **out, const char *const *keep, struct err *err)
 	bool ok = w != NULL || fail(err, E_SYSTEM, "out of memory (kept fields)");
 
 	for (size_t i = 0; ok && kept_field(i, &f); i++)
-		ok = layout_add_pair(w, str_of(f.class), str_of(f.name), f.of_class != NULL ? KEPT_COUNTED : KEPT_ALWAYS, err) &&
-		    (f.of_class == NULL || layout_add_pair(w, str_of(f.of_class), str_of(f.of_name), KEPT_COUNT, err));
+		ok = add_pair(w, str_of(f.class), str_of(f.name), f.of_class != NULL ? KEPT_COUNTED :
+		    KEPT_ALWAYS, err) && (f.of_class == NULL ||
+		    add_pair(w, str_of(f.of_class), str_of(f.of_name), KEPT_COUNT, err));
 	for (size_t i = 0; ok && keep != NULL && keep[i] != NULL; i++)
-		ok = layout_add_own(w, keep[i], err);
+		ok = add_own(w, keep[i], err);
 	return ok;
 }
 
@@ -106,8 +108,9 @@ words_free(struct words *w)
 	free(w);
 }
 
-bool
-words_keep(const struct words *w, uint32_t class, uint32_t field)
+/* Whether a field is kept in all objects; class, field: 1 + their numbers. */
+static bool
+keeps(const struct words *w, uint32_t class, uint32_t field)
 {
 	for (size_t i = 0; class != 0 && field != 0 && i < w->pairs; i++)
 		if (w->pair[i].class == class && w->pair[i].field == field && w->pair[i].how == KEPT_ALWAYS)
@@ -115,8 +118,9 @@ words_keep(const struct words *w, uint32_t class, uint32_t field)
 	return false;
 }
 
-uint32_t
-words_field(const struct words *w, uint32_t class, size_t i, enum kept *how)
+/* The i-th kept field of a class, 1 + number of its word, and how it is kept; 0: no more. */
+static uint32_t
+kept_word_of(const struct words *w, uint32_t class, size_t i, enum kept *how)
 {
 	for (size_t k = 0; class != 0 && k < w->pairs; k++)
 		if (w->pair[k].class == class && i-- == 0) {
@@ -164,7 +168,7 @@ layout_keeps_static(const struct learned *l, uint64_t class, uint64_t name)
 {
 	const struct class_layout *c = layout_of(l, class);
 
-	return c != NULL && words_keep(l->words, layout_word_of(l, c->name), layout_word_of(l, name));
+	return c != NULL && keeps(l->words, layout_word_of(l, c->name), layout_word_of(l, name));
 }
 
 /* Return a class, or NULL: a missing record ends the chain of superclasses. */
@@ -175,15 +179,16 @@ above(const struct learned *l, const struct class_layout *c)
 }
 
 /*
- * Mark the field with this name in the class, or in the nearest superclass that declares it. A hostile file may
- * contain many classes with the same name: their number is limited.
+ * Mark the field with this name in the class, or in the nearest superclass that declares it. A hostile file
+ * may contain many classes with the same name: their number is limited.
  */
 static void
 keep_field(const struct learned *l, struct class_layout *c, uint32_t word, enum kept how, uint64_t *left)
 {
 	struct field_layout *f;
 
-	for (unsigned steps = 0; c != NULL && steps < LAYOUT_STEPS && *left > c->fields; steps++, c = above(l, c)) {
+	for (unsigned steps = 0; c != NULL && steps < LAYOUT_STEPS && *left > c->fields; steps++,
+	    c = above(l, c)) {
 		*left -= c->fields + 1;
 		f = c->fields == 0 ? NULL : &SCRATCH(l->fields, struct field_layout)[c->field];
 		for (uint32_t i = 0; i < c->fields; i++)
@@ -196,8 +201,8 @@ keep_field(const struct learned *l, struct class_layout *c, uint32_t word, enum 
 }
 
 /*
- * Find the next superclass with fields, and its distance. Classes without fields are skipped once, for all classes
- * below them. Cycles end the chain.
+ * Find the next superclass with fields, and its distance. Classes without fields are skipped once, for all
+ * classes below them. Cycles end the chain.
  */
 static void
 link_class(const struct learned *l, struct class_layout *c)
@@ -241,7 +246,7 @@ layouts_finish(struct learned *l, struct work *work, struct err *err)
 		if (!c[i].dump)
 			continue;
 		word = layout_word_of(l, c[i].name);
-		for (size_t k = 0; (field = words_field(l->words, word, k, &how)) != 0; k++)
+		for (size_t k = 0; (field = kept_word_of(l->words, word, k, &how)) != 0; k++)
 			keep_field(l, &c[i], field, how, &left);
 		if (!c[i].linked)
 			link_class(l, &c[i]);

@@ -2,8 +2,8 @@
 /*
  * learn: the use of each string of a dump, and the fields of its classes.
  *
- * The first walk finds them wherever records are. If names are replaced, a second walk finds the names of platform
- * classes, and a third one the names of their members.
+ * The first walk finds them wherever records are. If names are replaced, a second walk finds the names of
+ * platform classes, and a third one the names of their members.
  */
 #include "config.h"
 
@@ -25,14 +25,14 @@ learn_use(struct learning *g, uint64_t string, unsigned as)
 }
 
 static uint64_t
-learn_id_at(const struct learning *g, uint64_t at)
+id_at(const struct learning *g, uint64_t at)
 {
 	return heap_id(g->w->d + at, g->w->id_size);
 }
 
 /* The class with this id has a platform name; known from the third walk on. */
 static bool
-learn_is_platform(const struct learning *g, uint64_t class)
+is_platform(const struct learning *g, uint64_t class)
 {
 	const struct class_layout *c = layout_of(g->l, class);
 
@@ -50,16 +50,17 @@ make_class(struct learning *g, uint64_t id)
 	if (c != NULL)
 		return c;
 	if (l->nclasses == UINT32_MAX - 1 ||
-	    !scratch_add(&l->classes, &l->nclasses, &(struct class_layout){ .field = 0 }, sizeof *c, g->err) ||
-	    !idmap_put(&l->class_of, id, (uint32_t)l->nclasses, g->err))
+	    !scratch_add(&l->classes, &l->nclasses, &(struct class_layout){ .field = 0 }, sizeof *c,
+	    g->err) || !idmap_put(&l->class_of, id, (uint32_t)l->nclasses, g->err))
 		return NULL;
 	return layout_of(l, id);
 }
 
 static bool
-learn_add_field(struct learning *g, struct class_layout *c, const struct hprof_members *m)
+add_field(struct learning *g, struct class_layout *c, const struct hprof_members *m)
 {
-	struct field_layout f = { .name = hprof_member_name(m), .type = (uint8_t)m->type, .width = (uint8_t)m->width };
+	struct field_layout f = { .name = hprof_member_name(m), .type = (uint8_t)m->type,
+	    .width = (uint8_t)m->width };
 
 	if (g->l->nfields == UINT32_MAX)
 		return fail(g->err, E_SYSTEM, "too many fields (limit: %u)", UINT32_MAX);
@@ -71,19 +72,19 @@ learn_add_field(struct learning *g, struct class_layout *c, const struct hprof_m
 static bool
 learn_class(struct learning *g, const struct heap_record *r)
 {
-	const unsigned id = g->w->id_size, as = USE_FIELD | (learn_is_platform(g, r->id) ? USE_PLATFORM : 0);
+	const unsigned id = g->w->id_size, as = USE_FIELD | (is_platform(g, r->id) ? USE_PLATFORM : 0);
 	struct hprof_members m = hprof_members(g->w->d, id, r);
 	struct class_layout *c = make_class(g, r->id);
 	bool first = c != NULL && !c->dump, ok = c != NULL;
 
 	if (first) {
 		c->dump = true;
-		c->super = learn_id_at(g, r->data + id + 4);
+		c->super = id_at(g, r->data + id + 4);
 		c->field = (uint32_t)g->l->nfields;
 	}
 	while (ok && hprof_member(&m))
 		ok = m.list == LIST_CONSTANTS || (learn_use(g, hprof_member_name(&m), as) &&
-		    (m.list == LIST_STATICS || !first || learn_add_field(g, c, &m)));
+		    (m.list == LIST_STATICS || !first || add_field(g, c, &m)));
 	return ok;
 }
 
@@ -95,7 +96,8 @@ learn_add_own(struct learning *g, struct str name, uint64_t at)
 {
 	struct own_name own = { at, (uint32_t)name.n };
 
-	return name.n == 0 || name.n > NAME_MOST || name.s[0] == '[' || scratch_add(&g->l->own, &g->l->nown, &own, sizeof own, g->err);
+	return name.n == 0 || name.n > NAME_MOST || name.s[0] == '[' ||
+	    scratch_add(&g->l->own, &g->l->nown, &own, sizeof own, g->err);
 }
 
 static bool
@@ -105,23 +107,25 @@ learn_string(struct learning *g, const struct dump_piece *p)
 	uint32_t word = words_find(g->l->words, text);
 	bool class = g->turn == 2 && (idmap_get(&g->l->use, p->id) & USE_CLASS) != 0;
 
-	if (class && (name_is_platform(text) ? !learn_use(g, p->id, USE_PLATFORM) : !learn_add_own(g, text, p->body)))
+	if (class && (name_is_platform(text) ? !learn_use(g, p->id, USE_PLATFORM) :
+	    !learn_add_own(g, text, p->body)))
 		return false;
 	/* The second string with an id is used. */
-	return (word == 0 && idmap_get(&g->l->word, p->id) == 0) || idmap_put(&g->l->word, p->id, word + 1, g->err);
+	return (word == 0 && idmap_get(&g->l->word, p->id) == 0) ||
+	    idmap_put(&g->l->word, p->id, word + 1, g->err);
 }
 
 static bool
 learn_load(struct learning *g, uint64_t body)
 {
 	const unsigned id = g->w->id_size;
-	uint64_t class = learn_id_at(g, body + 4);
+	uint64_t class = id_at(g, body + 4);
 	struct class_layout *c = make_class(g, class);
 
 	if (c == NULL)
 		return false;
-	c->name = learn_id_at(g, body + 8 + id);
-	if (learn_is_platform(g, class) && !idmap_put(&g->l->serial, be32(g->w->d + body), 1, g->err))
+	c->name = id_at(g, body + 8 + id);
+	if (is_platform(g, class) && !idmap_put(&g->l->serial, be32(g->w->d + body), 1, g->err))
 		return false;
 	return learn_use(g, c->name, USE_CLASS);
 }
@@ -132,8 +136,9 @@ learn_frame(struct learning *g, uint64_t body)
 	const unsigned id = g->w->id_size;
 	unsigned platform = idmap_get(&g->l->serial, be32(g->w->d + body + 4 * id)) != 0 ? USE_PLATFORM : 0;
 
-	return learn_use(g, learn_id_at(g, body + id), USE_METHOD | platform) && learn_use(g, learn_id_at(g, body + 2 * id), USE_SIGNATURE) &&
-	    learn_use(g, learn_id_at(g, body + 3 * id), USE_FILE | platform);
+	return learn_use(g, id_at(g, body + id), USE_METHOD | platform) &&
+	    learn_use(g, id_at(g, body + 2 * id), USE_SIGNATURE) &&
+	    learn_use(g, id_at(g, body + 3 * id), USE_FILE | platform);
 }
 
 static bool
@@ -147,7 +152,7 @@ learn_piece(struct learning *g, const struct dump_piece *p)
 		return learn_class(g, &p->record);
 	if (p->heap)
 		return p->kind != PIECE_NUMBERS || p->tag != TAG_PART || p->end - p->at < 5 + id ||
-		    learn_use(g, learn_id_at(g, p->at + 5), USE_HEAP);
+		    learn_use(g, id_at(g, p->at + 5), USE_HEAP);
 	if (p->kind == PIECE_STRING)
 		return learn_string(g, p);
 	/* Only the part beyond the limit of longer names is lost. */
@@ -158,22 +163,22 @@ learn_piece(struct learning *g, const struct dump_piece *p)
 	if (p->tag == RECORD_FRAME)
 		return learn_frame(g, body);
 	for (unsigned i = 1; ok && p->tag == RECORD_START_THREAD && i <= 3; i++)
-		ok = learn_use(g, learn_id_at(g, body + 8 + i * id), USE_THREAD);
+		ok = learn_use(g, id_at(g, body + 8 + i * id), USE_THREAD);
 	return ok;
 }
 
 static bool
-learn_turn(struct learned *l, const struct map *m, unsigned turn, struct work *work, struct err *err)
+learn_turn(struct learned *l, const struct redaction *r, unsigned turn)
 {
 	struct dump_walk w;
-	struct learning g = { .l = l, .w = &w, .turn = turn, .err = err };
+	struct learning g = { .l = l, .w = &w, .turn = turn, .err = r->err };
 	struct dump_piece p;
 	bool end = false;
 
-	work_start_bytes(work, "reading names", m->size);
-	if (!walk_begin(&w, m, work, err))
+	work_start_bytes(r->work, "reading names", r->in->size);
+	if (!walk_begin(&w, r->in, r->work, r->err))
 		return false;
-	while (walk_next(&w, &p, &end, err))
+	while (walk_next(&w, &p, &end))
 		if (!learn_piece(&g, &p))
 			return false;
 	l->lost = w.lost;
@@ -185,7 +190,7 @@ learn_turn(struct learned *l, const struct map *m, unsigned turn, struct work *w
 
 /* Record the objects that KEPT_COUNT fields of an instance refer to. */
 static bool
-learn_instance(struct learned *l, const struct dump_walk *w, const struct dump_piece *p, struct err *err)
+learn_instance(struct learned *l, const struct dump_walk *w, const struct dump_piece *p)
 {
 	const struct class_layout *first = layout_first(l, p->id), *c;
 	const struct field_layout *f;
@@ -200,8 +205,9 @@ learn_instance(struct learned *l, const struct dump_walk *w, const struct dump_p
 	for (c = first; c != NULL && steps < LAYOUT_STEPS; steps += c->steps, c = layout_next(l, c)) {
 		f = c->fields == 0 ? NULL : &SCRATCH(l->fields, struct field_layout)[c->field];
 		for (uint32_t i = 0; i < c->fields && f[i].width <= p->end - at; at += f[i++].width) {
-			id = f[i].kept == KEPT_COUNT && f[i].type <= HEAP_OBJECT ? heap_id(w->d + at, w->id_size) : 0;
-			if (id != 0 && !idmap_put(&l->counted, id, 1, err))
+			id = f[i].kept == KEPT_COUNT && f[i].type <= HEAP_OBJECT ?
+			    heap_id(w->d + at, w->id_size) : 0;
+			if (id != 0 && !idmap_put(&l->counted, id, 1, w->err))
 				return false;
 		}
 	}
@@ -210,7 +216,7 @@ learn_instance(struct learned *l, const struct dump_walk *w, const struct dump_p
 
 /* The fields of all classes are known now. */
 static bool
-learn_counted(struct learned *l, const struct map *m, struct work *work, struct err *err)
+learn_counted(struct learned *l, const struct redaction *r)
 {
 	const struct class_layout *c = SCRATCH(l->classes, struct class_layout);
 	struct dump_walk w;
@@ -221,28 +227,29 @@ learn_counted(struct learned *l, const struct map *m, struct work *work, struct 
 		some |= c[i].counts;
 	if (!some)
 		return true;
-	work_start_bytes(work, "reading counts", m->size);
-	if (!walk_begin(&w, m, work, err))
+	work_start_bytes(r->work, "reading counts", r->in->size);
+	if (!walk_begin(&w, r->in, r->work, r->err))
 		return false;
-	while (walk_next(&w, &p, &end, err))
-		if (p.kind == PIECE_INSTANCE && !learn_instance(l, &w, &p, err))
+	while (walk_next(&w, &p, &end))
+		if (p.kind == PIECE_INSTANCE && !learn_instance(l, &w, &p))
 			return false;
 	return end;
 }
 
 bool
-learn(struct learned *l, const struct map *m, const struct redact_options *o, struct work *work, struct err *err)
+learn(struct learned *l, const struct redaction *r)
 {
-	unsigned turns = o->names == REDACT_KEEP ? 1 : 4;
+	unsigned turns = r->o->names == REDACT_KEEP ? 1 : 4;
 
 	*l = (struct learned){ .use = IDMAP_INIT, .word = IDMAP_INIT, .class_of = IDMAP_INIT, .serial = IDMAP_INIT,
-	    .counted = IDMAP_INIT, .again = IDMAP_INIT, .classes = SCRATCH_INIT, .fields = SCRATCH_INIT, .own = SCRATCH_INIT };
-	if (!words_open(&l->words, o->keep, err))
+	    .counted = IDMAP_INIT, .again = IDMAP_INIT, .classes = SCRATCH_INIT, .fields = SCRATCH_INIT,
+	    .own = SCRATCH_INIT };
+	if (!words_open(&l->words, r->o->keep, r->err))
 		return false;
 	for (unsigned turn = 1; turn <= turns; turn++)
-		if (!learn_turn(l, m, turn, work, err))
+		if (!learn_turn(l, r, turn))
 			return false;
-	return layouts_finish(l, work, err) && learn_counted(l, m, work, err);
+	return layouts_finish(l, r->work, r->err) && learn_counted(l, r);
 }
 
 void

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * left: the texts that a file has, each once, with its field.  Memory is bounded: later texts are only counted.
+ * left: the texts that a file has, each once, with its field.  Memory is bounded: later texts are only
+ * counted.
  */
 #include "config.h"
 
@@ -44,7 +45,8 @@ left_add(struct left *l, struct str field, struct str text, struct err *err)
 	if (l->n >= LEFT_MOST) {
 		is = idmap_get(&l->by_text, idmap_hash_text(text, idmap_hash_text(field, 0)));
 		l->omitted += is == 0;
-	} else if (!idmap_enter(&l->by_text, idmap_hash_text(text, idmap_hash_text(field, 0)), (uint32_t)l->n + 1, &is, err))
+	} else if (!idmap_enter(&l->by_text, idmap_hash_text(text, idmap_hash_text(field, 0)),
+	    (uint32_t)l->n + 1, &is, err))
 		return false;
 	if (is != 0 && is <= l->n) {
 		l->row[is - 1].count++;
@@ -61,7 +63,7 @@ left_add(struct left *l, struct str field, struct str text, struct err *err)
 	return !l->room.bad || fail(err, E_SYSTEM, "out of memory (texts)");
 }
 
-/* ---- heap dumps ------------------------------------------------------------------------------------------------- */
+/* ---- heap dumps ---------------------------------------------------------------------------------------- */
 
 /* Characters of two bytes, those of Latin-1 as one; others are "?". */
 static bool
@@ -76,11 +78,13 @@ add_characters(struct left *l, const uint8_t *p, uint64_t n, struct err *err)
 }
 
 static bool
-left_piece(struct left *l, const struct learned *names, const struct map *m, const struct dump_piece *p, struct err *err)
+left_piece(struct left *l, const struct learned *names, const struct map *m, const struct dump_piece *p,
+    struct err *err)
 {
 	static const struct { unsigned use; const char *field; } uses[] = {
-		{ USE_CLASS, "class" }, { USE_FIELD, "field" }, { USE_METHOD, "method" }, { USE_SIGNATURE, "signature" },
-		{ USE_FILE, "source file" }, { USE_HEAP, "heap" }, { USE_THREAD, "thread" }
+		{ USE_CLASS, "class" }, { USE_FIELD, "field" }, { USE_METHOD, "method" },
+		{ USE_SIGNATURE, "signature" }, { USE_FILE, "source file" }, { USE_HEAP, "heap" },
+		{ USE_THREAD, "thread" }
 	};
 	struct str bytes = { (const char *)m->data + p->body, (size_t)(p->end - p->body) };
 	unsigned use;
@@ -101,26 +105,25 @@ left_piece(struct left *l, const struct learned *names, const struct map *m, con
 }
 
 static bool
-left_in_dump(const struct map *m, struct left *l, struct work *work, struct err *err)
+left_in_dump(const struct redaction *r, struct left *l)
 {
-	const struct redact_options o = { .mode = REDACT_SHAPE };
 	struct learned names;
 	struct dump_walk w;
 	struct dump_piece p;
-	bool end = false, ok = learn(&names, m, &o, work, err) && walk_begin(&w, m, work, err);
+	bool end = false, ok = learn(&names, r) && walk_begin(&w, r->in, r->work, r->err);
 
-	while (ok && walk_next(&w, &p, &end, err))
-		ok = left_piece(l, &names, m, &p, err);
+	while (ok && walk_next(&w, &p, &end))
+		ok = left_piece(l, &names, r->in, &p, r->err);
 	learned_free(&names);
 	return ok && end;
 }
 
-/* ---- any file ----------------------------------------------------------------------------------------------------- */
+/* ---- any file ------------------------------------------------------------------------------------------ */
 
-static const char *left_room;	/* of the rows that are sorted */
+static const char *left_room;	/* texts of the rows that are sorted */
 
 static int
-left_by_count(const void *a, const void *b)
+by_count(const void *a, const void *b)
 {
 	const struct left_text *x = a, *y = b;
 	int order = x->letters - y->letters;
@@ -128,23 +131,26 @@ left_by_count(const void *a, const void *b)
 	if (order == 0)
 		order = (x->count > y->count) - (x->count < y->count);
 	if (order == 0)
-		order = str_cmp((struct str){ left_room + x->at, x->field + x->text }, (struct str){ left_room + y->at, y->field + y->text });
+		order = str_cmp((struct str){ left_room + x->at, x->field + x->text },
+		    (struct str){ left_room + y->at, y->field + y->text });
 	return order;
 }
 
 bool
-left_list(const struct map *m, const struct redact_kind *kind, redact_text_take take, void *arg, uint64_t *omitted, struct work *work,
-    struct err *err)
+left_list(const struct map *m, const struct redact_kind *kind, redact_text_take take, void *arg,
+    uint64_t *omitted, struct work *work, struct err *err)
 {
+	const struct redact_options o = { .mode = REDACT_SHAPE };
+	const struct redaction r = { .in = m, .o = &o, .work = work, .err = err };
 	struct left l = { .room = BUF_INIT };
 	struct redact_text t;
 	bool ok;
 
 	work_start_bytes(work, "texts", m->size);
-	ok = kind != NULL ? kind->left(m, &l, work, err) : left_in_dump(m, &l, work, err);
+	ok = (kind != NULL ? kind->left : left_in_dump)(&r, &l);
 	if (ok && l.n > 0) {
 		left_room = l.room.s;
-		qsort(l.row, l.n, sizeof *l.row, left_by_count);
+		qsort(l.row, l.n, sizeof *l.row, by_count);
 	}
 	for (size_t i = 0; ok && i < l.n; i++) {
 		t = (struct redact_text){ l.row[i].count, { l.room.s + l.row[i].at, l.row[i].field },

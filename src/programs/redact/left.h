@@ -26,7 +26,8 @@ struct left {
 /* Values that redact replaced by zeros and x are ignored. */
 bool	left_add(struct left *, struct str field, struct str text, struct err *);
 /* kind: NULL: a heap dump. */
-bool	left_list(const struct map *, const struct redact_kind *, redact_text_take, void *arg, uint64_t *omitted, struct work *, struct err *);
-bool	trace_left(const struct map *, struct left *, struct work *, struct err *);
+bool	left_list(const struct map *, const struct redact_kind *, redact_text_take, void *arg,
+    uint64_t *omitted, struct work *, struct err *);
+bool	trace_left(const struct redaction *, struct left *);
 
 #endif

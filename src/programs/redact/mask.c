@@ -17,15 +17,12 @@
 #define SOME CHUNK_OF(65536u)		/* bytes of a long value processed at once */
 
 struct masker {
-	const struct redact_options *o;
+	const struct redaction	*r;
 	const struct learned	*l;
 	const struct map	*in, *peer;	/* peer: file to compare with, or NULL */
-	struct dump_walk		 w;
-	struct keyed		*key;
-	struct sink		*s;
+	struct dump_walk	 w;
+	struct redacted		*result;
 	uint64_t		 equal, equal_at;	/* unchanged numbers of 4 or 8 bytes; position of the first one */
-	struct redacted		*told;
-	struct err		*err;
 	uint8_t			 name[NAME_MOST];
 };
 
@@ -39,7 +36,7 @@ mask_keep(struct masker *m, uint64_t at, uint64_t end)
 
 	for (; at < end; at += n) {
 		n = end - at < SINK_BLOCK ? (size_t)(end - at) : SINK_BLOCK;
-		if (!work_go(m->w.work, at, m->err) || (to = sink_take(m->s, n, m->err)) == NULL)
+		if (!work_go(m->w.work, at, m->r->err) || (to = sink_take(m->r->s, n)) == NULL)
 			return false;
 		memcpy(to, m->in->data + at, n);
 	}
@@ -54,7 +51,7 @@ mask_fill(struct masker *m, uint64_t n, uint8_t byte)
 
 	for (; n > 0; n -= some) {
 		some = n < SINK_BLOCK ? (size_t)n : SINK_BLOCK;
-		if ((to = sink_take(m->s, some, m->err)) == NULL)
+		if ((to = sink_take(m->r->s, some)) == NULL)
 			return false;
 		memset(to, byte, some);
 	}
@@ -81,7 +78,10 @@ strange_at(const uint8_t *p, size_t n, unsigned type)
 	return i;
 }
 
-/* Check without the key: copy the bytes of the peer, which must be masked elements and differ from the input. */
+/*
+ * Check without the key: copy the bytes of the peer, which must be masked elements and differ from the
+ * input.
+ */
 static bool
 borrow(struct masker *m, uint64_t at, uint64_t end, unsigned type)
 {
@@ -92,18 +92,20 @@ borrow(struct masker *m, uint64_t at, uint64_t end, unsigned type)
 
 	for (; at < end; at += n) {
 		n = end - at < SINK_BLOCK ? (size_t)(end - at) : SINK_BLOCK;
-		if (!work_go(m->w.work, at, m->err) || (to = sink_take(m->s, n, m->err)) == NULL)
+		if (!work_go(m->w.work, at, m->r->err) || (to = sink_take(m->r->s, n)) == NULL)
 			return false;
 		memset(to, 0, n);
 		if (has)
 			memcpy(to, m->peer->data + at, n);
 		odd = has ? strange_at(to, n, type) : n;
 		if (odd < n)
-			return fail_at(m->err, E_INPUT, at + odd, "check failed at byte %llu: 0x%02x is not a replacement value",
+			return fail_at(m->r->err, E_INPUT, at + odd,
+			    "check failed at byte %llu: 0x%02x is not a replacement value",
 			    (unsigned long long)(at + odd), to[odd]);
 		same = same && memcmp(to, m->in->data + at, n) == 0;
 	}
-	return !same || fail_at(m->err, E_INPUT, from, "check failed at byte %llu: value unchanged from the input", (unsigned long long)from);
+	return !same || fail_at(m->r->err, E_INPUT, from,
+	    "check failed at byte %llu: value unchanged from the input", (unsigned long long)from);
 }
 
 static bool
@@ -118,20 +120,23 @@ begin(struct masker *m, struct str what, uint64_t at, uint64_t end, struct keyed
 {
 	size_t n;
 
-	keyed_sum(m->key, what);
+	keyed_sum(m->r->key, what);
 	for (; at < end; at += n) {
 		n = end - at < SINK_BLOCK ? (size_t)(end - at) : SINK_BLOCK;
-		if (!work_go(m->w.work, at, m->err))
+		if (!work_go(m->w.work, at, m->r->err))
 			return false;
-		keyed_add(m->key, m->in->data + at, n);
+		keyed_add(m->r->key, m->in->data + at, n);
 	}
-	keyed_end(m->key, b);
+	keyed_end(m->r->key, b);
 	return true;
 }
 
 /* ---- strings and arrays ---------------------------------------------------------------------------- */
 
-/* Mask n bytes of elements of a type. SOME is a multiple of all widths; a partial element at the end becomes 0. */
+/*
+ * Mask n bytes of elements of a type. SOME is a multiple of all widths; a partial element at the end
+ * becomes 0.
+ */
 static void
 take_elements(struct keyed_bytes *b, unsigned type, uint8_t *to, size_t n)
 {
@@ -164,7 +169,7 @@ mask_put_elements(struct masker *m, struct str what, unsigned type, uint64_t at,
 		return false;
 	for (; at < end; at += n) {
 		n = end - at < SOME ? (size_t)(end - at) : SOME;
-		if (!work_go(m->w.work, at, m->err) || (to = sink_take(m->s, n, m->err)) == NULL)
+		if (!work_go(m->w.work, at, m->r->err) || (to = sink_take(m->r->s, n)) == NULL)
 			return false;
 		take_elements(&b, type, to, n);
 	}
@@ -173,14 +178,14 @@ mask_put_elements(struct masker *m, struct str what, unsigned type, uint64_t at,
 
 /* The characters of an array equal one of the fixed texts that the analysis needs. */
 static bool
-mask_is_kept(const uint8_t *p, uint64_t n, unsigned width)
+is_kept(const uint8_t *p, uint64_t n, unsigned width)
 {
 	const char *text;
 	size_t k;
 
 	for (size_t i = 0; n <= KEPT_MOST && (text = kept_word(i)) != NULL; i++) {
-		for (k = 0; k < n / width && text[k] != '\0' && p[k * width + width - 1] == (uint8_t)text[k] &&
-		    (width == 1 || p[k * width] == 0); k++)
+		for (k = 0; k < n / width && text[k] != '\0' &&
+		    p[k * width + width - 1] == (uint8_t)text[k] && (width == 1 || p[k * width] == 0); k++)
 			;
 		if (n > 0 && k * width == n && text[k] == '\0')
 			return true;
@@ -193,13 +198,14 @@ put_array(struct masker *m, const struct dump_piece *p)
 {
 	uint64_t n = p->end - p->body;
 
-	if ((p->type == HEAP_BYTE || p->type == HEAP_CHAR) && mask_is_kept(m->in->data + p->body, n, heap_width(p->type, 4))) {
-		m->told->kept++;
+	if ((p->type == HEAP_BYTE || p->type == HEAP_CHAR) &&
+	    is_kept(m->in->data + p->body, n, heap_width(p->type, 4))) {
+		m->result->kept++;
 		return mask_keep(m, p->body, p->end);
 	}
-	m->told->arrays += n > 0;
-	m->told->masked += n;
-	if (m->o->mode == REDACT_SHAPE || is_zero(m->in->data + p->body, n))
+	m->result->arrays += n > 0;
+	m->result->masked += n;
+	if (m->r->o->mode == REDACT_SHAPE || is_zero(m->in->data + p->body, n))
 		return mask_fill(m, n, 0);
 	return mask_put_elements(m, STR("a"), p->type, p->body, p->end);
 }
@@ -207,32 +213,32 @@ put_array(struct masker *m, const struct dump_piece *p)
 static bool
 mask_put_text(struct masker *m, const struct dump_piece *p)
 {
-	m->told->texts++;
-	m->told->masked += p->end - p->body;
-	if (m->o->mode == REDACT_SHAPE)
+	m->result->texts++;
+	m->result->masked += p->end - p->body;
+	if (m->r->o->mode == REDACT_SHAPE)
 		return mask_fill(m, p->end - p->body, 'x');
 	return mask_put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
 }
 
 /* Mask a string: a name, or a text if it is too long for a name. */
 static bool
-mask_put_string(struct masker *m, const struct dump_piece *p)
+put_string(struct masker *m, const struct dump_piece *p)
 {
 	struct str name = { (const char *)m->in->data + p->body, p->end - p->body };
 	unsigned use = idmap_get(&m->l->use, p->id);
 	uint8_t *to;
 
-	if ((use & USE_NAME) == 0 || (m->o->names != REDACT_KEEP && name.n > NAME_MOST))
+	if ((use & USE_NAME) == 0 || (m->r->o->names != REDACT_KEEP && name.n > NAME_MOST))
 		return mask_put_text(m, p);
-	m->told->names++;
-	m->told->shared += (use & USE_THREAD) != 0;
-	if (m->o->names == REDACT_KEEP)
+	m->result->names++;
+	m->result->shared += (use & USE_THREAD) != 0;
+	if (m->r->o->names == REDACT_KEEP)
 		return mask_keep(m, p->body, p->end);
-	name_mask(m->key, m->l, m->o->names, use, name, m->name);
-	m->told->renamed += memcmp(m->name, name.s, name.n) != 0;
+	name_mask(m->r->key, m->l, m->r->o->names, use, name, m->name);
+	m->result->renamed += memcmp(m->name, name.s, name.n) != 0;
 	if (m->peer != NULL && memcmp(m->name, name.s, name.n) != 0)
 		return borrow(m, p->body, p->end, HEAP_OBJECT);
-	if ((to = sink_take(m->s, name.n, m->err)) == NULL)
+	if ((to = sink_take(m->r->s, name.n)) == NULL)
 		return false;
 	memcpy(to, m->name, name.n);
 	return true;
@@ -242,16 +248,16 @@ mask_put_string(struct masker *m, const struct dump_piece *p)
 
 /* Mask a value of at most 8 bytes that was copied to the sink. */
 static void
-mask_put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to, uint64_t *told)
+mask_put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uint8_t *to, uint64_t *result)
 {
 	const uint8_t *from = m->in->data + at;
 
-	++*told;
-	m->told->masked += width;
-	if (m->o->mode == REDACT_SHAPE || is_zero(to, width))
+	++*result;
+	m->result->masked += width;
+	if (m->r->o->mode == REDACT_SHAPE || is_zero(to, width))
 		memset(to, 0, width);
 	else if (m->peer == NULL)
-		keyed_value(m->key, type, from, width, to);
+		keyed_value(m->r->key, type, from, width, to);
 	else if (m->peer->size >= at + width) {
 		memcpy(to, m->peer->data + at, width);
 		m->equal += width >= 4 && memcmp(to, from, width) == 0;
@@ -261,7 +267,7 @@ mask_put_value(struct masker *m, unsigned type, uint64_t at, unsigned width, uin
 
 /* Own fields of a class, as many as fit. */
 static bool
-mask_put_fields(struct masker *m, const struct class_layout *c, uint64_t object, uint64_t *at, uint64_t end)
+put_fields(struct masker *m, const struct class_layout *c, uint64_t object, uint64_t *at, uint64_t end)
 {
 	const struct field_layout *f = SCRATCH(m->l->fields, struct field_layout);
 	uint64_t n = 0;
@@ -276,16 +282,17 @@ mask_put_fields(struct masker *m, const struct class_layout *c, uint64_t object,
 	assert(n <= SINK_BLOCK);
 	if (n == 0)
 		return true;
-	if ((to = sink_take(m->s, (size_t)n, m->err)) == NULL)
+	if ((to = sink_take(m->r->s, (size_t)n)) == NULL)
 		return false;
 	memcpy(to, m->in->data + *at, (size_t)n);
 	for (uint32_t i = 0; i < fields; to += f[i].width, *at += f[i].width, i++) {
 		if (f[i].type <= HEAP_OBJECT)
 			continue;
-		if (f[i].kept == KEPT_ALWAYS || (f[i].kept == KEPT_COUNTED && idmap_get(&m->l->counted, object) != 0))
-			m->told->kept++;
+		if (f[i].kept == KEPT_ALWAYS ||
+		    (f[i].kept == KEPT_COUNTED && idmap_get(&m->l->counted, object) != 0))
+			m->result->kept++;
 		else
-			mask_put_value(m, f[i].type, *at, f[i].width, to, &m->told->fields);
+			mask_put_value(m, f[i].type, *at, f[i].width, to, &m->result->fields);
 	}
 	return true;
 }
@@ -296,12 +303,12 @@ mask_put_instance(struct masker *m, const struct dump_piece *p)
 	uint64_t at = p->body, object = p->record.id;
 	uint32_t steps = 0;
 
-	for (const struct class_layout *c = layout_first(m->l, p->id); c != NULL && steps < LAYOUT_STEPS && at < p->end;
-	    steps += c->steps, c = layout_next(m->l, c))
-		if (!mask_put_fields(m, c, object, &at, p->end))
+	for (const struct class_layout *c = layout_first(m->l, p->id); c != NULL && steps < LAYOUT_STEPS &&
+	    at < p->end; steps += c->steps, c = layout_next(m->l, c))
+		if (!put_fields(m, c, object, &at, p->end))
 			return false;
-	m->told->tail += p->end - at;
-	m->told->masked += p->end - at;
+	m->result->tail += p->end - at;
+	m->result->masked += p->end - at;
 	return mask_fill(m, p->end - at, 0);
 }
 
@@ -311,7 +318,7 @@ mask_put_member(struct masker *m, uint64_t class, const struct hprof_members *c,
 {
 	const bool is_static = c->list == LIST_STATICS;
 	size_t n = (size_t)(c->at - from);
-	uint8_t *to = sink_take(m->s, n, m->err);
+	uint8_t *to = sink_take(m->r->s, n);
 
 	if (to == NULL)
 		return false;
@@ -319,9 +326,10 @@ mask_put_member(struct masker *m, uint64_t class, const struct hprof_members *c,
 	if (c->type <= HEAP_OBJECT)
 		return true;
 	if (is_static && layout_keeps_static(m->l, class, hprof_member_name(c)))
-		m->told->kept++;
+		m->result->kept++;
 	else
-		mask_put_value(m, c->type, c->value, c->width, to + (c->value - from), is_static ? &m->told->statics : &m->told->constants);
+		mask_put_value(m, c->type, c->value, c->width, to + (c->value - from), is_static ?
+		    &m->result->statics : &m->result->constants);
 	return true;
 }
 
@@ -339,12 +347,12 @@ mask_put_class(struct masker *m, const struct dump_piece *p)
 	return mask_keep(m, at, p->end);
 }
 
-/* ---- pieces ---------------------------------------------------------------------------------------------- */
+/* ---- pieces -------------------------------------------------------------------------------------------- */
 
 static bool
 put_header(struct masker *m, const struct dump_piece *p)
 {
-	return m->o->no_time ? mask_keep(m, 0, p->end - 8) && mask_fill(m, 8, 0) : mask_keep(m, 0, p->end);
+	return m->r->o->no_time ? mask_keep(m, 0, p->end - 8) && mask_fill(m, 8, 0) : mask_keep(m, 0, p->end);
 }
 
 static bool
@@ -358,7 +366,7 @@ put_piece(struct masker *m, const struct dump_piece *p)
 	case PIECE_NUMBERS:
 		return true;
 	case PIECE_STRING:
-		return mask_put_string(m, p);
+		return put_string(m, p);
 	case PIECE_CLASS:
 		return mask_put_class(m, p);
 	case PIECE_INSTANCE:
@@ -368,36 +376,33 @@ put_piece(struct masker *m, const struct dump_piece *p)
 	case PIECE_LOST:
 		break;
 	}
-	m->told->masked += p->end - p->body;
+	m->result->masked += p->end - p->body;
 	return mask_fill(m, p->end - p->body, 0);
 }
 
 bool
-mask(const struct map *in, const struct learned *l, const struct redact_options *o, struct keyed *key, struct sink *s,
-    bool loose, struct redacted *told, struct work *work, struct err *err)
+mask(const struct redaction *r, const struct learned *l, bool loose)
 {
 	struct masker *m = mem_array(1, sizeof *m);
 	struct dump_piece p;
 	bool end = false, ok;
 
 	if (m == NULL)
-		return fail(err, E_SYSTEM, "out of memory (names)");
-	m->o = o;
+		return fail(r->err, E_SYSTEM, "out of memory (names)");
+	m->r = r;
 	m->l = l;
-	m->in = in;
-	m->peer = loose ? s->peer : NULL;
-	m->key = key;
-	m->s = s;
-	m->told = told;
-	told->size = in->size;
-	m->err = err;
-	work_start_bytes(work, s->peer != NULL ? "comparing" : "redacting", in->size);
-	ok = walk_begin(&m->w, in, work, err);
-	while (ok && walk_next(&m->w, &p, &end, err))
+	m->in = r->in;
+	m->peer = loose ? r->s->peer : NULL;
+	m->result = r->result;
+	r->result->size = r->in->size;
+	work_start_bytes(r->work, r->s->peer != NULL ? "comparing" : "redacting", r->in->size);
+	ok = walk_begin(&m->w, r->in, r->work, r->err);
+	while (ok && walk_next(&m->w, &p, &end))
 		ok = put_piece(m, &p);
-	ok = ok && end && sink_end(s, err);
+	ok = ok && end && sink_end(r->s);
 	if (ok && m->equal > EQUAL_MOST)
-		ok = fail_at(err, E_INPUT, m->equal_at, "check failed at byte %llu: this number and %llu others are unchanged from the input",
+		ok = fail_at(r->err, E_INPUT, m->equal_at,
+		    "check failed at byte %llu: this number and %llu others are unchanged from the input",
 		    (unsigned long long)m->equal_at, (unsigned long long)m->equal - 1);
 	free(m);
 	return ok;

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * meant: a file whose loader knows what its bytes mean (meant.h), without what is private.  It stays as long, and its lines stay.
+ * meant: a file whose loader knows what its bytes mean (meant.h), without what is private.  It stays as
+ * long, and its lines stay.
  */
 #include "config.h"
 
@@ -51,7 +52,7 @@ put_packed(struct str from, char *to, bool zeros)
 {
 	size_t n;
 
-	for (; from.n > 0; from = str_behind(from, n), to += n) {
+	for (; from.n > 0; from = str_after(from, n), to += n) {
 		n = packed_length(from);
 		to[0] = (char)((zeros ? 0 : to[0]) | (n > 1 ? 128 : 0));
 		for (size_t i = 1; i < n; i++)
@@ -62,8 +63,8 @@ put_packed(struct str from, char *to, bool zeros)
 static void
 hide_number(struct meant_masker *t, const struct meant_part *p, struct str from)
 {
-	t->hide.told->fields++;
-	t->hide.told->masked += from.n;
+	t->hide.result->fields++;
+	t->hide.result->masked += from.n;
 	if (p->packed)
 		put_packed(from, t->room.s, true);
 	else
@@ -74,8 +75,8 @@ hide_number(struct meant_masker *t, const struct meant_part *p, struct str from)
 static void
 hide_digits(struct meant_masker *t, struct str from)
 {
-	t->hide.told->fields++;
-	t->hide.told->masked += from.n;
+	t->hide.result->fields++;
+	t->hide.result->masked += from.n;
 	for (size_t i = 0; i < from.n; i++)
 		if (is_digit(from.s[i]))
 			t->room.s[i] = '1';
@@ -88,10 +89,10 @@ hide_java(struct meant_masker *t, struct str from, unsigned use)
 	name_mask(t->hide.key, &t->l, t->hide.o->names, use, from, (uint8_t *)t->room.s);
 	if (t->hide.peer != NULL)
 		hide_as_peer(&t->hide, from, t->room.s);
-	t->hide.told->names++;
+	t->hide.result->names++;
 	if (memcmp(from.s, t->room.s, from.n) != 0) {
-		t->hide.told->renamed++;
-		t->hide.told->masked += from.n;
+		t->hide.result->renamed++;
+		t->hide.result->masked += from.n;
 	}
 }
 
@@ -102,7 +103,8 @@ hide_part(struct meant_masker *t, const struct meant_part *p, struct str from)
 	char *to = t->room.s;
 
 	if ((p->means == MEANT_CLASS || p->means == MEANT_MEMBER) && from.n <= NAME_MOST) {
-		hide_java(t, from, p->means == MEANT_MEMBER ? USE_METHOD : from.s[0] == '(' ? USE_SIGNATURE : USE_CLASS);
+		hide_java(t, from, p->means == MEANT_MEMBER ? USE_METHOD : from.s[0] == '(' ?
+		    USE_SIGNATURE : USE_CLASS);
 		return;
 	}
 	if (p->means == MEANT_NUMBER) {
@@ -131,9 +133,9 @@ put_part(struct meant_masker *t, const struct meant_part *p, struct err *err)
 
 	t->done = p->at + p->n;
 	/* Names with letters beyond ASCII are read as a whole or not at all. */
-	if (p->means == MEANT_FORM || p->n == 0 || (p->packed && t->hide.o->names == REDACT_KEEP && (p->means == MEANT_NAME ||
-	    p->means == MEANT_CLASS || p->means == MEANT_MEMBER)))
-		return sink_put(t->s, from, err);
+	if (p->means == MEANT_FORM || p->n == 0 || (p->packed && t->hide.o->names == REDACT_KEEP &&
+	    (p->means == MEANT_NAME || p->means == MEANT_CLASS || p->means == MEANT_MEMBER)))
+		return sink_put(t->s, from);
 	buf_clear(&t->room);
 	buf_str(&t->room, from);
 	if (t->room.bad)
@@ -143,7 +145,7 @@ put_part(struct meant_masker *t, const struct meant_part *p, struct err *err)
 		hide_part(t, &(struct meant_part){ p->at, p->n, MEANT_NAME, true, p->path }, from);
 	else
 		hide_part(t, p, from);
-	return hide_ok(&t->hide, err) && sink_put(t->s, buf_view(&t->room), err);
+	return hide_ok(&t->hide, err) && sink_put(t->s, buf_view(&t->room));
 }
 
 static bool
@@ -152,7 +154,10 @@ put_up_to(struct meant_masker *t, uint64_t end, enum meaning means, struct err *
 	return put_part(t, &(struct meant_part){ .at = t->done, .n = end - t->done, .means = means }, err);
 }
 
-/* The next line, up to end, of a text of unknown meaning: line ends and blanks at both ends do not belong to it. */
+/*
+ * The next line, up to end, of a text of unknown meaning: line ends and blanks at both ends do not belong
+ * to it.
+ */
 static struct str
 line_of(const struct map *m, uint64_t from, uint64_t end)
 {
@@ -203,8 +208,9 @@ learn_part(void *masker, const struct meant_part *p, struct err *err)
 	if (t->hide.o->names == REDACT_KEEP)
 		return p->means != MEANT_WHO || hide_learn(&t->hide, name, err);
 	/* Descriptors repeat names of classes. */
-	return p->means != MEANT_CLASS || p->packed || p->n == 0 || p->n > NAME_MOST || name.s[0] == '[' || name.s[0] == '(' ||
-	    name_is_platform(name) || scratch_add(&t->l.own, &t->l.nown, &own, sizeof own, err);
+	return p->means != MEANT_CLASS || p->packed || p->n == 0 || p->n > NAME_MOST || name.s[0] == '[' ||
+	    name.s[0] == '(' || name_is_platform(name) ||
+	    scratch_add(&t->l.own, &t->l.nown, &own, sizeof own, err);
 }
 
 static bool
@@ -217,21 +223,21 @@ count_part(void *none, const struct meant_part *p, struct err *err)
 }
 
 static bool
-meant_mask(const struct map *m, const struct redact_options *o, struct keyed *key, struct sink *s, struct redacted *told, struct work *work,
-    struct err *err)
+meant_mask(const struct redaction *r)
 {
-	struct meant_masker t = { .hide = { .o = o, .told = told }, .m = m, .s = s, .l = { .again = IDMAP_INIT, .own = SCRATCH_INIT } };
+	struct meant_masker t = { .m = r->in, .s = r->s, .l = { .again = IDMAP_INIT, .own = SCRATCH_INIT } };
 	struct hide_peer peer;
-	const struct loader *l = loader_of(m);
+	const struct loader *l = loader_of(r->in);
 	uint64_t lost = 0;
 	bool ok;
 
-	hide_begin(&t.hide, &peer, key, s);
-	work_start_bytes(work, "names", m->size);
-	ok = l->meant(m, learn_part, &t, &lost, work, err) &&
-	    (key == NULL || names_break(&t.l, m, key, o->names, &told->collided, work, err));
-	work_start_bytes(work, s->peer != NULL ? "comparing" : "redacting", m->size);
-	ok = ok && l->meant(m, mask_part, &t, &told->unknown, work, err) && put_gap(&t, m->size, err) && sink_end(s, err);
+	hide_begin(&t.hide, &peer, r);
+	work_start_bytes(r->work, "names", r->in->size);
+	ok = l->meant(r->in, learn_part, &t, &lost, r->work, r->err) &&
+	    (r->key == NULL || names_break(&t.l, r));
+	work_start_bytes(r->work, r->s->peer != NULL ? "comparing" : "redacting", r->in->size);
+	ok = ok && l->meant(r->in, mask_part, &t, &r->result->unknown, r->work, r->err) &&
+	    put_gap(&t, r->in->size, r->err) && sink_end(r->s);
 	buf_free(&t.room);
 	hide_end(&t.hide);
 	idmap_free(&t.l.again);
@@ -240,13 +246,13 @@ meant_mask(const struct map *m, const struct redact_options *o, struct keyed *ke
 }
 
 static bool
-meant_damage(const struct map *m, uint64_t *lost, struct work *work, struct err *err)
+meant_damage(const struct redaction *r, uint64_t *lost)
 {
-	work_start_bytes(work, "lines", m->size);
-	return loader_of(m)->meant(m, count_part, NULL, lost, work, err);
+	work_start_bytes(r->work, "lines", r->in->size);
+	return loader_of(r->in)->meant(r->in, count_part, NULL, lost, r->work, r->err);
 }
 
-/* ---- texts that are left ------------------------------------------------------------------------------------------ */
+/* ---- texts that are left ------------------------------------------------------------------------------- */
 
 struct meant_left {
 	const struct map *m;
@@ -278,16 +284,18 @@ left_part(void *lister, const struct meant_part *p, struct err *err)
 		return false;
 	t->done = p->at + p->n;
 	return p->means == MEANT_FORM || p->n == 0 ||
-	    left_add(t->l, str_of(p->path), (struct str){ (const char *)t->m->data + p->at, (size_t)p->n }, err);
+	    left_add(t->l, str_of(p->path), (struct str){ (const char *)t->m->data + p->at, (size_t)p->n },
+	    err);
 }
 
 static bool
-meant_left(const struct map *m, struct left *l, struct work *work, struct err *err)
+meant_left(const struct redaction *r, struct left *l)
 {
-	struct meant_left t = { .m = m, .l = l };
+	struct meant_left t = { .m = r->in, .l = l };
 	uint64_t lost = 0;
 
-	return loader_of(m)->meant(m, left_part, &t, &lost, work, err) && left_gap(&t, m->size, err);
+	return loader_of(r->in)->meant(r->in, left_part, &t, &lost, r->work, r->err) &&
+	    left_gap(&t, r->in->size, r->err);
 }
 
 const struct redact_kind redact_meant = { meant_is, meant_mask, meant_damage, meant_left };

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * names: replace names with letters. A name is split into parts, and equal parts get equal letters, so that the
- * package tree is preserved.
+ * names: replace names with letters. A name is split into parts, and equal parts get equal letters, so that
+ * the package tree is preserved.
  */
 #include "config.h"
 
@@ -36,7 +36,7 @@ take_until(struct str *s, const char *bytes)
 
 	while (i < s->n && !is_one_of(s->s[i], bytes))
 		i++;
-	*s = str_behind(*s, i);
+	*s = str_after(*s, i);
 	return (struct str){ s->s - i, i };
 }
 
@@ -64,22 +64,22 @@ letters(struct naming *n, struct str part, uint8_t again)
 
 /* Return whether the part is the Lambda of "$$Lambda" in the text that begins at start. */
 static bool
-names_is_lambda(const char *start, struct str part)
+is_lambda(const char *start, struct str part)
 {
 	return part.s - start >= 2 && part.s[-1] == '$' && part.s[-2] == '$' && str_eq(part, STR("Lambda"));
 }
 
 /* The last part that is replaced. */
 static const char *
-names_last_part(struct str s)
+last_part(struct str s)
 {
 	const char *start = s.s, *last = NULL;
 	struct str part;
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		last = str_digits(part) == part.n || names_is_lambda(start, part) ? last : part.s;
-		s = str_behind(s, 1);
+		last = str_digits(part) == part.n || is_lambda(start, part) ? last : part.s;
+		s = str_after(s, 1);
 	}
 	return last;
 }
@@ -88,25 +88,25 @@ names_last_part(struct str s)
 static void
 parts(struct naming *n, struct str s, const char *const *words, size_t nwords, uint8_t again)
 {
-	const char *start = s.s, *last = again > 0 ? names_last_part(s) : NULL;
+	const char *start = s.s, *last = again > 0 ? last_part(s) : NULL;
 	struct str part;
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		if (str_is_one(words, nwords, part) || names_is_lambda(start, part))
+		if (str_is_one(words, nwords, part) || is_lambda(start, part))
 			names_copy(n, part);
 		else
 			letters(n, part, part.s == last ? again : 0);
 		names_copy(n, str_head(s, 1));
-		s = str_behind(s, 1);
+		s = str_after(s, 1);
 	}
 }
 
 /* ---- class names ---------------------------------------------------------------------------------- */
 
 /*
- * Return where the suffix of a class made by the VM begins: "+0x", "/0x" or ".0x" and hex digits, and in recordings of old VMs a number,
- * "/1790", behind; s.n: none.
+ * Return where the suffix of a class made by the VM begins: "+0x", "/0x" or ".0x" and hex digits, and in
+ * recordings of old VMs a number, "/1790", behind; s.n: none.
  */
 static size_t
 made_from(struct str s)
@@ -118,7 +118,8 @@ made_from(struct str s)
 	i = end = i > 0 && i < s.n && s.s[i - 1] == '/' ? i - 1 : s.n;
 	while (i > 0 && is_hex(s.s[i - 1]))
 		i--;
-	return i > 2 && s.s[i - 1] == 'x' && s.s[i - 2] == '0' && (s.s[i - 3] == '+' || s.s[i - 3] == '/' || s.s[i - 3] == '.') ? i - 3 : s.n;
+	return i > 2 && s.s[i - 1] == 'x' && s.s[i - 2] == '0' && (s.s[i - 3] == '+' || s.s[i - 3] == '/' ||
+	    s.s[i - 3] == '.') ? i - 3 : s.n;
 }
 
 uint64_t
@@ -130,7 +131,8 @@ name_hash(struct str s)
 static void
 plain_class(struct naming *n, struct str s)
 {
-	static const char *const primitive[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double", "void" };
+	static const char *const primitive[] = { "boolean", "byte", "char", "short", "int", "long", "float",
+	    "double", "void" };
 	struct str base = s;
 	uint32_t again;
 	size_t made;
@@ -144,7 +146,7 @@ plain_class(struct naming *n, struct str s)
 	made = made_from(base);
 	again = idmap_get(n->again, name_hash(base));
 	parts(n, str_head(base, made), NULL, 0, (uint8_t)(again > 0 ? again - 1 : 0));
-	names_copy(n, str_behind(s, made));
+	names_copy(n, str_after(s, made));
 }
 
 /* For example "([Lcom/example/Order;I)V". */
@@ -157,7 +159,7 @@ descriptor(struct naming *n, struct str s)
 		class = s.s[0] == 'L' || s.s[0] == 'T';
 		if (class || is_one_of(s.s[0], PRIMITIVES "[]();<>:*+-")) {
 			names_copy(n, str_head(s, 1));
-			s = str_behind(s, 1);
+			s = str_after(s, 1);
 			if (!class)
 				continue;
 		}
@@ -166,14 +168,14 @@ descriptor(struct naming *n, struct str s)
 }
 
 static void
-names_source_file(struct naming *n, struct str s)
+source_file(struct naming *n, struct str s)
 {
 	static const char *const ends[] = { ".java", ".kt", ".scala", ".groovy", ".clj" };
 	struct str end = { s.s + s.n, 0 };
 
 	for (size_t i = 0; i < NELEM(ends); i++)
 		if (str_has_suffix(s, str_of(ends[i])))
-			end = str_behind(s, s.n - strlen(ends[i]));
+			end = str_after(s, s.n - strlen(ends[i]));
 	parts(n, str_head(s, s.n - end.n), NULL, 0, 0);
 	names_copy(n, end);
 }
@@ -187,14 +189,15 @@ names_member(struct naming *n, struct str s)
 	for (size_t i = 0; i < NELEM(before); i++)
 		if (str_has_prefix(s, str_of(before[i]))) {
 			names_copy(n, str_of(before[i]));
-			parts(n, str_behind(s, strlen(before[i])), NULL, 0, 0);
+			parts(n, str_after(s, strlen(before[i])), NULL, 0, 0);
 			return;
 		}
 	names_copy(n, s);
 }
 
 void
-name_mask(struct keyed *key, const struct learned *l, enum redact_names names, unsigned use, struct str s, uint8_t *to)
+name_mask(struct keyed *key, const struct learned *l, enum redact_names names, unsigned use, struct str s,
+    uint8_t *to)
 {
 	/* Words in names that compilers generate. */
 	static const char *const made[] = { "this", "access", "lambda", "val" };
@@ -214,5 +217,5 @@ name_mask(struct keyed *key, const struct learned *l, enum redact_names names, u
 	else if (use & USE_SIGNATURE)
 		descriptor(&n, s);
 	else
-		names_source_file(&n, s);
+		source_file(&n, s);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
+#include "icecore/inflate.h"
 #include "redact.h"
 
 bool
@@ -22,8 +23,12 @@ output_is_std(const char *path)
 static bool
 output_place(const char *path, bool force, struct err *err)
 {
+	struct str name = str_of(path);
 	struct stat st;
 
+	if (inflate_stem(name).n < name.n && !str_ends(name, ".gz"))
+		return fail_file(err, E_USAGE, path,
+		    "outputs are compressed by gzip only; end the name in .gz");
 	if (stat(path, &st) != 0)
 		return true;
 	if (!S_ISREG(st.st_mode))
@@ -73,8 +78,10 @@ output_check(const struct output_path *all, size_t n, bool force, struct err *er
 		if (all[i].path == NULL || !all[i].made || output_is_std(all[i].path))
 			continue;
 		for (size_t k = 0; k < i; k++)
-			if (all[k].path != NULL && !output_is_std(all[k].path) && same_file(all[k].path, all[i].path))
-				return fail_file(err, E_USAGE, all[i].path, "%s and %s are the same file", all[k].what, all[i].what);
+			if (all[k].path != NULL && !output_is_std(all[k].path) &&
+			    same_file(all[k].path, all[i].path))
+				return fail_file(err, E_USAGE, all[i].path, "%s and %s are the same file",
+				    all[k].what, all[i].what);
 		if (!output_place(all[i].path, force, err))
 			return false;
 	}
@@ -82,7 +89,8 @@ output_check(const struct output_path *all, size_t n, bool force, struct err *er
 }
 
 bool
-output_sink(struct sink *s, const char *path, int fd, uint64_t bytes, unsigned level, const char *comment, struct work *work, struct err *err)
+output_sink(struct sink *s, const char *path, int fd, uint64_t bytes, unsigned level, const char *comment,
+    struct work *work, struct err *err)
 {
 	if (output_is_std(path) || !str_has_suffix(str_of(path), STR(".gz")))
 		return sink_begin(s, fd, bytes, work, err);

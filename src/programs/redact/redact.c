@@ -67,7 +67,8 @@ open_dump(struct map *m, struct map *packed, const char *path, bool *cut, struct
 {
 	struct err why = { .kind = E_NONE };
 
-	if (!unpacked_open_both(m, packed, path, &(const struct intake_check){ is_dump, NULL }, cut, work, &why))
+	if (!unpacked_open_both(m, packed, path, &(const struct intake_check){ is_dump, NULL }, cut, work,
+	    &why))
 		return fail_of(path, &why, err);
 	if (is_dump(m, NULL, &why) && load_permits(m, path, &why))
 		return true;
@@ -96,16 +97,18 @@ make_comment(const struct redact_options *o, char *comment, size_t size)
 }
 
 static bool
-check_unchanged(const struct map *m, const struct redact_options *o, struct err *err)
+check_unchanged(const struct redaction *r)
 {
-	return !map_lost(m) || fail_file(err, E_SYSTEM, o->in, "file changed while reading; run icecore again");
+	return !map_lost(r->in) || fail_file(r->err, E_SYSTEM, r->o->in,
+	    "file changed while reading; run icecore again");
 }
 
 /* Reported before anything is written. */
 static bool
-check_sound(const struct redact_options *o, const struct redacted *told, struct err *err)
+check_sound(const struct redaction *r)
 {
-	return !o->strict || redacted_sound(told) || fail_file(err, E_INPUT, o->in, "damaged or truncated; nothing written (--strict)");
+	return !r->o->strict || redacted_sound(r->result) ||
+	    fail_file(r->err, E_INPUT, r->o->in, "damaged or truncated; nothing written (--strict)");
 }
 
 static bool
@@ -123,16 +126,15 @@ write_mapping(const char *path, const struct buf *b, bool force, struct err *err
 	return false;
 }
 
-/* Learn everything that masking needs. */
+/* Learn everything that masking needs, and open the key. */
 static bool
-redact_know(const struct map *m, const struct redact_options *o, struct learned *l, struct keyed **key, struct redacted *told,
-    struct work *work, struct err *err)
+redact_know(struct redaction *r, struct learned *l)
 {
-	if (!learn(l, m, o, work, err))
+	if (!learn(l, r))
 		return false;
-	told->unknown = l->lost;
-	told->open = l->cut;
-	return keyed_open(key, o->key, o->key_size, err) && names_break(l, m, *key, o->names, &told->collided, work, err);
+	r->result->unknown = l->lost;
+	r->result->open = l->cut;
+	return keyed_open(&r->key, r->o->key, r->o->key_size, r->err) && names_break(l, r);
 }
 
 /* Only dumps have classes and fields. */
@@ -144,65 +146,68 @@ check_no_dump(const struct redact_options *o, struct err *err)
 }
 
 static bool
-redact_other(const struct redact_kind *kind, const struct map *m, const struct redact_options *o, int fd, struct redacted *told,
-    struct work *work, struct err *err)
+redact_other(const struct redact_kind *kind, struct redaction *r, int fd)
 {
-	struct sink s = { .room = NULL };
-	struct keyed *key = NULL;
-	bool ok = check_no_dump(o, err) && (!o->strict || (kind->damage(m, &told->unknown, work, err) && check_sound(o, told, err)));
+	const struct redact_options *o = r->o;
+	bool ok = check_no_dump(o, r->err) &&
+	    (!o->strict || (kind->damage(r, &r->result->unknown) && check_sound(r)));
 
-	told->unknown = 0;
-	told->size = m->size;
-	told->other = true;
+	r->result->unknown = 0;
+	r->result->size = r->in->size;
+	r->result->other = true;
 	/* Decompressed data may be longer than the input. */
-	ok = ok && keyed_open(&key, o->key, o->key_size, err) && output_sink(&s, o->out, fd, UINT64_MAX, o->level, NULL, work, err) &&
-	    kind->mask(m, o, key, &s, told, work, err) && check_unchanged(m, o, err);
-	sink_free(&s);
-	keyed_free(key);
-	return ok;
+	return ok && keyed_open(&r->key, o->key, o->key_size, r->err) &&
+	    output_sink(r->s, o->out, fd, UINT64_MAX, o->level, NULL, r->work, r->err) && kind->mask(r) &&
+	    check_unchanged(r);
 }
 
 static bool
-redact_map(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct buf *mapping,
-    struct work *work, struct err *err)
+redact_dump(struct redaction *r, int fd, struct buf *mapping)
 {
+	const struct redact_options *o = r->o;
 	struct learned l;
-	struct sink s = { .room = NULL };
-	struct keyed *key = NULL;
-	const struct redact_kind *kind = redact_kind_of(m);
 	char comment[64];
 	bool ok;
 
-	if (kind != NULL)
-		return redact_other(kind, m, o, fd, told, work, err);
 	make_comment(o, comment, sizeof comment);
-	ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
-	    output_sink(&s, o->out, fd, m->size, o->level, comment, work, err) &&
-	    mask(m, &l, o, key, &s, false, told, work, err) && check_unchanged(m, o, err) &&
-	    (o->mapping == NULL || mapping_lines(m, &l, key, o->names, mapping, work, err));
-
-	sink_free(&s);
-	keyed_free(key);
+	ok = redact_know(r, &l) && check_sound(r) && output_sink(r->s, o->out, fd, r->in->size, o->level,
+	    comment, r->work, r->err) && mask(r, &l, false) && check_unchanged(r) &&
+	    (o->mapping == NULL || mapping_lines(r, &l, mapping));
 	learned_free(&l);
 	return ok;
 }
 
+static void
+redaction_close(struct redaction *r)
+{
+	sink_free(r->s);
+	keyed_free(r->key);
+}
+
 bool
-redact_file(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
+redact_file(const struct redact_options *o, struct redacted *result, struct work *work, struct err *err)
 {
 	struct file f = FILE_INIT;
 	struct buf mapping = BUF_INIT;
 	struct map m, packed;
+	struct sink s = { .room = NULL };
+	struct redaction r = { .in = &m, .o = o, .s = &s, .result = result, .work = work, .err = err };
+	const struct redact_kind *kind;
 	bool std = output_is_std(o->out), ok;
+	int fd;
 
-	memset(told, 0, sizeof *told);
-	if (!check_paths(o, err) || !open_dump(&m, &packed, o->in, &told->cut, work, err))
+	memset(result, 0, sizeof *result);
+	if (!check_paths(o, err) || !open_dump(&m, &packed, o->in, &result->cut, work, err))
 		return false;
 	map_close(&packed);
 	resident_limit(RESIDENT, true);
-	ok = (std || file_begin(&f, o->out, err)) &&
-	    redact_map(&m, o, std ? STDOUT_FILENO : f.fd, told, &mapping, work, err) &&
-	    (std || output_size(f.fd, &told->written, err)) && (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
+	ok = std || file_begin(&f, o->out, err);
+	kind = redact_kind_of(&m);
+	fd = std ? STDOUT_FILENO : f.fd;
+	ok = ok && (kind != NULL ? redact_other(kind, &r, fd) : redact_dump(&r, fd, &mapping));
+	redaction_close(&r);
+	ok = ok && (std || output_size(f.fd, &result->written, err)) &&
+	    (o->mapping == NULL || write_mapping(o->mapping, &mapping, o->force, err)) &&
 	    (std || file_commit(&f, o->force, err));
 	file_abandon(&f);
 	buf_free(&mapping);
@@ -211,7 +216,8 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 }
 
 bool
-redact_texts(const char *path, redact_text_take take, void *arg, uint64_t *omitted, struct work *work, struct err *err)
+redact_texts(const char *path, redact_text_take take, void *arg, uint64_t *omitted, struct work *work,
+    struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	struct map m, packed;
@@ -228,28 +234,26 @@ redact_texts(const char *path, redact_text_take take, void *arg, uint64_t *omitt
 
 /* ---- checking ---------------------------------------------------------------------------------------- */
 
+/* Without the key, letters are only checked for what they can be. */
 static bool
-redact_compare(const struct map *in, const struct map *out, const struct redact_options *o, struct redacted *told,
-    struct work *work, struct err *err)
+redact_compare(struct redaction *r, const struct map *out)
 {
-	bool loose = o->key == NULL && (o->mode == REDACT_STABLE || o->names != REDACT_KEEP);
-	struct err why = { .kind = E_NONE };
+	bool loose = r->o->key == NULL && (r->o->mode == REDACT_STABLE || r->o->names != REDACT_KEEP);
+	struct err *err = r->err, why = { .kind = E_NONE };
 	struct learned l;
-	struct sink s = { .room = NULL };
-	struct keyed *key = NULL;
-	bool ok = redact_know(in, o, &l, &key, told, work, err) && sink_begin_peer(&s, out, in->size, work, err);
+	bool ok = redact_know(r, &l) && sink_begin_peer(r->s, out, r->in->size, r->work, err);
 
-	if (ok && !mask(in, &l, o, key, &s, loose, told, work, &why))
-		ok = fail_of(o->out, &why, err);
-	sink_free(&s);
-	keyed_free(key);
+	r->err = r->s->err = &why;
+	if (ok && !mask(r, &l, loose))
+		ok = fail_of(r->o->out, &why, err);
 	learned_free(&l);
 	return ok;
 }
 
 /* Check that the output contains none of the words, and that a compressed file contains nothing else. */
 static bool
-check_rest(const struct map *out, const struct map *packed, bool cut, bool dump, const struct redact_options *o, struct work *work, struct err *err)
+check_rest(const struct map *out, const struct map *packed, bool cut, bool dump,
+    const struct redact_options *o, struct work *work, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	char comment[64];
@@ -257,47 +261,49 @@ check_rest(const struct map *out, const struct map *packed, bool cut, bool dump,
 	make_comment(o, comment, sizeof comment);
 	return ((o->words == NULL || sought_missing(out, packed, o->words, work, &why)) &&
 	    (!cut || fail(&why, E_INPUT, "check failed: compressed data truncated or damaged")) &&
-	    (packed->size == 0 || gzip_check(packed, out->size, dump ? comment : NULL, work, &why))) || fail_of(o->out, &why, err);
+	    (packed->size == 0 || gzip_check(packed, out->size, dump ? comment : NULL, work, &why))) ||
+	    fail_of(o->out, &why, err);
 }
 
-/* A file of another kind: names become letters in all modes, so without a key letters are only checked for what they can be. */
+/* A file of another kind: names become letters in all modes. */
 static bool
-check_other(const struct redact_kind *kind, const struct map *in, const struct map *out, const struct redact_options *o, struct redacted *told,
-    struct work *work, struct err *err)
+check_other(const struct redact_kind *kind, struct redaction *r, const struct map *out)
 {
-	struct err why = { .kind = E_NONE };
-	struct sink s = { .room = NULL };
-	struct keyed *key = NULL;
+	const struct redact_options *o = r->o;
+	struct err *err = r->err, why = { .kind = E_NONE };
 	bool ok;
 
-	told->size = in->size;
-	told->other = true;
-	ok = (o->key == NULL || keyed_open(&key, o->key, o->key_size, err)) && sink_begin_peer(&s, out, UINT64_MAX, work, err);
-	if (ok && (redact_kind_of(out) != kind ? !fail(&why, E_INPUT, "check failed: another kind of file") :
-	    !kind->mask(in, o, key, &s, told, work, &why)))
-		ok = fail_of(o->out, &why, err);
-	sink_free(&s);
-	keyed_free(key);
-	return ok;
+	r->result->size = r->in->size;
+	r->result->other = true;
+	ok = (o->key == NULL || keyed_open(&r->key, o->key, o->key_size, err)) &&
+	    sink_begin_peer(r->s, out, UINT64_MAX, r->work, err);
+	r->err = r->s->err = &why;
+	return ok && ((redact_kind_of(out) != kind ?
+	    !!fail(&why, E_INPUT, "check failed: another kind of file") : kind->mask(r)) ||
+	    fail_of(o->out, &why, err));
 }
 
 bool
-redact_check(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
+redact_check(const struct redact_options *o, struct redacted *result, struct work *work, struct err *err)
 {
 	const struct redact_kind *kind;
 	struct map in, out, packed;
+	struct sink s = { .room = NULL };
+	struct redaction r = { .in = &in, .o = o, .s = &s, .result = result, .work = work, .err = err };
 	bool cut = false, ok;
 
-	memset(told, 0, sizeof *told);
-	if (!open_dump(&in, &packed, o->in, &told->cut, work, err))
+	memset(result, 0, sizeof *result);
+	if (!open_dump(&in, &packed, o->in, &result->cut, work, err))
 		return false;
 	map_close(&packed);
 	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
 		kind = redact_kind_of(&in);
-		ok = (kind == NULL || check_no_dump(o, err)) && (kind != NULL ? check_other(kind, &in, &out, o, told, work, err) :
-		    redact_compare(&in, &out, o, told, work, err)) && check_rest(&out, &packed, cut, kind == NULL, o, work, err);
+		ok = kind == NULL ? redact_compare(&r, &out) : check_no_dump(o, err) &&
+		    check_other(kind, &r, &out);
+		redaction_close(&r);
+		ok = ok && check_rest(&out, &packed, cut, kind == NULL, o, work, err);
 		map_close(&out);
 		map_close(&packed);
 	}

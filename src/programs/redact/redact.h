@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/programs/redact: the pieces of a dump, its names and classes, and the output of redacted bytes.
+ * Private to src/programs/redact: the pieces of a dump, its names and classes, and the output of redacted
+ * bytes.
  */
 #ifndef REDACT_REDACT_H
 #define REDACT_REDACT_H
@@ -11,7 +12,24 @@
 #include "icecore/name.h"
 #include "icecore/redact.h"
 
-/* ---- walk.c: splits a dump into pieces without gaps ----------------------------------------------------------- */
+/* A redaction, or a check of one. */
+struct redaction {
+	const struct map *in;
+	const struct redact_options *o;
+	struct keyed	*key;		/* NULL: unknown; then letters are those of the sink's peer */
+	struct sink	*s;
+	struct redacted	*result;
+	struct work	*work;
+	struct err	*err;
+};
+
+static inline struct str
+map_text(const struct map *m)
+{
+	return (struct str){ (const char *)m->data, (size_t)m->size };
+}
+
+/* ---- walk.c: splits a dump into pieces without gaps ---------------------------------------------------- */
 
 /* Kinds of pieces; they determine which part is masked, and how. */
 enum masked {
@@ -26,13 +44,14 @@ struct dump_piece {
 	bool		 heap;		/* a sub-record */
 	uint8_t		 tag, type;	/* type: of array elements */
 	uint64_t	 at, body, end;
-	uint64_t	 id;		/* of a string, or of an instance's class */
+	uint64_t	 id;		/* id of a string, or of an instance's class */
 	struct heap_record record;	/* for sub-records */
 };
 
 struct dump_walk {
 	const struct map *map;
 	struct work	*work;
+	struct err	*err;
 	const uint8_t	*d;
 	uint64_t	 size, at, heap_end;	/* heap_end: end of the sub-records; 0: between records */
 	uint64_t	 vain;			/* bytes already examined that contain no class */
@@ -46,12 +65,12 @@ struct dump_walk {
 /* Return the offset of the time in the header; 0: none. */
 uint64_t redact_time_at(const uint8_t *, uint64_t size);
 bool	walk_begin(struct dump_walk *, const struct map *, struct work *, struct err *);
-/* False at the end (*end is true), or when cancelled, with err set. */
-bool	walk_next(struct dump_walk *, struct dump_piece *, bool *end, struct err *);
+/* False at the end (*end is true), or when cancelled; then err is set. */
+bool	walk_next(struct dump_walk *, struct dump_piece *, bool *end);
 /* At the end of the walk: the heap dump is truncated. */
 bool	walk_is_cut(const struct dump_walk *);
 
-/* ---- learn.c, layout.c: uses of strings, and fields ----------------------------------------------------------- */
+/* ---- learn.c, layout.c: uses of strings, and fields ---------------------------------------------------- */
 
 enum use {
 	USE_CLASS = 1, USE_FIELD = 2, USE_METHOD = 4, USE_SIGNATURE = 8, USE_FILE = 16, USE_HEAP = 32,
@@ -107,14 +126,15 @@ struct own_name {
 
 #define LAYOUT_STEPS 1000u	/* maximum depth of superclasses */
 
-bool	learn(struct learned *, const struct map *, const struct redact_options *, struct work *, struct err *);
+bool	learn(struct learned *, const struct redaction *);
 void	learned_free(struct learned *);
 /* Find the kept fields of classes, and the next superclass with fields. */
 bool	layouts_finish(struct learned *, struct work *, struct err *);
 /* Return the row of a class; NULL: none. */
 struct class_layout *layout_of(const struct learned *, uint64_t id);
 /*
- * layout_of() if the class has a record; layout_next: the next superclass with fields, where an instance continues.
+ * layout_of() if the class has a record; layout_next: the next superclass with fields, where an instance
+ * continues.
  */
 struct class_layout *layout_first(const struct learned *, uint64_t id);
 struct class_layout *layout_next(const struct learned *, const struct class_layout *);
@@ -126,11 +146,8 @@ bool	words_open(struct words **, const char *const *keep, struct err *);
 void	words_free(struct words *);
 /* Return 1 + the number of a word; 0: unknown. */
 uint32_t words_find(const struct words *, struct str);
-bool	words_keep(const struct words *, uint32_t class, uint32_t field);	/* arguments: 1 + number; kept in all objects */
-/* The i-th kept field of a class, 1 + number of its word, and how it is kept; 0: no more. */
-uint32_t words_field(const struct words *, uint32_t class, size_t i, enum kept *);
 
-/* ---- names.c ------------------------------------------------------------------------------------------------- */
+/* ---- names.c ------------------------------------------------------------------------------------------- */
 
 #define NAME_MOST 65536u	/* maximum bytes of a name to replace; longer strings are texts */
 #define NAME_AGAIN 255u
@@ -141,20 +158,21 @@ name_dot(char c)
 	return c == '/' ? '.' : c;
 }
 
-uint64_t name_hash(struct str);			/* of a class name, with dots or slashes */
+uint64_t name_hash(struct str);			/* hash of a class name, with dots or slashes */
 struct keyed;
 #define NAME_LETTER '\1'	/* stands for each letter that depends on the key */
 /* Write the replacement of a name with these uses; it has the same length.  The key may be NULL. */
-void	name_mask(struct keyed *, const struct learned *, enum redact_names, unsigned use, struct str, uint8_t *to);
+void	name_mask(struct keyed *, const struct learned *, enum redact_names, unsigned use, struct str,
+    uint8_t *to);
 
-/* ---- collide.c, mapping.c --------------------------------------------------------------------------------------- */
+/* ---- collide.c, mapping.c ------------------------------------------------------------------------------ */
 
-/* Give different letters to classes with different names; *collided: number of classes that kept equal letters. */
-bool	names_break(struct learned *, const struct map *, struct keyed *, enum redact_names, uint64_t *collided, struct work *, struct err *);
+/* Give different letters to classes with different names, and count classes that kept equal letters. */
+bool	names_break(struct learned *, const struct redaction *);
 /* Append the lines of a mapping file. */
-bool	mapping_lines(const struct map *, const struct learned *, struct keyed *, enum redact_names, struct buf *, struct work *, struct err *);
+bool	mapping_lines(const struct redaction *, const struct learned *, struct buf *);
 
-/* ---- keyed.c: bytes derived from a value and the key ----------------------------------------------------------- */
+/* ---- keyed.c: bytes derived from a value and the key --------------------------------------------------- */
 
 struct keyed;
 struct keyed_bytes {
@@ -176,7 +194,7 @@ void	keyed_letters(struct keyed_bytes *, uint8_t *, size_t);
 /* Replace a number of a type, of at most 8 bytes that are not all 0. */
 void	keyed_value(struct keyed *, unsigned type, const uint8_t *from, unsigned n, uint8_t *to);
 
-/* ---- sink.c, gzip.c: output of redacted bytes -------------------------------------------------------------------- */
+/* ---- sink.c, gzip.c: output of redacted bytes ---------------------------------------------------------- */
 
 #define SINK_BLOCK CHUNK_OF(1u << 20)
 
@@ -185,9 +203,10 @@ struct sink {
 	size_t		 n, cap;	/* bytes in room, which has several blocks */
 	uint64_t	 at;		/* bytes already passed on */
 	/* Write whole blocks; last: the rest, which may be empty. */
-	bool		(*put)(struct sink *, const uint8_t *, size_t, bool last, struct err *);
+	bool		(*put)(struct sink *, const uint8_t *, size_t, bool last);
 	int		 fd;
 	struct work	*work;
+	struct err	*err;
 	struct gzip	*gzip;
 	const struct map *peer;		/* file to compare with instead of writing */
 };
@@ -195,57 +214,66 @@ struct sink {
 /* size: total bytes to expect. */
 bool	sink_begin(struct sink *, int fd, uint64_t size, struct work *, struct err *);
 /* level: gzip level; comment: of the second member; NULL: no comments. */
-bool	sink_begin_gzip(struct sink *, int fd, uint64_t size, unsigned level, const char *comment, struct work *, struct err *);
+bool	sink_begin_gzip(struct sink *, int fd, uint64_t size, unsigned level, const char *comment,
+    struct work *, struct err *);
 bool	sink_begin_peer(struct sink *, const struct map *, uint64_t size, struct work *, struct err *);
 /* Return room for n bytes, at most a block, to fill; NULL with err. */
-uint8_t	*sink_take(struct sink *, size_t n, struct err *);
+uint8_t	*sink_take(struct sink *, size_t n);
 /* Copy bytes, any number. */
-bool	sink_put(struct sink *, struct str bytes, struct err *err);
-bool	sink_end(struct sink *, struct err *);
+bool	sink_put(struct sink *, struct str bytes);
+bool	sink_end(struct sink *);
 void	sink_free(struct sink *);
 bool	gzip_open(struct gzip **, unsigned level, const char *comment, size_t blocks, struct err *);
-bool	gzip_put(struct sink *, const uint8_t *, size_t, bool last, struct err *);
+bool	gzip_put(struct sink *, const uint8_t *, size_t, bool last);
 void	gzip_free(struct gzip *);
 /* Check that the file is exactly what gzip_put writes for a dump of that size. */
 bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct work *, struct err *);
 
-/* ---- kinds of files other than heap dumps --------------------------------------------------------------------- */
+/* ---- kinds of files other than heap dumps -------------------------------------------------------------- */
 
 struct left;
 struct redact_kind {
 	bool		(*is)(const struct map *);
-	/* Writes the file without what is private, and counts damaged bytes as unknown.  Without a key, takes letters from the sink's peer. */
-	bool		(*mask)(const struct map *, const struct redact_options *, struct keyed *, struct sink *, struct redacted *,
-			    struct work *, struct err *);
+	/* Writes the file without what is private, and counts damaged bytes as unknown. */
+	bool		(*mask)(const struct redaction *);
 	/* Only counts the bytes that are damaged. */
-	bool		(*damage)(const struct map *, uint64_t *lost, struct work *, struct err *);
-	bool		(*left)(const struct map *, struct left *, struct work *, struct err *);
+	bool		(*damage)(const struct redaction *, uint64_t *lost);
+	bool		(*left)(const struct redaction *, struct left *);
 };
 
-/* ---- output.c: where files may be written ------------------------------------------------------------------------ */
+/* ---- output.c: where files may be written -------------------------------------------------------------- */
 
 struct output_path {
 	const char	*what, *path;	/* path: NULL: none; - is standard input or output */
-	bool		 made;		/* it is written */
+	bool		 made;		/* the file is written */
 };
 
 bool	output_is_std(const char *path);
-/* Check that files to be made differ from the others, and replace no existing file without force and no device or pipe; E_USAGE. */
+/*
+ * Check that files to be made differ from the others, and replace no existing file without force and no
+ * device or pipe; E_USAGE.
+ */
 bool	output_check(const struct output_path *, size_t n, bool force, struct err *);
-/* A sink into an open file, packed if the path says so; bytes: that are to come; comment: as of sink_begin_gzip. */
-bool	output_sink(struct sink *, const char *path, int fd, uint64_t bytes, unsigned level, const char *comment, struct work *, struct err *);
+/*
+ * A sink into an open file, packed if the path says so; bytes: that are to come; comment: as of
+ * sink_begin_gzip.
+ */
+bool	output_sink(struct sink *, const char *path, int fd, uint64_t bytes, unsigned level,
+    const char *comment, struct work *, struct err *);
 bool	output_size(int fd, uint64_t *bytes, struct err *);
 
-/* ---- mask.c, sought.c ---------------------------------------------------------------------------------------------- */
+/* ---- mask.c, sought.c ---------------------------------------------------------------------------------- */
 
 /*
- * loose: compare without the key: copy replacement values from the peer, which must differ from the original values.
+ * loose: compare without the key: copy replacement values from the peer, which must differ from the
+ * original values.
  */
-bool	mask(const struct map *, const struct learned *, const struct redact_options *, struct keyed *, struct sink *,
-	    bool loose, struct redacted *, struct work *, struct err *);
+bool	mask(const struct redaction *, const struct learned *, bool loose);
 /*
- * No line of the words file occurs in the dump, or in its compressed file if it has a size; E_INPUT names the word.
+ * No line of the words file occurs in the dump, or in its compressed file if it has a size; E_INPUT names
+ * the word.
  */
-bool	sought_missing(const struct map *, const struct map *packed, const char *words, struct work *, struct err *);
+bool	sought_missing(const struct map *, const struct map *packed, const char *words, struct work *,
+    struct err *);
 
 #endif

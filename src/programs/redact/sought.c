@@ -80,7 +80,7 @@ encoded(struct str word, unsigned how, struct buf *b)
 		return base64_at(word, how - BASE64, b);
 	for (size_t i = 0; how >= HEX && i < word.n; i++)
 		buf_printf(b, how == HEX ? "%02x" : "%02X", (unsigned char)word.s[i]);
-	for (size_t n; how < HEX && whole && word.n > 0; word = str_behind(word, n)) {
+	for (size_t n; how < HEX && whole && word.n > 0; word = str_after(word, n)) {
 		n = text_decode(word, &c);
 		whole = add_character(b, c, how);
 	}
@@ -88,10 +88,13 @@ encoded(struct str word, unsigned how, struct buf *b)
 }
 
 static bool
-word_missing(const struct map *m, const struct map *packed, struct str word, struct work *work, struct err *err)
+word_missing(const struct map *m, const struct map *packed, struct str word, struct work *work,
+    struct err *err)
 {
-	static const char *const how[] = { [AS_IT_IS] = "unencoded", [BASE64] = "in base64", [BASE64_1] = "in base64", [BASE64_2] = "in base64",
-	    [UTF16_BIG] = "in UTF-16", [UTF16_LITTLE] = "in UTF-16", [LATIN_1] = "in Latin-1", [HEX] = "in hex", [HEX_CAPITAL] = "in hex" };
+	static const char *const how[] = { [AS_IT_IS] = "unencoded", [BASE64] = "in base64",
+	    [BASE64_1] = "in base64", [BASE64_2] = "in base64", [UTF16_BIG] = "in UTF-16",
+	    [UTF16_LITTLE] = "in UTF-16", [LATIN_1] = "in Latin-1", [HEX] = "in hex",
+	    [HEX_CAPITAL] = "in hex" };
 	struct buf b = BUF_INIT;
 	bool found = false, ok = true;
 	struct str what;
@@ -104,14 +107,16 @@ word_missing(const struct map *m, const struct map *packed, struct str word, str
 		if (b.bad)
 			ok = fail(err, E_SYSTEM, "out of memory (words)");
 		if (ok && found)
-			ok = fail(err, E_INPUT, "check failed: contains '%.*s' %s", (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
+			ok = fail(err, E_INPUT, "check failed: contains '%.*s' %s",
+			    (int)(word.n < 200 ? word.n : 200), word.s, how[i]);
 	}
 	buf_free(&b);
 	return ok;
 }
 
 bool
-sought_missing(const struct map *m, const struct map *packed, const char *words, struct work *work, struct err *err)
+sought_missing(const struct map *m, const struct map *packed, const char *words, struct work *work,
+    struct err *err)
 {
 	struct str rest, word;
 	struct map list;

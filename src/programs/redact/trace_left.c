@@ -5,11 +5,8 @@
 #include "config.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "icecore/mark.h"
-#include "icecore/perfetto.h"
-#include "icecore/protobuf.h"
 #include "left.h"
 #include "trace.h"
 
@@ -17,12 +14,11 @@ enum { NUMBERS_MOST = 2000 };	/* larger numbers of fields are bytes of a text */
 
 struct left_trace {
 	struct left		*l;
-	struct trace_rules	 rules;
 	char			 path[22 * (TRACE_DEEPEST + 2)];	/* numbers of fields, from the packet on */
 	struct err		*err;
 };
 
-static bool	left_message(struct left_trace *, struct str, enum trace_message, size_t path, unsigned depth);
+static bool	left_message(struct left_trace *, struct str, unsigned message, size_t path, unsigned depth);
 
 /* A message that nobody knows, with which redact replaced another one. */
 static bool
@@ -64,31 +60,33 @@ left_mark(struct left_trace *t, struct str text, size_t path)
 	for (size_t i = 0; ok && i < count; i++) {
 		buf_clear(&b);
 		buf_printf(&b, "%.*s %s", (int)path, t->path, pieces[i].path);
-		ok = b.bad ? fail(t->err, E_SYSTEM, "out of memory (texts)") : left_add(t->l, buf_view(&b), pieces[i].text, t->err);
+		ok = b.bad ? fail(t->err, E_SYSTEM, "out of memory (texts)") :
+		    left_add(t->l, buf_view(&b), pieces[i].text, t->err);
 	}
 	buf_free(&b);
 	return ok;
 }
 
 static bool
-left_field(struct left_trace *t, const struct proto_field *f, enum trace_message message, size_t path, unsigned depth)
+left_field(struct left_trace *t, const struct proto_field *f, unsigned message, size_t path, unsigned depth)
 {
-	const struct trace_rule *r = f->number < TRACE_FIELDS ? t->rules.of[message][f->number] : NULL;
-	enum trace_how how = r != NULL ? (enum trace_how)r->how : TRACE_FILL;
-	enum trace_message in = r != NULL ? (enum trace_message)r->in : IN_OTHER;
+	struct perfetto_field is = perfetto_field(message, f->number);
 
-	if (f->wire != PROTO_BYTES || f->in.n == 0 || is_filled(f->in) || how == TRACE_PACKED || how == TRACE_FIXED || how == TRACE_MARKER)
+	if (f->wire != PROTO_BYTES || f->in.n == 0 || is_filled(f->in) || is.holds == HOLDS_PACKED ||
+	    is.holds == HOLDS_FIXED || is.holds == HOLDS_MARKER)
 		return true;
-	path += (size_t)snprintf(t->path + path, sizeof t->path - path, path > 0 ? ".%llu" : "%llu", (unsigned long long)f->number);
-	if (how == TRACE_MARK)
+	path += (size_t)snprintf(t->path + path, sizeof t->path - path, path > 0 ? ".%llu" : "%llu",
+	    (unsigned long long)f->number);
+	if (is.holds == HOLDS_MARK)
 		return left_mark(t, f->in, path);
-	if (depth < TRACE_DEEPEST && (how == TRACE_IN || (how == TRACE_FILL && is_message(f->in))))
-		return left_message(t, f->in, in, path, depth + 1);
+	if (depth < TRACE_DEEPEST && (is.holds == HOLDS_MESSAGE ||
+	    (is.holds == HOLDS_UNKNOWN && is_message(f->in))))
+		return left_message(t, f->in, is.message, path, depth + 1);
 	return left_add(t->l, (struct str){ t->path, path }, f->in, t->err);
 }
 
 static bool
-left_message(struct left_trace *t, struct str rest, enum trace_message message, size_t path, unsigned depth)
+left_message(struct left_trace *t, struct str rest, unsigned message, size_t path, unsigned depth)
 {
 	struct proto_field f;
 	struct str from = rest;
@@ -106,21 +104,14 @@ left_packet(void *trace, struct str packet, struct err *err)
 	struct left_trace *t = trace;
 
 	t->err = err;
-	return left_message(t, packet, IN_PACKET, 0, 0);
+	return left_message(t, packet, PERFETTO_PACKET, 0, 0);
 }
 
 bool
-trace_left(const struct map *m, struct left *l, struct work *work, struct err *err)
+trace_left(const struct redaction *r, struct left *l)
 {
-	struct left_trace *t = mem_array(1, sizeof *t);
+	struct left_trace t = { .l = l };
 	struct perfetto_lost lost;
-	bool ok;
 
-	if (t == NULL)
-		return fail(err, E_SYSTEM, "out of memory (texts)");
-	t->l = l;
-	trace_rules_open(&t->rules);
-	ok = perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, left_packet, t, &lost, work, err);
-	free(t);
-	return ok;
+	return perfetto_packets(map_text(r->in), left_packet, &t, &lost, r->work, r->err);
 }

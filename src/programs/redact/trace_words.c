@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_words: names of processes and packages, which names of events repeat: "launchingActivity#7:completed-cold:com.example.app".
+ * trace_words: names of processes and packages, which names of events repeat:
+ * "launchingActivity#7:completed-cold:com.example.app".
  */
 #include "config.h"
 
@@ -9,11 +10,15 @@
 #include "icecore/store.h"
 #include "hide.h"
 
-/* Letters, digits, dots and underscores: a name that is part of another one ends where these do, or at a dot. */
+/*
+ * Letters, digits, dots and underscores: a name that is part of another one ends where these do, or at a
+ * dot.
+ */
 static bool
 in_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+	    c == '_';
 }
 
 static uint64_t
@@ -42,7 +47,8 @@ trace_words_add(struct trace_words *w, struct str name, struct err *err)
 		buf_str(&w->text, name);
 		buf_chr(&w->text, '\0');
 	}
-	return (!w->text.bad && w->text.n < UINT32_MAX / 2) || fail(err, E_SYSTEM, "out of memory (names of processes)");
+	return (!w->text.bad && w->text.n < UINT32_MAX / 2) ||
+	    fail(err, E_SYSTEM, "out of memory (names of processes)");
 }
 
 static bool
@@ -50,7 +56,8 @@ words_have(const struct trace_words *w, struct str s)
 {
 	uint32_t at = idmap_get(&w->by_text, word_key(s));
 
-	return at != 0 && w->text.n - (at - 1) > s.n && memcmp(w->text.s + at - 1, s.s, s.n) == 0 && w->text.s[at - 1 + s.n] == '\0';
+	return at != 0 && w->text.n - (at - 1) > s.n && memcmp(w->text.s + at - 1, s.s, s.n) == 0 &&
+	    w->text.s[at - 1 + s.n] == '\0';
 }
 
 bool

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * walk: split a dump into pieces, in the order of the file, as the loader reads it. Unrecognised bytes are lost and
- * completely masked.
+ * walk: split a dump into pieces, in the order of the file, as the loader reads it. Unrecognised bytes are
+ * lost and completely masked.
  */
 #include "config.h"
 
@@ -32,23 +32,25 @@ walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct e
 	uint64_t time = redact_time_at(m->data, m->size);
 
 	if (time == 0)
-		return fail(err, E_UNREADABLE, "not an HPROF heap dump: it does not start with '" HPROF_MARK "'");
-	*w = (struct dump_walk){ .map = m, .work = work, .d = m->data, .size = m->size, .id_size = be32(m->data + time - 4) };
+		return fail(err, E_UNREADABLE,
+		    "not an HPROF heap dump: it does not start with '" HPROF_MARK "'");
+	*w = (struct dump_walk){ .map = m, .work = work, .err = err, .d = m->data, .size = m->size, .id_size = be32(m->data + time - 4) };
 	return true;
 }
 
 /* ---- records ------------------------------------------------------------------------------- */
 
 /*
- * Bytes of a record that are numbers and ids, according to its counts; further bytes are unknown. A record shorter
- * than its minimum is invalid: 0.
+ * Bytes of a record that are numbers and ids, according to its counts; further bytes are unknown. A record
+ * shorter than its minimum is invalid: 0.
  */
 static uint64_t
 numbers_of(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
 {
 	static const struct { uint8_t ids, bytes, count_at, each; } form[] = {
-		[RECORD_LOAD_CLASS] = { 2, 8, 0, 0 }, [RECORD_UNLOAD_CLASS] = { 0, 4, 0, 0 }, [RECORD_FRAME] = { 4, 8, 0, 0 },
-		[RECORD_TRACE] = { 0, 12, 8, 0 }, [RECORD_ALLOC_SITES] = { 0, 34, 30, 25 }, [RECORD_SUMMARY] = { 0, 24, 0, 0 },
+		[RECORD_LOAD_CLASS] = { 2, 8, 0, 0 }, [RECORD_UNLOAD_CLASS] = { 0, 4, 0, 0 },
+		[RECORD_FRAME] = { 4, 8, 0, 0 }, [RECORD_TRACE] = { 0, 12, 8, 0 },
+		[RECORD_ALLOC_SITES] = { 0, 34, 30, 25 }, [RECORD_SUMMARY] = { 0, 24, 0, 0 },
 		[RECORD_START_THREAD] = { 4, 8, 0, 0 }, [RECORD_END_THREAD] = { 0, 4, 0, 0 },
 		[RECORD_SAMPLES] = { 0, 8, 4, 8 }, [RECORD_SETTINGS] = { 0, 6, 0, 0 }
 	};
@@ -84,7 +86,7 @@ walk_is_cut(const struct dump_walk *w)
 }
 
 static bool
-go(struct dump_walk *w, uint64_t p, struct err *err)
+go(struct dump_walk *w, uint64_t p)
 {
 	if (p < w->next)
 		return true;
@@ -93,17 +95,17 @@ go(struct dump_walk *w, uint64_t p, struct err *err)
 		map_forget(w->map, w->window, p);
 		w->window = p;
 	}
-	return work_go(w->work, p, err);
+	return work_go(w->work, p, w->err);
 }
 
 /* Return the next place after p that has a record, or the end. */
 static bool
-walk_search(struct dump_walk *w, uint64_t *p, struct err *err)
+walk_search(struct dump_walk *w, uint64_t *p)
 {
 	do
 		++*p;
-	while (*p < w->size && !heap_header_ok(w->d, w->size, *p) && go(w, *p, err));
-	return go(w, *p, err);
+	while (*p < w->size && !heap_header_ok(w->d, w->size, *p) && go(w, *p));
+	return go(w, *p);
 }
 
 static bool
@@ -117,18 +119,18 @@ walk_lose(struct dump_walk *w, struct dump_piece *p, uint64_t end)
 
 /* No record is there, or one that claims more bytes than remain. */
 static bool
-lose_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
+lose_record(struct dump_walk *w, struct dump_piece *p)
 {
 	uint64_t end = p->at;
 
-	if (!walk_search(w, &end, err))
+	if (!walk_search(w, &end))
 		return false;
 	p->body = p->at;
 	return walk_lose(w, p, end);
 }
 
 static bool
-next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
+next_record(struct dump_walk *w, struct dump_piece *p)
 {
 	uint64_t body = p->at + 9, n;
 
@@ -144,7 +146,7 @@ next_record(struct dump_walk *w, struct dump_piece *p, struct err *err)
 		return true;
 	}
 	if (n > w->size - body || (!heap_known_tag(p->tag) && !heap_header_ok(w->d, w->size, body + n)))
-		return lose_record(w, p, err);
+		return lose_record(w, p);
 	p->end = w->at = body + n;
 	w->open &= p->tag != RECORD_END || n > 0;
 	if (p->tag == RECORD_STRING && n >= w->id_size) {
@@ -187,8 +189,9 @@ walk_goes_on(struct dump_walk *w, uint64_t at)
 }
 
 /*
- * Set kind, body and end, which are in the file. The bytes after it must confirm a length from the file. Otherwise
- * values of other objects could pass as references of an array, or the rest of an array as sub-records.
+ * Set kind, body and end, which are in the file. The bytes after it must confirm a length from the file.
+ * Otherwise values of other objects could pass as references of an array, or the rest of an array as
+ * sub-records.
  */
 static bool
 believe_sub(struct dump_walk *w, struct dump_piece *p)
@@ -214,29 +217,29 @@ believe_sub(struct dump_walk *w, struct dump_piece *p)
 }
 
 /*
- * Bytes up to the end of the segment are lost. If its end is not confirmed either, bytes up to the next record are
- * lost.
+ * Bytes up to the end of the segment are lost. If its end is not confirmed either, bytes up to the next
+ * record are lost.
  */
 static bool
-lose_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
+lose_sub(struct dump_walk *w, struct dump_piece *p)
 {
 	uint64_t end = w->heap_end;
 
 	p->body = p->at;
-	if (end < w->size && !heap_header_ok(w->d, w->size, end) && !walk_search(w, &end, err))
+	if (end < w->size && !heap_header_ok(w->d, w->size, end) && !walk_search(w, &end))
 		return false;
 	return walk_lose(w, p, end);
 }
 
 static bool
-next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
+next_sub(struct dump_walk *w, struct dump_piece *p)
 {
 	uint64_t end;
 
 	p->heap = true;
 	p->body = p->end = p->at;
 	if (!believe_sub(w, p))
-		return lose_sub(w, p, err);
+		return lose_sub(w, p);
 	end = hprof_go_on(w->d, w->size, w->heap_end, p->end);
 	/* If another record cuts a class or the length field of a piece, the piece is lost. */
 	if (end < (p->kind == PIECE_CLASS ? p->end : p->body)) {
@@ -248,27 +251,27 @@ next_sub(struct dump_walk *w, struct dump_piece *p, struct err *err)
 }
 
 static bool
-next_piece(struct dump_walk *w, struct dump_piece *p, struct err *err)
+next_piece(struct dump_walk *w, struct dump_piece *p)
 {
 	if (w->at >= w->heap_end || hprof_is_short(w->d, w->size, w->at)) {
 		w->heap_end = 0;
 		w->cut = false;
 	}
-	return w->heap_end > 0 ? next_sub(w, p, err) : next_record(w, p, err);
+	return w->heap_end > 0 ? next_sub(w, p) : next_record(w, p);
 }
 
 bool
-walk_next(struct dump_walk *w, struct dump_piece *p, bool *end, struct err *err)
+walk_next(struct dump_walk *w, struct dump_piece *p, bool *end)
 {
 	*end = w->at == w->size;
-	if (*end || !go(w, w->at, err))
+	if (*end || !go(w, w->at))
 		return false;
 	*p = (struct dump_piece){ .kind = PIECE_NUMBERS, .at = w->at, .tag = w->d[w->at] };
 	if (w->at == 0) {
 		w->at = p->body = p->end = redact_time_at(w->d, w->size) + 8;
 		return true;
 	}
-	if (!next_piece(w, p, err))
+	if (!next_piece(w, p))
 		return false;
 	w->lost += p->kind == PIECE_LOST ? p->end - p->body : 0;
 	return true;

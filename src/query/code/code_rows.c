@@ -17,11 +17,14 @@ struct access_word {
 };
 
 static const struct access_word access_words[] = {
-	{ 0x0001, "public", "public" }, { 0x0002, "private", "private" }, { 0x0004, "protected", "protected" },
+	{ 0x0001, "public", "public" }, { 0x0002, "private", "private" },
+	{ 0x0004, "protected", "protected" },
 	{ 0x0008, "static", "static" }, { 0x0010, "final", "final" }, { 0x0020, "synchronized", NULL },
-	{ 0x0040, "bridge", NULL }, { 0x0080, "varargs", NULL }, { 0x0100, "native", NULL }, { 0x0200, NULL, "interface" },
+	{ 0x0040, "bridge", NULL }, { 0x0080, "varargs", NULL }, { 0x0100, "native", NULL },
+	{ 0x0200, NULL, "interface" },
 	{ 0x0400, "abstract", "abstract" }, { 0x0800, "strict", NULL }, { 0x1000, "synthetic", "synthetic" },
-	{ 0x2000, NULL, "annotation" }, { 0x4000, NULL, "enum" }, { 0x8000, NULL, "module" }, { 0x20000, "synchronized", NULL }
+	{ 0x2000, NULL, "annotation" }, { 0x4000, NULL, "enum" }, { 0x8000, NULL, "module" },
+	{ 0x20000, "synchronized", NULL }
 };
 
 static void
@@ -54,7 +57,8 @@ code_rows_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 	case CODE_CLASS_ACCESS:
 	case CODE_METHOD_ACCESS: put_access(b, n, show == CODE_CLASS_ACCESS); break;
 	case CODE_FILE:
-		buf_str(b, store_text(s->st, store_cell(s->st, COL_PIECE_NAME, store_cell(s->st, COL_CODE_CLASS_PIECE, id))));
+		buf_str(b, store_text(s->st, store_cell(s->st, COL_PIECE_NAME,
+		    store_cell(s->st, COL_CODE_CLASS_PIECE, id))));
 		break;
 	case CODE_MORE: break;
 	}
@@ -71,7 +75,8 @@ code_rows_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	return true;
 }
 
-const struct domain code_domain = { .size = sizeof(struct code), .open = code_rows_begin, .cell = code_rows_cell };
+const struct domain code_domain = { .size = sizeof(struct code), .open = code_rows_begin,
+    .cell = code_rows_cell };
 
 /* ---- methods by name -------------------------------------------------------------------------- */
 
@@ -79,7 +84,8 @@ const struct arg_type arg_code_method = { .name = "METHOD", .hint =
     "method of the bytecode: name, glob, /regex/ or @id",
 	.regex = true, .look = LOOK_NAMES, .query = "methods", .column = "method" };
 
-void
+/* Append "a.b.C.run". */
+static void
 code_name_of(const struct store *st, uint32_t method, struct buf *b)
 {
 	struct code code;
@@ -103,21 +109,23 @@ full_name(const struct store *st, uint32_t method, struct buf *b)
 static bool
 mark_token(const struct code *c, const struct token *t, uint8_t *has, struct err *err)
 {
-	struct named names = { .what = "method", .query = "methods", .st = c->st, .name = code_name_of, .n = c->nmethods };
+	struct named names = { .what = "method", .query = "methods", .st = c->st, .name = code_name_of,
+	    .n = c->nmethods };
 	struct str text = t->text;
 	struct regex *regex = NULL;
 	uint32_t hits = 0;
 	uint64_t id;
 	bool ok;
 
-	if (t->kind == TOKEN_WORD && str_take(&text, STR("@")) && num_u64(text, 10, &id) && id > 0 && id <= c->nmethods) {
+	if (t->kind == TOKEN_WORD && str_take(&text, STR("@")) && num_u64(text, 10, &id) && id > 0 &&
+	    id <= c->nmethods) {
 		has[id] = 1;
 		return true;
 	}
 	if (memchr(t->text.s, '(', t->text.n) != NULL)
 		names.name = full_name;
-	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) && named_mark(&names, t, regex, has, &hits, err) &&
-	    (hits > 0 || fail_no_named(&names, t, err));
+	ok = (t->kind != TOKEN_REGEX || regex_compile(&regex, t, err)) &&
+	    named_mark(&names, t, regex, has, &hits, err) && (hits > 0 || fail_no_named(&names, t, err));
 	regex_free(regex);
 	return ok;
 }
@@ -126,12 +134,14 @@ mark_token(const struct code *c, const struct token *t, uint8_t *has, struct err
 static bool
 code_rows_is_name(const struct token *t, struct err *err)
 {
-	return t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT || t->kind == TOKEN_REGEX || t->kind == TOKEN_COMMA ||
+	return t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT || t->kind == TOKEN_REGEX ||
+	    t->kind == TOKEN_COMMA ||
 	    fail_at(err, E_USAGE, t->at, "put names with '(' or '<' in quotes: 'a.B.<init>', 'a.B.run(I)V'");
 }
 
 bool
-code_methods_of(const struct code *c, const struct stage *stage, uint32_t **list, uint64_t *n, struct err *err)
+code_methods_of(const struct code *c, const struct stage *stage, uint32_t **list, uint64_t *n,
+    struct err *err)
 {
 	uint8_t *has = mem_array(c->nmethods + (size_t)1, 1);
 	const struct token *t;

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * of_objects: from rows of objects of a heap dump to the bugs that may have created them, by class: a heap dump has
- * superclasses, its bytecode also interfaces.
+ * of_objects: from rows of objects of a heap dump to the bugs that may have created them, by class: a heap
+ * dump has superclasses, its bytecode also interfaces.
  */
 #include "config.h"
 
@@ -20,7 +20,7 @@ struct makers {
 	struct heap	 heap;
 	struct text_pool own, all;	/* names of the classes of the objects; these, and what they extend and implement */
 	uint32_t	 nown, nall;	/* so many of them; what comes behind is none */
-	bool		*seen;		/* of each class of the heap dump */
+	bool		*seen;		/* by class of the heap dump: the class was met */
 	struct namemap	 named;		/* classes of the bytecode */
 	struct code_body body;
 	uint32_t	 open;		/* method that body is of; 0: none */
@@ -63,7 +63,8 @@ of_objects_find_class(struct makers *m)
 {
 	uint32_t class;
 
-	for (class = namemap_first(&m->named, buf_view(&m->name)); class != 0; class = namemap_next(&m->named, class)) {
+	for (class = namemap_first(&m->named, buf_view(&m->name)); class != 0; class = namemap_next(&m->named,
+	    class)) {
 		buf_clear(&m->other);
 		code_text(code_class_name(m->code, class), &m->other);
 		if (str_eq(buf_view(&m->other), buf_view(&m->name)))
@@ -73,7 +74,7 @@ of_objects_find_class(struct makers *m)
 }
 
 static bool
-of_objects_add_above(struct makers *m, struct str raw, struct err *err)
+add_above(struct makers *m, struct str raw, struct err *err)
 {
 	uint32_t number;
 
@@ -84,7 +85,7 @@ of_objects_add_above(struct makers *m, struct str raw, struct err *err)
 
 /* Add the known superclasses and interfaces of a class, by name. */
 static bool
-of_objects_add_parents(struct makers *m, uint32_t number, struct err *err)
+add_parents(struct makers *m, uint32_t number, struct err *err)
 {
 	struct str is;
 	uint32_t class, i = 0, of;
@@ -98,14 +99,16 @@ of_objects_add_parents(struct makers *m, uint32_t number, struct err *err)
 	class = of_objects_find_class(m);
 	if (!ok || class == 0)
 		return ok;
-	ok = of_objects_add_above(m, store_text(m->code->st, store_cell(m->code->st, COL_CODE_CLASS_SUPER, class)), err);
+	ok = add_above(m, store_text(m->code->st,
+	    store_cell(m->code->st, COL_CODE_CLASS_SUPER, class)), err);
 	while (ok && code_interface(&m->body, m->code, class, i++, &is))
-		ok = of_objects_add_above(m, is, err);
+		ok = add_above(m, is, err);
 	return ok;
 }
 
 static bool
-of_objects_add_name(struct makers *m, uint32_t class, bool own, void (*named)(const struct heap *, uint32_t, struct buf *), struct err *err)
+of_objects_add_name(struct makers *m, uint32_t class, bool own,
+    void (*named)(const struct heap *, uint32_t, struct buf *), struct err *err)
 {
 	uint32_t number;
 
@@ -123,7 +126,8 @@ of_objects_add_class(struct makers *m, uint32_t class, struct err *err)
 
 	m->seen[class] = true;
 	for (unsigned n = 0; ok && n < SUPERS && class != 0 && class <= m->heap.classes; n++) {
-		ok = of_objects_add_name(m, class, n == 0, heap_class_name, err) && of_objects_add_name(m, class, n == 0, heap_class_obfuscated, err);
+		ok = of_objects_add_name(m, class, n == 0, heap_class_name, err) &&
+		    of_objects_add_name(m, class, n == 0, heap_class_obfuscated, err);
 		class = (uint32_t)store_cell(m->heap.st, COL_CLASS_SUPER, class);
 	}
 	return ok;
@@ -140,7 +144,8 @@ of_objects_add_objects(struct makers *m, struct rows *in, size_t col, struct err
 		class = object == 0 ? 0 : heap_class_of_object(&m->heap, object);
 		if (class == 0 && object != 0)
 			class = heap_class(&m->heap, object);
-		if (class != 0 && class <= m->heap.classes && !m->seen[class] && !of_objects_add_class(m, class, err))
+		if (class != 0 && class <= m->heap.classes && !m->seen[class] &&
+		    !of_objects_add_class(m, class, err))
 			return false;
 		if (row % 4096 == 0 && !rows_tick(in, row))
 			break;
@@ -149,7 +154,7 @@ of_objects_add_objects(struct makers *m, struct rows *in, size_t col, struct err
 		return false;
 	/* The loop adds names, so all.n grows. */
 	for (uint32_t i = 1; i <= m->all.n; i++)
-		if (!of_objects_add_parents(m, i, err))
+		if (!add_parents(m, i, err))
 			return false;
 	m->nown = m->own.n;
 	m->nall = m->all.n;
@@ -183,7 +188,8 @@ mark_bug(struct makers *m, uint32_t bug, uint8_t *has, struct err *err)
 }
 
 bool
-code_bugs_of_objects(const struct item_rows *s, struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *err)
+code_bugs_of_objects(const struct item_rows *s, struct rows *in, size_t col, uint8_t *has, uint64_t n,
+    struct err *err)
 {
 	struct session *session = s->rows.session;
 	struct makers m = { .code = CODE(s) };

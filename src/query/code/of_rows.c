@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * of_rows: from rows of a trace or of bytecode to the bugs of their methods, and from rows of bytecode to the methods of the trace.
+ * of_rows: from rows of a trace or of bytecode to the bugs of their methods, and from rows of bytecode to the
+ * methods of the trace.
  */
 #include "config.h"
 
@@ -9,7 +10,8 @@
 #include "icecore/columns_code.h"
 #include "code_rows.h"
 
-bool
+/* Find the column of rows that says which methods they are about, of the bytecode or of the trace. */
+static bool
 code_rows_about(struct rows *in, const struct stage *stage, size_t *col, bool *traced, struct err *err)
 {
 	int at = rows_ids(in, ID_CODE_METHOD);
@@ -23,7 +25,8 @@ code_rows_about(struct rows *in, const struct stage *stage, size_t *col, bool *t
 	    stage->command->word, stage->command->example);
 }
 
-bool
+/* Mark in has (0 .. n) the numbers in a column. */
+static bool
 code_rows_mark(struct rows *in, size_t col, uint8_t *has, uint64_t n, struct err *err)
 {
 	struct cell c;
@@ -52,7 +55,8 @@ mark_traced(const struct column *of, const uint8_t *traced, uint8_t *has, uint64
 }
 
 bool
-code_rows_methods(const struct code *code, struct rows *in, const struct stage *stage, uint8_t **has, struct err *err)
+code_rows_methods(const struct code *code, struct rows *in, const struct stage *stage, uint8_t **has,
+    struct err *err)
 {
 	const struct column *of = code->st == NULL ? NULL : store_column(code->st, COL_METHOD_CODE);
 	uint64_t n = of == NULL ? 0 : of->rows;
@@ -100,7 +104,8 @@ add_traced(struct item_rows *s, const uint8_t *has, uint64_t n, struct err *err)
 }
 
 static bool
-traced_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+traced_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	struct command methods = source_methods;
 	struct stage as = *stage;

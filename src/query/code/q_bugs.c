@@ -17,27 +17,38 @@ struct bugs {
 	uint32_t		 open;		/* method that body is of */
 };
 
-enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE, BUG_COL_WHY, BUG_COL_SEVERITY, BUG_COL_DETAIL,
-	BUG_COL_TYPE, BUG_COL_SOURCE };
+enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE, BUG_COL_WHY,
+    BUG_COL_SEVERITY, BUG_COL_DETAIL,
+	BUG_COL_TYPE, BUG_COL_SOURCE, BUG_COL_LABEL };
 
 static const struct coldef bug_cols[] = {
 	{ "id", CELL_ID, "bug number", MADE(.show = SHOW_NUMBER) },
-	{ "kind", CELL_TEXT, "not-closed, handler-no-close, ..., or the rule of a check", MADE(.show = BUG_COL_KIND) },
-	{ "method", CELL_TEXT, "method with its class", MADE(.show = CODE_METHOD, .by = COL_BUG_METHOD), .cut = CUT_FRONT },
+	{ "kind", CELL_TEXT, "not-closed, handler-no-close, ..., or the rule of a check",
+	    MADE(.show = BUG_COL_KIND) },
+	{ "method", CELL_TEXT, "method with its class", MADE(.show = CODE_METHOD, .by = COL_BUG_METHOD),
+	    .cut = CUT_FRONT },
 	{ "line", CELL_COUNT, "line that creates the Cursor; empty: unknown", MADE(.show = BUG_COL_LINE) },
 	{ "site", CELL_TEXT, "call or class that creates the Cursor", MADE(.show = BUG_COL_SITE) },
 	{ "fault_line", CELL_COUNT, "line that loses the Cursor", MADE(.show = BUG_COL_FAULT_LINE) },
 	{ "why", CELL_TEXT, "what is wrong", MADE(.show = BUG_COL_WHY) },
-	{ "severity", CELL_TEXT, "confidence: high, low (throw-leak) or none (gave-up)", .more = true, MADE(.show = BUG_COL_SEVERITY) },
-	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, MADE(.show = CODE_DESC, .by = COL_BUG_METHOD) },
-	{ "offset", CELL_COUNT, "bytecode offset that creates the Cursor", .more = true, MADE(.by = COL_BUG_SITE) },
-	{ "fault", CELL_COUNT, "bytecode offset that loses the Cursor", .more = true, MADE(.by = COL_BUG_PC) },
-	{ "detail", CELL_TEXT, "how it is lost: return, athrow, operation or handler end", .more = true, MADE(.show = BUG_COL_DETAIL) },
+	{ "label", CELL_TEXT, "the kind in plain words", .more = true, MADE(.show = BUG_COL_LABEL), .head = "bug" },
+	{ "severity", CELL_TEXT, "confidence: high, low (throw-leak) or none (gave-up)", .more = true,
+	    MADE(.show = BUG_COL_SEVERITY) },
+	{ "descriptor", CELL_TEXT, "argument and return types", .more = true,
+	    MADE(.show = CODE_DESC, .by = COL_BUG_METHOD) },
+	{ "offset", CELL_COUNT, "bytecode offset that creates the Cursor", .more = true,
+	    MADE(.by = COL_BUG_SITE) },
+	{ "fault", CELL_COUNT, "bytecode offset that loses the Cursor", .more = true,
+	    MADE(.by = COL_BUG_PC) },
+	{ "detail", CELL_TEXT, "how it is lost: return, athrow, operation or handler end", .more = true,
+	    MADE(.show = BUG_COL_DETAIL) },
 	{ "type", CELL_TEXT, "class of the object created there", .more = true, MADE(.show = BUG_COL_TYPE) },
 	{ "file", CELL_TEXT, "class file or dex file", .more = true,
 	    MADE(.show = CODE_FILE, .by = COL_BUG_METHOD, .then = COL_CODE_METHOD_CLASS), .cut = CUT_MIDDLE },
-	{ "source", CELL_TEXT, "source file, with the directories of its package", .more = true, MADE(.show = BUG_COL_SOURCE), .cut = CUT_MIDDLE },
-	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, MADE(.by = COL_BUG_METHOD), .of = ID_CODE_METHOD }
+	{ "source", CELL_TEXT, "source file, with the directories of its package", .more = true,
+	    MADE(.show = BUG_COL_SOURCE), .cut = CUT_MIDDLE },
+	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, MADE(.by = COL_BUG_METHOD),
+	    .of = ID_CODE_METHOD }
 };
 
 static const column_id needs[] = { COL_BUG_METHOD, COL_NONE };
@@ -57,12 +68,13 @@ bug_topic(uint64_t i, struct topic *topic)
 	if (i >= BUG_KINDS)
 		return false;
 	*topic = (struct topic){ str_of(bug_kind_names[i]), STR("bug"),
-	    i == BUG_THROW_LEAK ? STR("low") : i == BUG_GAVE_UP ? STR("none") : STR("high"), str_of(what[i]) };
+	    i == BUG_THROW_LEAK ? STR("low") : i == BUG_GAVE_UP ? STR("none") : STR("high"),
+	    str_of(what[i]) };
 	return true;
 }
 
 static bool
-q_bugs_open_method(struct bugs *b, uint32_t method, struct err *err)
+open_method(struct bugs *b, uint32_t method, struct err *err)
 {
 	if (b->open != method)
 		b->open = code_body_open(&b->body, CODE(&b->rows), method, err) ? method : 0;
@@ -73,7 +85,8 @@ static void
 put_detail(struct bugs *b, uint64_t bug, struct buf *to)
 {
 	const struct store *st = b->rows.st;
-	bool seed = store_cell(st, COL_BUG_RULES, bug) == RULES_SEED, low = store_cell(st, COL_BUG_KIND, bug) == BUG_THROW_LEAK;
+	bool seed = store_cell(st, COL_BUG_RULES, bug) == RULES_SEED,
+	    low = store_cell(st, COL_BUG_KIND, bug) == BUG_THROW_LEAK;
 
 	switch ((enum bug_why)store_cell(st, COL_BUG_WHY, bug)) {
 	case WHY_NONE: break;
@@ -122,14 +135,16 @@ bugs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 		code_rows_cell(s, n, show, c);
 		return;
 	}
-	if (!q_bugs_open_method(b, (uint32_t)store_cell(s->st, COL_BUG_METHOD, n), &s->rows.err)) {
+	if (!open_method(b, (uint32_t)store_cell(s->st, COL_BUG_METHOD, n), &s->rows.err)) {
 		c->type = CELL_NONE;
 		return;
 	}
 	switch (show) {
-	case BUG_COL_KIND: bug_kind_name(CODE(s), (uint32_t)n, to); break;
+	case BUG_COL_KIND:
+	case BUG_COL_LABEL: bug_kind_name(CODE(s), (uint32_t)n, show == BUG_COL_LABEL, to); break;
 	case BUG_COL_SEVERITY:
-		buf_str(to, what == BUG_THROW_LEAK ? STR("low") : what == BUG_GAVE_UP ? STR("none") : STR("high"));
+		buf_str(to, what == BUG_THROW_LEAK ? STR("low") : what == BUG_GAVE_UP ? STR("none") :
+		    STR("high"));
 		break;
 	case BUG_COL_LINE:
 	case BUG_COL_FAULT_LINE:
@@ -183,8 +198,8 @@ q_bugs_mark_rows(struct item_rows *s, const struct stage *stage, uint8_t **has, 
 }
 
 /*
- * List the bugs of the chosen rules; all: also those that leak only if a call throws; after other rows only those to
- * which they refer.
+ * List the bugs of the chosen rules; all: also those that leak only if a call throws; after other rows only
+ * those to which they refer.
  */
 static bool
 bugs_begin(struct item_rows *s, const struct stage *stage, struct err *err)
@@ -198,22 +213,26 @@ bugs_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 		return false;
 	ok = s->rows.in == NULL || q_bugs_mark_rows(s, stage, &has, err);
 	for (uint32_t id = 1; ok && CODE(s)->st != NULL && id <= n; id++)
-		if (store_cell(s->st, COL_BUG_RULES, id) == s->rows.session->rules && (has == NULL || has[id]) &&
+		if (store_cell(s->st, COL_BUG_RULES, id) == s->rows.session->rules &&
+		    (has == NULL || has[id]) &&
 		    (all || store_cell(s->st, COL_BUG_KIND, id) != BUG_THROW_LEAK))
 			ok = item_rows_add_number(s, id);
 	free(has);
 	return ok;
 }
 
-static const struct domain bugs_domain = { .size = sizeof(struct code), .open = code_rows_begin, .cell = bugs_cell };
+static const struct domain bugs_domain = { .size = sizeof(struct code), .open = code_rows_begin,
+    .cell = bugs_cell };
 static const struct source bugs = {
-	.domain = &bugs_domain, .size = sizeof(struct bugs), .args = ARGS_OWN, .begin = bugs_begin, .end = bugs_end
+	.domain = &bugs_domain, .size = sizeof(struct bugs), .args = ARGS_OWN, .begin = bugs_begin,
+	.end = bugs_end
 };
 
 #define BUG_ARGS ARGS({ .word = "all", .flags = ARG_OPTIONAL })
 
 const struct command source_bugs = {
-	SOURCE("bugs", "Cursors, streams and locks not released on all paths", "bugs | group kind : count", item_rows_open),
+	SOURCE("bugs", "Cursors, streams and locks not released on all paths", "bugs | group kind : count",
+	    item_rows_open),
 	OVER(SHAPE_CODE, bug_cols), .source = &bugs, .needs = needs, .args = BUG_ARGS,
 	.names = { "kind", "method", "detail" }, .topic = bug_topic
 };
@@ -224,7 +243,8 @@ static const column_id heap_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_OBJ
 const struct command stage_heap_bugs = {
 	STAGE("bugs", "bugs of the methods, or that may have created the objects", "findings cursor | bugs",
 	    item_rows_open),
-	OVER(SHAPE_GRAPH, bug_cols), .source = &bugs, .with = SHAPE_CODE, .needs = heap_needs, .args = BUG_ARGS
+	OVER(SHAPE_GRAPH, bug_cols), .source = &bugs, .with = SHAPE_CODE, .needs = heap_needs,
+	.args = BUG_ARGS
 };
 
 const struct command stage_code_bugs = {

@@ -34,7 +34,8 @@ struct listing {
 	uint32_t		 marked;	/* the method that they are of */
 };
 
-enum { INSN_OPCODE = CODE_MORE, INSN_OPERANDS, INSN_LOCALS, INSN_TYPES, INSN_FRAME, INSN_SIZE, INSN_SHARE, INSN_HANDLERS, INSN_BUG, INSN_NOTE };
+enum { INSN_OPCODE = CODE_MORE, INSN_OPERANDS, INSN_LOCALS, INSN_TYPES, INSN_FRAME, INSN_SIZE, INSN_SHARE,
+    INSN_HANDLERS, INSN_BUG, INSN_NOTE };
 
 static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 
@@ -54,7 +55,8 @@ static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 	{ "frame", CELL_TEXT, "stack-map frame of class files: types of locals and stack", .more = true, MADE(.show = INSN_FRAME) }, \
 	{ "size", CELL_COUNT, "length, in units of the offset", .more = true, MADE(.show = INSN_SIZE) }, \
 	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, INSN(CODE_DESC, method) }, \
-	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, INSN(SHOW_NUMBER, method), .of = ID_CODE_METHOD }
+	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, INSN(SHOW_NUMBER, method), \
+	    .of = ID_CODE_METHOD }
 
 static const struct coldef insn_cols[] = {
 	INSN_COLS
@@ -172,13 +174,14 @@ mark_order(const void *x, const void *y)
 }
 
 static bool
-q_bytecode_add_marks(struct listing *l, uint32_t bug, struct err *err)
+add_marks(struct listing *l, uint32_t bug, struct err *err)
 {
 	const struct store *st = l->rows.st;
 	enum bug_why why = (enum bug_why)store_cell(st, COL_BUG_WHY, bug);
 	struct bug_mark mark = { (uint32_t)store_cell(st, COL_BUG_SITE, bug), bug };
 
-	if (store_cell(st, COL_BUG_RULES, bug) != l->rules || store_cell(st, COL_BUG_KIND, bug) == BUG_THROW_LEAK)
+	if (store_cell(st, COL_BUG_RULES, bug) != l->rules ||
+	    store_cell(st, COL_BUG_KIND, bug) == BUG_THROW_LEAK)
 		return true;
 	if (!scratch_add(&l->marks, &l->nmarks, &mark, sizeof mark, err))
 		return false;
@@ -204,7 +207,7 @@ marks_at(struct listing *l, uint32_t method, uint32_t pc, uint64_t *n)
 	if (l->marked != method) {
 		l->nmarks = 0;
 		for (uint32_t i = from[0]; i < from[1]; i++)
-			if (!q_bytecode_add_marks(l, SCRATCH(l->bugs, uint32_t)[i], &l->rows.rows.err))
+			if (!add_marks(l, SCRATCH(l->bugs, uint32_t)[i], &l->rows.rows.err))
 				return NULL;
 		if (l->nmarks > 0)
 			qsort(l->marks.data, l->nmarks, sizeof *mark, mark_order);
@@ -236,7 +239,7 @@ put_note(struct listing *l, const struct listed_insn *at, struct buf *to)
 		if (i > 0 && mark[i].bug == mark[i - 1].bug)
 			continue;
 		buf_str(to, to->n > 0 ? STR("; ") : STR(""));
-		bug_kind_name(CODE(&l->rows), mark[i].bug, to);
+		bug_kind_name(CODE(&l->rows), mark[i].bug, true, to);
 		buf_str(to, STR(": "));
 		bug_told(CODE(&l->rows), &l->body, mark[i].bug, to);
 	}
@@ -312,7 +315,8 @@ listing_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 	else if (show == INSN_FRAME)
 		code_frame_at(&l->body, at->pc, to, &s->rows.err);
 	else if (show == INSN_OPCODE)
-		buf_printf(to, "%s%s", i.wide ? "wide " : "", i.op != NULL ? i.op->name : i.size > 0 ? "payload" : "?");
+		buf_printf(to, "%s%s", i.wide ? "wide " : "",
+		    i.op != NULL ? i.op->name : i.size > 0 ? "payload" : "?");
 	else
 		code_operands(&l->body, &i, to);
 	cell_text(&s->rows, c, to);
@@ -411,7 +415,7 @@ weigh_lines(struct listing *l, struct err *err)
 }
 
 static bool
-q_bytecode_add_marked(struct listing *l, const struct stage *stage, struct err *err)
+add_marked(struct listing *l, const struct stage *stage, struct err *err)
 {
 	const struct code *code = CODE(&l->rows);
 	uint8_t *has;
@@ -433,15 +437,17 @@ listing_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	l->body.named = true;
 	l->rules = (enum bug_rules)s->rows.session->rules;
 	if (s->rows.in != NULL)
-		ok = stage_at_most(stage, 0, err) && q_bytecode_add_marked(l, stage, err);
+		ok = stage_at_most(stage, 0, err) && add_marked(l, stage, err);
 	else
 		ok = add_methods(l, stage, err);
 	return ok && (stage->command->with == 0 || weigh_lines(l, err));
 }
 
-static const struct domain listing_domain = { .size = sizeof(struct code), .open = code_rows_begin, .cell = listing_cell };
+static const struct domain listing_domain = { .size = sizeof(struct code), .open = code_rows_begin,
+    .cell = listing_cell };
 static const struct source listing = {
-	.domain = &listing_domain, .size = sizeof(struct listing), .item = sizeof(struct listed_insn), .args = ARGS_OWN,
+	.domain = &listing_domain, .size = sizeof(struct listing), .item = sizeof(struct listed_insn),
+	.args = ARGS_OWN,
 	.begin = listing_begin, .end = listing_end
 };
 
@@ -453,7 +459,8 @@ const struct command source_bytecode = {
 const struct command source_traced_bytecode = {
 	SOURCE("bytecode", "instructions of methods, with the weight of their lines",
 	    "bytecode *.main | head 20", item_rows_open),
-	OVER(SHAPE_TREES, traced_cols), .source = &listing, .with = SHAPE_CODE, .args = ARGS({ &arg_code_method, ARG_MANY })
+	OVER(SHAPE_TREES, traced_cols), .source = &listing, .with = SHAPE_CODE,
+	.args = ARGS({ &arg_code_method, ARG_MANY })
 };
 
 static const column_id stage_needs[] = { COL_METHOD_CODE, COL_NONE };

@@ -10,66 +10,7 @@
 
 #include "complete.h"
 
-void
-expect(struct place *p, const char *what)
-{
-	snprintf(p->c->hint, sizeof p->c->hint, "%s", what);
-}
-
-/* ---- commands ------------------------------------------------------------ */
-
-void
-offer_commands(struct place *p, bool sources, bool others)
-{
-	unsigned shapes = session_shapes(p->session);
-
-	for (size_t i = 0; commands[i] != NULL; i++)
-		if ((commands[i]->kind == COMMAND_SOURCE ? sources : others) &&
-		    command_leads(i, shapes))
-			completion_offer(p->c, commands[i]->word, command_what(commands[i], shapes));
-}
-
-/* ---- columns ------------------------------------------------------------- */
-
-/* Offer columns made on demand, which only the file knows: columns of a table, fields of objects. */
-static void
-offer_made(struct place *p)
-{
-	const struct rows *origin = rows_origin(p->in);
-
-	if (origin->ops->find == NULL || p->c->names != NULL)
-		return;
-	if (origin->command != NULL && origin->command->shapes == SHAPE_TABLE)
-		offer_names(p->c, p->session, STR("columns | select name"), "name", false);
-	else
-		offer_fields(p->c, p->session, p->before);
-}
-
-void
-offer_columns(struct place *p, enum cell_type type)
-{
-	static const char *const clocked[] = { "self", "total" };
-	char what[160];
-	int col;
-
-	for (size_t i = 0; p->in != NULL && i < NELEM(clocked); i++) {
-		col = rows_column(p->in, str_of(clocked[i]));
-		if (col < 0 || (type != CELL_NONE && p->in->cols[col].type != type))
-			continue;
-		snprintf(what, sizeof what, "%s: %s", p->in->cols[col].name,
-		    p->in->cols[col].what);
-		completion_offer(p->c, clocked[i], what);
-	}
-	for (size_t i = 0; p->in != NULL && i < p->in->ncols; i++) {
-		if (type != CELL_NONE && p->in->cols[i].type != type)
-			continue;
-		snprintf(what, sizeof what, "%s: %s",
-		    cell_type_name(p->in->cols[i].type), p->in->cols[i].what);
-		completion_offer(p->c, p->in->cols[i].name, what);
-	}
-	if (type == CELL_NONE && p->in != NULL)
-		offer_made(p);
-}
+/* ---- words ---------------------------------------------------------------- */
 
 /* Narrow the word to a column name after a sign or a parenthesis; a quoted word is the whole name. */
 static void
@@ -155,7 +96,8 @@ offer_arg(struct place *p, const struct arg *a)
 		expect(p, hint);
 	offer_type(p, a->type);
 	/* An optional argument may be omitted where columns follow: offer the columns too. */
-	if (hint == NULL || (a->flags & ARG_OPTIONAL) == 0 || arg_is_end(&a[1]) || a[1].type != &arg_column || a[1].word != NULL)
+	if (hint == NULL || (a->flags & ARG_OPTIONAL) == 0 || arg_is_end(&a[1]) || a[1].type != &arg_column ||
+	    a[1].word != NULL)
 		return;
 	snprintf(either, sizeof either, "%.*s, or %s", (int)strcspn(hint, ","), hint, a[1].type->hint);
 	expect(p, either);
@@ -171,7 +113,9 @@ args_have(const struct arg *a, unsigned flags)
 	return false;
 }
 
-/* Return the argument expected next, by the keyword before it, otherwise by position; NULL: a word, or none. */
+/*
+ * Return the argument expected next, by the keyword before it, otherwise by position; NULL: a word, or none.
+ */
 static const struct arg *
 expected_arg(struct place *p)
 {
@@ -313,14 +257,15 @@ read_place(struct place *p, struct str query, size_t point)
 }
 
 static bool
-complete_opens_query(const struct token *t, size_t i, bool piped)
+opens_query(const struct token *t, size_t i, bool piped)
 {
-	return i > 0 && ((token_is(&t[i - 1], "in") && piped) || (i > 1 && token_is(&t[i - 1], "union") && t[i - 2].kind == TOKEN_PIPE));
+	return i > 0 && ((token_is(&t[i - 1], "in") && piped) ||
+	    (i > 1 && token_is(&t[i - 1], "union") && t[i - 2].kind == TOKEN_PIPE));
 }
 
 /*
- * Find the start of the innermost query at the end of the text, and its last stage.  A query in open parentheses counts
- * as such a query; closed parentheses are part of a stage.
+ * Find the start of the innermost query at the end of the text, and its last stage.  A query in open
+ * parentheses counts as such a query; closed parentheses are part of a stage.
  */
 static void
 find_query(struct place *p, size_t *start, size_t *first)
@@ -335,7 +280,7 @@ find_query(struct place *p, size_t *start, size_t *first)
 			depth++;
 		else if (t[i - 1].kind == TOKEN_OPEN && depth > 0)
 			depth--;
-		else if (t[i - 1].kind == TOKEN_OPEN && complete_opens_query(t, i - 1, piped))
+		else if (t[i - 1].kind == TOKEN_OPEN && opens_query(t, i - 1, piped))
 			break;
 		else if (t[i - 1].kind == TOKEN_PIPE && depth == 0 && !piped) {
 			*first = i;
@@ -394,7 +339,8 @@ offer_pipe(struct place *p)
 	struct query *q;
 	struct err err;
 
-	if (c->word.n > 0 || p->tokens.n == 0 || !query_parse(&q, (struct str){ p->text.s + p->from, p->text.n - p->from }, &err))
+	if (c->word.n > 0 || p->tokens.n == 0 || !query_parse(&q,
+	    (struct str){ p->text.s + p->from, p->text.n - p->from }, &err))
 		return;
 	query_free(q);
 	completion_offer(c, "|", "then | and a stage");

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/query: words that are allowed at a position of a query.  complete.c and condition.c find out what is
- * expected, offer.c keeps words that match the typed part.
+ * Private to src/query: words that are allowed at a position of a query.  complete.c and condition.c find out
+ * what is expected, offer.c offers words and keeps those that match the typed part.
  */
 #ifndef ICECORE_QUERY_COMPLETE_H
 #define ICECORE_QUERY_COMPLETE_H
@@ -17,23 +17,24 @@ struct names {
 	size_t		 col;
 	int		 calls, what;	/* columns, or -1 */
 	uint64_t	 next;
-	bool		 value;		/* they are compared with a column */
+	bool		 value;		/* names are compared with a column */
+	const char	*about;		/* kind of the names; NULL: names in a query, quoted if necessary */
 };
 
 struct place {
 	struct completion	*c;
 	struct session		*session;
-	struct str		 text;		/* of the query up to the word typed */
-	struct tokens		 tokens;	/* of text */
+	struct str		 text;		/* text of the query up to the word typed */
+	struct tokens		 tokens;	/* tokens of text */
 	size_t			 from;		/* start of the query: after the parenthesis that contains it */
 	struct str		 source;	/* the first stage */
 	struct str		 before;	/* all of it in front of the last stage */
-	const struct command	*command;	/* of the stage at the end */
-	const struct token	*arg;		/* its arguments before the word */
+	const struct command	*command;	/* command of the last stage */
+	const struct token	*arg;		/* arguments of the last stage before the word */
 	size_t			 nargs;
 	const struct arg	*form;		/* what the command says of these */
 	struct arg		 behind[2];	/* the form of the words after a colon */
-	bool			 after_keyword;	/* of those in the arguments of the command */
+	bool			 after_keyword;	/* the word follows a keyword of the command */
 	struct rows		*in;		/* what that stage gets, over the store of no file; or NULL */
 };
 
@@ -46,12 +47,9 @@ void	offer_columns(struct place *, enum cell_type);
 /* Names of that column of that source, found by completion_step; none when it is not indexed yet. */
 void	offer_names(struct completion *, struct session *, struct str source,
 	    const char *column, bool value);
-/* Names of fields that can follow the typed text, for the objects that query gives. */
-void	offer_fields(struct completion *, struct session *, struct str query);
-void	names_close(struct names *);
 /* True if the character has no meaning in any command: a name of such characters needs no quotes. */
 bool	is_name_char(char);
-/* Append the name, quoted as a query needs it. */
-void	name_quote(struct buf *, struct str name, bool always);
+/* Rows of the source help if it has no arguments. */
+bool	questions_open(struct session *, struct rows **, struct err *) MUST_USE;
 
 #endif

@@ -38,7 +38,7 @@ enum state { AT_OPERAND, AT_OPERATOR, AT_IN, AT_LIST, AT_LIST_VALUE, AT_LIST_NEX
 struct condition {
 	enum state		 state;
 	unsigned		 open;		/* parentheses */
-	unsigned		 inner;		/* those open in a query */
+	unsigned		 inner;		/* open parentheses in a query */
 	const struct coldef	*col;		/* compared; NULL when it is none */
 };
 
@@ -164,7 +164,7 @@ offer_operators(struct place *p, const struct condition *cond)
 }
 
 static bool
-condition_is_match(const struct token *t)
+is_match(const struct token *t)
 {
 	return t->kind == TOKEN_OP && t->text.s[t->text.n - 1] == '~';
 }
@@ -187,7 +187,8 @@ expect_condition(struct place *p)
 		offer_joints(p, &cond);
 	} else if (cond.state == AT_IN || cond.state == AT_LIST) {
 		expect(p, cond.state == AT_IN ? "in" : "(");
-		completion_offer(p->c, cond.state == AT_IN ? "in (" : "(", "list of values, or query | select column");
+		completion_offer(p->c, cond.state == AT_IN ? "in (" : "(",
+		    "list of values, or query | select column");
 	} else if (cond.state == AT_LIST_NEXT) {
 		expect(p, ", or )");
 		completion_offer(p->c, ",", "next value");
@@ -199,7 +200,7 @@ expect_condition(struct place *p)
 		offer_values(p, cond.col);
 		if (cond.state == AT_LIST_VALUE && p->nargs > 0 && p->arg[p->nargs - 1].kind == TOKEN_OPEN)
 			offer_commands(p, true, false);
-		if (condition_is_match(&p->arg[p->nargs - 1]))
+		if (is_match(&p->arg[p->nargs - 1]))
 			expect(p, "string, glob or /regex/");
 	}
 }

@@ -1,19 +1,21 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * offer: keeps those of the words offered that fit to what was typed.
+ * offer: commands, columns and names as words, of which those are kept that fit to what was typed.
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "complete.h"
 #include "query/heap/heap.h"
+#include "query/trace/trace.h"
 
 /* NAMES_MAX: matching names to keep.  ROWS_A_LOOK: rows read between checks of the clock. */
 enum { NAMES_MAX = 100, ROWS_A_LOOK = 64 };
 
-enum { RANK_BEGINS, RANK_BEGINS_NOCASE, RANK_HAS, RANK_SLIPS, RANK_NONE = 1000 };
+enum { RANK_BEGINS, RANK_BEGINS_NOCASE, RANK_HAS, RANK_LATE, RANK_SLIPS, RANK_NONE = 1000 };
 
 /* Shortest word in which typing errors are accepted. */
 enum { SLIPS_FROM = 3 };
@@ -61,7 +63,7 @@ offer_rank_of(struct completion *c, struct str s)
 	if (str_has_prefix(s, word))
 		return RANK_BEGINS;
 	if (begins_nocase(s, word))
-		return RANK_BEGINS_NOCASE;
+		return c->nocase ? RANK_BEGINS : RANK_BEGINS_NOCASE;
 	return str_has_nocase(s, word) ? RANK_HAS : slips_of(c, s);
 }
 
@@ -70,7 +72,8 @@ offer_rank_of(struct completion *c, struct str s)
 bool
 is_name_char(char c)
 {
-	return is_digit(c) || (offer_lower(c) >= 'a' && offer_lower(c) <= 'z') || memchr("_.$[]", c, 5) != NULL;
+	return is_digit(c) || (offer_lower(c) >= 'a' && offer_lower(c) <= 'z') ||
+	    memchr("_.$[]", c, 5) != NULL;
 }
 
 static bool
@@ -155,7 +158,7 @@ static bool
 offer_keep(struct completion *c, size_t i, struct str text, struct str what, unsigned rank,
     size_t most)
 {
-	struct candidate item = { offer_copy(text), offer_copy(what), rank };
+	struct candidate item = { offer_copy(text), offer_copy(what), rank, c->act };
 
 	if (!c->near && rank < RANK_SLIPS) {
 		drop_slips(c);
@@ -190,11 +193,48 @@ completion_offer(struct completion *c, const char *text, const char *what)
 		c->words++;
 }
 
-/* ---- names --------------------------------------------------------------- */
+/* ---- what is expected ------------------------------------------------------ */
+
+void
+expect(struct place *p, const char *what)
+{
+	snprintf(p->c->hint, sizeof p->c->hint, "%s", what);
+}
+
+/* ---- commands ------------------------------------------------------------ */
+
+void
+offer_commands(struct place *p, bool sources, bool others)
+{
+	unsigned shapes = session_shapes(p->session);
+
+	for (size_t i = 0; commands[i] != NULL; i++)
+		if ((commands[i]->kind == COMMAND_SOURCE ? sources : others) &&
+		    command_leads(i, shapes))
+			completion_offer(p->c, commands[i]->word, command_what(commands[i], shapes));
+}
+
+void
+completion_sources(struct completion *c, unsigned shapes, const char *before)
+{
+	const struct command *command;
+	char what[160];
+
+	for (size_t i = 0; (command = commands[i]) != NULL; i++) {
+		if (command->kind != COMMAND_SOURCE || !command_leads(i, shapes) ||
+		    (command->args != NULL && (command->args->flags & (ARG_OPTIONAL | ARG_MANY)) == 0))
+			continue;
+		snprintf(what, sizeof what, "%s%s", before, command_what(command, shapes));
+		completion_offer(c, command->word, what);
+	}
+}
+
+/* ---- what names are read from -------------------------------------------- */
 
 /* The rows of a query; false: there are none, or not yet. */
 static bool
-offer_open_query(struct completion *c, struct session *session, struct names *names, struct str query, struct rows **rows)
+open_query(struct completion *c, struct session *session, struct names *names, struct str query,
+    struct rows **rows)
 {
 	struct err err;
 
@@ -205,6 +245,16 @@ offer_open_query(struct completion *c, struct session *session, struct names *na
 	if (session->nstores > 0)
 		buf_str(&c->lacks, query);
 	return false;
+}
+
+static void
+names_close(struct names *names)
+{
+	if (names == NULL)
+		return;
+	rows_close(names->rows);
+	query_free(names->query);
+	free(names);
 }
 
 void
@@ -218,7 +268,7 @@ offer_names(struct completion *c, struct session *session, struct str source,
 		return;
 	c->names = names;
 	names->value = value;
-	if (!offer_open_query(c, session, names, source, &names->rows) ||
+	if (!open_query(c, session, names, source, &names->rows) ||
 	    (col = rows_column(names->rows, str_of(column))) < 0 ||
 	    names->rows->cols[col].type != CELL_TEXT) {
 		names_close(names);
@@ -232,6 +282,20 @@ offer_names(struct completion *c, struct session *session, struct str source,
 	    rows_column(names->rows, STR("calls")) : -1;
 }
 
+bool
+completion_names(struct completion *c, struct session *session, struct str query, const char *column, const char *what)
+{
+	if (c->names != NULL)
+		return false;
+	offer_names(c, session, query, column, false);
+	buf_clear(&c->lacks);
+	if (c->names == NULL)
+		return false;
+	c->names->about = what;
+	c->names->calls = -1;
+	return true;
+}
+
 /* Opens what the names are read from; false: there is nothing to offer, or not yet. */
 static bool
 open_fields(struct completion *c, struct session *session, struct names *names, struct str query)
@@ -241,7 +305,7 @@ open_fields(struct completion *c, struct session *session, struct names *names, 
 	struct err err;
 	int object;
 
-	if (!offer_open_query(c, session, names, query, &rows))
+	if (!open_query(c, session, names, query, &rows))
 		return false;
 	object = fields_object(rows);
 	if (object < 0) {
@@ -253,7 +317,8 @@ open_fields(struct completion *c, struct session *session, struct names *names, 
 	return field_names_open(session, rows, (size_t)object, prefix, &names->rows, &err);
 }
 
-void
+/* Offer names of fields that can follow the typed text, for the objects that query gives. */
+static void
 offer_fields(struct completion *c, struct session *session, struct str query)
 {
 	struct names *names;
@@ -272,19 +337,67 @@ offer_fields(struct completion *c, struct session *session, struct str query)
 	c->names = names;
 }
 
-void
-names_close(struct names *names)
+/* ---- columns ------------------------------------------------------------- */
+
+/* Offer the labels of the rows that a query gives. */
+static void
+offer_labels(struct place *p)
 {
-	if (names == NULL)
-		return;
-	rows_close(names->rows);
-	query_free(names->query);
-	free(names);
+	OWN_BUF query = BUF_INIT;
+
+	buf_str(&query, p->before);
+	buf_str(&query, STR(" | columns | where name ~ /^label[.]/"));
+	if (!query.bad)
+		offer_names(p->c, p->session, buf_view(&query), "name", false);
 }
+
+/* Offer columns made on demand, which only the file knows: columns of a table, fields of objects, labels. */
+static void
+offer_made(struct place *p)
+{
+	const struct rows *origin = rows_origin(p->in);
+
+	if (origin->ops->find == NULL || p->c->names != NULL)
+		return;
+	if (origin->command != NULL && origin->command->shapes == SHAPE_TABLE)
+		offer_names(p->c, p->session, STR("columns | select name"), "name", false);
+	else if (origin->ops->known == label_columns_known)
+		offer_labels(p);
+	else
+		offer_fields(p->c, p->session, p->before);
+}
+
+void
+offer_columns(struct place *p, enum cell_type type)
+{
+	static const char *const clocked[] = { "self", "total" };
+	char what[160];
+	int col;
+
+	for (size_t i = 0; p->in != NULL && i < NELEM(clocked); i++) {
+		col = rows_column(p->in, str_of(clocked[i]));
+		if (col < 0 || (type != CELL_NONE && p->in->cols[col].type != type))
+			continue;
+		snprintf(what, sizeof what, "%s: %s", p->in->cols[col].name,
+		    p->in->cols[col].what);
+		completion_offer(p->c, clocked[i], what);
+	}
+	for (size_t i = 0; p->in != NULL && i < p->in->ncols; i++) {
+		if (type != CELL_NONE && p->in->cols[i].type != type)
+			continue;
+		snprintf(what, sizeof what, "%s: %s",
+		    cell_type_name(p->in->cols[i].type), p->in->cols[i].what);
+		completion_offer(p->c, p->in->cols[i].name, what);
+	}
+	if (type == CELL_NONE && p->in != NULL)
+		offer_made(p);
+}
+
+/* ---- names --------------------------------------------------------------- */
 
 /* Find the place of a name of that rank; false: the name is a duplicate, or ranks too low. */
 static bool
-offer_find_place(const struct completion *c, struct str text, unsigned rank, size_t *place)
+find_place(const struct completion *c, struct str text, unsigned rank, size_t *place)
 {
 	size_t low = c->words, high = c->n, mid;
 	int order;
@@ -301,7 +414,16 @@ offer_find_place(const struct completion *c, struct str text, unsigned rank, siz
 			high = mid;
 	}
 	*place = low;
-	return low < NAMES_MAX;
+	return low < c->words + NAMES_MAX;
+}
+
+void
+completion_offer_late(struct completion *c, const char *text, const char *what)
+{
+	size_t place;
+
+	if (offer_rank_of(c, str_of(text)) < RANK_SLIPS && find_place(c, str_of(text), RANK_LATE, &place))
+		offer_keep(c, place, str_of(text), str_of(what), RANK_LATE, c->words + NAMES_MAX);
 }
 
 static void
@@ -310,6 +432,8 @@ offer_describe(struct names *names, uint64_t row, struct buf *b)
 	char n[NUM_TEXT];
 	struct cell c;
 
+	if (names->about != NULL)
+		buf_str(b, str_of(names->about));
 	if (names->what >= 0) {
 		rows_cell(names->rows, row, (size_t)names->what, &c);
 		text_fit_buf(b, c.text);
@@ -335,15 +459,18 @@ offer_try_name(struct completion *c, uint64_t row, struct buf *text, struct buf 
 	if (cell.type != CELL_TEXT || cell.text.n == 0)
 		return;
 	rank = offer_rank_of(c, cell.text);
-	if (rank == RANK_NONE || (c->n == NAMES_MAX && rank > c->item[c->n - 1].rank))
+	if (rank == RANK_NONE || (c->n == c->words + NAMES_MAX && rank > c->item[c->n - 1].rank))
 		return;
 	buf_clear(text);
-	name_quote(text, cell.text, names->value);
-	if (text->bad || !offer_find_place(c, buf_view(text), rank, &place))
+	if (names->about != NULL)
+		buf_str(text, cell.text);
+	else
+		name_quote(text, cell.text, names->value);
+	if (text->bad || !find_place(c, buf_view(text), rank, &place))
 		return;
 	buf_clear(what);
 	offer_describe(names, row, what);
-	offer_keep(c, place, buf_view(text), buf_view(what), rank, NAMES_MAX);
+	offer_keep(c, place, buf_view(text), buf_view(what), rank, c->words + NAMES_MAX);
 }
 
 void

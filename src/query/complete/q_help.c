@@ -4,9 +4,10 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "query/heap/heap.h"
+#include "complete.h"
 
 static const char *const kind_names[] = {
 	[COMMAND_SOURCE] = "source", [COMMAND_STAGE] = "stage",
@@ -32,7 +33,9 @@ enum help_row { ROW_COMMAND, ROW_USAGE, ROW_EXAMPLE, ROW_COLUMNS };
 
 struct help {
 	struct rows	rows;
-	struct str	word;		/* empty: all commands, a row each */
+	struct entry	*entry;
+	size_t		nentries;
+	bool		 all;		/* a row for each entry: those of a word and kind are one */
 	unsigned	shapes;		/* only commands for files that have one */
 	uint64_t	n;
 	struct buf	text;
@@ -44,7 +47,10 @@ struct entry {
 	unsigned		 shapes;
 };
 
-/* Return the nth column made on demand (when a query names it) whose name is not one of the command; NULL: there are fewer. */
+/*
+ * Return the nth column made on demand (when a query names it) whose name is not one of the command; NULL:
+ * there are fewer.
+ */
 static const struct coldef *
 made_at(const struct command *c, uint64_t n)
 {
@@ -59,7 +65,10 @@ made_at(const struct command *c, uint64_t n)
 	return NULL;
 }
 
-/* The columns that the command has for these files, then those made on demand for rows of objects; NULL: there are fewer. */
+/*
+ * The columns that the command has for these files, then those made on demand for rows of objects; NULL:
+ * there are fewer.
+ */
 static const struct coldef *
 column_at(const struct entry *e, uint64_t n)
 {
@@ -81,18 +90,26 @@ column_count(const struct entry *e)
 	return n;
 }
 
-/* Find an entry.  Without a file, a command whose columns differ for profiles has two entries; the second is for profiles. */
+/*
+ * Make an entry of a command for these files.  Without a file, a command whose columns differ for profiles has
+ * two entries; the second is for profiles.
+ */
 static bool
-help_entry(const struct help *h, size_t half, struct entry *e)
+help_entry(unsigned shapes, size_t half, struct entry *e)
 {
 	const struct command *c = commands[half / 2];
-	bool told = command_fits(c, h->shapes) && (h->word.n == 0 || str_eq(h->word, str_of(c->word)));
 	bool other = false;
 
-	*e = (struct entry){ c, half % 2 == 0 ? h->shapes : SHAPE_SAMPLES };
+	*e = (struct entry){ c, half % 2 == 0 ? shapes : SHAPE_SAMPLES };
 	for (size_t i = 0; i < c->ncols; i++)
 		other |= (c->shapes & c->cols[i].only & SHAPE_SAMPLES) != 0;
-	return told && (half % 2 == 0 || (h->shapes == 0 && other));
+	return command_fits(c, shapes) && (half % 2 == 0 || (shapes == 0 && other));
+}
+
+static bool
+help_is_same(const struct command *a, const struct command *b)
+{
+	return a->kind == b->kind && strcmp(a->word, b->word) == 0;
 }
 
 /* Count the help rows of an entry. */
@@ -102,39 +119,65 @@ row_count(const struct help *h, const struct entry *e)
 	uint64_t topics = 0;
 	struct topic topic;
 
-	if (h->word.n == 0)
+	if (h->all)
 		return 1;
 	while (e->command->topic != NULL && e->command->topic(topics, &topic))
 		topics++;
 	return ROW_COLUMNS + column_count(e) + topics;
 }
 
-static uint64_t
-help_count(const struct help *h)
+/* List the entries of a word; empty: of all. */
+static void
+list_entries(struct help *h, struct str word)
 {
 	struct entry e;
-	uint64_t n = 0;
+	size_t k;
 
-	for (size_t i = 0; commands[i / 2] != NULL; i++)
-		if (help_entry(h, i, &e))
-			n += row_count(h, &e);
-	return n;
+	h->n = h->nentries = 0;
+	for (size_t i = 0; commands[i / 2] != NULL; i++) {
+		if (!help_entry(h->shapes, i, &e) || (word.n > 0 && !str_eq(word, str_of(e.command->word))))
+			continue;
+		for (k = 0; h->all && k < h->nentries && !help_is_same(h->entry[k].command, e.command); )
+			k++;
+		if (h->all && k < h->nentries)
+			continue;
+		h->entry[h->nentries++] = e;
+		h->n += row_count(h, &e);
+	}
 }
 
 /* Find the entry of a row; *row becomes its row within the entry. */
-static void
-help_find(const struct help *h, uint64_t *row, struct entry *e)
+static const struct entry *
+help_find(const struct help *h, uint64_t *row)
 {
-	uint64_t n;
+	const struct entry *e = h->entry;
 
-	for (size_t i = 0; commands[i / 2] != NULL; i++) {
-		if (!help_entry(h, i, e))
-			continue;
-		n = row_count(h, e);
-		if (*row < n)
-			break;
+	for (uint64_t n; *row >= (n = row_count(h, e)); e++)
 		*row -= n;
+	return e;
+}
+
+/* Join the meanings of all commands of a word for these files: "x; or y". */
+static struct str
+join_meanings(struct help *h, const struct command *c)
+{
+	const char *what, *said[8];
+	size_t n = 0, k;
+	struct entry e;
+
+	buf_clear(&h->text);
+	for (size_t i = 0; commands[i / 2] != NULL; i++) {
+		if (!help_is_same(commands[i / 2], c) || !help_entry(h->shapes, i, &e))
+			continue;
+		what = command_what(e.command, e.shapes);
+		for (k = 0; k < n && strcmp(said[k], what) != 0; )
+			k++;
+		if (k < n || n == NELEM(said))
+			continue;
+		said[n++] = what;
+		buf_printf(&h->text, "%s%s", n > 1 ? "; or " : "", what);
 	}
+	return h->text.bad ? str_of(c->what) : buf_view(&h->text);
 }
 
 /* A row of an entry. */
@@ -154,7 +197,7 @@ help_topic(struct help *h, const struct entry *e, uint64_t row)
 	} else if (row == ROW_COMMAND) {
 		topic.item = str_of(c->word);
 		topic.kind = str_of(kind_names[c->kind]);
-		topic.meaning = str_of(command_what(c, e->shapes));
+		topic.meaning = h->all ? join_meanings(h, c) : str_of(command_what(c, e->shapes));
 	} else if (row == ROW_USAGE) {
 		buf_clear(&h->text);
 		buf_printf(&h->text, "%s%s%s", c->word, c->args == NULL ? "" : " ", command_usage(c, usage));
@@ -178,11 +221,9 @@ static void
 help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct help *h = (struct help *)r;
-	struct topic topic;
-	struct entry e;
+	const struct entry *e = help_find(h, &row);
+	struct topic topic = help_topic(h, e, row);
 
-	help_find(h, &row, &e);
-	topic = help_topic(h, &e, row);
 	c->type = CELL_TEXT;
 	c->text = col == HELP_ITEM ? topic.item : col == HELP_KIND ? topic.kind :
 	    col == HELP_TYPE ? topic.type : topic.meaning;
@@ -191,6 +232,7 @@ help_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 static void
 help_close(struct rows *r)
 {
+	free(((struct help *)r)->entry);
 	buf_free(&((struct help *)r)->text);
 }
 
@@ -215,35 +257,47 @@ static bool
 help_open(struct session *session, const struct stage *stage, struct rows *in,
     struct rows **out, struct err *err)
 {
+	const struct token *word = &stage->token[0];
+	struct str none = STR("");
+	size_t n = 0;
 	struct help *h;
+	bool all;
 
 	(void)in;
 	if (!stage_at_most(stage, 1, err))
 		return false;
-	if (stage->n == 1 && (stage->token[0].text.n == 0 ||
-	    command_find(stage->token[0].text, true, 0) == NULL))
-		return q_help_fail_unknown(&stage->token[0], false, err);
+	if (stage->n == 0)
+		return questions_open(session, out, err);
+	all = token_is(word, "all");
+	if (!all && (word->text.n == 0 || command_find(word->text, true, 0) == NULL))
+		return q_help_fail_unknown(word, false, err);
 	h = rows_new(sizeof *h, &help_ops, session, NULL, err);
 	if (h == NULL)
 		return false;
-	h->rows.cols = stage->n == 0 ? help_all_cols : help_cols;
+	while (commands[n] != NULL)
+		n++;
+	h->entry = mem_array(2 * n, sizeof *h->entry);
+	if (h->entry == NULL) {
+		rows_close(&h->rows);
+		return fail(err, E_SYSTEM, "out of memory (help)");
+	}
+	h->rows.cols = all ? help_all_cols : help_cols;
 	h->rows.ncols = HELP_COLS;
-	if (stage->n == 1)
-		h->word = stage->token[0].text;
+	h->all = all;
 	h->shapes = session_shapes(session);
-	h->n = help_count(h);
+	list_entries(h, all ? none : word->text);
 	/* A command for other files than this one is still explained. */
 	if (h->n == 0) {
 		h->shapes = 0;
-		h->n = help_count(h);
+		list_entries(h, word->text);
 	}
 	*out = &h->rows;
 	return true;
 }
 
 const struct command source_help = {
-	SOURCE("help", "list commands, or describe one", "help calls", help_open),
-	.args = ARGS({ &arg_command, ARG_OPTIONAL }),
+	SOURCE("help", "what to ask of a file; all commands, or one", "help calls", help_open),
+	.args = ARGS({ &arg_command, ARG_OPTIONAL }, { .word = "all", .flags = ARG_OR | ARG_OPTIONAL }),
 	.cols = help_cols,
 	.ncols = HELP_COLS,
 	.no_file = true
@@ -256,7 +310,7 @@ enum columns_col { COLUMNS_NAME, COLUMNS_TYPE, COLUMNS_SHOWN, COLUMNS_MEANING };
 static const struct coldef columns_cols[] = {
 	[COLUMNS_NAME] = { "name", CELL_TEXT, "name of the column" },
 	[COLUMNS_TYPE] = { "type", CELL_TEXT, "type" },
-	[COLUMNS_SHOWN] = { "shown", CELL_COUNT, "1: shown by default; 0: only when selected" },
+	[COLUMNS_SHOWN] = { "shown", CELL_BOOL, "shown by default, not only when selected" },
 	[COLUMNS_MEANING] = { "meaning", CELL_TEXT, "meaning" }
 };
 
@@ -298,18 +352,20 @@ columns_reach(struct rows *r, uint64_t n)
 static void
 columns_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
-	static const struct coldef known = { "", CELL_NONE, "field of the object", .more = true };
+	static const struct coldef field = { "", CELL_NONE, "field of the object", .more = true },
+	    other = { "", CELL_TEXT, "made when a query names it", .more = true };
 	struct columns *s = (struct columns *)r;
 	uint32_t made = row < s->n ? 0 : SCRATCH(s->known, uint32_t)[row - s->n];
-	const struct coldef *def = s->of.command != NULL ? column_at(&s->of, row) : row < s->n ? &r->in->cols[row] :
-	    made < MADE_NAMED ? &made_columns[made] : &known;
+	const struct coldef *def = s->of.command != NULL ? column_at(&s->of, row) :
+	    row < s->n ? &r->in->cols[row] : fields_object(r->in) < 0 ? &other :
+	    made < MADE_NAMED ? &made_columns[made] : &field;
 	struct rows *origin;
 
 	c->type = columns_cols[col].type;
 	switch ((enum columns_col)col) {
 	case COLUMNS_NAME:
 		c->text = str_of(def->name);
-		if (def != &known)
+		if (def != &field && def != &other)
 			break;
 		origin = rows_origin(r->in);
 		origin->ops->known(origin, made, &c->text);

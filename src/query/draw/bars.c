@@ -10,7 +10,7 @@
 #include "draw.h"
 
 #define WIDTH 1000000.0
-#define LEFT 190000.0		/* of the bars; names are before it */
+#define LEFT 190000.0		/* left edge of the bars; names are before it */
 #define RIGHT 690000.0		/* texts follow it */
 #define ROW 30000.0
 #define BASE 20000.0		/* from the top of a row to the baseline of its text */
@@ -45,7 +45,7 @@ bars_place(const struct bars_scale *a, double value)
 }
 
 static void
-bars_add_rect(struct buf *b, double x, double y, double width, double height)
+add_rect(struct buf *b, double x, double y, double width, double height)
 {
 	buf_printf(b, "<rect x=\"%.0f\" y=\"%.0f\" width=\"%.0f\" height=\"%.0f\"/>", x, y, width, height);
 }
@@ -59,7 +59,7 @@ bars_add_text(struct buf *b, struct str raw, const char *class, double x, double
 	text_fit_buf(&text, raw);
 	words_cut(&cut, buf_view(&text), (size_t)(width / LETTER));
 	buf_printf(b, "<text%s x=\"%.0f\" y=\"%.0f\">", class, x, y);
-	xml_add(b, buf_view(&cut));
+	text_html(b, buf_view(&cut));
 	buf_str(b, STR("</text>\n"));
 	b->bad |= text.bad || cut.bad;
 	buf_free(&text);
@@ -68,36 +68,37 @@ bars_add_text(struct buf *b, struct str raw, const char *class, double x, double
 
 /* A line from low to high, with a cap at each end. */
 static void
-bars_add_error(struct buf *b, const struct bars_scale *a, double low, double high, double y, double height)
+add_error(struct buf *b, const struct bars_scale *a, double low, double high, double y, double height)
 {
 	double from = bars_place(a, low), to = bars_place(a, high);
 
 	if (isnan(low) || isnan(high))
 		return;
-	bars_add_rect(b, from, y + (height - THIN) / 2, to - from, THIN);
-	bars_add_rect(b, from - THIN / 2, y, THIN, height);
-	bars_add_rect(b, to - THIN / 2, y, THIN, height);
+	add_rect(b, from, y + (height - THIN) / 2, to - from, THIN);
+	add_rect(b, from - THIN / 2, y, THIN, height);
+	add_rect(b, to - THIN / 2, y, THIN, height);
 }
 
 static void
-bars_add_bar(struct buf *b, const struct mean_bar *bar, const struct bars_scale *a, double y)
+add_bar(struct buf *b, const struct mean_bar *bar, const struct bars_scale *a, double y)
 {
 	double zero = bars_place(a, 0), to = bars_place(a, bar->at[BAR_VALUE]);
 
 	bars_add_text(b, bar->name, "", MARGIN, y + BASE, LEFT - 3 * MARGIN);
 	if (!isnan(to)) {
 		buf_str(b, STR("<g class=\"h2\">"));
-		bars_add_rect(b, fmin(zero, to), y + ROW * 0.1, fabs(to - zero), ROW * 0.8);
+		add_rect(b, fmin(zero, to), y + ROW * 0.1, fabs(to - zero), ROW * 0.8);
 		buf_str(b, STR("</g>\n<g class=\"x\">"));
-		bars_add_error(b, a, bar->at[BAR_LOW], bar->at[BAR_HIGH], y + ROW * 0.2, ROW * 0.3);
-		bars_add_error(b, a, bar->at[BAR_OTHER_LOW], bar->at[BAR_OTHER_HIGH], y + ROW * 0.6, ROW * 0.15);
+		add_error(b, a, bar->at[BAR_LOW], bar->at[BAR_HIGH], y + ROW * 0.2, ROW * 0.3);
+		add_error(b, a, bar->at[BAR_OTHER_LOW], bar->at[BAR_OTHER_HIGH], y + ROW * 0.6,
+		    ROW * 0.15);
 		buf_str(b, STR("</g>\n"));
 	}
 	bars_add_text(b, bar->told, "", RIGHT + 4 * MARGIN, y + BASE, WIDTH - RIGHT - 5 * MARGIN);
 }
 
 static void
-bars_add_svg(const struct mean_bars *bars, bool alone, struct buf *b)
+add_svg(const struct mean_bars *bars, bool alone, struct buf *b)
 {
 	struct bars_scale a = bars_axis(bars);
 	double top = alone ? 3 * LINE : LINE / 2;
@@ -106,9 +107,9 @@ bars_add_svg(const struct mean_bars *bars, bool alone, struct buf *b)
 		buf_str(b, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
 	buf_printf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"100%%\" role=\"img\" aria-labelledby=\"title desc\" "
 	    "xml:lang=\"en\">\n<title id=\"title\">", WIDTH, top + (double)bars->n * ROW + LINE);
-	xml_add(b, bars->title);
+	text_html(b, bars->title);
 	buf_str(b, STR("</title>\n<desc id=\"desc\">"));
-	xml_add(b, bars->lead);
+	text_html(b, bars->lead);
 	buf_str(b, STR("</desc>\n"));
 	if (alone) {
 		buf_printf(b, "<style>%s</style>\n", draw_picture_css);
@@ -116,23 +117,24 @@ bars_add_svg(const struct mean_bars *bars, bool alone, struct buf *b)
 		bars_add_text(b, bars->lead, " class=\"lead\"", MARGIN, 2 * LINE, WIDTH - 2 * MARGIN);
 	}
 	for (size_t i = 0; i < bars->n; i++)
-		bars_add_bar(b, &bars->bar[i], &a, top + (double)i * ROW);
+		add_bar(b, &bars->bar[i], &a, top + (double)i * ROW);
 	buf_str(b, STR("</svg>\n"));
 }
 
 bool
-draw_error_bars(const struct mean_bars *bars, struct rows *table, enum format format, struct buf *b, struct err *err)
+draw_error_bars(const struct mean_bars *bars, struct rows *table, enum format format, struct buf *b,
+    struct err *err)
 {
 	uint64_t n = 0;
 
 	if (format == FORMAT_SVG)
-		bars_add_svg(bars, true, b);
+		add_svg(bars, true, b);
 	else {
-		html_page_begin(bars->title, b);
+		html_page_begin(&(struct html_page){ .title = bars->title }, b);
 		buf_str(b, STR("<header>\n<p>"));
-		xml_add(b, bars->lead);
+		text_html(b, bars->lead);
 		buf_str(b, STR("</p>\n</header>\n<main>\n"));
-		bars_add_svg(bars, false, b);
+		add_svg(bars, false, b);
 		html_add_rows(table, b, &n);
 		buf_str(b, STR("</main>\n"));
 		html_page_end(b);

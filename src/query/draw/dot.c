@@ -113,9 +113,11 @@ add_box_node(const struct drawing *p, uint32_t number, struct buf *b)
 	buf_chr(&name, '\n');
 	tip_add(p, box, &name);
 	dot_add(b, buf_view(&name));
-	buf_printf(b, "\", style=\"filled%s\", fillcolor=\"0.08 %.3f 1.0\"];\n", box->more > 0 ? ",dashed" : "", SHADE * dot_share(p, box));
+	buf_printf(b, "\", style=\"filled%s\", fillcolor=\"0.08 %.3f 1.0\"];\n",
+	    box->more > 0 ? ",dashed" : "", SHADE * dot_share(p, box));
 	if (box->above > 0)
-		buf_printf(b, "\tn%u -> n%u%s;\n", box->above, number, p->stacks.objects ? " [style=\"bold\"]" : "");
+		buf_printf(b, "\tn%u -> n%u%s;\n", box->above, number,
+		    p->stacks.objects ? " [style=\"bold\"]" : "");
 	b->bad |= name.bad || text.bad;
 	buf_free(&name);
 	buf_free(&text);
@@ -197,7 +199,7 @@ dot_number_of(struct rows *rows, uint64_t row, const char *col)
 
 /* Find or add the node of an object; *number 0: no object, or no room for it. */
 static bool
-dot_find_node(struct graph *g, uint64_t object, uint32_t *number, struct err *err)
+find_node(struct graph *g, uint64_t object, uint32_t *number, struct err *err)
 {
 	*number = 0;
 	if (object == 0 || object > g->heap.objects)
@@ -237,9 +239,10 @@ add_edge(struct graph *g, uint64_t row, uint32_t from, uint32_t to, const struct
 
 /* Find the nodes of an edge; *to 0: the edge is not drawn. */
 static bool
-dot_find_edge(struct graph *g, uint64_t holder, uint64_t object, uint32_t *from, uint32_t *to, struct err *err)
+find_edge(struct graph *g, uint64_t holder, uint64_t object, uint32_t *from, uint32_t *to,
+    struct err *err)
 {
-	if (!dot_find_node(g, holder, from, err) || !dot_find_node(g, object, to, err))
+	if (!find_node(g, holder, from, err) || !find_node(g, object, to, err))
 		return false;
 	if (*from != 0 && *to != 0)
 		return true;
@@ -258,7 +261,7 @@ read_edge(struct graph *g, uint64_t row, uint64_t holder, const struct graph_col
 {
 	uint32_t from, to;
 
-	if (!dot_find_edge(g, holder, dot_number_of(g->rows, row, cols->to), &from, &to, err))
+	if (!find_edge(g, holder, dot_number_of(g->rows, row, cols->to), &from, &to, err))
 		return false;
 	if (to != 0)
 		add_edge(g, row, from, to, cols);
@@ -277,7 +280,7 @@ read_chains(struct graph *g, struct err *err)
 	for (uint64_t row = 0; ok && rows_reach(g->rows, row + 1) > row && rows_tick(g->rows, row); row++) {
 		buf_clear(&next);
 		object = chains_step(g->rows, row, &next);
-		ok = dot_find_edge(g, holder, object, &from, &to, err);
+		ok = find_edge(g, holder, object, &from, &to, err);
 		if (ok && to != 0) {
 			buf_printf(g->to, "\tn%u -> n%u [label=\"", from, to);
 			dot_raw(g->to, buf_view(&name), LABEL);
@@ -323,7 +326,7 @@ read_graph(struct graph *g, const struct graph_cols *cols, struct err *err)
 }
 
 static void
-dot_find_roots(struct graph *g)
+find_roots(struct graph *g)
 {
 	const struct column *roots = store_column(g->heap.st, COL_ROOT_OBJECT);
 	uint32_t node;
@@ -366,13 +369,14 @@ dot_add_object(struct graph *g, uint32_t number, struct buf *b)
 }
 
 static void
-dot_add_objects(struct graph *g, struct buf *b)
+add_objects(struct graph *g, struct buf *b)
 {
-	dot_find_roots(g);
+	find_roots(g);
 	for (uint32_t i = 1; i <= g->n; i++)
 		dot_add_object(g, i, b);
 	if (g->apart > 0)
-		buf_printf(b, "\tmore [label=\"%" PRIu64 " more references\", style=\"dashed\"];\n", g->apart);
+		buf_printf(b, "\tmore [label=\"%" PRIu64 " more references\", style=\"dashed\"];\n",
+		    g->apart);
 }
 
 static bool
@@ -388,7 +392,7 @@ draw_objects(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 
 	if (ok && rows_error(rows) == NULL) {
 		dot_begin(rows, NULL, o, b);
-		dot_add_objects(&g, b);
+		add_objects(&g, b);
 		buf_str(b, buf_view(&edges));
 		buf_str(b, STR("}\n"));
 		*n = g.n;

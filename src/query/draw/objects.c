@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_content.h"
 #include "icecore/columns_dominators.h"
 #include "draw.h"
 
@@ -14,8 +15,8 @@
 /* The children of an object that is open; those from next on are still to be added. */
 struct open_object {
 	struct siblings	of;
-	uint64_t	next, end;	/* of them */
-	uint64_t	rest;		/* what these retain */
+	uint64_t	next, end;	/* places of the next child and of the end */
+	uint64_t	rest;		/* bytes that the children from next on retain */
 	uint32_t	stack;
 };
 
@@ -46,7 +47,7 @@ objects_pop(struct object_walk *w)
 
 /* Open the objects that an object dominates; *rest: bytes that they retain. */
 static bool
-objects_open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *rest)
+open_children(struct object_walk *w, uint32_t object, uint32_t stack, uint64_t *rest)
 {
 	struct open_object open = { .stack = stack };
 	uint64_t bytes;
@@ -72,7 +73,7 @@ push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 	uint64_t retained = heap_retained(&w->heap, object), rest;
 	struct tree_stack one = { .caller = caller };
 
-	if (!objects_open_children(w, object, w->s->n + 1, &rest))
+	if (!open_children(w, object, w->s->n + 1, &rest))
 		return false;
 	one.weight = retained > rest ? retained - rest : 0;
 	buf_clear(&w->name);
@@ -80,7 +81,8 @@ push_object(struct object_walk *w, uint32_t object, uint32_t caller)
 	buf_printf(&w->name, " @%u", object);
 	if (w->name.bad)
 		return fail(w->err, E_SYSTEM, "out of memory (name)");
-	return stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 }, w->err);
+	return stacks_add(w->s, buf_view(&w->name), KIND_NONE, &one, &(struct stack_about){ .more = 0 },
+	    w->err);
 }
 
 /* Children come by descending size: the first one that is too small represents all later ones. */
@@ -159,7 +161,10 @@ objects_read(struct stack_tree *s, struct rows *rows, double share, struct err *
 	s->unit = 1;
 	s->objects = true;
 	/* The top of the tree alone needs no pass. */
-	ok = pass_want(session_store(session), heap_col(COL_EACH_CHILDREN, session->refs, session->sizes), rows->work, err) &&
+	ok = pass_want(session_store(session), heap_col(COL_EACH_CHILDREN, session->refs, session->sizes),
+	    rows->work, err) &&
+	    pass_want(session_store(session), heap_col(COL_EACH_DIRECT_OBJECT, session->refs, session->sizes),
+	    rows->work, err) &&
 	    heap_open(&w.heap, s->st, session->refs, session->sizes, err) && walk_rows(&w, share);
 	while (w.nopen > 0)
 		objects_pop(&w);

@@ -2,8 +2,8 @@
 /*
  * page: a picture, or rows as a table, as one self-contained page of HTML.
  *
- * Its policy allows only its own script and style, known by their hashes, and no requests.  Without the script everything
- * is still readable.
+ * Its policy allows only its own script and style, known by their hashes, and no requests.  Without the
+ * script everything is still readable.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 #include "draw.h"
 
-#define ROWS_MOST 5000u		/* of a table */
+#define ROWS_MOST 5000u		/* maximum number of rows in a table */
 #define TEXT_MOST 400u		/* columns of a text in it */
 
 /* 'sha256-...' of the text of an element. */
@@ -27,19 +27,19 @@ add_hash(struct buf *b, struct str text)
 }
 
 static void
-page_add_lines(struct str lines, struct buf *b)
+add_lines(struct str lines, struct buf *b)
 {
 	struct str line;
 
 	while (str_split(&lines, '\n', &line)) {
 		buf_str(b, STR("<p>"));
-		xml_add(b, line);
+		text_html(b, line);
 		buf_str(b, STR("</p>\n"));
 	}
 }
 
 void
-html_page_begin(struct str title, struct buf *b)
+html_page_begin(const struct html_page *page, struct buf *b)
 {
 	struct buf style = BUF_INIT;
 
@@ -49,13 +49,14 @@ html_page_begin(struct str title, struct buf *b)
 	add_hash(b, buf_view(&style));
 	buf_str(b, STR("; script-src "));
 	add_hash(b, str_of(draw_page_js));
+	buf_str(b, page->images ? STR("; img-src data:") : STR(""));
 	buf_str(b, STR("; base-uri 'none'; form-action 'none'\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"));
-	xml_add(b, title);
+	text_html(b, page->title);
 	buf_str(b, STR("</title>\n<style>"));
 	buf_str(b, buf_view(&style));
 	buf_str(b, STR("</style>\n</head>\n<body>\n<h1>"));
-	xml_add(b, title);
+	text_html(b, page->heading.n > 0 ? page->heading : page->title);
 	buf_str(b, STR("</h1>\n"));
 	b->bad |= style.bad;
 	buf_free(&style);
@@ -71,15 +72,15 @@ html_page_end(struct buf *b)
 
 /* p: NULL: of a table. */
 static void
-page_add_head(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
+add_head(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
 {
 	struct buf title = BUF_INIT, lead = BUF_INIT;
 
 	lead_add(rows, p, &lead);
 	title_add(rows, o, &title);
-	html_page_begin(buf_view(&title), b);
+	html_page_begin(&(struct html_page){ .title = buf_view(&title) }, b);
 	buf_str(b, STR("<header>\n"));
-	page_add_lines(buf_view(&lead), b);
+	add_lines(buf_view(&lead), b);
 	buf_str(b, STR("</header>\n"));
 	b->bad |= title.bad || lead.bad;
 	buf_free(&lead);
@@ -95,7 +96,7 @@ add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
 	buf_str(b, STR("<footer>\n"));
 	if (p != NULL && p->stacks.differs)
 		legend_add(0, b);
-	page_add_lines(buf_view(&notes), b);
+	add_lines(buf_view(&notes), b);
 	buf_str(b, STR("</footer>\n"));
 	html_page_end(b);
 	b->bad |= notes.bad;
@@ -111,8 +112,8 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 	bool ok = picture_open(&p, rows, o, err);
 
 	if (ok && rows_error(rows) == NULL) {
-		page_add_head(rows, &p, o, b);
-		if (!p.stacks.differs && !p.stacks.objects)
+		add_head(rows, &p, o, b);
+		if (picture_calls(&p))
 			kinds_add(&p, b);
 		buf_str(b, STR("<main>\n"));
 		svg_add(rows, &p, o, false, b);
@@ -136,7 +137,7 @@ html_add_figure(struct rows *rows, const struct draw_options *o, struct buf *b, 
 		buf_str(b, STR("<section>\n<figure>\n"));
 		if (p.stacks.differs)
 			legend_add(0, b);
-		else if (!p.stacks.objects)
+		else if (picture_calls(&p))
 			kinds_add(&p, b);
 		svg_add(rows, &p, o, false, b);
 		buf_str(b, STR("</figure>\n</section>\n"));
@@ -147,32 +148,75 @@ html_add_figure(struct rows *rows, const struct draw_options *o, struct buf *b, 
 
 /* ---- a table -------------------------------------------------------------------------- */
 
+/* Columns of a table are named by its file. */
+static bool
+page_is_named(struct rows *rows)
+{
+	return (session_shapes(rows_origin(rows)->session) & SHAPE_TABLE) == 0;
+}
+
+static bool
+page_is_change(struct rows *rows, const struct coldef *def)
+{
+	return def->type != CELL_TEXT && page_is_named(rows) && str_has_suffix(str_of(def->name), STR("_delta"));
+}
+
+/* Append the name of a column in words: "max wait", "self change"; a meaning as its title. */
+static void
+page_add_head(struct rows *rows, const struct coldef *def, struct buf *b)
+{
+	struct str rest = str_of(def->head != NULL ? def->head : def->name), word;
+	bool first = true;
+
+	buf_str(b, STR("<th scope=\"col\""));
+	buf_str(b, def->type == CELL_TEXT ? STR(" class=\"text\"") : STR(""));
+	if (def->what != NULL && def->what[0] != '\0') {
+		buf_str(b, STR(" title=\""));
+		text_html(b, str_of(def->what));
+		buf_chr(b, '"');
+	}
+	buf_chr(b, '>');
+	while (str_split(&rest, page_is_named(rows) ? '_' : '\0', &word)) {
+		buf_str(b, first ? STR("") : STR(" "));
+		text_html(b, page_is_change(rows, def) && str_eq(word, STR("delta")) ? STR("change") : word);
+		first = false;
+	}
+	buf_str(b, STR("</th>"));
+}
+
 static void
 page_add_cell(struct rows *rows, uint64_t row, size_t col, struct buf text[2], struct buf *b)
 {
+	const struct coldef *def = &rows->cols[col];
 	struct cell c;
+	double by;
 
 	rows_cell(rows, row, col, &c);
 	buf_clear(&text[0]);
 	buf_clear(&text[1]);
-	cell_show(&c, &text[0]);
+	by = page_is_change(rows, def) ? cell_real(&c) : 0;
+	buf_str(&text[0], by > 0 ? STR("+") : STR(""));
+	if (c.type == CELL_BOOL)
+		buf_str(&text[0], c.u != 0 ? STR("yes") : STR("no"));
+	else
+		cell_show_in(def, &c, &text[0]);
+	for (size_t i = 0; i < text[0].n && strcmp(def->name, "field") == 0; i++)
+		if (text[0].s[i] == '_')
+			text[0].s[i] = ' ';
 	words_cut(&text[1], buf_view(&text[0]), TEXT_MOST);
-	buf_str(b, c.type == CELL_TEXT ? STR("<td class=\"text\">") : STR("<td>"));
-	xml_add(b, buf_view(&text[1]));
+	buf_str(b, def->type == CELL_TEXT ? STR("<td class=\"text\">") : by > 0 ? STR("<td class=\"more\">") :
+	    by < 0 ? STR("<td class=\"less\">") : STR("<td>"));
+	text_html(b, buf_view(&text[1]));
 	buf_str(b, STR("</td>"));
 }
 
 static void
-page_add_columns(const struct rows *rows, struct buf *b)
+add_columns(struct rows *rows, struct buf *b)
 {
 	buf_str(b, STR("<table class=\"rows\">\n<thead><tr>"));
-	for (size_t i = 0; i < rows->ncols; i++) {
-		if (rows->cols[i].more)
-			continue;
-		buf_str(b, rows->cols[i].type == CELL_TEXT ? STR("<th scope=\"col\" class=\"text\">") : STR("<th scope=\"col\">"));
-		xml_add(b, str_of(rows->cols[i].name));
-		buf_str(b, STR("</th>"));
-	}
+	for (size_t i = 0; i < rows->ncols; i++)
+		if (!rows->cols[i].more)
+			page_add_head(rows, &rows->cols[i], b);
 	buf_str(b, STR("</tr></thead>\n<tbody>\n"));
 }
 
@@ -181,7 +225,7 @@ html_add_rows(struct rows *rows, struct buf *b, uint64_t *n)
 {
 	struct buf text[2] = { BUF_INIT, BUF_INIT };
 
-	page_add_columns(rows, b);
+	add_columns(rows, b);
 	for (; *n < ROWS_MOST && rows_reach(rows, *n + 1) > *n; ++*n) {
 		buf_str(b, STR("<tr>"));
 		for (size_t i = 0; i < rows->ncols; i++)
@@ -202,10 +246,10 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 {
 	bool ok = true;
 
-	if (objects_fit(rows) || stacks_fit(rows))
+	if (objects_fit(rows) || stacks_fit(rows) || chart_fits(rows))
 		ok = draw_picture(rows, o, b, n, err);
 	else {
-		page_add_head(rows, NULL, o, b);
+		add_head(rows, NULL, o, b);
 		buf_str(b, STR("<main>\n"));
 		html_add_rows(rows, b, n);
 		buf_str(b, STR("</main>\n"));

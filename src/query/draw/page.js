@@ -36,7 +36,8 @@
 	// One picture, with its controls; number: among those of the page.
 	const explore = (svg, number) => {
 		const field = make('input', ''), fold = svg.closest('details');
-		let boxes = [], zoom, focus, found = [], letter = 7.3, zooms = 0;
+		let boxes, deepest, zoom, focus, found = [], letter = 7.3, zooms = 0;
+		let joined = false, middle = '';	// threads are one; the function between its callers and callees
 
 		// ---- what is in the picture: boxes come callers first, so the last one a level up is what holds it
 
@@ -44,39 +45,108 @@
 		const signOf = (g) => [['g', '+ '], ['s', '- ']].reduce((sign, [c, s]) =>
 			[1, 2, 3].some((n) => g.classList.contains(c + n)) ? s : sign, '');
 		const up = svg.classList.contains('up');
-		const read = () => {
-			const groups = svg.querySelectorAll('[id^="boxes"] > g'), open = [];
-			let deepest = 0, step = 0, top = null;
-			boxes = Array.from(groups, (g) => {
-				const rect = g.querySelector('rect'), title = g.querySelector('title').textContent;
-				const end = title.indexOf('\n'), y = Number(rect.getAttribute('y'));
-				return { g, rect, y, x: Number(rect.getAttribute('x')), w: Number(rect.getAttribute('width')),
-					text: g.querySelector('text'), path: g.querySelector('path'), name: title.slice(0, end),
-					tip: title.slice(end + 1), more: g.classList.contains('m'), sign: signOf(g), children: [] };
-			});
-			top = boxes.length > 0 ? boxes[0].y : 0;
-			step = boxes.length > 1 ? Math.abs(boxes[1].y - top) : 1;
-			boxes.forEach((b, i) => {
-				b.level = Math.round(Math.abs(b.y - top) / step);
-				deepest = Math.max(deepest, b.level);
-				b.above = b.level > 0 ? open[b.level - 1] : null;
-				open[b.level] = b;
-				if (b.above) {
-					b.place = b.above.children.length;
-					b.above.children.push(b);
-				}
-				b.g.setAttribute('role', 'treeitem');
-				b.g.setAttribute('aria-level', b.level + 1);
-				b.g.setAttribute('aria-label', b.name + ', ' + b.tip);
-				b.g.setAttribute('tabindex', i === 0 ? 0 : -1);
-				b.g.box = b;
-			});
-			return deepest;
+		const boxFrom = (g, above, kin, level, x, w) => {
+			const title = g.querySelector('title').textContent, end = title.indexOf('\n');
+			const b = { g, above, kin, level, x, w, rect: g.querySelector('rect'), text: g.querySelector('text'),
+				path: g.querySelector('path'), name: title.slice(0, end), tip: title.slice(end + 1),
+				more: g.classList.contains('m'), sign: signOf(g), children: [] };
+			g.setAttribute('role', 'treeitem');
+			g.setAttribute('aria-level', level + 1);
+			g.setAttribute('aria-label', b.name + ', ' + b.tip);
+			g.setAttribute('tabindex', -1);
+			g.box = b;
+			b.place = kin.push(b) - 1;
+			return b;
 		};
-		const deepest = read();
+		const read = () => {
+			const open = [], place = (b, what) => Number(b.querySelector('rect').getAttribute(what));
+			let top, step = 0;
+			return Array.from(svg.querySelectorAll('[id^="boxes"] > g'), (g, i) => {
+				const y = place(g, 'y');
+				top = i === 0 ? y : top;
+				step = step || Math.abs(y - top);
+				const level = i === 0 ? 0 : Math.round(Math.abs(y - top) / step), above = level > 0 ? open[level - 1] : null;
+				open[level] = boxFrom(g, above, above ? above.children : [], level, place(g, 'x'), place(g, 'width'));
+				return open[level];
+			});
+		};
+		const own = read(), whole = own[0];
 
-		if (boxes.length === 0)
-			return;
+		if (!whole)
+			return null;
+
+		// ---- several boxes as one, with all callers above and all callees below
+
+		const percent = (part, all) => (100 * part / all).toFixed(2) + '%';
+		const gather = (tops, like, all) => {
+			const node = (first) => ({ like: first, w: 0, next: new Map() }), made = [], up = node(like), down = node(like);
+			const step = (from, b, w) => {
+				const key = b.more ? '' : b.name, to = from.next.get(key) || node(b);
+				from.next.set(key, to);
+				to.w += w;
+				return to;
+			};
+			const lay = (of, above, kin, level, x, by) => {
+				const g = of.like.g.cloneNode(true);
+				g.querySelector('title').textContent = (of.like.more ? 'more' : of.like.name) + '\n' + percent(of.w, whole.w) +
+					' of the total' + (above && like !== all ? ', ' + percent(of.w, down.w) + ' of ' + like.name : '');
+				g.removeAttribute('aria-expanded');
+				const b = boxFrom(g, above, kin, level, x, of.w);
+				b.rise = 0 > by;
+				made.push(b);
+				layChildren(of, b, b.children, by);
+				return b;
+			};
+			const layChildren = (of, b, kin, by) => {
+				let x = b.x;
+				for (const child of Array.from(of.next.values()).sort((p, q) => p.like.more - q.like.more || q.w - p.w)) {
+					lay(child, b, kin, b.level + by, x, by);
+					x += child.w;
+				}
+			};
+			for (const top of tops) {
+				const todo = [[down, top]];
+				down.w += top.w;
+				for (let at = up, b = top.above; b && b !== all; b = b.above)
+					at = step(at, b, top.w);
+				for (const [to, b] of todo)
+					for (const child of b.children)
+						todo.push([step(to, child, child.w), child]);
+			}
+			const b = lay(down, null, [], 0, 0, 1);
+			b.callers = [];
+			layChildren(up, b, b.callers, -1);
+			const least = Math.min(...made.map((m) => m.level));
+			made.forEach((m) => {
+				m.level -= least;
+				m.g.setAttribute('aria-level', m.level + 1);
+			});
+			return made;
+		};
+		const isThread = (b) => b.g.classList.contains('t'), calls = svg.classList.contains('calls');
+		const threads = calls && own.filter(isThread).length > 1;
+		// A function that calls itself counts once, as its outermost calls.
+		const outermost = (name) => own.filter((b) => {
+			let a = b.above;
+			while (a && a.name !== name)
+				a = a.above;
+			return b.name === name && !b.more && !a;
+		});
+		const layer = svg.appendChild(document.createElementNS(svg.namespaceURI, 'g'));
+		// The picture; all threads as one; or the function in the middle.
+		const look = (name, together) => {
+			const tops = calls && name ? outermost(name) : [], all = whole.g.classList.contains('e') ? whole : null;
+			joined = together && threads;
+			middle = tops.length > 0 ? name : '';
+			boxes = middle ? gather(tops, tops[0], all) : joined ? gather(own.filter(isThread), whole, all) : own;
+			deepest = boxes.reduce((most, b) => Math.max(most, b.level), 0);
+			whole.g.parentNode.classList.toggle('off', boxes !== own);
+			layer.replaceChildren(...(boxes === own ? [] : boxes.map((b) => b.g)));
+			zoom = boxes[0];
+			if (!boxes.includes(focus))
+				mark(zoom);
+			search();
+		};
 
 		// ---- drawing, in pixels
 
@@ -84,7 +154,11 @@
 		const short = (name, n) => {
 			if (name.length <= n)
 				return name;
-			const end = name.search(/ ?\(/), own = end > 0 ? name.slice(0, end) : name;
+			const several = /^[0-9 ]+ x (?=.)/.exec(name);
+			if (several && n > several[0].length + 2)
+				return several[0] + short(name.slice(several[0].length), n - several[0].length);
+			// Brackets before a dot or a colon are part of the name: "a.(*Type).run".
+			const end = name.search(/ ?\((?![^()]*\)[.:])| @[0-9]+$/), own = end > 0 ? name.slice(0, end) : name;
 			if (own.length <= n)
 				return own;
 			for (const m of own.matchAll(/[.:/$ ]+/g))
@@ -123,7 +197,7 @@
 			boxes.forEach((b) => {
 				if (above.has(b))
 					drawBox(b, 0, width, true);
-				else if (b.x >= zoom.x - 1e-6 && zoom.x + zoom.w + 1e-6 >= b.x + b.w && b.level >= zoom.level)
+				else if (b.x >= zoom.x - 1e-6 && zoom.x + zoom.w + 1e-6 >= b.x + b.w && (b.rise || b.level >= zoom.level))
 					drawBox(b, (b.x - zoom.x) * scale, b.w * scale, false);
 				else
 					b.g.classList.add('off');
@@ -141,6 +215,10 @@
 		const boxAt = (path) => path.split('.').reduce((b, part) => b && b.children[parseInt(part, 36)], boxes[0]);
 		const note = (push) => {
 			const part = number > 0 ? ['p=' + number] : [];
+			if (joined)
+				part.push('m=1');
+			if (middle)
+				part.push('f=' + encodeURIComponent(middle));
 			if (zoom !== boxes[0])
 				part.push('z=' + pathOf(zoom));
 			if (field.value !== '')
@@ -158,15 +236,29 @@
 			zoom = b;
 			zoom.g.setAttribute('aria-expanded', 'true');
 			draw();
-			back.disabled = zoom === boxes[0];
+			back.disabled = zoom === own[0];
+			around.setAttribute('aria-pressed', middle !== '');
+			merge.setAttribute('aria-pressed', joined);
+		};
+		const noteZoom = () => {
+			zooms = Math.min(zooms + 1, ZOOMS);
+			note(ZOOMS > zooms);
+		};
+		const turn = (name, together) => {
+			look(name, together);
+			show(zoom);
+			select(zoom);
+			noteZoom();
 		};
 		const zoomTo = (b) => {
 			if (b === zoom || b.more)
 				return;
+			if (middle)
+				return turn(b.name, joined);
 			show(b);
-			zooms = Math.min(zooms + 1, ZOOMS);
-			note(ZOOMS > zooms);
+			noteZoom();
 		};
+		const reset = () => middle ? turn('', joined) : zoomTo(boxes[0]);
 
 		// ---- search: each word of a stack counts once
 
@@ -198,7 +290,7 @@
 			});
 			field.setAttribute('aria-invalid', error !== '');
 			count.textContent = error !== '' ? error : field.value === '' ? '' :
-				found.length + (found.length === 1 ? ' box, ' : ' boxes, ') + (100 * part / boxes[0].w).toFixed(2) + '%';
+				found.length + (found.length === 1 ? ' box' : ' boxes') + (middle ? '' : ', ' + percent(part, boxes[0].w));
 		};
 		const walk = (step) => {
 			if (found.length === 0)
@@ -215,32 +307,59 @@
 		const tell = (b) => {
 			tip.replaceChildren(make('b', b.name), make('span', b.tip));
 		};
+		const mark = (b) => {
+			if (focus)
+				focus.g.setAttribute('tabindex', -1);
+			focus = b;
+			b.g.setAttribute('tabindex', 0);
+			tell(b);
+		};
 		const select = (b) => {
 			if (!b)
 				return;
 			if (b.g.classList.contains('off'))
 				show(boxes[0]);
-			focus.g.setAttribute('tabindex', -1);
-			focus = b;
-			b.g.setAttribute('tabindex', 0);
+			mark(b);
 			b.g.focus();
-			tell(b);
+		};
+		// Towards the callers, and away from them.
+		const outwards = (b) => b.callers ? b.callers[0] : b.rise ? b.children[0] : b.above;
+		const inwards = (b) => b.rise ? b.above : b.children[0];
+		// The names from the box outwards, and its numbers, as text.
+		const copy = () => {
+			const lines = [];
+			for (let b = focus; b; b = b.above)
+				lines.push(b.name);
+			if (focus.rise)
+				lines.reverse();
+			navigator.clipboard.writeText(lines.concat(focus.tip, '').join('\n')).then(() => {
+				count.textContent = 'Stack copied';
+			});
 		};
 		const restore = () => {
 			const all = new URLSearchParams(location.hash.slice(1).replace(/\+/g, '%2B'));
 			const given = Number(all.get('p') || 0) === number ? all : new URLSearchParams();
 			if (fold && given.has('p'))
 				fold.open = true;
-			const b = given.get('z') ? boxAt(given.get('z')) : boxes[0];
 			field.value = given.get('s') || '';
-			search();
-			show(b && !b.more ? b : boxes[0]);
+			look(given.get('f') || '', given.has('m'));
+			const b = given.get('z') ? boxAt(given.get('z')) : zoom;
+			show(b && !b.more ? b : zoom);
 		};
 
 		// ---- what is around it
 
-		const bar = make('div', ''), back = make('button', 'Reset zoom'), count = make('output', ''), tip = make('p', '');
-		const previous = make('button', '\u2191'), next = make('button', '\u2193');
+		const bar = make('div', ''), count = make('output', ''), tip = make('p', '');
+		const button = (name, title, act) => {
+			const b = make('button', name);
+			b.title = title;
+			b.addEventListener('click', act);
+			return b;
+		};
+		const previous = button('\u2191', 'Previous match (N)', () => walk(-1)), next = button('\u2193', 'Next match (n)', () => walk(1));
+		const back = button('Whole picture', 'Undo zoom (Escape); Backspace goes one step back', () => reset());
+		const around = button('Callers and callees', 'The selected function in all stacks (S)', () => keys.S());
+		const merge = button('Merge threads', 'All threads as one (m)', () => keys.m());
 		bar.className = 'bar';
 		bar.setAttribute('role', 'toolbar');
 		bar.setAttribute('aria-label', 'Flame graph controls');
@@ -251,7 +370,8 @@
 		next.setAttribute('aria-label', 'Next match');
 		tip.className = 'tip';
 		tip.setAttribute('role', 'status');
-		bar.append(field, previous, next, back, count);
+		bar.append(field, previous, next, back, ...(calls ? [around] : []), ...(threads ? [merge] : []),
+			...(navigator.clipboard ? [button('Copy stack', 'Names from the selected box outwards (Ctrl+C)', copy)] : []), count);
 		svg.parentNode.before(bar);
 		svg.parentNode.after(tip);
 		svg.classList.add('live');
@@ -272,9 +392,6 @@
 			}
 			e.stopPropagation();
 		});
-		previous.addEventListener('click', () => walk(-1));
-		next.addEventListener('click', () => walk(1));
-		back.addEventListener('click', () => zoomTo(boxes[0]));
 
 		const boxOf = (e) => {
 			const g = e.target.closest ? e.target.closest('g[role]') : null;
@@ -303,24 +420,28 @@
 
 		const keys = {
 			Enter: () => zoomTo(focus),
-			Escape: () => zoomTo(boxes[0]),
-			0: () => zoomTo(boxes[0]),
+			Escape: reset,
+			0: reset,
+			S: () => calls && !focus.more && turn(middle === focus.name ? '' : focus.name, joined),
+			m: () => threads && turn('', !joined),
 			Backspace: () => zooms > 0 && history.back(),
 			n: () => walk(1),
 			N: () => walk(-1),
 			Home: () => select(boxes[0]),
-			ArrowUp: () => select(up ? focus.children[0] : focus.above),
-			ArrowDown: () => select(up ? focus.above : focus.children[0]),
-			ArrowLeft: () => focus.above && select(focus.above.children[focus.place - 1]),
-			ArrowRight: () => focus.above && select(focus.above.children[focus.place + 1]),
+			ArrowUp: () => select(up ? inwards(focus) : outwards(focus)),
+			ArrowDown: () => select(up ? outwards(focus) : inwards(focus)),
+			ArrowLeft: () => select(focus.kin[focus.place - 1]),
+			ArrowRight: () => select(focus.kin[focus.place + 1]),
 			'/': () => field.focus()
 		};
 		document.addEventListener('keydown', (e) => {
-			const find = (e.ctrlKey || e.metaKey) && e.key === 'f';
+			const held = e.ctrlKey || e.metaKey, find = held && e.key === 'f';
+			if (held && e.key === 'c' && svg.contains(document.activeElement) && getSelection().isCollapsed && navigator.clipboard)
+				copy();
 			// On a page with several pictures, keys are for the one that has the focus.
 			if (number > 0 && !svg.contains(document.activeElement))
 				return;
-			if (!find && (e.ctrlKey || e.metaKey || e.altKey || !Object.hasOwn(keys, e.key)))
+			if (!find && (held || e.altKey || !Object.hasOwn(keys, e.key)))
 				return;
 			// Buttons and the table keep the keys that they have themselves.
 			if (e.key === 'Enter' && !boxOf(e))
@@ -331,14 +452,19 @@
 			(find ? keys['/'] : keys[e.key])();
 		});
 		window.addEventListener('popstate', (e) => {
+			const within = svg.contains(document.activeElement);
 			zooms = e.state ? e.state.zooms : 0;
 			restore();
+			if (within)
+				focus.g.focus();
 		});
 		window.addEventListener('resize', draw);
 
 		// ---- begin
 
 		const measure = () => {
+			// In the units that names are drawn in: a text of a fraction of a pixel has another width.
+			svg.setAttribute('viewBox', '0 0 ' + Math.max(svg.clientWidth, 100) + ' ' + ROW);
 			const probe = svg.appendChild(document.createElementNS(svg.namespaceURI, 'text'));
 			probe.textContent = 'm'.repeat(50);
 			letter = probe.getComputedTextLength() / 50 || letter;
@@ -350,23 +476,35 @@
 				draw();
 			});
 		measure();
-		zoom = focus = boxes[0];
-		tell(focus);
 		restore();
+		return { names: new Set(own.map((b) => b.name)), find: (name) => {
+			field.value = name;
+			look('', joined);
+			show(zoom);
+			mark(found[0] || zoom);
+			note(false);
+			bar.scrollIntoView({ block: 'nearest' });
+			field.focus({ preventScroll: true });
+		} };
 	};
 	// ---- tables that are sorted by a click on a title, and filtered
 
 	// Numbers with units: what a cell shows, as a number of bytes, of seconds or of things; NaN: a text.
-	const units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+	const units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40, '%': 1, ns: 1e-9, us: 1e-6, ms: 1e-3, s: 1,
+		min: 60, h: 3600, d: 86400 };
 	const valueOf = (text) => {
-		const m = /^([0-9][0-9 ]*(?:\.[0-9]+)?)(?: ?([KMGT]?i?B))?$/.exec(text);
-		return m ? Number(m[1].replace(/ /g, '')) * (units[m[2]] || 1) : NaN;
+		const m = /^([+-]?)([0-9][0-9 ]*(?:\.[0-9]+)?) ?([A-Za-z%]*)(?: ([0-9]+) ([a-z]+))?$/.exec(text);
+		if (!m || (m[3] && !units[m[3]]) || (m[5] && !units[m[5]]))
+			return text === '' ? -Infinity : NaN;
+		const value = Number(m[2].replace(/ /g, '')) * (units[m[3]] || 1) + (m[4] ? Number(m[4]) * units[m[5]] : 0);
+		return m[1] === '-' ? -value : value;
 	};
+	const FILTERED = 20;
 	const order = (a, b) => {
 		const x = valueOf(a), y = valueOf(b);
-		return isNaN(x) || isNaN(y) ? a.localeCompare(b) : x - y;
+		return isNaN(x) || isNaN(y) ? a.localeCompare(b) : x === y ? 0 : x - y;
 	};
-	document.querySelectorAll('table.sort').forEach((table) => {
+	document.querySelectorAll('table.rows').forEach((table) => {
 		const rows = Array.from(table.tBodies[0].rows), input = make('input', ''), said = make('output', ''), tools = make('div', '');
 		const filter = () => {
 			const words = input.value.toLowerCase().split(/\s+/);
@@ -384,7 +522,14 @@
 		input.setAttribute('aria-label', 'Filter');
 		input.addEventListener('input', filter);
 		tools.append(input, said);
-		table.parentNode.before(tools);
+		if (rows.length > FILTERED || table.classList.contains('sort'))
+			table.parentNode.before(tools);
+		// A report leaves out columns without values.
+		Array.from(table.closest('.wide') && rows.length > 0 ? table.tHead.rows[0].cells : []).forEach((head) => {
+			const cells = rows.map((row) => row.cells[head.cellIndex]);
+			if (cells.every((cell) => cell.textContent === ''))
+				[head, ...cells].forEach((cell) => cell.remove());
+		});
 		Array.from(table.tHead.rows[0].cells, (head, at) => {
 			const button = make('button', head.textContent);
 			head.replaceChildren(button);
@@ -399,5 +544,39 @@
 		});
 	});
 
-	pictures.forEach((svg, i) => explore(svg, pictures.length > 1 ? i + 1 : 0));
+	// ---- contents of a long page: buttons, because the address has the zoom and the search of a picture
+
+	const parts = Array.from(document.querySelectorAll('h2')).filter((h) => !h.closest('details'));
+	if (parts.length > 3) {
+		const nav = make('nav', '');
+		nav.setAttribute('aria-label', 'Contents');
+		nav.append(...parts.map((h) => {
+			const button = make('button', h.textContent);
+			h.setAttribute('tabindex', -1);
+			button.addEventListener('click', () => {
+				h.scrollIntoView();
+				h.focus({ preventScroll: true });
+			});
+			return button;
+		}));
+		parts[0].before(nav);
+	}
+
+	const first = pictures.map((svg, i) => explore(svg, pictures.length > 1 ? i + 1 : 0))[0];
+
+	// ---- cells of tables: a name finds its boxes in the first picture, a share has a bar
+
+	document.querySelectorAll('table.rows tbody td').forEach((cell) => {
+		const text = cell.textContent, share = /^([0-9.]+)%$/.exec(text);
+		if (share) {
+			cell.className = 'share';
+			cell.style.backgroundSize = Math.min(Number(share[1]), 100) + '% 2px';
+		}
+		if (!first || !cell.classList.contains('text') || !first.names.has(text))
+			return;
+		const button = make('button', text);
+		button.title = 'Find it in the first picture';
+		button.addEventListener('click', () => first.find(text));
+		cell.replaceChildren(button);
+	});
 })();

@@ -2,8 +2,8 @@
 /*
  * picture: stacks that become boxes of a flame graph, and their positions.
  *
- * Children are ordered by descending weight.  Those that are too small are merged into one box at the end.  There are
- * never more than BOXES_MAX boxes: the size limit is raised until they fit.
+ * Children are ordered by descending weight, timed ones by their start.  Those that are too small are merged
+ * into one box at the end.  There are never more than BOXES_MAX boxes: the size limit is raised until they fit.
  */
 #include "config.h"
 
@@ -12,14 +12,15 @@
 #include "draw.h"
 
 /* Shares in percent, per scale.  At the last one, 10, a level has 10 boxes, and a joined one below each. */
-static const double steps[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 }, scales[] = { 1e-4, 1e-3, 1e-2, 0.1, 1, 10 };
+static const double steps[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8 },
+    scales[] = { 1e-4, 1e-3, 1e-2, 0.1, 1, 10 };
 
 #define SHARES (NELEM(steps) * (NELEM(scales) - 1) + 1)
 
 static_assert(LEVELS_MAX * 2 * 10 < BOXES_MAX, "the largest share at which they fit");
 
 struct shown {
-	uint64_t	width;
+	uint64_t	width, order;	/* order: the largest first */
 	uint32_t	stack, caller;
 };
 
@@ -73,11 +74,12 @@ sum_up(struct drawing *p, struct err *err)
 
 /* Return true if a stack is drawn by itself; then its callers are, too. */
 static bool
-picture_is_shown(const struct drawing *p, uint32_t stack)
+is_shown(const struct drawing *p, uint32_t stack)
 {
 	uint64_t width = picture_width(p, stack);
 
-	return width > 0 && picture_level_of(p, stack) < LEVELS_MAX && stack_about(&p->stacks, stack)->more == 0 &&
+	return width > 0 && picture_level_of(p, stack) < LEVELS_MAX &&
+	    stack_about(&p->stacks, stack)->more == 0 &&
 	    (double)width * 100 >= p->share * (double)picture_width(p, 0);
 }
 
@@ -87,7 +89,7 @@ count_shown(const struct drawing *p)
 	size_t n = 0;
 
 	for (uint32_t i = 1; i <= p->stacks.n; i++)
-		n += picture_is_shown(p, i);
+		n += is_shown(p, i);
 	return n;
 }
 
@@ -100,9 +102,10 @@ share_fits(const struct drawing *p, uint8_t *tried, uint8_t try)
 
 	for (uint32_t i = 1; i <= p->stacks.n && n <= BOXES_MAX; i++) {
 		caller = stack_at(&p->stacks, i)->caller;
-		if (picture_is_shown(p, i))
+		if (is_shown(p, i))
 			n++;
-		else if (tried[caller] != try && picture_width(p, i) > 0 && (caller == 0 || picture_is_shown(p, caller))) {
+		else if (tried[caller] != try && picture_width(p, i) > 0 &&
+		    (caller == 0 || is_shown(p, caller))) {
 			tried[caller] = try;
 			n++;
 		}
@@ -137,7 +140,8 @@ shown_order(const void *a, const void *b)
 {
 	const struct shown *x = a, *y = b;
 
-	return num_order(x->caller, y->caller, num_order(y->width, x->width, num_order(x->stack, y->stack, 0)));
+	return num_order(x->caller, y->caller, num_order(y->order, x->order,
+	    num_order(x->stack, y->stack, 0)));
 }
 
 /* List the stacks that are drawn; place: by stack, its place in shown, from 1. */
@@ -151,8 +155,10 @@ picture_list_shown(struct placing *l, struct idmap *place, struct err *err)
 	if (l->shown == NULL || l->joined == NULL)
 		return fail(err, E_SYSTEM, "out of memory (picture)");
 	for (uint32_t i = 1; i <= p->stacks.n; i++)
-		if (picture_is_shown(p, i))
-			l->shown[l->n++] = (struct shown){ picture_width(p, i), i, stack_at(&p->stacks, i)->caller };
+		if (is_shown(p, i))
+			l->shown[l->n++] = (struct shown){ picture_width(p, i), p->stacks.timed ?
+			    UINT64_MAX - stack_about(&p->stacks, i)->start : picture_width(p, i), i,
+			    stack_at(&p->stacks, i)->caller };
 	qsort(l->shown, l->n, sizeof *l->shown, shown_order);
 	for (size_t i = 0; i < l->n; i++)
 		if (!idmap_put(place, l->shown[i].stack, (uint32_t)i + 1, err) ||
@@ -172,7 +178,8 @@ join_others(struct placing *l, const struct idmap *place)
 
 	for (uint32_t i = 1; i <= p->stacks.n; i++) {
 		caller = stack_at(&p->stacks, i)->caller;
-		if (picture_is_shown(p, i) || (caller != 0 && !picture_is_shown(p, caller)) || picture_width(p, i) == 0)
+		if (is_shown(p, i) || (caller != 0 && !is_shown(p, caller)) ||
+		    picture_width(p, i) == 0)
 			continue;
 		more = stack_about(&p->stacks, i)->more;
 		j = &l->joined[caller == 0 ? 0 : idmap_get(place, caller)];
@@ -183,7 +190,7 @@ join_others(struct placing *l, const struct idmap *place)
 }
 
 static struct flame *
-picture_add_box(struct drawing *p, struct err *err)
+add_box(struct drawing *p, struct err *err)
 {
 	if (!mem_grow(&p->box, &p->cap, p->n + 1, sizeof *p->box)) {
 		fail(err, E_SYSTEM, "out of memory (picture)");
@@ -214,16 +221,20 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 	const struct shown *s;
 	struct flame *b = NULL;
 
-	for (size_t i = idmap_get(&l->first, stack + 1ull); i > 0 && i <= l->n && l->shown[i - 1].caller == stack; i++) {
+	for (size_t i = idmap_get(&l->first, stack + 1ull); i > 0 && i <= l->n &&
+	    l->shown[i - 1].caller == stack; i++) {
 		s = &l->shown[i - 1];
-		if ((b = picture_add_box(p, err)) == NULL)
+		if (p->stacks.timed)
+			at = stack_about(&p->stacks, s->stack)->start - stack_about(&p->stacks, 1)->start;
+		if ((b = add_box(p, err)) == NULL)
 			return false;
-		*b = (struct flame){ .at = at, .width = s->width, .weight = p->total[s->stack], .before = p->before[s->stack],
+		*b = (struct flame){ .at = at, .width = s->width, .weight = p->total[s->stack],
+		    .before = p->before[s->stack],
 		    .self = self_of(p, s->stack), .calls = stack_about(&p->stacks, s->stack)->calls,
 		    .name = (uint32_t)i, .above = above, .level = level };
 		at = num_add(at, s->width);
 	}
-	if (j->n > 0 && (b = picture_add_box(p, err)) == NULL)
+	if (j->n > 0 && (b = add_box(p, err)) == NULL)
 		return false;
 	if (above != 0) {
 		p->box[above - 1].first = first;
@@ -231,7 +242,8 @@ place_above(struct placing *l, uint32_t above, uint32_t place, uint32_t stack, s
 	}
 	if (j->n == 0)
 		return true;
-	*b = (struct flame){ .at = at, .width = num_add(j->weight, j->before), .weight = j->weight, .before = j->before,
+	*b = (struct flame){ .at = at, .width = num_add(j->weight, j->before), .weight = j->weight,
+	    .before = j->before,
 	    .above = above, .level = level, .more = j->n > UINT32_MAX ? UINT32_MAX : (uint32_t)j->n };
 	p->joined = num_add(p->joined, j->n);
 	p->joined_width = num_add(p->joined_width, b->width);
@@ -251,9 +263,10 @@ picture_place_all(struct placing *l, struct err *err)
 		tops++;
 	/* A single box at the top represents all: no other box is added above it. */
 	if (tops != 1 || l->joined[0].n > 0) {
-		if ((top = picture_add_box(p, err)) == NULL)
+		if ((top = add_box(p, err)) == NULL)
 			return false;
-		*top = (struct flame){ .width = picture_width(p, 0), .weight = p->total[0], .before = p->before[0] };
+		*top = (struct flame){ .width = picture_width(p, 0), .weight = p->total[0],
+		    .before = p->before[0] };
 	}
 	if (!place_above(l, (uint32_t)p->n, 0, 0, err))
 		return false;
@@ -306,10 +319,16 @@ picture_next(const struct drawing *p, const struct flame *b)
 bool
 picture_open(struct drawing *p, struct rows *rows, const struct draw_options *o, struct err *err)
 {
-	p->share = o->min;
+	static const char *const down[] = { "calls", "merged", "process_calls" };
+	const struct command *command = rows_origin(rows)->command;
+	bool timed = chart_fits(rows);
+
+	p->down = command != NULL && str_is_one(down, NELEM(down), str_of(command->word));
+	p->share = timed ? 0 : o->min;
 	p->stacks.picture = true;
-	return (objects_fit(rows) ? objects_read(&p->stacks, rows, o->min, err) : stacks_read(&p->stacks, rows, err)) &&
-	    (rows_error(rows) != NULL || place_boxes(p, err));
+	return (timed ? chart_read(&p->stacks, rows, err) :
+	    objects_fit(rows) ? (o->alike ? alike_read : objects_read)(&p->stacks, rows, o->min, err) :
+	    stacks_read(&p->stacks, rows, err)) && (rows_error(rows) != NULL || place_boxes(p, err));
 }
 
 void

@@ -13,15 +13,18 @@
 #include "query/trace/trace.h"
 
 enum stack_col { STACK_ID, STACK_PARENT, STACK_DEPTH, STACK_METHOD, STACK_SELF,
-	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_PROCESS, STACK_THREAD_ID, STACK_BEFORE, STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
+	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_PROCESS, STACK_THREAD_ID, STACK_BEFORE,
+	    STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
 	STACK_ANY, STACK_TOTAL, STACK_TOTAL_BEFORE, STACK_COLS };
 
 /* Names of the columns in a call tree, and in field paths. */
 static const char *const col_names[STACK_COLS][2] = {
 	[STACK_ID] = { "id" }, [STACK_PARENT] = { "parent" }, [STACK_DEPTH] = { "depth" },
 	[STACK_METHOD] = { "method", "name" }, [STACK_SELF] = { "self", "shallow" },
-	[STACK_THREAD] = { "thread" }, [STACK_PROCESS] = { "process" }, [STACK_THREAD_ID] = { "thread_id" }, [STACK_BEFORE] = { "self_before" },
-	[STACK_METHOD_ID] = { "method_id" }, [STACK_CALLS] = { "calls", "count" }, [STACK_CLASS] = { NULL, "class" },
+	[STACK_THREAD] = { "thread" }, [STACK_PROCESS] = { "process" }, [STACK_THREAD_ID] = { "thread_id" },
+	[STACK_BEFORE] = { "self_before" },
+	[STACK_METHOD_ID] = { "method_id" }, [STACK_CALLS] = { "calls", "count" },
+	[STACK_CLASS] = { NULL, "class" },
 	[STACK_ANY] = { "any" }, [STACK_TOTAL] = { "total" }, [STACK_TOTAL_BEFORE] = { "total_before" }
 };
 
@@ -45,7 +48,10 @@ struct reader {
 	struct scratch	 names;		/* u32 by method: the number of its name; 0: not known yet */
 	uint64_t	 methods;
 	uint64_t	 most;		/* stacks that there may be; 0: not known */
-	/* The sum of all weights, if small stacks may be skipped: calls of a profile without a view.  Otherwise 0. */
+	/*
+	 * The sum of all weights, if small stacks may be skipped: calls of a profile without a view.
+	 *  Otherwise 0.
+	 */
 	uint64_t	 whole;
 	bool		 joined;	/* two rows are one stack */
 };
@@ -71,7 +77,10 @@ find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, st
 	return true;
 }
 
-/* Push the thread as the outermost frame, or the process if threads are merged; nothing if the rows have neither. */
+/*
+ * Push the thread as the outermost frame, or the process if threads are merged; nothing if the rows have
+ * neither.
+ */
 static bool
 stacks_find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
@@ -107,7 +116,7 @@ stacks_text_of(struct reader *r, struct rows *rows, int col, uint64_t row)
 
 /* Build the name of a row's frame: folded stacks add the mark of its kind, field paths the class. */
 static struct str
-stacks_frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint64_t row, char *kind)
+frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint64_t row, char *kind)
 {
 	struct cell c;
 	struct str class;
@@ -155,7 +164,7 @@ find_frame(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 
 	if (kept != NULL && *kept != 0)
 		return stacks_push_named(r->s, *kept, stack, err);
-	text = stacks_frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
+	text = frame_name(r, r->rows, r->col[STACK_METHOD], r->col[STACK_METHOD_ID], row, &kind);
 	if (r->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (name)");
 	if (text.n == 0 && *stack != 0)
@@ -199,7 +208,7 @@ stacks_find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *e
 	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
 	ok = find_path(r, r->tree, id.u, &n, err) && stacks_find_thread(r, row, stack, err);
 	while (ok && n-- > 0) {
-		text = stacks_frame_name(r, r->tree, CALL_METHOD, method_id, r->path[n], &kind);
+		text = frame_name(r, r->tree, CALL_METHOD, method_id, r->path[n], &kind);
 		if (text.n > 0)
 			ok = stacks_push(r->s, text, kind, stack, err);
 	}
@@ -210,7 +219,7 @@ stacks_find_stack(struct reader *r, uint64_t row, uint32_t *stack, struct err *e
 
 /* Convert a weight to 1/unit; negative weights become 0. */
 static uint64_t
-stacks_read_weight(const struct reader *r, uint64_t row, enum stack_col col)
+read_weight(const struct reader *r, uint64_t row, enum stack_col col)
 {
 	struct cell c;
 
@@ -227,7 +236,8 @@ stacks_read_weight(const struct reader *r, uint64_t row, enum stack_col col)
 static uint64_t
 row_width(const struct reader *r, uint64_t row)
 {
-	return num_add(stacks_read_weight(r, row, STACK_TOTAL), stacks_read_weight(r, row, STACK_TOTAL_BEFORE));
+	return num_add(read_weight(r, row, STACK_TOTAL),
+	    read_weight(r, row, STACK_TOTAL_BEFORE));
 }
 
 /* Return whether the rows below are too small for a box, so that this row represents them. */
@@ -238,7 +248,7 @@ is_too_small(const struct reader *r, uint64_t row)
 }
 
 static bool
-stacks_add_weights(struct reader *r, uint64_t row, uint32_t number)
+add_weights(struct reader *r, uint64_t row, uint32_t number)
 {
 	bool all = is_too_small(r, row);
 	struct tree_stack *s;
@@ -247,13 +257,13 @@ stacks_add_weights(struct reader *r, uint64_t row, uint32_t number)
 	if (number == 0)
 		return true;
 	s = stack_at(r->s, number);
-	s->weight = num_add(s->weight, stacks_read_weight(r, row, all ? STACK_TOTAL : STACK_SELF));
-	s->before = num_add(s->before, stacks_read_weight(r, row, all ? STACK_TOTAL_BEFORE : STACK_BEFORE));
+	s->weight = num_add(s->weight, read_weight(r, row, all ? STACK_TOTAL : STACK_SELF));
+	s->before = num_add(s->before, read_weight(r, row, all ? STACK_TOTAL_BEFORE : STACK_BEFORE));
 	if (r->s->picture) {
 		about = stack_about(r->s, number);
-		about->total[0] = num_add(about->total[0], stacks_read_weight(r, row, STACK_TOTAL));
-		about->total[1] = num_add(about->total[1], stacks_read_weight(r, row, STACK_TOTAL_BEFORE));
-		about->calls = num_add(about->calls, stacks_read_weight(r, row, STACK_CALLS));
+		about->total[0] = num_add(about->total[0], read_weight(r, row, STACK_TOTAL));
+		about->total[1] = num_add(about->total[1], read_weight(r, row, STACK_TOTAL_BEFORE));
+		about->calls = num_add(about->calls, read_weight(r, row, STACK_CALLS));
 	}
 	return true;
 }
@@ -265,11 +275,11 @@ stacks_read_row(struct reader *r, uint64_t row, struct err *err)
 	struct cell depth, id;
 
 	if (r->tree != NULL)
-		return stacks_find_stack(r, row, &stack, err) && stacks_add_weights(r, row, stack);
+		return stacks_find_stack(r, row, &stack, err) && add_weights(r, row, stack);
 	rows_cell(r->rows, row, (size_t)r->col[STACK_DEPTH], &depth);
 	if (!find_caller(r, row, depth.u, &stack, err) ||
 	    (depth.u == 0 && !stacks_find_thread(r, row, &stack, err)) ||
-	    !find_frame(r, row, &stack, err) || !stacks_add_weights(r, row, stack))
+	    !find_frame(r, row, &stack, err) || !add_weights(r, row, stack))
 		return false;
 	r->joined |= r->s->n == had || stack != r->s->n;
 	rows_cell(r->rows, row, (size_t)r->col[STACK_ID], &id);
@@ -313,12 +323,13 @@ find_store(struct reader *r)
 
 /* Find the columns of a call tree or of field paths, -1: none.  Return the first missing, or STACK_NEEDED. */
 static enum stack_col
-stacks_find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
+find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
 {
 	enum stack_col missing = STACK_NEEDED;
 
 	for (size_t i = 0; i < STACK_COLS; i++) {
-		const char *name = col_names[i][kind] != NULL || i == STACK_CLASS ? col_names[i][kind] : col_names[i][0];
+		const char *name = col_names[i][kind] != NULL ||
+		    i == STACK_CLASS ? col_names[i][kind] : col_names[i][0];
 
 		col[i] = name == NULL ? -1 : rows_column(rows, str_of(name));
 		if (col[i] < 0 && i < STACK_NEEDED && missing == STACK_NEEDED)
@@ -330,9 +341,9 @@ stacks_find_columns(struct rows *rows, size_t kind, int col[STACK_COLS])
 static bool
 need_columns(struct reader *r, struct err *err)
 {
-	enum stack_col missing = stacks_find_columns(r->rows, 0, r->col);
+	enum stack_col missing = find_columns(r->rows, 0, r->col);
 
-	if (missing == STACK_NEEDED || stacks_find_columns(r->rows, 1, r->col) == STACK_NEEDED)
+	if (missing == STACK_NEEDED || find_columns(r->rows, 1, r->col) == STACK_NEEDED)
 		return true;
 	if (r->s->picture)
 		return fail(err, E_USAGE,
@@ -346,7 +357,8 @@ stacks_fit(struct rows *rows)
 {
 	int col[STACK_COLS];
 
-	return stacks_find_columns(rows, 0, col) == STACK_NEEDED || stacks_find_columns(rows, 1, col) == STACK_NEEDED;
+	return find_columns(rows, 0, col) == STACK_NEEDED ||
+	    find_columns(rows, 1, col) == STACK_NEEDED;
 }
 
 /* Return the first row after the subtree of a row of calls. */
@@ -365,7 +377,8 @@ row_behind(const struct reader *r, uint64_t row)
 static void
 stacks_find_whole(struct reader *r)
 {
-	bool plain = r->s->least > 0 && r->rows->ops == &calls_ops && r->s->profile && store_below(r->s->st) == NULL;
+	bool plain = r->s->least > 0 && r->rows->ops == &calls_ops && r->s->profile &&
+	    store_below(r->s->st) == NULL;
 
 	for (uint64_t row = 0; plain && rows_reach(r->rows, row + 1) > row; row = row_behind(r, row))
 		r->whole = num_add(r->whole, row_width(r, row));
@@ -396,7 +409,8 @@ stacks_read_rows(struct reader *r, struct err *err)
 	if (r->whole == 0 && (!scratch_array(&r->s->list, r->most, sizeof(struct tree_stack), err) ||
 	    (r->s->picture && !scratch_array(&r->s->about, r->most, sizeof(struct stack_about), err))))
 		return false;
-	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row = is_too_small(r, row) ? row_behind(r, row) : row + 1)
+	for (uint64_t row = 0; rows_reach(r->rows, row + 1) > row; row = is_too_small(r, row) ?
+	    row_behind(r, row) : row + 1)
 		if (!rows_tick(r->rows, row) || !stacks_read_row(r, row, err))
 			return false;
 	return true;
@@ -440,7 +454,10 @@ add_left_out(struct stack_tree *s, uint32_t stack, const uint64_t total[2], uint
 	return true;
 }
 
-/* Sum up the rows that the stages of the query began with; false: they are not a call tree, or a stage made other weights. */
+/*
+ * Sum up the rows that the stages of the query began with; false: they are not a call tree, or a stage made
+ * other weights.
+ */
 static bool
 total_of_source(const struct reader *r, uint64_t total[2])
 {
@@ -448,17 +465,21 @@ total_of_source(const struct reader *r, uint64_t total[2])
 
 	while (all.rows->in != NULL)
 		all.rows = all.rows->in;
-	if (r->col[STACK_TOTAL] < 0 || r->col[STACK_CLASS] >= 0 || stacks_find_columns(all.rows, 0, all.col) != STACK_NEEDED ||
+	if (r->col[STACK_TOTAL] < 0 || r->col[STACK_CLASS] >= 0 ||
+	    find_columns(all.rows, 0, all.col) != STACK_NEEDED ||
 	    all.rows->cols[all.col[STACK_SELF]].type != r->rows->cols[r->col[STACK_SELF]].type)
 		return false;
 	for (uint64_t row = 0; rows_reach(all.rows, row + 1) > row && rows_tick(r->rows, row); row++) {
-		total[0] = num_add(total[0], stacks_read_weight(&all, row, STACK_SELF));
-		total[1] = num_add(total[1], stacks_read_weight(&all, row, STACK_BEFORE));
+		total[0] = num_add(total[0], read_weight(&all, row, STACK_SELF));
+		total[1] = num_add(total[1], read_weight(&all, row, STACK_BEFORE));
 	}
 	return true;
 }
 
-/* Shares of a picture are those of all rows: what stages left out keeps its width.  Callers have smaller numbers. */
+/*
+ * Shares of a picture are those of all rows: what stages left out keeps its width.  Callers have smaller
+ * numbers.
+ */
 static bool
 stacks_complete(struct reader *r, struct err *err)
 {
@@ -490,8 +511,8 @@ bool
 stacks_read(struct stack_tree *s, struct rows *rows, struct err *err)
 {
 	struct reader r = { .s = s, .rows = rows };
-	bool ok = stacks_begin(&r, err) && stacks_read_rows(&r, err) && (!r.joined || r.whole == 0 || read_again(&r, err)) &&
-	    stacks_complete(&r, err);
+	bool ok = stacks_begin(&r, err) && stacks_read_rows(&r, err) &&
+	    (!r.joined || r.whole == 0 || read_again(&r, err)) && stacks_complete(&r, err);
 
 	free(r.open);
 	free(r.path);

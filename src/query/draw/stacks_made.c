@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Stacks while they are made.  Stacks with equal names are one: overloaded methods, threads with the same name.  So names
- * become numbers, and a stack is its caller's number and its name's.
+ * Stacks while they are made.  Stacks with equal names are one: overloaded methods, threads with the same
+ * name.  So names become numbers, and a stack is its caller's number and its name's.
  */
 #include "config.h"
 
@@ -10,8 +10,8 @@
 #include "draw.h"
 
 /*
- * In folded stacks semicolons separate names.  If fitting changes a name, the original follows after a NUL: names that
- * only look alike stay different.
+ * In folded stacks semicolons separate names.  If fitting changes a name, the original follows after a NUL:
+ * names that only look alike stay different.
  */
 bool
 stacks_name(struct stack_tree *s, struct str raw, char kind, uint32_t *name, struct err *err)
@@ -22,14 +22,15 @@ stacks_name(struct stack_tree *s, struct str raw, char kind, uint32_t *name, str
 	if (s->picture)
 		buf_chr(b, kind);
 	text_fit_buf(b, raw);
-	if (!str_eq(str_behind(buf_view(b), s->picture), raw)) {
+	if (!str_eq(str_after(buf_view(b), s->picture), raw)) {
 		buf_chr(b, '\0');
 		buf_str(b, raw);
 	}
 	for (size_t i = 0; i < b->n && !s->picture; i++)
 		if (b->s[i] == ';')
 			b->s[i] = s->table ? ',' : ':';
-	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") : texts_number(&s->names, buf_view(b), name, err);
+	return b->bad ? fail(err, E_SYSTEM, "out of memory (name)") :
+	    texts_number(&s->names, buf_view(b), name, err);
 }
 
 struct str
@@ -38,11 +39,12 @@ stack_name(const struct stack_tree *s, uint32_t name)
 	struct str key = texts_get(&s->names, name);
 	const char *end = key.n > 0 ? memchr(key.s, '\0', key.n) : NULL;
 
-	return str_behind((struct str){ key.s, end != NULL ? (size_t)(end - key.s) : key.n }, s->picture);
+	return str_after((struct str){ key.s, end != NULL ? (size_t)(end - key.s) : key.n }, s->picture);
 }
 
 static bool
-stack_new(struct stack_tree *s, const struct tree_stack *stack, const struct stack_about *about, struct err *err)
+stack_new(struct stack_tree *s, const struct tree_stack *stack, const struct stack_about *about,
+    struct err *err)
 {
 	uint64_t n = s->n;
 
@@ -58,8 +60,8 @@ stack_new(struct stack_tree *s, const struct tree_stack *stack, const struct sta
 }
 
 bool
-stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_stack *stack, const struct stack_about *about,
-    struct err *err)
+stacks_add(struct stack_tree *s, struct str raw, char kind, const struct tree_stack *stack,
+    const struct stack_about *about, struct err *err)
 {
 	struct tree_stack one = *stack;
 
@@ -109,7 +111,10 @@ stacks_free(struct stack_tree *s)
 
 /* ---- names --------------------------------------------------------------------------- */
 
-/* Return the length of "Lio/netty/Loop", which ";::" or ";." follows, as in names of perf maps; 0: it is no such name, or several. */
+/*
+ * Return the length of "Lio/netty/Loop", which ";::" or ";." follows, as in names of perf maps; 0: it is no
+ * such name, or several.
+ */
 static size_t
 class_descriptor(struct str name)
 {
@@ -121,8 +126,8 @@ class_descriptor(struct str name)
 		return 0;
 	while (n < name.n && memchr(letters, name.s[n], sizeof letters - 1) != NULL)
 		n++;
-	return n > 1 && name.s[0] == 'L' && (str_has_prefix(str_behind(name, n), STR(";::")) ||
-	    str_has_prefix(str_behind(name, n), STR(";."))) ? n : 0;
+	return n > 1 && name.s[0] == 'L' && (str_has_prefix(str_after(name, n), STR(";::")) ||
+	    str_has_prefix(str_after(name, n), STR(";."))) ? n : 0;
 }
 
 /* In a picture "Lio/netty/Loop;::run" and "Lio/netty/Loop;.run()V" become "io.netty.Loop.run". */
@@ -138,7 +143,7 @@ stacks_add_name(struct str name, bool picture, struct buf *b)
 	}
 	for (size_t i = 1; i < n; i++)
 		buf_chr(b, name.s[i] == '/' ? '.' : name.s[i]);
-	method = str_behind(name, n + (name.s[n + 1] == ':' ? 3 : 2));
+	method = str_after(name, n + (name.s[n + 1] == ':' ? 3 : 2));
 	buf_chr(b, '.');
 	(void)str_divide(method, STR("("), &method, &rest);
 	buf_str(b, method);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tops: the names with the largest weights of a picture, as HTML tables with the same information, for people who cannot
- * see it.
+ * tops: the names with the largest weights of a picture, as HTML tables with the same information, for people
+ * who cannot see it.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "draw.h"
 
 #define TOPS 50u
-#define NAME_MOST 200u		/* of a name */
+#define NAME_MOST 200u		/* maximum number of columns of a name */
 
 enum { SELF, TOTAL };
 
@@ -99,7 +99,8 @@ tops_walk(struct forest *f, const struct drawing *p)
 			at = f->first[at];
 			continue;
 		}
-		for (tops_leave(f, p, at); f->next[at] == 0 && stack_at(&p->stacks, at)->caller != 0; tops_leave(f, p, at))
+		for (tops_leave(f, p, at); f->next[at] == 0 &&
+		    stack_at(&p->stacks, at)->caller != 0; tops_leave(f, p, at))
 			at = stack_at(&p->stacks, at)->caller;
 		at = f->next[at];
 	}
@@ -121,7 +122,8 @@ sort_by(struct forest *f, const struct drawing *p, size_t what)
 	for (uint32_t i = 0; i < p->stacks.names.n; i++) {
 		struct top *t = &f->top[i];
 
-		t->by = t->weight[what] > t->before[what] ? t->weight[what] - t->before[what] : t->before[what] - t->weight[what];
+		t->by = t->weight[what] > t->before[what] ? t->weight[what] - t->before[what] :
+		    t->before[what] - t->weight[what];
 	}
 	qsort(f->top, p->stacks.names.n, sizeof *f->top, top_order);
 }
@@ -146,7 +148,8 @@ tops_add_head(const struct drawing *p, size_t by, struct buf *b)
 {
 	static const char *const words[] = { [SELF] = "self", [TOTAL] = "total" };
 
-	buf_printf(b, "<table>\n<caption>Top %u by %s%s</caption>\n<thead><tr>", TOPS, p->stacks.differs ? "change of " : "", words[by]);
+	buf_printf(b, "<table>\n<caption>Top %u by %s%s</caption>\n<thead><tr>", TOPS,
+	    p->stacks.differs ? "change of " : "", words[by]);
 	for (size_t i = SELF; i <= TOTAL; i++)
 		buf_printf(b, "<th scope=\"col\">%s</th><th scope=\"col\">%s</th>", words[i],
 		    p->stacks.differs ? "before</th><th scope=\"col\">change" : "%");
@@ -170,7 +173,7 @@ tops_add_table(struct forest *f, const struct drawing *p, size_t by, struct buf 
 		buf_clear(&name);
 		words_cut(&name, stack_name(&p->stacks, top[i].name), NAME_MOST);
 		buf_str(b, STR("<th scope=\"row\">"));
-		xml_add(b, buf_view(&name));
+		text_html(b, buf_view(&name));
 		buf_str(b, STR("</th></tr>\n"));
 	}
 	buf_str(b, STR("</tbody>\n</table>\n"));

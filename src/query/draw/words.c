@@ -11,22 +11,6 @@
 
 #define NAME_MOST 400u		/* columns of a name that are shown */
 
-void
-xml_add(struct buf *b, struct str s)
-{
-	static const char marks[] = "&<>\"'";
-	static const char *const forms[] = { "&amp;", "&lt;", "&gt;", "&quot;", "&#39;" };
-	struct str part;
-	int mark;
-
-	do {
-		mark = str_split_any(&s, marks, &part);
-		buf_str(b, part);
-		if (mark >= 0)
-			buf_str(b, str_of(forms[mark]));
-	} while (mark >= 0);
-}
-
 /* Append fitted text, cut in the middle if it is too long. */
 void
 words_cut(struct buf *b, struct str fitted, size_t columns)
@@ -49,7 +33,7 @@ title_add(struct rows *rows, const struct draw_options *o, struct buf *b)
 	const struct store *st = session_store(s);
 	struct weights w = { .differs = false };
 
-	if (o->title.n > 0 || st == NULL) {
+	if (o->title.n > 0 || st == NULL || s->nstores == 0) {
 		text_fit_buf(b, o->title.n > 0 ? o->title : STR("icecore"));
 		return;
 	}
@@ -80,7 +64,8 @@ stacks_show(const struct stack_tree *s, uint64_t weight, struct buf *b)
 	if (s->type == CELL_REAL)
 		c.f = (double)weight / (double)s->unit;
 	else if (s->type == CELL_DECIMAL)
-		cell_decimal(&c, (struct decimal){ (__int128)weight, weights_places(&s->weights) }, money_currency(s->weights.unit));
+		cell_decimal(&c, (struct decimal){ (__int128)weight, weights_places(&s->weights) },
+		    money_currency(s->weights.unit));
 	cell_show(&c, b);
 }
 
@@ -122,14 +107,17 @@ words_add_weights(struct rows *rows, const struct drawing *p, struct buf *b)
 {
 	const struct stack_tree *s = &p->stacks;
 	const struct session *session = rows_origin(rows)->session;
-	struct str unit = s->st == NULL ? STR("") : event_name(s->st, (uint32_t)fact_value(s->st, FACT_EVENT));
+	struct str unit = s->st == NULL ? STR("") : event_name(s->st,
+	    (uint32_t)fact_value(s->st, FACT_EVENT));
 	const char *clock = s->st == NULL ? NULL : s->weights.name[session->clock];
 
 	if (s->differs)
 		buf_str(b, STR("Widths: weight before plus weight after"));
+	else if (s->timed)
+		buf_str(b, STR("In time order; widths: wall time"));
 	else if (s->objects)
-		buf_printf(b, "Widths: retained size, %s references, %s sizes", heap_refs_names[session->refs],
-		    heap_sizes_names[session->sizes]);
+		buf_printf(b, "Widths: retained size, %s references, %s sizes",
+		    heap_refs_names[session->refs], heap_sizes_names[session->sizes]);
 	else if (s->type == CELL_BYTES && !s->profile)
 		buf_str(b, STR("Widths: bytes"));
 	else if (clock != NULL)
@@ -233,7 +221,7 @@ notes_add(struct rows *rows, const struct drawing *p, struct buf *b)
 
 /* ---- boxes ----------------------------------------------------------------------------- */
 
-char
+static char
 box_kind(const struct drawing *p, const struct flame *b)
 {
 	return b->name == 0 ? KIND_NONE : texts_get(&p->stacks.names, b->name).s[0];
@@ -270,31 +258,58 @@ words_kind(char kind)
 		return "class";
 	case 'w':
 		return "waker";
+	case 'p':
+		return "Java or Android";
 	case KIND_THREAD:
 		return "thread";
 	}
 	return "";
 }
 
+static bool
+is_money(const struct stack_tree *s)
+{
+	return s->st != NULL && (load_shapes(s->st) & SHAPE_MONEY) != 0;
+}
+
+bool
+picture_calls(const struct drawing *p)
+{
+	const struct stack_tree *s = &p->stacks;
+
+	return !s->differs && !s->objects && (s->profile || s->type != CELL_BYTES) && !is_money(s);
+}
+
+char
+box_tone(const struct drawing *p, const struct flame *b)
+{
+	char kind = box_kind(p, b);
+
+	return b->name == 0 || !picture_calls(p) ? kind : frame_tone(kind, stack_name(&p->stacks, b->name));
+}
+
 void
 kinds_add(const struct drawing *p, struct buf *b)
 {
-	static const char kinds[] = { KIND_THREAD, 'k', 'j', 'i', 'c', 'w' };
-	bool has[NELEM(kinds)] = { false }, others = false;
-	char kind;
+	static const char tones[] = { KIND_THREAD, 'k', 'j', 'i', 'c', 'w', 'p' };
+	bool has[NELEM(tones)] = { false }, others = false, any = false;
+	char tone;
 
-	for (const struct flame *box = p->n > 0 ? p->box : NULL; box != NULL; box = picture_next(p, box)) {
-		kind = box_kind(p, box);
-		kind = kind == '0' || kind == '1' ? 'j' : kind;
-		for (size_t i = 0; i < NELEM(kinds); i++)
-			has[i] |= kinds[i] == kind;
-		others |= kind == KIND_NONE && box->name != 0;
+	for (size_t n = 0; n < p->n; n++) {
+		tone = box_tone(p, &p->box[n]);
+		for (size_t i = 0; i < NELEM(tones); i++)
+			has[i] |= tones[i] == tone;
+		others |= tone == KIND_NONE && p->box[n].name != 0;
 	}
 	buf_str(b, STR("<p class=\"keys\">Colours: "));
-	for (size_t i = 0; i < NELEM(kinds); i++)
-		if (has[i])
-			buf_printf(b, "<span class=\"%c\">%s</span> ", kinds[i] == KIND_THREAD ? 't' : kinds[i], words_kind(kinds[i]));
-	buf_str(b, others ? STR("other frames by package</p>\n") : STR("</p>\n"));
+	for (size_t i = 0; i < NELEM(tones); i++)
+		if (has[i]) {
+			any |= tones[i] != KIND_THREAD;
+			buf_printf(b, "<span class=\"%c\">%s</span> ",
+			    tones[i] == KIND_THREAD ? 't' : tones[i], words_kind(tones[i]));
+		}
+	buf_str(b, !others ? STR("</p>\n") : any ? STR("other frames by package</p>\n") :
+	    STR("frames by package</p>\n"));
 }
 
 /* Return true if the box has a weight only before. */
@@ -331,22 +346,27 @@ tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
 
 	share_add(p, b, to);
 	buf_str(to, removed ? STR(" of the total before") : STR(" of the total"));
-	if (b->above > 1) {
+	if (b->above > 1 && !p->stacks.timed) {
 		buf_str(to, STR(", "));
 		percent_add(to, removed ? b->before : b->weight, removed ? above->before : above->weight);
-		buf_str(to, p->stacks.type == CELL_BYTES && !p->stacks.profile ? STR(" of its holder") : STR(" of its caller"));
+		buf_str(to, p->stacks.type == CELL_BYTES && !p->stacks.profile ? STR(" of its holder") :
+		    STR(" of its caller"));
 	}
-	if (b->self > 0) {
+	if (b->self > 0 && !p->stacks.timed) {
 		buf_str(to, STR(", self "));
 		percent_add(to, b->self, removed ? p->before[0] : p->total[0]);
 	}
 	buf_str(to, STR(", "));
 	weight_add(p, b, to);
-	if (b->calls > 0) {
+	if (p->stacks.timed) {
+		buf_str(to, STR(" at "));
+		stacks_show(&p->stacks, b->calls, to);
+	} else if (b->calls > 0) {
 		num_show_count(n, sizeof n, b->calls);
-		buf_printf(to, ", %s %s%s", n, p->stacks.type == CELL_BYTES ? "object" : "call", b->calls == 1 ? "" : "s");
+		buf_printf(to, ", %s %s%s", n, p->stacks.type == CELL_BYTES ? "object" : "call",
+		    b->calls == 1 ? "" : "s");
 	}
-	word = words_kind(box_kind(p, b));
+	word = is_money(&p->stacks) ? "" : words_kind(box_kind(p, b));
 	if (*word != '\0')
 		buf_printf(to, ", %s", word);
 }

@@ -9,6 +9,7 @@
 
 const column_id wait_needs[] = { COL_DUMPED_DUMP, COL_NONE };
 const column_id alike_needs[] = { COL_DUMPED_IDLE, COL_NONE };
+const column_id own_needs[] = { COL_EXACT_OWN, COL_NONE };
 const column_id move_needs[] = { COL_DUMPED_SAME, COL_NONE };
 
 const char *
@@ -31,6 +32,16 @@ void
 latest_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	c->u = n == dumps_shown(s->st);
+}
+
+void
+of_dumps_text(const struct store *st, uint64_t dumps, uint64_t dump, const char *otherwise, struct buf *b)
+{
+	uint64_t all = store_cell(st, COL_TDUMP_SERIES, dump);
+
+	if (all > 1 && dumps > 0)
+		buf_printf(b, "in %ju of %ju dumps%s", (uintmax_t)dumps, (uintmax_t)all,
+		    dump == dumps_shown(st) ? "" : otherwise);
 }
 
 void
@@ -107,15 +118,13 @@ top_text(struct item_rows *s, uint64_t n, struct buf *b)
 bool
 exact_own_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	n = exact_own(s->st, n);
-	exact_show(s->st, n, b);
-	return n != 0;
+	return top_text(s, store_cell(s->st, COL_EXACT_OWN, n), b);
 }
 
 bool
 doing_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	n = exact_own(s->st, n);
+	n = store_cell(s->st, COL_EXACT_OWN, n);
 	method_name(s->st, (uint32_t)store_cell(s->st, COL_EXACT_METHOD, n), b);
 	return n != 0;
 }

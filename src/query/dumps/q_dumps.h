@@ -9,7 +9,7 @@
 #include "query/trace/trace.h"
 
 /* A source of stack dumps with a row for each row of a column of the store. */
-#define DUMP_TABLE(name, says, query, table, of) TABLE_SOURCE(name, says, query, SHAPE_DUMPS, table, of)
+#define DUMP_TABLE(name, says, query, table, ...) TABLE_SOURCE(name, says, query, SHAPE_DUMPS, table, __VA_ARGS__)
 
 /* Texts of the number n, a row of dumped.*, lock.* or exact.*; false: empty. */
 bool	dumped_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a thread */
@@ -23,12 +23,20 @@ bool	top_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame 
 bool	exact_own_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of no runtime or library */
 bool	doing_text(struct item_rows *, uint64_t n, struct buf *);	/* the same without its place */
 bool	pool_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a thread, each number as * */
-bool	circle_text(struct item_rows *, uint64_t n, struct buf *);	/* of a row of circle.*: "a -> b" */
+/* Append the threads of a row of circle.*: "a -> b". */
+bool	circle_text(struct item_rows *, uint64_t n, struct buf *);
 const char *dump_state_word(unsigned state);
 void	latest_cell(struct item_rows *, uint64_t n, struct cell *);	/* whether dump n is the last one */
 void	known_time(struct item_rows *, uint64_t n, struct cell *);	/* n ns; UINT64_MAX: empty */
+/*
+ * Append "in 3 of 5 dumps; free in the last dump": how many, the last of them, and what the last dump of the process
+ * shows otherwise. Nothing if there is one dump.
+ */
+void	of_dumps_text(const struct store *, uint64_t dumps, uint64_t dump, const char *otherwise, struct buf *);
 /* Column "latest", by the column that has the number of the dump. */
 #define LATEST(col) "latest", CELL_BOOL, "of the last dump", .more = true, COMPUTED(latest_cell, .by = (col))
-extern const column_id wait_needs[], alike_needs[], move_needs[];
+/* A column of doing_text or exact_own_text. */
+#define OWN(...) TEXT(__VA_ARGS__), .function = true, .needs = own_needs
+extern const column_id wait_needs[], alike_needs[], own_needs[], move_needs[];
 
 #endif

@@ -18,11 +18,13 @@ stack_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	uint64_t row = 0, n = column_rows(store_column(s->st, COL_DUMPED_STATE)), at;
 
 	if (!num_u64(stage->token[0].text, 10, &row) || row == 0)
-		return fail_at(err, E_USAGE, stage_at(stage, 0), "expected a row of 'threads', e.g. stack 12");
+		return fail_at(err, E_USAGE, stage_at(stage, 0),
+		    "expected a row of 'threads', e.g. stack 12");
 	if (store_is_blank(s->st))
 		return true;
 	if (row > n)
-		return fail_at(err, E_USAGE, stage_at(stage, 0), "no row %ju in 'threads', which has %ju", (uintmax_t)row, (uintmax_t)n);
+		return fail_at(err, E_USAGE, stage_at(stage, 0), "no row %ju in 'threads', which has %ju",
+		    (uintmax_t)row, (uintmax_t)n);
 	for (at = store_cell(s->st, COL_DUMPED_STACK, row); at != 0; ) {
 		uint64_t up = store_cell(s->st, COL_EXACT_PARENT, at);
 
@@ -53,12 +55,14 @@ static const struct coldef stack_cols[] = {
 	{ "depth", CELL_COUNT, "frames from the outermost one", IN(SHOW_NUMBER, COL_EXACT_DEPTH) },
 	{ "frame", CELL_TEXT, "function", TEXT(frame_text, .by = COL_EXACT_METHOD), .function = true },
 	{ "place", CELL_TEXT, "file and line, or the module", TEXT(place_text), .cut = CUT_FRONT },
-	{ "method_id", CELL_ID, "number of the function", .more = true, IN(SHOW_NUMBER, COL_EXACT_METHOD), .of = ID_METHOD }
+	{ "method_id", CELL_ID, "number of the function", .more = true, IN(SHOW_NUMBER, COL_EXACT_METHOD),
+	    .of = ID_METHOD }
 };
 
 static const struct source stack = { .domain = &trace_domain, .args = ARGS_OWN, .begin = stack_begin };
 
 const struct command source_dumped_stack = {
-	SOURCE("stack", "frames of a thread of a stack dump, innermost first", "stack 1", item_rows_open), OVER(SHAPE_DUMPS, stack_cols),
+	SOURCE("stack", "frames of a thread of a stack dump, innermost first", "stack 1", item_rows_open),
+	OVER(SHAPE_DUMPS, stack_cols),
 	.source = &stack, .args = ARGS({ &arg_thread_row })
 };

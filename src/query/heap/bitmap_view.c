@@ -19,7 +19,8 @@ pixels_word(size_t i, const char **word, const char **what)
 	return true;
 }
 
-const struct arg_type arg_pixels = { .name = "PIXELS", .hint = "pixel format, e.g. RGB_565", .look = LOOK_WORDS,
+const struct arg_type arg_pixels = { .name = "PIXELS", .hint = "pixel format, e.g. RGB_565",
+    .look = LOOK_WORDS,
 	.word = pixels_word };
 
 #define WORD_MIN 3u		/* letters of a format that identify it */
@@ -61,7 +62,7 @@ bitmap_view_routes(struct bitmap_view *v, const uint32_t *object, size_t n,
 		object = all = all_of_them(v->list);
 		n = bitmaps_count(v->list);
 		if (all == NULL)
-			return fail(err, E_SYSTEM, "out of memory (paths to bitmaps)");
+			return fail_memory(err, "paths to bitmaps");
 	}
 	ok = heap_routes_open(&v->routes, v->heap, ROUTE_PLAIN, object, n, work, err);
 	free(all);
@@ -77,7 +78,7 @@ bitmap_link(const struct heap *h, uint32_t holder, uint32_t object, struct buf *
 	if (!heap_link(h, holder, object, &slot)) {
 		heap_label(h, holder, b);
 	} else if (slot.kind == SLOT_STATIC && class != 0) {
-		buf_str(b, STR("static "));
+		buf_text(b, "static ");
 		heap_class_name(h, class, b);
 		buf_chr(b, '.');
 		buf_str(b, slot.name);
@@ -97,8 +98,8 @@ bitmap_view_add_waste(struct bitmap_view *v, uint64_t *waste, struct work *work,
 	struct bitmap b;
 
 	for (uint32_t row = 0; row < n; row++) {
-		if (row % 64 == 0 && !work_tick(work, row))
-			return fail_cancel(err);
+		if (!work_each(work, row, 64, err))
+			return false;
 		if (!bitmap_twins(v->list, bitmaps_object(v->list, row), &t, work, err))
 			return false;
 		if (bitmap_get(v->list, bitmaps_object(v->list, row), &b) &&
@@ -117,7 +118,7 @@ bitmap_view_waste(struct bitmap_view *v, uint64_t row, uint64_t *waste, struct w
 	if (v->waste == NULL) {
 		v->waste = mem_array(bitmaps_count(v->list) + 1ull, sizeof *v->waste);
 		if (v->waste == NULL)
-			return fail(err, E_SYSTEM, "out of memory (copies of bitmaps)");
+			return fail_memory(err, "copies of bitmaps");
 		ok = bitmap_view_add_waste(v, v->waste, work, err);
 	}
 	*waste = v->waste[row];

@@ -21,7 +21,8 @@ void
 blame_close(struct blame *b)
 {
 	inspector_close(b->inspector);
-	scratch_free(&b->verdicts);
+	array_free(&b->verdicts);
+	link_index_free(&b->index);
 }
 
 bool
@@ -30,11 +31,11 @@ blame_path(struct blame *b, const uint32_t *object, size_t n, uint32_t owner, st
 	const struct verdict *v;
 	size_t i;
 
-	if (!scratch_array(&b->verdicts, n, sizeof *v, err))
+	if (!array_grow(&b->verdicts, n, err))
 		return false;
-	inspect_path(b->inspector, object, n, SCRATCH(b->verdicts, struct verdict), &b->from,
+	inspect_path(b->inspector, object, n, b->verdicts.at, &b->from,
 	    &b->to);
-	v = SCRATCH(b->verdicts, struct verdict);
+	v = b->verdicts.at;
 	b->leaks = false;
 	for (b->kept = i = 0; i < n; i++) {
 		if (v[i].mark == LEAK_NOT)
@@ -50,19 +51,27 @@ blame_path(struct blame *b, const uint32_t *object, size_t n, uint32_t owner, st
 	return true;
 }
 
+bool
+blame_link(struct blame *b, uint32_t holder, uint32_t object, struct heap_slot *slot)
+{
+	struct err err;
+
+	return link_index_link(&b->index, &b->links, holder, object, slot, &err);
+}
+
 void
-blame_reference(const struct blame *b, uint32_t holder, uint32_t object, struct buf *text)
+blame_reference(struct blame *b, uint32_t holder, uint32_t object, struct buf *text)
 {
 	const struct heap *h = &b->links;
 	struct heap_slot slot;
 
-	if (!heap_link(h, holder, object, &slot)) {
+	if (!blame_link(b, holder, object, &slot)) {
 		heap_label(h, holder, text);
 		return;
 	}
 	if (slot.kind == SLOT_FIELD || slot.kind == SLOT_STATIC) {
 		if (slot.kind == SLOT_STATIC)
-			buf_str(text, STR("static "));
+			buf_text(text, "static ");
 		heap_class_name(h, slot.class, text);
 		buf_chr(text, '.');
 		buf_str(text, slot.name);
@@ -80,19 +89,28 @@ bool
 blame_text(struct blame *b, const uint32_t *object, size_t n, uint32_t owner, struct buf *text,
     struct err *err)
 {
+	size_t inner, told = 0;
+
 	if (n == 0)
 		return true;
 	if (!blame_path(b, object, n, owner, err))
 		return false;
 	/* Start at hop 1: no object refers to hop 0, the object of the root. */
 	for (size_t i = b->from > 0 ? b->from : 1; i <= b->to && i < n; i++) {
-		if (i - b->from == REFERENCES_MAX) {
-			buf_str(text, STR(", ..."));
+		if (told++ == REFERENCES_MAX) {
+			buf_text(text, ", ...");
 			break;
 		}
 		if (text->n > 0)
-			buf_str(text, STR(", "));
-		blame_reference(b, object[i - 1], object[i], text);
+			buf_text(text, ", ");
+		inner = heap_inside(&b->links, object + i - 1, n - i + 1);
+		i += inner;
+		if (inner == 0) {
+			blame_reference(b, object[i - 1], object[i], text);
+			continue;
+		}
+		heap_label(&b->links, object[i - inner - 1], text);
+		heap_inside_name(&b->links, object[i - 1], object[i], text);
 	}
 	return true;
 }

@@ -12,16 +12,16 @@
 #define SAMPLES 32		/* objects that are looked at */
 
 struct name_of_field {
-	uint32_t	number;		/* of the name */
-	uint32_t	class;		/* that declares it; 0: what all have */
+	uint32_t	number;		/* number of the name */
+	uint32_t	class;		/* class that declares the field; 0: all objects have it */
 	uint8_t		type;
 };
 
 struct field_names {
 	struct item_rows	 rows;
-	struct buf		 prefix;	/* of each name: the path with its point */
+	struct buf		 prefix;	/* beginning of each name: the path with its point */
 	struct path		*path;		/* NULL: the objects themselves */
-	struct idmap		 classes;	/* whose fields are there */
+	struct idmap		 classes;	/* classes whose fields are there */
 	struct text_pool	 names;
 	struct buf		 text;
 };
@@ -37,7 +37,7 @@ field_names_add_name(struct field_names *f, struct str name, uint32_t class, uin
 	buf_str(&f->text, buf_view(&f->prefix));
 	buf_str(&f->text, name);
 	if (f->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (name)");
+		return fail_memory(err, "name");
 	if (!texts_number(&f->names, buf_view(&f->text), &number, err) ||
 	    (number > f->rows.n && !item_rows_add(&f->rows, &what)))
 		return false;
@@ -110,16 +110,17 @@ what_text(struct item_rows *s, uint64_t type, struct buf *b)
 {
 	const struct name_of_field *what = s->item;
 
-	buf_str(b, str_of(heap_type_name((unsigned)type)));
+	buf_text(b, heap_type_name((unsigned)type));
 	if (what->class != 0) {
-		buf_str(b, STR(" of "));
+		buf_text(b, " of ");
 		heap_class_name(&HEAP(s)->view.heap, what->class, b);
 	}
 	return true;
 }
 
 static const struct coldef name_cols[] = {
-	{ "name", CELL_TEXT, "field path", COMPUTED(field_names_name_cell, ITEM(struct name_of_field, number)) },
+	{ "name", CELL_TEXT, "field path", COMPUTED(field_names_name_cell,
+	    ITEM(struct name_of_field, number)) },
 	{ "what", CELL_TEXT, "type and declaring class",
 	    TEXT(what_text, ITEM(struct name_of_field, type)) }
 };
@@ -133,7 +134,7 @@ field_names_names_begin(struct item_rows *s, const struct stage *stage, struct e
 
 	buf_str(&f->prefix, prefix);
 	if (f->prefix.bad)
-		return fail(err, E_SYSTEM, "out of memory (name)");
+		return fail_memory(err, "name");
 	if (prefix.n < 2 || prefix.s[prefix.n - 1] != '.')
 		return true;
 	prefix.n--;
@@ -159,7 +160,8 @@ names_end(struct item_rows *s)
 }
 
 static const struct source field_names = {
-	.domain = &heap_domain, .size = sizeof(struct field_names), .item = sizeof(struct name_of_field), .args = ARGS_OWN,
+	.domain = &heap_domain, .size = sizeof(struct field_names), .item = sizeof(struct name_of_field),
+	    .args = ARGS_OWN,
 	.begin = field_names_names_begin, .step = names_step, .end = names_end
 };
 

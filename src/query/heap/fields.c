@@ -25,11 +25,11 @@ struct fields {
 	struct rows		 rows;
 	struct heap_view	 view;
 	size_t			 object;	/* column of in */
-	const struct class_set	*classes;	/* of the objects; NULL, or has NULL: any */
-	struct coldef		*cols;		/* those of in, then one for each made */
+	const struct class_set	*classes;	/* classes of the objects; NULL, or has NULL: any */
+	struct coldef		*cols;		/* columns of in, then one for each made */
 	struct made		*made;
 	size_t			 nmade, made_cap, cols_cap;
-	struct text_pool	 names;		/* of fields of the classes */
+	struct text_pool	 names;		/* names of the fields of the classes */
 	bool			 opened, listed;
 };
 
@@ -176,7 +176,7 @@ named_of(struct str name)
 {
 	size_t i;
 
-	for (i = 0; i < MADE_NAMED && !str_eq(name, str_of(made_columns[i].name)); i++)
+	for (i = 0; i < MADE_NAMED && !str_is(name, made_columns[i].name); i++)
 		continue;
 	return i;
 }
@@ -188,7 +188,7 @@ put_name(const struct fields *f, struct str name, struct buf *b)
 	size_t i;
 
 	for (i = 0; i < own_columns(f); i++)
-		if (str_eq(name, str_of(f->rows.in->cols[i].name)))
+		if (str_is(name, f->rows.in->cols[i].name))
 			break;
 	if (i < own_columns(f) || named_of(name) < MADE_NAMED)
 		buf_chr(b, '.');
@@ -253,7 +253,7 @@ room_for_column(struct fields *f)
 		return fail(&f->rows.err, E_USAGE, "too many fields; at most %d per query", FIELDS_MAX);
 	if (!mem_grow(&f->cols, &f->cols_cap, own + f->nmade + 1, sizeof *f->cols) ||
 	    !mem_grow(&f->made, &f->made_cap, f->nmade + 1, sizeof *f->made))
-		return fail(&f->rows.err, E_SYSTEM, "out of memory (query)");
+		return fail_memory(&f->rows.err, "query");
 	if (f->nmade == 0)
 		memcpy(f->cols, f->rows.in->cols, own * sizeof *f->cols);
 	f->rows.cols = f->cols;
@@ -312,12 +312,11 @@ fields_find(struct rows *r, struct str text, bool quoted)
 
 /* A field is that of the object of its row. */
 static uint64_t
-fields_touch(struct rows *r, uint64_t mine, struct touching *touching)
+fields_touch(struct rows *r, uint64_t mine, UNUSED struct touching *touching)
 {
 	const struct fields *f = (const struct fields *)r;
 	uint64_t own = COLUMN_BIT(own_columns(f)) - 1;
 
-	(void)touching;
 	return (mine & own) | ((mine & ~own) != 0 ? COLUMN_BIT(f->object) : 0);
 }
 
@@ -325,19 +324,21 @@ static const struct rows_ops fields_ops = { .reach = same_reach, .cell = fields_
 	.find = fields_find, .known = fields_known, .touch = fields_touch, .batch = fields_batch };
 
 const struct coldef made_columns[MADE_COLUMNS] = {
-	{ "content", CELL_TEXT, "what the object holds: its text, value or elements", .more = true, NEEDS(objects),
+	{ "content", CELL_TEXT, "what the object holds: its text, value or elements", MORE, NEEDS(objects),
 	    .rest = true, .cut = CUT_END },
-	{ "alloc_site", CELL_TEXT, "method that allocated it, if the dump has stack traces", .more = true, NEEDS(objects) },
-	{ "package", CELL_TEXT, "package of the class; for a Class object, of its class", .more = true, NEEDS(objects),
+	{ "alloc_site", CELL_TEXT, "method that allocated it, if the dump has stack traces", MORE,
+	    NEEDS(objects) },
+	{ "package", CELL_TEXT, "package of the class; for a Class object, of its class", MORE,
+	    NEEDS(objects),
 	    .cut = CUT_FRONT },
-	{ "FIELD", CELL_NONE, "any field by name, e.g. age, friends.size, table[0].key", .more = true,
+	{ "FIELD", CELL_NONE, "any field by name, e.g. age, friends.size, table[0].key", MORE,
 	    NEEDS(objects) }
 };
 
 bool
 command_has_fields(const struct command *c)
 {
-	for (size_t i = 0; (c->shapes & SHAPE_GRAPH) != 0 && i < c->ncols; i++)
+	for (size_t i = 0; (c->shapes & (SHAPE_GRAPH | SHAPE_VALUES | SHAPE_TEXTS)) != 0 && i < c->ncols; i++)
 		if (c->cols[i].of == ID_OBJECT && (strcmp(c->cols[i].name, "object") == 0 ||
 		    strcmp(c->cols[i].name, "id") == 0))
 			return true;
@@ -354,7 +355,8 @@ fields_object(struct rows *r)
 /* ---- opening --------------------------------------------------------------------- */
 
 bool
-fields_over(struct session *session, const struct stage *stage, struct rows *in, const struct class_set *classes,
+fields_over(struct session *session, const struct stage *stage, struct rows *in,
+    const struct class_set *classes,
     struct rows **out, struct err *err)
 {
 	int col = object_column(stage, in, NULL);

@@ -2,8 +2,8 @@
 /*
  * Private to src/query: fields of objects as columns.
  *
- * A path describes the fields from an object to a value: "name", "friends.size", "table[0].key".  A point before it marks
- * a field.
+ * A path describes the fields from an object to a value: "name", "friends.size", "table[0].key".  A point
+ * before it marks a field.
  */
 #ifndef ICECORE_QUERY_FIELDS_H
 #define ICECORE_QUERY_FIELDS_H
@@ -22,7 +22,7 @@ struct path_step {
 	struct str	 name;		/* empty: an element of an array */
 	uint32_t	 index;
 	struct idmap	 places;	/* by class: which of place */
-	struct scratch	 place;		/* struct field_place; 0 is of no class */
+	ARRAY(struct field_place)	place;		/* 0 is of no class */
 	uint32_t	 nplaces;
 	uint32_t	 class, at;	/* the last one asked for */
 };
@@ -31,7 +31,7 @@ struct path {
 	char			*text;		/* what the names point to */
 	struct path_step	*step;
 	size_t			 n;
-	const struct column	*field, *fields, *super;	/* of the heap; looked up once */
+	const struct column	*field, *fields, *super;	/* columns of the heap, looked up once */
 	const struct column	*name, *type;
 };
 
@@ -48,7 +48,9 @@ void	path_attach(struct path *, const struct heap *);
 /* Find the place of the field of step at in instances of a class; type 0: no such field. */
 bool	path_place(struct path *, size_t at, const struct heap *, uint32_t class,
 	    struct field_place *, struct err *);
-/* Read the value at the end of a path from an object; empty if the path ends early. The buffer keeps texts. */
+/*
+ * Read the value at the end of a path from an object; empty if the path ends early. The buffer keeps texts.
+ */
 bool	path_cell(struct path *, const struct heap *, uint32_t object, struct cell *,
 	    struct buf *, struct err *);
 /* Find the object at the end of the path, or 0. */

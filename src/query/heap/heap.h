@@ -12,7 +12,10 @@
 
 extern const struct arg_type arg_object, arg_class;
 
-/* "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the address. */
+/*
+ * "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the
+ * address.
+ */
 bool	object_of_token(const struct heap *, const struct token *, uint32_t *object,
 	    struct err *);
 /* Return whether a token begins as an object does ("@" or a digit), and not as the name of a class. */
@@ -50,7 +53,10 @@ bool	objects_of_stage(struct object_args *, const struct heap *, const struct st
 	    struct err *);
 void	object_args_free(struct object_args *);
 
-/* Return the column of in that holds objects: object, id, or else the first. -1: there is none, and err is filled. */
+/*
+ * Return the column of in that holds objects: object, id, or else the first. -1: there is none, and err is
+ * filled.
+ */
 int	object_column(const struct stage *, const struct rows *in, struct err *);
 /* The object in a cell of that column, or 0. */
 uint32_t cell_object(const struct heap *, const struct cell *);
@@ -73,36 +79,41 @@ bool	jthreads_of_stage(struct jthread_set *, const struct heap *, const struct s
 bool	jthreads_have(const struct jthread_set *, uint32_t jthread);
 void	jthreads_free(struct jthread_set *);
 
-/* A node of heap_names.h from the owner down: what holds, then what that has.  Appends to an empty buffer; of the whole heap nothing. */
+/*
+ * A node of heap_names.h from the owner down: what holds, then what that has.  Appends to an empty buffer; of
+ * the whole heap nothing.
+ */
 void	names_path(const struct heap *, uint32_t id, struct buf *);
 
 /* ---- a heap that rows are read from ------------------------------------------- */
 
 struct heap_view {
 	struct heap	 heap;
-	struct buf	 text;		/* of the last cell, unless it was the name of a class: */
+	struct buf	 text;		/* text of the last cell, unless it was the name of a class */
 	struct buf	 class_name;
-	uint32_t	 class;		/* that it is the name of; 0: none */
+	uint32_t	 class;		/* class that class_name is the name of; 0: none */
 	struct buf	 package;
 	uint32_t	 package_of;	/* class; 0: none */
-	uint64_t	 live;		/* bytes of reachable objects */
+	uint64_t	 whole;		/* that percentages are of: heap_whole */
 	const struct column *class_shallow;
 	struct copies	*copies;	/* NULL: nobody asked for them yet */
 	struct contents	*contents;	/* likewise */
 	struct collections *collections;	/* likewise */
 	struct sites	*sites;		/* likewise */
+	ARRAY(uint32_t)	 near;		/* likewise: by class, 1 + least distance of its objects; 0: some have none */
+	struct link_index links;
 };
 
 bool	heap_view_open(struct heap_view *, const struct session *, struct err *);
 void	heap_view_close(struct heap_view *);
-/* Return bytes as a percentage of the reachable bytes. */
-double	view_percent(const struct heap_view *, uint64_t bytes);
 /* A column of the graph and the sizes chosen. */
 const struct column *view_column(const struct heap_view *, column_id);
 
-/* How a cell shows a number, in addition to enum show of items.h.  0 makes an empty cell from SHOW_CLASS on. */
+/*
+ * How a cell shows a number, in addition to enum show of items.h.  0 makes an empty cell from SHOW_CLASS on.
+ */
 enum heap_show {
-	SHOW_PERCENT = SHOW_OWN,	/* bytes, as a percentage of the reachable bytes */
+	SHOW_PERCENT = SHOW_OWN,	/* bytes, as a percentage of heap_whole */
 	/* The class, thread or frame with that number in class.*, jthread.*, frame.* */
 	SHOW_CLASS, SHOW_PACKAGE, SHOW_THREAD, SHOW_FRAME,
 	CLASS_SHALLOW,	/* bytes of the instances of a class */
@@ -125,7 +136,8 @@ void	view_cell(struct rows *, struct heap_view *, uint64_t number, enum heap_sho
  * Like view_cell for the n numbers in u of a batch and a column of that type: heap_batch.c.  false: make the
  * cells one by one.  run: the numbers rise by one from the first in u, which is not 0.
  */
-bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool run, enum heap_show, enum cell_type);
+bool	view_batch(const struct heap_view *, struct batch *, size_t n, bool run, enum heap_show,
+    enum cell_type);
 /* Make the cell of a value that view_batch numbered. */
 void	view_value(struct rows *, struct heap_view *, uint64_t value, enum heap_show, struct cell *);
 
@@ -138,10 +150,11 @@ struct contents *view_contents(struct rows *, struct heap_view *);
 /* Return the collections or the copies, made on the first call; NULL: rows.err says why. */
 struct collections *view_collections(struct rows *, struct heap_view *);
 const struct copies *view_copies(struct rows *, struct heap_view *);
-/* As collection_holder: the nearest object above it that is neither a part of a collection nor an array; 0: none. */
-uint32_t view_owner(struct rows *, struct heap_view *, uint32_t object);
-/* "com.example.Cache.map": by what field the owner holds it; without a reference the class of the owner.  Appends. */
-void	held_by_add(const struct heap *, uint32_t object, uint32_t owner, struct buf *);
+/*
+ * "com.example.Cache.map": by what field the owner of the object holds it; without a reference the class of
+ * the owner.  Appends.  False: it has no owner.
+ */
+bool	held_by_add(struct rows *, struct heap_view *, uint32_t object, struct buf *);
 /* sites.c: where the object was allocated, known in dumps of the HPROF agent. */
 void	view_site_cell(struct rows *, struct heap_view *, uint32_t object, struct cell *);
 void	sites_close(struct sites *);	/* NULL is fine */
@@ -150,8 +163,8 @@ void	sites_close(struct sites *);	/* NULL is fine */
 
 /*
  * The rows of a command, which have a column object or id, and the fields of these objects once
- * they are named; without such a column as they are.  classes: those of the objects, which live as long as in; NULL or
- * empty: any.  Takes over in, also on failure.
+ * they are named; without such a column as they are.  classes: those of the objects, which live as long as
+ * in; NULL or empty: any.  Takes over in, also on failure.
  */
 bool	fields_over(struct session *, const struct stage *, struct rows *in, const struct class_set *classes,
 	    struct rows **out, struct err *);
@@ -163,8 +176,8 @@ bool	command_has_fields(const struct command *);
 /* Return the column that holds the objects of such rows, or -1. */
 int	fields_object(struct rows *);
 /*
- * Names of fields as candidates, in columns name and what: of the first objects in a column, or of the objects at the end
- * of prefix: "friends." gives "friends.size".  Takes over in.
+ * Names of fields as candidates, in columns name and what: of the first objects in a column, or of the
+ * objects at the end of prefix: "friends." gives "friends.size".  Takes over in.
  */
 bool	field_names_open(struct session *, struct rows *in, size_t object, struct str prefix,
 	    struct rows **out, struct err *);
@@ -177,7 +190,7 @@ struct bitmap_view {
 	const struct heap	*heap;
 	struct bitmaps		*list;		/* NULL: not opened yet */
 	struct heap_routes	*routes;	/* NULL: likewise */
-	uint64_t		*waste;		/* of each bitmap; NULL: likewise */
+	uint64_t		*waste;		/* bytes wasted by copies of each bitmap; NULL: likewise */
 };
 
 void	bitmap_view_close(struct bitmap_view *);

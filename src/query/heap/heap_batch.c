@@ -42,7 +42,7 @@ label_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 	(void)class_batch(h, b, n, run);
 	b->values *= 2;
 	for (size_t i = 0; i < n; i++) {
-		if (b->u[i] != h->class_class)
+		if (!heap_holds_classes(h, (uint32_t)b->u[i]))
 			continue;
 		stands_for = heap_class_of_object(h, (uint32_t)b->spare[i]);
 		if (stands_for > 0 && stands_for <= h->classes)
@@ -56,23 +56,23 @@ static bool
 reachable_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 {
 	uint64_t least = b->u[0], most = run ? least + n - 1 : b->u[n - 1];
-	uint64_t at = column_place(h->reach_object, least), end, object;
+	uint64_t at = column_place(h->reach.object, least), end, object;
 
 	for (size_t i = 1; !run && i < n; i++)
 		if (b->u[i] <= b->u[i - 1])
 			return false;
-	end = column_place_in(h->reach_object, at, column_rows(h->reach_object), most + 1);
+	end = column_place_in(h->reach.object, at, column_rows(h->reach.object), most + 1);
 	b->values = HEAP_STRENGTHS + 1;
 	for (size_t i = 0; i < n; i++)
 		b->spare[i] = run ? least + i : b->u[i];
 	for (size_t i = 0; i < n; i++)
-		b->u[i] = column_get(h->reach_none, b->spare[i] / 64) >> b->spare[i] % 64 & 1 ? HEAP_STRENGTHS : HEAP_STRONG;
+		b->u[i] = column_get(h->reach.none, b->spare[i] / 64) >> b->spare[i] % 64 & 1 ? HEAP_STRENGTHS : HEAP_STRONG;
 	for (size_t i = 0; at < end; at++) {
-		object = column_get(h->reach_object, at);
+		object = column_get(h->reach.object, at);
 		while (i + 1 < n && b->spare[i] < object)
 			i++;
 		if (b->spare[i] == object)
-			b->u[i] = column_get(h->reach_level, at) % b->values;
+			b->u[i] = column_get(h->reach.level, at) % b->values;
 	}
 	return true;
 }
@@ -128,7 +128,8 @@ owner_batch(const struct heap_view *v, struct batch *b, size_t n)
 	if (v->collections == NULL)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		b->u[i] = b->u[i] == 0 ? 0 : collection_holder(v->collections, (uint32_t)b->u[i]);
+		b->u[i] = b->u[i] == 0 ? 0 : collection_holder(v->collections, (uint32_t)b->u[i],
+		    NULL);
 	batch_some(b, n, CELL_ID);
 	return true;
 }
@@ -159,8 +160,10 @@ object_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enu
 	case OBJECT_CLASS:
 		return class_batch(h, b, n, run);
 	case OBJECT_LABEL:
-		return label_batch(h, b, n, run);
+		return (h->form == NULL || h->form->tell == NULL) && label_batch(h, b, n, run);
 	case OBJECT_KIND:
+		if (h->form != NULL && h->form->kind != NULL)
+			return false;
 		b->values = HEAP_CLASS + 1;
 		EACH(heap_kind);
 		return true;
@@ -189,11 +192,13 @@ object_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enu
 static bool
 wants_first(enum heap_show show)
 {
-	return show == OBJECT_CLASS || show == OBJECT_REACHABLE || show == OBJECT_RETAINED || show == OBJECT_DOMINATOR;
+	return show == OBJECT_CLASS || show == OBJECT_REACHABLE || show == OBJECT_RETAINED ||
+	    show == OBJECT_DOMINATOR;
 }
 
 bool
-view_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum heap_show show, enum cell_type type)
+view_batch(const struct heap_view *v, struct batch *b, size_t n, bool run, enum heap_show show,
+    enum cell_type type)
 {
 	const struct heap *h = &v->heap;
 

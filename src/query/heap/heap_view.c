@@ -26,7 +26,7 @@ heap_view_open(struct heap_view *v, const struct session *session, struct err *e
 
 	if (!heap_open(&v->heap, st, session->refs, session->sizes, err))
 		return false;
-	v->live = heap_fact(st, FACT_LIVE_BYTES, session->refs, session->sizes);
+	v->whole = heap_whole(st, session->refs, session->sizes);
 	v->class_shallow = heap_class_shallow(st, session->sizes);
 	return true;
 }
@@ -43,6 +43,8 @@ heap_view_close(struct heap_view *v)
 	contents_close(v->contents);
 	collections_close(v->collections);
 	sites_close(v->sites);
+	link_index_free(&v->links);
+	array_free(&v->near);
 }
 
 const struct column *
@@ -86,7 +88,8 @@ view_package_cell(struct rows *r, struct heap_view *v, uint32_t object, struct c
 
 /* Make a cell of the text that a naming function appends. */
 static void
-heap_view_named_cell(struct rows *r, struct heap_view *v, void (*name)(const struct heap *, uint32_t, struct buf *),
+heap_view_named_cell(struct rows *r, struct heap_view *v,
+    void (*name)(const struct heap *, uint32_t, struct buf *),
     uint32_t number, struct cell *c)
 {
 	buf_clear(&v->text);
@@ -97,7 +100,7 @@ heap_view_named_cell(struct rows *r, struct heap_view *v, void (*name)(const str
 static void
 label_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 {
-	if (heap_class_of_object(&v->heap, object) == 0)
+	if (heap_class_of_object(&v->heap, object) == 0 && (v->heap.form == NULL || v->heap.form->tell == NULL))
 		heap_view_class_cell(r, v, heap_class(&v->heap, object), c);
 	else
 		heap_view_named_cell(r, v, heap_label, object, c);
@@ -106,7 +109,8 @@ label_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 /* ---- objects ------------------------------------------------------------------- */
 
 static const char *const kind_names[] = {
-	[HEAP_INSTANCE] = "instance", [HEAP_OBJECT_ARRAY] = "object array", [HEAP_PRIM_ARRAY] = "primitive array",
+	[HEAP_INSTANCE] = "instance", [HEAP_OBJECT_ARRAY] = "object array",
+	    [HEAP_PRIM_ARRAY] = "primitive array",
 	[HEAP_CLASS] = "class"
 };
 
@@ -138,9 +142,10 @@ dominator_cell(const struct heap *h, uint32_t object, struct cell *c)
 const struct copies *
 view_copies(struct rows *r, struct heap_view *v)
 {
-	if (v->copies == NULL && r->err.kind == E_NONE && (v->copies = mem_array(1, sizeof *v->copies)) == NULL)
-		fail(&r->err, E_SYSTEM, "out of memory (duplicates)");
-	return v->copies != NULL && copies_make(v->copies, v, r->work, &r->err) ? v->copies : NULL;
+	if (v->copies == NULL && r->err.kind == E_NONE &&
+	    (v->copies = mem_array(1, sizeof *v->copies)) == NULL)
+		fail_memory(&r->err, "duplicates");
+	return v->copies != NULL && copies_make(v->copies, &v->heap, r->work, &r->err) ? v->copies : NULL;
 }
 
 /* Only reachable strings were compared; the cells of other strings are empty. */
@@ -153,7 +158,8 @@ heap_view_copies_cell(struct rows *r, struct heap_view *v, uint32_t object, enum
 	struct heap_text t;
 
 	c->type = CELL_NONE;
-	if (heap_dominator(&v->heap, object) == 0 || !heap_text(&v->heap, object, &t) || (copies = view_copies(r, v)) == NULL)
+	if (heap_dominator(&v->heap, object) == 0 || !heap_text(&v->heap, object, &t) ||
+	    (copies = view_copies(r, v)) == NULL)
 		return;
 	c->type = show == OBJECT_WASTE ? CELL_BYTES : CELL_COUNT;
 	if (show == OBJECT_WASTE) {
@@ -216,23 +222,31 @@ view_content_cell(struct rows *r, struct heap_view *v, uint32_t object, struct c
 		cell_text(r, c, &v->text);
 }
 
+/*
+ * Return the owner as collection_holder does: the nearest object above this one that is neither a part of a
+ * collection nor an array; 0: none.
+ */
+static uint32_t
+view_owner(struct rows *r, struct heap_view *v, uint32_t object, uint32_t *below)
+{
+	struct collections *known = view_collections(r, v);
+
+	return known == NULL ? 0 : collection_holder(known, object, below);
+}
+
 static void
 held_by_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 {
-	uint32_t owner = view_owner(r, v, object);
-
 	c->type = CELL_NONE;
-	if (owner == 0)
-		return;
 	buf_clear(&v->text);
-	held_by_add(&v->heap, object, owner, &v->text);
-	cell_text(r, c, &v->text);
+	if (held_by_add(r, v, object, &v->text))
+		cell_text(r, c, &v->text);
 }
 
-double
+static double
 view_percent(const struct heap_view *v, uint64_t bytes)
 {
-	return v->live == 0 ? 0 : 100.0 * (double)bytes / (double)v->live;
+	return v->whole == 0 ? 0 : 100.0 * (double)bytes / (double)v->whole;
 }
 
 static void
@@ -254,8 +268,21 @@ heap_view_amount_cell(const struct heap_view *v, uint32_t object, enum heap_show
 	c->f = view_percent(v, retained);
 }
 
+/* The word of the file, or the kind of the object. */
 static void
-heap_view_object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum heap_show show, struct cell *c)
+kind_cell(const struct heap *h, uint32_t object, struct cell *c)
+{
+	if (h->form == NULL || h->form->kind == NULL) {
+		cell_word(c, kind_names[heap_kind(h, object)]);
+		return;
+	}
+	c->type = CELL_TEXT;
+	c->text = h->form->kind(h->st, object);
+}
+
+static void
+heap_view_object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum heap_show show,
+    struct cell *c)
 {
 	const struct heap *h = &v->heap;
 
@@ -271,7 +298,7 @@ heap_view_object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum
 		label_cell(r, v, object, c);
 		break;
 	case OBJECT_KIND:
-		cell_word(c, kind_names[heap_kind(h, object)]);
+		kind_cell(h, object, c);
 		break;
 	case OBJECT_LENGTH:
 		heap_view_length_cell(h, object, c);
@@ -303,7 +330,7 @@ heap_view_object_cell(struct rows *r, struct heap_view *v, uint32_t object, enum
 		string_cell(r, v, object, show, c);
 		break;
 	case OBJECT_OWNER:
-		cell_number(c, CELL_ID, view_owner(r, v, object));
+		cell_number(c, CELL_ID, view_owner(r, v, object, NULL));
 		break;
 	case OBJECT_HELD_BY:
 		held_by_cell(r, v, object, c);
@@ -320,11 +347,12 @@ const column_id needs_dominators[] = { COL_EACH_PARENT, COL_NONE };
 const column_id needs_allocations[] = { COL_MADE_BYTES, COL_NONE };
 
 const column_id show_needs[SHOWS][3] = {
-	[SHOW_FRAME] = { COL_FRAME_METHOD },
+	[SHOW_PERCENT] = { COL_EACH_DIRECT_OBJECT }, [SHOW_FRAME] = { COL_FRAME_METHOD },
 	[OBJECT_CLASS] = { COL_OBJECT_OFFSET }, [OBJECT_LABEL] = { COL_OBJECT_OFFSET },
 	[OBJECT_KIND] = { COL_OBJECT_OFFSET }, [OBJECT_LENGTH] = { COL_OBJECT_OFFSET },
 	[OBJECT_SHALLOW] = { COL_OBJECT_OFFSET }, [OBJECT_RETAINED] = { COL_EACH_PARENT },
-	[OBJECT_PERCENT] = { COL_EACH_PARENT }, [OBJECT_REACHABLE] = { COL_EACH_PARENT, COL_REACH_OBJECT },
+	[OBJECT_PERCENT] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJECT },
+	[OBJECT_REACHABLE] = { COL_EACH_PARENT, COL_REACH_OBJECT },
 	[OBJECT_DOMINATOR] = { COL_EACH_PARENT }, [OBJECT_HEAP] = { COL_OBJECT_OFFSET },
 	[OBJECT_OFFSET] = { COL_OBJECT_OFFSET }, [OBJECT_NATIVE] = { COL_NATIVE_OBJECT },
 	[OBJECT_COPIES] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER },
@@ -384,7 +412,7 @@ view_value(struct rows *r, struct heap_view *v, uint64_t value, enum heap_show s
 	case OBJECT_LABEL:
 		if (value > v->heap.classes) {
 			buf_clear(&v->text);
-			buf_str(&v->text, STR("class "));
+			buf_text(&v->text, "class ");
 			heap_class_name(&v->heap, class, &v->text);
 			cell_text(r, c, &v->text);
 			break;
@@ -406,38 +434,21 @@ view_collections(struct rows *r, struct heap_view *v)
 	return v->collections;
 }
 
-uint32_t
-view_owner(struct rows *r, struct heap_view *v, uint32_t object)
+bool
+held_by_add(struct rows *r, struct heap_view *v, uint32_t object, struct buf *b)
 {
-	struct collections *known = view_collections(r, v);
-
-	return known == NULL ? 0 : collection_holder(known, object);
-}
-
-/* Return the object directly below owner in the dominator tree on the way to object. */
-static uint32_t
-below_owner(const struct heap *h, uint32_t object, uint32_t owner)
-{
-	uint32_t above = heap_dominator(h, object);
-
-	for (uint32_t hops = 0; above != owner && hops < h->objects; hops++) {
-		object = above;
-		above = heap_dominator(h, object);
-	}
-	return object;
-}
-
-void
-held_by_add(const struct heap *h, uint32_t object, uint32_t owner, struct buf *b)
-{
+	const struct heap *h = &v->heap;
+	uint32_t below, owner = view_owner(r, v, object, &below);
 	struct heap_slot slot;
 
-	if (!heap_link(h, owner, below_owner(h, object, owner), &slot) ||
-	    (slot.kind != SLOT_FIELD && slot.kind != SLOT_STATIC)) {
+	if (owner == 0)
+		return false;
+	if (link_index_link(&v->links, h, owner, below, &slot, &r->err) &&
+	    (slot.kind == SLOT_FIELD || slot.kind == SLOT_STATIC)) {
+		heap_class_name(h, slot.class, b);
+		buf_chr(b, '.');
+		heap_slot_text(h, slot.name, b);
+	} else
 		heap_label(h, owner, b);
-		return;
-	}
-	heap_class_name(h, slot.class, b);
-	buf_chr(b, '.');
-	buf_str(b, slot.name);
+	return true;
 }

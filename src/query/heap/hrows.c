@@ -66,7 +66,7 @@ bool
 heap_rows_threads(struct item_rows *s)
 {
 	const struct column *objects = store_column(s->st, COL_JTHREAD_OBJECT);
-	struct scratch named = SCRATCH_INIT;
+	OWN_SCRATCH named = SCRATCH_INIT;
 	uint32_t object;
 	bool ok;
 
@@ -74,24 +74,27 @@ heap_rows_threads(struct item_rows *s)
 		return true;
 	HEAP(s)->threads.n = objects == NULL ? 0 : (uint32_t)objects->rows;
 	HEAP(s)->threads.has = mem_array(HEAP(s)->threads.n + 1ull, 1);
-	ok = HEAP(s)->threads.has != NULL || fail(&s->rows.err, E_SYSTEM, "out of memory (threads)");
-	ok = ok && scratch_array(&named, HEAP(s)->view.heap.objects / 64 + 1ull, sizeof(uint64_t), &s->rows.err);
+	ok = HEAP(s)->threads.has != NULL || fail_memory(&s->rows.err, "threads");
+	ok = ok && scratch_array(&named, HEAP(s)->view.heap.objects / 64 + 1ull, sizeof(uint64_t),
+	    &s->rows.err);
 	while (ok && heap_rows_next(s, &object))
 		set_bit(&named, object);
 	for (uint32_t i = 1; ok && i <= HEAP(s)->threads.n; i++) {
 		object = (uint32_t)column_get(objects, i - 1);
 		HEAP(s)->threads.has[i] = object != 0 && has_bit(&named, object);
 	}
-	scratch_free(&named);
 	return ok && rows_error(s->rows.in) == NULL;
 }
 
 /* ---- opening ----------------------------------------------------------------------- */
 
 static bool
-heap_rows_view(struct item_rows *s, const struct stage *stage, struct err *err)
+heap_rows_view(struct item_rows *s, UNUSED const struct stage *stage, struct err *err)
 {
-	(void)stage;
+	/* Columns that only some heaps have are the last ones. */
+	while (!store_is_blank(s->st) && s->rows.ncols > 0 &&
+	    (s->rows.cols[s->rows.ncols - 1].beside & ~load_shapes(s->st)) != 0)
+		s->rows.ncols--;
 	return heap_view_open(&HEAP(s)->view, s->rows.session, err);
 }
 
@@ -102,7 +105,6 @@ heap_rows_close(struct item_rows *s)
 
 	classes_free(&own->classes);
 	jthreads_free(&own->threads);
-	link_index_free(&own->links);
 	heap_view_close(&own->view);
 }
 
@@ -130,7 +132,8 @@ heap_rows_arguments(struct item_rows *s, const struct stage *stage, struct err *
 }
 
 const struct domain heap_domain = {
-	.size = sizeof(struct heap_own), .open = heap_rows_view, .arguments = heap_rows_arguments, .close = heap_rows_close,
+	.leaves_out = true, .size = sizeof(struct heap_own), .open = heap_rows_view, .arguments = heap_rows_arguments,
+	    .close = heap_rows_close,
 	.column = heap_rows_column, .cell = heap_rows_cell, .batch = heap_rows_batch, .value = heap_rows_value
 };
 
@@ -138,7 +141,7 @@ const struct domain heap_domain = {
 static void
 note_class(struct item_rows *s)
 {
-	struct buf name = BUF_INIT;
+	OWN_BUF name = BUF_INIT;
 	struct str package, simple;
 
 	if (HEAP(s)->classes.simple == 0)
@@ -146,7 +149,6 @@ note_class(struct item_rows *s)
 	heap_class_name(&HEAP(s)->view.heap, HEAP(s)->classes.simple, &name);
 	if (!name.bad && str_divide_last(buf_view(&name), '.', &package, &simple))
 		rows_note_add(&s->rows, "'%.*s' is %.*s", (int)simple.n, simple.s, (int)name.n, name.s);
-	buf_free(&name);
 }
 
 struct rows *
@@ -164,10 +166,12 @@ heap_rows_over(struct session *session, const struct command *command, const str
 static bool
 open_objects(struct session *session, const struct stage *stage, struct rows **in, struct err *err)
 {
+	const struct source *from = stage->command->source;
+
 	/* "dominator all" names none. */
 	if (stage->n == 0)
 		return fail_needs(stage, err);
-	*in = heap_rows_over(session, &source_objects, stage, NULL, 0, err);
+	*in = heap_rows_over(session, from->over, stage, NULL, 0, err);
 	return *in != NULL;
 }
 

@@ -3,8 +3,8 @@
  * leaktrace: a path from a root to an object as lines for people.
  *
  * Each object has a line, and under it stands the field by which it holds the next one; what is to
- * blame is underlined.  Where an owner is known the lines begin with it: what holds the owner, mostly its class
- * loader, explains nothing.
+ * blame is underlined.  Where an owner is known the lines begin with it: what holds the owner, mostly its
+ * class loader, explains nothing.
  */
 #include "config.h"
 
@@ -15,9 +15,9 @@
 #include "icecore/columns_heap.h"
 #include "leaktrace.h"
 
-#define INDENT 4u		/* of a reference below its object */
+#define INDENT 4u		/* columns that a reference is indented below its object */
 #define FOLD_MIN 3u		/* repeated hops from which on one line replaces them */
-#define PERIODS 4u		/* of so many hops can one repetition be */
+#define PERIODS 4u		/* maximum number of hops in one repetition */
 
 const char *const trace_line_names[TRACE_LINES] = {
 	[TRACE_HEAD] = "head", [TRACE_WHY] = "why", [TRACE_SIGNATURE] = "signature",
@@ -56,14 +56,14 @@ leaktrace_add_line(struct traces *t, enum trace_line line, uint64_t hop, size_t 
 	size_t n = indent + s.n;
 
 	if (t->raw.bad || t->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (leak trace)");
-	if (!scratch_array(&t->lines, t->nlines + 1, sizeof(struct trace_row), err) ||
-	    !scratch_array(&t->chars, t->nchars + n + 1, 1, err))
+		return fail_memory(err, "leak trace");
+	if (!array_grow(&t->lines, t->nlines + 1, err) ||
+	    !array_grow(&t->chars, t->nchars + n + 1, err))
 		return false;
-	memset(t->chars.data + t->nchars, ' ', indent);
+	memset(t->chars.raw.data + t->nchars, ' ', indent);
 	if (s.n > 0)
-		memcpy(t->chars.data + t->nchars + indent, s.s, s.n);
-	SCRATCH(t->lines, struct trace_row)[t->nlines++] =
+		memcpy(t->chars.raw.data + t->nchars + indent, s.s, s.n);
+	t->lines.at[t->nlines++] =
 	    (struct trace_row){ t->nchars, hop, (uint32_t)n, (uint8_t)line };
 	t->nchars += n;
 	return true;
@@ -99,7 +99,7 @@ last_hop(const struct traces *t)
 static bool
 add_hop(struct traces *t, const struct trace_hop *hop)
 {
-	return scratch_add(&t->hops, &t->nhops, hop, sizeof *hop, &t->rows->err);
+	return array_add(&t->hops, &t->nhops, hop, &t->rows->err);
 }
 
 bool
@@ -129,13 +129,23 @@ struct step {
 static const struct verdict *
 verdict_at(const struct traces *t, size_t i)
 {
-	return &SCRATCH(t->blame->verdicts, struct verdict)[i];
+	return &t->blame->verdicts.at[i];
 }
 
 static bool
 is_suspect(const struct traces *t, size_t i)
 {
 	return i > 0 && i >= t->blame->from && i <= t->blame->to;
+}
+
+/* Whether a reference to hop i, or to one of those inside a collection before it, is to blame. */
+static bool
+has_suspect(const struct traces *t, size_t i, size_t inner)
+{
+	for (size_t k = 0; k <= inner; k++)
+		if (is_suspect(t, i - k))
+			return true;
+	return false;
 }
 
 static bool
@@ -145,15 +155,15 @@ make_steps(struct traces *t, const uint32_t *object, size_t n)
 	struct heap_slot slot;
 	struct step *step;
 
-	if (!scratch_array(&t->steps, n, sizeof *step, &t->rows->err))
+	if (!array_grow(&t->steps, n, &t->rows->err))
 		return false;
-	step = SCRATCH(t->steps, struct step);
+	step = t->steps.at;
 	for (size_t i = 0; i < n; i++) {
 		if (!rows_tick(t->rows, i))
 			return false;
 		step[i] = (struct step){ .class = heap_class(h, object[i]),
 		    .mark = verdict_at(t, i)->mark, .suspect = is_suspect(t, i) };
-		if (i == 0 || !heap_link(h, object[i - 1], object[i], &slot))
+		if (i == 0 || !blame_link(t->blame, object[i - 1], object[i], &slot))
 			continue;
 		step[i].known = true;
 		step[i].kind = slot.kind;
@@ -175,7 +185,7 @@ same_step(const struct step *a, const struct step *b)
 static size_t
 repeated(const struct traces *t, size_t i, size_t n, size_t *period)
 {
-	const struct step *step = SCRATCH(t->steps, struct step);
+	const struct step *step = t->steps.at;
 	size_t k, run;
 
 	for (size_t p = 1; p <= PERIODS && p < i; p++) {
@@ -204,9 +214,9 @@ leaktrace_add_root(struct traces *t, const struct trace_path *p)
 	return add_hop(t, &hop) && leaktrace_add_words(t, TRACE_ROOT, last_hop(t), 0);
 }
 
-/* Add the reference to hop i and, if it is a suspect, its underline. */
+/* Add the reference to hop i from that before the inner ones; if one of them is a suspect, its underline. */
 static bool
-leaktrace_add_reference(struct traces *t, const uint32_t *object, size_t i)
+leaktrace_add_reference(struct traces *t, const uint32_t *object, size_t i, size_t inner)
 {
 	const struct heap *h = &t->blame->links;
 	struct heap_slot slot = { .kind = SLOT_FIELD };
@@ -214,15 +224,17 @@ leaktrace_add_reference(struct traces *t, const uint32_t *object, size_t i)
 	size_t width;
 
 	buf_clear(&t->raw);
-	if (heap_link(h, object[i - 1], object[i], &slot))
+	if (inner > 0)
+		heap_inside_name(h, object[i - 1], object[i], &t->raw);
+	else if (blame_link(t->blame, object[i - 1], object[i], &slot))
 		slot_name_add(h, &slot, &t->raw);
 	else
-		buf_str(&t->raw, STR("?"));
+		buf_text(&t->raw, "?");
 	buf_clear(&t->text);
 	text_fit_buf(&t->text, buf_view(&t->raw));
 	if (!leaktrace_add_line(t, TRACE_REFERENCE, last_hop(t), INDENT, buf_view(&t->text)))
 		return false;
-	if (!is_suspect(t, i))
+	if (!has_suspect(t, i, inner))
 		return true;
 	if (slot.kind != SLOT_STATIC || !str_has_prefix(buf_view(&t->raw), prefix))
 		prefix.n = 0;
@@ -235,8 +247,9 @@ leaktrace_add_reference(struct traces *t, const uint32_t *object, size_t i)
 }
 
 /*
- * "(leaking: mDestroyed is true; id 0x7f010001)": known facts of hop i; or nothing.  Holders of an object that is not
- * leaking cannot leak: only the reason of the last one is shown.  If nothing leaks, no mark would help.
+ * "(leaking: mDestroyed is true; id 0x7f010001)": known facts of hop i; or nothing.  Holders of an object
+ * that is not leaking cannot leak: only the reason of the last one is shown.  If nothing leaks, no mark would
+ * help.
  */
 static void
 make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)
@@ -247,13 +260,13 @@ make_mark(struct traces *t, uint32_t object, size_t i, const struct verdict *v)
 	buf_clear(&t->raw);
 	buf_chr(&t->raw, '(');
 	if (owner)
-		buf_str(&t->raw, STR("the owner"));
+		buf_text(&t->raw, "the owner");
 	if (last || t->blame->leaks)
-		buf_str(&t->raw, str_of(leak_mark_names[v->mark]));
+		buf_text(&t->raw, leak_mark_names[v->mark]);
 	if ((last || v->mark == LEAK_YES) && v->why != NULL && v->why[0] != '\0')
 		buf_printf(&t->raw, ": %s", v->why);
 	if (t->raw.n > 1)
-		buf_str(&t->raw, STR("; "));
+		buf_text(&t->raw, "; ");
 	n = t->raw.n;
 	inspect_label(t->blame->inspector, object, &t->raw);
 	if (t->raw.n == n)
@@ -286,7 +299,7 @@ leaktrace_add_object(struct traces *t, const struct heap *sizes, uint32_t object
 	make_object(t, sizes, object);
 	make_mark(t, object, i, v);
 	n = t->text.n;
-	buf_str(&t->text, STR("  "));
+	buf_text(&t->text, "  ");
 	text_fit_buf(&t->text, buf_view(&t->raw));
 	below = t->raw.n > 0 && leaktrace_width_of(t, buf_view(&t->text)) > TRACE_WIDTH;
 	if (below || t->raw.n == 0)
@@ -312,7 +325,7 @@ add_fold(struct traces *t, const uint32_t *object, size_t i, size_t n, size_t pe
 	buf_printf(&t->raw, "... %s more ", count);
 	for (size_t k = i; k < i + period; k++) {
 		if (k > i)
-			buf_str(&t->raw, STR(" > "));
+			buf_text(&t->raw, " > ");
 		blame_reference(t->blame, object[k - 1], object[k], &t->raw);
 	}
 	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
@@ -326,7 +339,8 @@ leaktrace_add_above(struct traces *t, uint32_t owner, size_t n)
 
 	num_show_count(count, sizeof count, n);
 	buf_clear(&t->raw);
-	buf_printf(&t->raw, "... %s step%s above the owner omitted: see leaktrace @%" PRIu32, count, n == 1 ? "" : "s", owner);
+	buf_printf(&t->raw, "... %s step%s above the owner omitted: see leaktrace @%" PRIu32, count,
+	    n == 1 ? "" : "s", owner);
 	return leaktrace_add_words(t, TRACE_FOLD, last_hop(t), INDENT);
 }
 
@@ -335,7 +349,7 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
     const uint32_t *object)
 {
 	struct trace_hop hop = { .of = p->of, .finding = p->finding, .root = p->root };
-	size_t begin = t->blame->owner < p->n ? t->blame->owner : 0, skip, period;
+	size_t begin = t->blame->owner < p->n ? t->blame->owner : 0, skip, period, inner;
 
 	if (begin > 0 && !leaktrace_add_above(t, object[begin], begin))
 		return false;
@@ -346,12 +360,15 @@ add_hops(struct traces *t, const struct heap *sizes, const struct trace_path *p,
 		if (skip > 0 && !add_fold(t, object, i, skip, period))
 			return false;
 		i += skip;
+		inner = i == begin ? 0 : heap_inside(&t->blame->links, object + i - 1, p->n - i + 1);
+		i += inner;
 		hop.object = object[i];
 		hop.holder = i == 0 ? 0 : object[i - 1];
+		hop.inside = inner > 0;
 		hop.depth = (uint32_t)i;
 		hop.verdict = *verdict_at(t, i);
-		hop.suspect = is_suspect(t, i);
-		if (!add_hop(t, &hop) || (i > begin && !leaktrace_add_reference(t, object, i)) ||
+		hop.suspect = has_suspect(t, i, inner);
+		if (!add_hop(t, &hop) || (i > begin && !leaktrace_add_reference(t, object, i, inner)) ||
 		    !leaktrace_add_object(t, sizes, object[i], i))
 			return false;
 	}
@@ -375,9 +392,9 @@ turn_path(struct traces *t, const struct trace_path *p)
 {
 	uint32_t *object;
 
-	if (!scratch_array(&t->path, p->n, sizeof *object, &t->rows->err))
+	if (!array_grow(&t->path, p->n, &t->rows->err))
 		return false;
-	object = SCRATCH(t->path, uint32_t);
+	object = t->path.at;
 	for (size_t i = 0; i < p->n; i++)
 		object[i] = p->object[p->root_first ? i : p->n - 1 - i];
 	return true;
@@ -390,7 +407,8 @@ trace_add(struct traces *t, const struct heap *sizes, const struct trace_path *p
 
 	if (p->n == 0 || !turn_path(t, p))
 		return p->n == 0;
-	object = SCRATCH(t->path, uint32_t);
+	object = t->path.at;
 	return blame_path(t->blame, object, p->n, p->owner, &t->rows->err) &&
-	    make_steps(t, object, p->n) && leaktrace_add_root(t, p) && add_hops(t, sizes, p, object) && add_no_suspect(t, p);
+	    make_steps(t, object, p->n) && leaktrace_add_root(t, p) && add_hops(t, sizes, p, object) &&
+	    add_no_suspect(t, p);
 }

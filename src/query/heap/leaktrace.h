@@ -13,8 +13,9 @@
 /* State that decides which references of a path are to blame. Zero it, then call blame_open. */
 struct blame {
 	struct heap		 links;		/* strong references only */
+	struct link_index	 index;		/* their slots */
 	struct inspector	*inspector;
-	struct scratch		 verdicts;	/* struct verdict of each hop of the last path */
+	ARRAY(struct verdict)	verdicts;	/* verdict for each hop of the last path */
 	size_t			 kept;		/* the last hop that is not leaking */
 	bool			 leaks;		/* a hop is leaking */
 	size_t			 from, to;	/* hops of the suspect references; from == n: none */
@@ -26,9 +27,12 @@ void	blame_close(struct blame *);
 /* Mark the hops of a path, root first. owner: its reference is to blame if no hop leaks; 0: unknown. */
 bool	blame_path(struct blame *, const uint32_t *object, size_t n, uint32_t owner, struct err *);
 /* "static com.example.Leaky.sActivity", "com.example.Node.next", "java.lang.Object[3]"; appends raw bytes. */
-void	blame_reference(const struct blame *, uint32_t holder, uint32_t object, struct buf *);
+void	blame_reference(struct blame *, uint32_t holder, uint32_t object, struct buf *);
+/* The slot of a reference of a path, as heap_link(). */
+bool	blame_link(struct blame *, uint32_t holder, uint32_t object, struct heap_slot *);
 /* Append the suspect references of a path in that form; nothing if there are none. */
-bool	blame_text(struct blame *, const uint32_t *object, size_t n, uint32_t owner, struct buf *, struct err *);
+bool	blame_text(struct blame *, const uint32_t *object, size_t n, uint32_t owner, struct buf *,
+    struct err *);
 
 /* ---- lines ------------------------------------------------------------------- */
 
@@ -48,6 +52,7 @@ struct trace_hop {
 	uint32_t	object, holder, depth, of, finding, root;
 	struct verdict	verdict;
 	bool		suspect;	/* the reference to it is suspect */
+	bool		inside;		/* the holder is a part of the collection that holds it */
 };
 
 /* A line: bytes of chars; hop: row of hops. */
@@ -62,7 +67,11 @@ struct traces {
 	struct rows	*rows;		/* that they are for: ticks and errors */
 	struct blame	*blame;
 	bool		 ascii;		/* characters take the columns they take as '?' */
-	struct scratch	 hops, lines, chars, steps, path;
+	ARRAY(struct trace_hop)	hops;
+	ARRAY(struct trace_row)	lines;
+	ARRAY(char)	chars;
+	ARRAY(struct step)	steps;
+	ARRAY(uint32_t)	path;
 	uint64_t	 nhops, nlines, nchars;
 	struct buf	 raw, text;
 };

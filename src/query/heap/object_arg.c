@@ -10,12 +10,16 @@
 #include "heap.h"
 
 const struct arg_type arg_object = { .name = "@ID" };
-const struct arg_type arg_class = { .name = "CLASS", .hint = "class: name, glob, /regex/ or @id", .regex = true,
+const struct arg_type arg_class = { .name = "CLASS", .hint = "class: name, glob, /regex/ or @id",
+    .regex = true,
 	.look = LOOK_NAMES, .query = "histogram", .column = "name" };
 
 /* ---- objects ------------------------------------------------------------------- */
 
-/* "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the address. */
+/*
+ * "@12" is object number 12, "0x7f001230" the one at that address; of digits alone the number, else the
+ * address.
+ */
 static bool
 object_of_word(const struct heap *h, struct str word, uint32_t *object, struct err *err)
 {
@@ -72,7 +76,8 @@ object_column(const struct stage *stage, const struct rows *in, struct err *err)
 	if (col < 0)
 		col = rows_column(in, STR("id"));
 	/* Any other column of objects will do, such as a dominator alone. */
-	if (col < 0 || (in->cols[col].type != CELL_NONE && in->cols[col].of != ID_OBJECT && rows_ids(in, ID_OBJECT) >= 0))
+	if (col < 0 || (in->cols[col].type != CELL_NONE && in->cols[col].of != ID_OBJECT &&
+	    rows_ids(in, ID_OBJECT) >= 0))
 		col = rows_ids(in, ID_OBJECT);
 	if (col < 0)
 		fail_at(err, E_USAGE, stage->at, "'%s' needs rows with a column of objects, such as id or object, e.g. '%s'",
@@ -110,7 +115,7 @@ classes_make(struct class_set *set, const struct heap *h, struct err *err)
 {
 	if (set->has == NULL)
 		set->has = mem_array(h->classes + 1ull, 1);
-	return set->has != NULL || fail(err, E_SYSTEM, "out of memory (set of classes)");
+	return set->has != NULL || fail_memory(err, "set of classes");
 }
 
 static bool
@@ -123,7 +128,8 @@ add_by_object(struct class_set *set, const struct heap *h, const struct token *t
 		return false;
 	class = heap_class_of_object(h, object);
 	if (class == 0)
-		return store_is_blank(h->st) || fail_at(err, E_EMPTY, t->at, "@%u is not a Class object", object);
+		return store_is_blank(h->st) || fail_at(err, E_EMPTY, t->at, "@%u is not a Class object",
+		    object);
 	set->has[class] = 1;
 	set->n++;
 	return true;
@@ -192,7 +198,7 @@ object_arg_add_object(struct object_args *args, const struct heap *h, const stru
     struct err *err)
 {
 	if (!mem_grow(&args->id, &args->cap, args->n + 1, sizeof *args->id))
-		return fail(err, E_SYSTEM, "out of memory (list of objects)");
+		return fail_memory(err, "list of objects");
 	return object_of_token(h, t, &args->id[args->n++], err);
 }
 
@@ -224,7 +230,8 @@ object_arg_add_thread(struct jthread_set *set, const struct heap *h, const struc
 {
 	const struct column *object = store_column(h->st, COL_JTHREAD_OBJECT);
 	const struct column *serial = store_column(h->st, COL_JTHREAD_SERIAL);
-	struct named names = { .what = "thread", .query = "threads", .n = set->n, .heap = h, .heap_name = heap_thread_name };
+	struct named names = { .what = "thread", .query = "threads", .n = set->n, .heap = h,
+	    .heap_name = heap_thread_name };
 	uint32_t id, hits = 0;
 	uint64_t number;
 
@@ -253,7 +260,7 @@ jthreads_of_stage(struct jthread_set *set, const struct heap *h, const struct st
 		return true;
 	set->has = mem_array(set->n + 1ull, 1);
 	if (set->has == NULL)
-		return fail(err, E_SYSTEM, "out of memory (list of threads)");
+		return fail_memory(err, "list of threads");
 	while ((t = stage_next(stage, &i)) != NULL) {
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at, "expected a thread: name, serial number or @ID");

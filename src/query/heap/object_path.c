@@ -27,8 +27,8 @@ object_path_is_letter(char c)
 }
 
 /*
- * No field of Java has one of .;[/ in its name.  Names are written to headers unchanged, so characters with a meaning
- * there cannot be in them.
+ * No field of Java has one of .;[/ in its name.  Names are written to headers unchanged, so characters with a
+ * meaning there cannot be in them.
  */
 static bool
 fits_name(char c, bool first, bool quoted)
@@ -81,7 +81,8 @@ read_steps(struct str rest, bool quoted, struct path_step *step, size_t *n)
 		rest.s++, rest.n--;
 	for (*n = 0; rest.n > 0 && *n < STEPS_MAX; ++*n) {
 		one = (struct path_step){ .index = 0 };
-		if (!(rest.s[0] == '[' ? read_index(&rest, &one) : object_path_read_name(&rest, quoted, &one)))
+		if (!(rest.s[0] == '[' ? read_index(&rest, &one) : object_path_read_name(&rest, quoted,
+		    &one)))
 			return false;
 		if (step != NULL)
 			step[*n] = one;
@@ -112,7 +113,7 @@ path_read(struct path **out, struct str text, bool quoted, struct err *err)
 	}
 	if (p == NULL || p->text == NULL || p->step == NULL) {
 		path_free(p);
-		return fail(err, E_SYSTEM, "out of memory (query)");
+		return fail_memory(err, "query");
 	}
 	memcpy(p->text, text.s, text.n);
 	read_steps((struct str){ p->text, text.n }, quoted, p->step, &p->n);
@@ -127,7 +128,7 @@ path_free(struct path *p)
 		return;
 	for (size_t i = 0; i < p->n; i++) {
 		idmap_free(&p->step[i].places);
-		scratch_free(&p->step[i].place);
+		array_free(&p->step[i].place);
 	}
 	free(p->step);
 	free(p->text);
@@ -149,7 +150,7 @@ path_attach(struct path *p, const struct heap *h)
 /* A class between that of the object and the superclass that declares the field. */
 struct hop {
 	uint32_t	class;
-	uint64_t	width;		/* of its own fields, or of those before the field */
+	uint64_t	width;		/* bytes of the fields of the class, or of those before the field */
 };
 
 /* Whether the class itself declares the field. */
@@ -172,9 +173,9 @@ own_field(const struct path *p, const struct heap *h, struct str name, uint32_t 
 static bool
 object_path_keep_place(struct path_step *step, uint32_t class, struct field_place place, struct err *err)
 {
-	if (!scratch_array(&step->place, step->nplaces + 2ull, sizeof place, err))
+	if (!array_grow(&step->place, step->nplaces + 2ull, err))
 		return false;
-	SCRATCH(step->place, struct field_place)[++step->nplaces] = place;
+	step->place.at[++step->nplaces] = place;
 	return idmap_put(&step->places, class, step->nplaces, err);
 }
 
@@ -220,11 +221,11 @@ object_path_find_place(struct path *p, struct path_step *step, const struct heap
 		n++;
 	}
 	if (known != 0)
-		place = SCRATCH(step->place, struct field_place)[known];
+		place = step->place.at[known];
 	else if (!found)
 		place.type = 0;
 	ok = ok ? keep_hops(step, hop, n, place, err) :
-	    fail(err, E_SYSTEM, "out of memory (query)");
+	    fail_memory(err, "query");
 	free(hop);
 	return ok;
 }
@@ -247,11 +248,26 @@ path_place(struct path *p, size_t at, const struct heap *h, uint32_t class,
 		}
 		step->class = class;
 	}
-	*place = SCRATCH(step->place, struct field_place)[step->at];
+	*place = step->place.at[step->at];
 	return true;
 }
 
 /* ---- walking ------------------------------------------------------------------ */
+
+/* In a heap without records: the slots have the names of their fields. */
+static bool
+read_named(const struct heap *h, uint32_t object, struct str name, struct heap_slot *slot)
+{
+	struct heap_slots s;
+	bool found = heap_slots(h, object, &s);
+
+	do
+		found = found && heap_slot(&s, slot);
+	while (found && (slot->kind != SLOT_FIELD || !str_eq(slot->name, name)));
+	if (!found)
+		slot->type = 0;
+	return true;
+}
 
 /* The value of a field of an instance; type 0: it has none. */
 static bool
@@ -265,6 +281,8 @@ object_path_read_field(struct path *p, size_t at, const struct heap *h, uint32_t
 	slot->type = 0;
 	slot->kind = SLOT_FIELD;
 	slot->name = p->step[at].name;
+	if (h->form != NULL)
+		return read_named(h, object, p->step[at].name, slot);
 	if (!path_place(p, at, h, heap_class(h, object), &place, err))
 		return false;
 	if (place.type == 0 || !heap_read(h, object, &r) || r.tag != TAG_INSTANCE)
@@ -371,7 +389,7 @@ real_cell(const struct heap_slot *slot, struct cell *c, struct buf *b)
 	c->f += 0.0;		/* no -0 */
 	if (isnan(c->f)) {
 		buf_clear(b);
-		buf_str(b, STR("NaN"));
+		buf_text(b, "NaN");
 		object_path_text_cell(c, b);
 	}
 }
@@ -423,7 +441,7 @@ object_path_value_cell(const struct heap *h, const struct heap_slot *slot, struc
 bool
 path_name_is_common(struct str name)
 {
-	return str_eq(name, STR("class")) || str_eq(name, STR("length"));
+	return str_is(name, "class") || str_is(name, "length");
 }
 
 /* Without a field of that name, "class" and "length" are computed. */
@@ -433,12 +451,12 @@ common_cell(const struct heap *h, uint32_t object, struct str name, struct cell 
 {
 	struct heap_text text;
 
-	if (str_eq(name, STR("class"))) {
+	if (str_is(name, "class")) {
 		heap_class_name(h, heap_class(h, object), b);
 		object_path_text_cell(c, b);
 		return;
 	}
-	if (!str_eq(name, STR("length")))
+	if (!str_is(name, "length"))
 		return;
 	if (heap_is_array(h, object)) {
 		c->type = CELL_COUNT;
@@ -465,5 +483,5 @@ path_cell(struct path *p, const struct heap *h, uint32_t object, struct cell *c,
 		object_path_value_cell(h, &slot, c, b);
 	else if (p->step[p->n - 1].name.n > 0)
 		common_cell(h, object, p->step[p->n - 1].name, c, b);
-	return !b->bad || fail(err, E_SYSTEM, "out of memory (string)");
+	return !b->bad || fail_memory(err, "string");
 }

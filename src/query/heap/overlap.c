@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * overlap: whether retained sizes count bytes twice when they are added up: one of the objects dominates another one, or
- * there are several classes.
+ * overlap: whether retained sizes count bytes twice when they are added up: one of the objects dominates
+ * another one, or there are several classes.
  */
 #include "config.h"
 
@@ -66,7 +66,8 @@ overlap_objects(struct rows *in)
 
 	if (col < 0 || !heap_view_open(&v, in->session, &err))
 		return NULL;
-	overlap = mark_objects(in, (size_t)col, &v.heap, &marked, &err) && has_marked_above(in, (size_t)col, &v.heap, &marked);
+	overlap = mark_objects(in, (size_t)col, &v.heap, &marked, &err) &&
+	    has_marked_above(in, (size_t)col, &v.heap, &marked);
 	scratch_free(&marked);
 	heap_view_close(&v);
 	return overlap ? says : NULL;

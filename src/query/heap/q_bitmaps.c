@@ -119,7 +119,8 @@ q_bitmaps_waste_cell(struct item_rows *r, uint64_t object, struct cell *c)
 	struct bitmap_view *v = &((struct bitmap_rows *)r)->bitmaps;
 	struct bitmap_twins t;
 
-	if (q_bitmaps_find_twins(r, object, &t, c) && bitmap_view_waste(v, bitmaps_row(v->list, (uint32_t)object), &c->u,
+	if (q_bitmaps_find_twins(r, object, &t, c) && bitmap_view_waste(v,
+	    bitmaps_row(v->list, (uint32_t)object), &c->u,
 	    r->rows.work, &r->rows.err))
 		c->type = CELL_BYTES;
 }
@@ -139,10 +140,10 @@ sure_cell(struct item_rows *s, uint64_t sure, struct cell *c)
 #define OF(member) ITEM(struct bitmap, member)
 
 static const struct coldef bitmap_cols[] = {
-	{ "object", CELL_ID, "Bitmap object", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "bytes", CELL_BYTES, "bytes of pixel data, Java or native", FROM(SHOW_NUMBER, OF(bytes)) },
-	{ "width", CELL_COUNT, "width in pixels; empty: unknown or implausible", FROM(SHOW_SOME, OF(width)) },
-	{ "height", CELL_COUNT, "height in pixels; empty: unknown or implausible", FROM(SHOW_SOME, OF(height)) },
+	{ "object", CELL_ID, "Bitmap object", SOME_OF(OF(object)), OBJECT_ID },
+	{ "bytes", CELL_BYTES, "bytes of pixel data, Java or native", NUMBER_OF(OF(bytes)) },
+	{ "width", CELL_COUNT, "width in pixels; empty: unknown or implausible", SOME_OF(OF(width)) },
+	{ "height", CELL_COUNT, "height in pixels; empty: unknown or implausible", SOME_OF(OF(height)) },
 	{ "format", CELL_TEXT, "ARGB_8888, RGB_565, ARGB_4444, ALPHA_8, RGBA_F16 or unknown",
 	    MADE(.words = bitmap_format_names, OF(format)) },
 	{ "confidence", CELL_PERCENT, "confidence of the guessed format; empty: known",
@@ -152,22 +153,24 @@ static const struct coldef bitmap_cols[] = {
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED, OF(object)) },
 	{ "storage", CELL_TEXT, "pixel storage: java, native, dump (compressed copy) or none",
 	    MADE(.words = bitmap_place_names, OF(place)), .was = "place" },
-	{ "held_by", CELL_TEXT, "class and field of the nearest owner, or the root type",
+	{ "holder", CELL_TEXT, "class and field of the nearest owner, or the root type",
 	    TEXT(q_bitmaps_held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
 	{ "owner", CELL_ID, "owner object",
-	    .more = true, COMPUTED(q_bitmaps_holder_cell, OF(object)), NEEDS(dominators), .of = ID_OBJECT, .was = "holder" },
-	{ "waste", CELL_BYTES, "wasted bytes of its duplicates (on the first one only)", .more = true,
+	    MORE, COMPUTED(q_bitmaps_holder_cell, OF(object)), NEEDS(dominators), OBJECT_ID },
+	{ "waste", CELL_BYTES, "wasted bytes of its duplicates (on the first one only)", MORE,
 	    COMPUTED(q_bitmaps_waste_cell, OF(object)) },
-	{ "why_empty", CELL_TEXT, "reason for the missing preview", .more = true, FROM(SHOW_WORD, OF(lack)), .was = "lack" },
-	{ "stride", CELL_BYTES, "row stride in bytes", .more = true, FROM(SHOW_SOME, OF(stride)) },
-	{ "hash", CELL_ADDR, "hash of size, format and pixels", .more = true, COMPUTED(q_bitmaps_hash_cell, OF(object)) },
-	{ "native", CELL_ADDR, "native address", .more = true, FROM(SHOW_SOME, OF(native)) },
-	{ "recycled", CELL_BOOL, "recycled", .more = true, FROM(SHOW_NUMBER, OF(recycled)) },
-	{ "premultiplied", CELL_BOOL, "premultiplied alpha", .more = true, FROM(SHOW_NUMBER, OF(premultiplied)) },
-	{ "estimated", CELL_BOOL, "size computed from width and height", .more = true, FROM(SHOW_NUMBER, OF(estimated)) },
-	{ "buffer", CELL_ID, "pixel array, or compressed image", .more = true, FROM(SHOW_SOME, OF(buffer)), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address of the Bitmap", .more = true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "class", CELL_TEXT, "class", .more = true, FROM(OBJECT_CLASS, OF(object)) }
+	{ "why_empty", CELL_TEXT, "reason for the missing preview", MORE, FROM(SHOW_WORD, OF(lack)),
+	    .was = "lack" },
+	{ "stride", CELL_BYTES, "row stride in bytes", MORE, SOME_OF(OF(stride)) },
+	{ "hash", CELL_ADDR, "hash of size, format and pixels", MORE,
+	    COMPUTED(q_bitmaps_hash_cell, OF(object)) },
+	{ "native", CELL_ADDR, "native address", MORE, SOME_OF(OF(native)) },
+	{ "recycled", CELL_BOOL, "recycled", MORE, NUMBER_OF(OF(recycled)) },
+	{ "premultiplied", CELL_BOOL, "premultiplied alpha", MORE, NUMBER_OF(OF(premultiplied)) },
+	{ "estimated", CELL_BOOL, "size computed from width and height", MORE, NUMBER_OF(OF(estimated)) },
+	{ "buffer", CELL_ID, "pixel array, or compressed image", MORE, SOME_OF(OF(buffer)), OBJECT_ID },
+	{ "addr", CELL_ADDR, "address of the Bitmap", MORE, FROM(OBJECT_ADDR, OF(object)) },
+	{ "class", CELL_TEXT, "class", MORE, FROM(OBJECT_CLASS, OF(object)) }
 };
 
 /* ---- source ------------------------------------------------------------------------ */
@@ -199,14 +202,15 @@ bitmaps_end(struct item_rows *r)
 }
 
 static const struct source bitmaps = {
-	.domain = &heap_domain, .size = sizeof(struct bitmap_rows), .args = ARGS_OWN, .begin = bitmaps_begin, .step = bitmaps_step,
+	.domain = &heap_domain, .size = sizeof(struct bitmap_rows), .args = ARGS_OWN, .begin = bitmaps_begin,
+	    .step = bitmaps_step,
 	.item_at = bitmap_at, .end = bitmaps_end
 };
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
 
 const struct command source_bitmaps = {
-	HEAP_SOURCE("bitmaps", "Android bitmaps; PIXELS overrides the guessed format",
+	VALUES_SOURCE("bitmaps", "Android bitmaps; PIXELS overrides the guessed format",
 	    "bitmaps | sort -bytes | head 10", bitmap_cols, bitmaps, needs),
 	.args = ARGS({ &arg_pixels, ARG_OPTIONAL })
 };

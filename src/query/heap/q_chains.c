@@ -16,7 +16,10 @@
 
 enum line_kind { LINE_HEAD, LINE_STATIC, LINE_LINK, LINE_LAST };
 
-/* A line. nth: index among the static fields of the class that refer to next; of: the object at the end of its chain. */
+/*
+ * A line. nth: index among the static fields of the class that refer to next; of: the object at the end of
+ * its chain.
+ */
 struct line {
 	uint32_t	object, next, nth, of;
 	enum line_kind	kind;
@@ -25,9 +28,9 @@ struct line {
 struct chain_rows {
 	struct item_rows	 rows;
 	struct heap_paths	*paths;		/* NULL: none were asked for yet */
-	bool			 more;		/* of the object of the row before */
-	uint32_t		 of;		/* that one */
-	uint64_t		 got, most;	/* chains of it */
+	bool			 more;		/* there may be more chains of the current object */
+	uint32_t		 of;		/* the current object */
+	uint64_t		 got, most;	/* chains of that object; how many are wanted */
 	uint64_t		 objects, without;	/* objects, those that have no chain */
 };
 
@@ -53,10 +56,14 @@ q_chains_add_chain(struct chain_rows *s, const struct heap_path *p, uint32_t nth
 
 /* The nth static of the class that holds the object. */
 static bool
-static_slot(const struct heap *h, uint32_t class, uint32_t object, uint32_t nth,
-    struct heap_slot *slot)
+static_slot(struct item_rows *s, uint32_t class, uint32_t object, uint32_t nth, struct heap_slot *slot)
 {
+	const struct heap *h = &HEAP(s)->view.heap;
+
 	*slot = (struct heap_slot){ .type = 0 };
+	if (link_index_has(&HEAP(s)->view.links, h, class, &s->rows.err))
+		return link_index_find(&HEAP(s)->view.links, h, class, object, nth, slot) &&
+		    slot->kind == SLOT_STATIC;
 	for (uint32_t i = 0; i <= nth; i++)
 		if (!heap_link_next(h, class, object, slot))
 			return false;
@@ -67,15 +74,12 @@ static_slot(const struct heap *h, uint32_t class, uint32_t object, uint32_t nth,
 static bool
 add_chains(struct chain_rows *s, const struct heap_path *p)
 {
-	struct heap_slot slot = { .type = 0 };
+	struct heap_slot slot;
 
-	for (uint32_t nth = 0; s->got < s->most; nth++) {
-		if (!heap_link_next(&HEAP(&s->rows)->view.heap, p->object[p->n - 1],
-		    p->object[p->n - 2], &slot) || slot.kind != SLOT_STATIC)
-			return true;
+	for (uint32_t nth = 0; s->got < s->most && static_slot(&s->rows, p->object[p->n - 1],
+	    p->object[p->n - 2], nth, &slot); nth++)
 		if (!q_chains_add_chain(s, p, nth))
 			return false;
-	}
 	return true;
 }
 
@@ -144,7 +148,7 @@ q_chains_add_object(const struct heap *h, uint32_t object, struct buf *b)
 {
 	heap_label(h, object, b);
 	if (heap_is_array(h, object))
-		buf_str(b, STR(" array"));
+		buf_text(b, " array");
 	buf_printf(b, " (%" PRIu64 ")", heap_addr(h, object));
 }
 
@@ -153,21 +157,22 @@ static void
 q_chains_add_link(const struct heap *h, const struct heap_slot *slot, uint32_t next, struct buf *b)
 {
 	if (slot != NULL && slot->kind != SLOT_ELEMENT) {
-		buf_str(b, STR(" -"));
+		buf_text(b, " -");
 		slot_name_add(h, slot, b);
-		buf_str(b, STR("->"));
+		buf_text(b, "->");
 	} else {
-		buf_str(b, STR(" ->"));
+		buf_text(b, " ->");
 	}
 	buf_printf(b, " %" PRIu64, heap_addr(h, next));
 }
 
 /* Find the reference from the object of a line to the next object; NULL: none. */
 static const struct heap_slot *
-line_slot(const struct heap *h, const struct line *line, struct heap_slot *slot)
+line_slot(struct item_rows *s, const struct line *line, struct heap_slot *slot)
 {
-	bool found = line->kind == LINE_STATIC ? static_slot(h, line->object, line->next, line->nth, slot) :
-	    line->kind == LINE_LINK && heap_link(h, line->object, line->next, slot);
+	bool found = line->kind == LINE_STATIC ? static_slot(s, line->object, line->next, line->nth, slot) :
+	    line->kind == LINE_LINK && link_index_link(&HEAP(s)->view.links, &HEAP(s)->view.heap,
+	    line->object, line->next, slot, &s->rows.err);
 
 	return found ? slot : NULL;
 }
@@ -175,35 +180,34 @@ line_slot(const struct heap *h, const struct line *line, struct heap_slot *slot)
 uint32_t
 chains_step(struct rows *rows, uint64_t row, struct buf *b)
 {
-	/* Those of the stage are below rows with fields. */
+	/* Rows of the stage are below rows with fields. */
 	struct item_rows *s = (struct item_rows *)(rows->ops->cell == item_rows_cell ? rows : rows->in);
 	const struct line *line = &SCRATCH(s->list, struct line)[row];
 	struct heap_slot slot;
 
-	if (line_slot(&HEAP(s)->view.heap, line, &slot) != NULL)
+	if (line_slot(s, line, &slot) != NULL)
 		slot_name_add(&HEAP(s)->view.heap, &slot, b);
 	return line->kind == LINE_HEAD ? 0 : line->object;
 }
 
 static bool
-chain_text(struct item_rows *s, uint64_t n, struct buf *b)
+chain_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
 	const struct heap *h = &HEAP(s)->view.heap;
 	const struct line *line = s->item;
 	struct heap_slot slot;
 
-	(void)n;
 	switch (line->kind) {
 	case LINE_HEAD:
-		buf_str(b, STR("Found statically referenced chain:"));
+		buf_text(b, "Found statically referenced chain:");
 		break;
 	case LINE_STATIC:
 		heap_class_name(h, heap_class_of_object(h, line->object), b);
-		q_chains_add_link(h, line_slot(h, line, &slot), line->next, b);
+		q_chains_add_link(h, line_slot(s, line, &slot), line->next, b);
 		break;
 	case LINE_LINK:
 		q_chains_add_object(h, line->object, b);
-		q_chains_add_link(h, line_slot(h, line, &slot), line->next, b);
+		q_chains_add_link(h, line_slot(s, line, &slot), line->next, b);
 		break;
 	case LINE_LAST:
 		q_chains_add_object(h, line->object, b);
@@ -215,9 +219,9 @@ chain_text(struct item_rows *s, uint64_t n, struct buf *b)
 /* The source, which is about one object, has only the first. */
 static const struct coldef chain_cols[] = {
 	{ "chain", CELL_TEXT, "text line; objects as decimal addresses", TEXT(chain_text) },
-	{ "target", CELL_ID, "target object", FROM(SHOW_SOME, ITEM(struct line, of)), .of = ID_OBJECT },
-	{ "object", CELL_ID, "object with which the line begins", .more = true,
-	    FROM(SHOW_SOME, ITEM(struct line, object)), .of = ID_OBJECT }
+	{ "target", CELL_ID, "target object", SOME_OF(ITEM(struct line, of)), OBJECT_ID },
+	{ "object", CELL_ID, "object with which the line begins", MORE,
+	    SOME_OF(ITEM(struct line, object)), OBJECT_ID }
 };
 
 /* ---- opening --------------------------------------------------------------------- */
@@ -237,7 +241,8 @@ chains_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	s->most = UINT64_MAX;
 	if (!stage_at_most(stage, i + 1, err))
 		return false;
-	return stage->n == i || (stage->token[i].kind == TOKEN_WORD && num_u64(stage->token[i].text, 10, &s->most) && s->most > 0) ||
+	return stage->n == i || (stage->token[i].kind == TOKEN_WORD &&
+	    num_u64(stage->token[i].text, 10, &s->most) && s->most > 0) ||
 	    fail_at(err, E_USAGE, stage_at(stage, i), "expected a number of chains");
 }
 
@@ -248,7 +253,8 @@ chains_end(struct item_rows *s)
 }
 
 static const struct source chains = {
-	.domain = &heap_domain, .size = sizeof(struct chain_rows), .item = sizeof(struct line), .args = ARGS_OBJECTS,
+	.domain = &heap_domain, .size = sizeof(struct chain_rows), .item = sizeof(struct line),
+	    OVER_OBJECTS,
 	.leading = chains_objects, .begin = chains_begin, .step = chain_step, .end = chains_end
 };
 
@@ -258,14 +264,16 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN
 static const struct arg_type arg_address = { .name = "ADDRESS" };
 
 const struct command source_chains = {
-	SOURCE("chains", "shortest chains from static fields to an object, as text", "chains @1 3", heap_rows_open),
+	SOURCE("chains", "shortest chains from static fields to an object, as text", "chains @1 3",
+	    heap_rows_open),
 	.shapes = SHAPE_GRAPH, .cols = chain_cols, .ncols = 1, .source = &chains, .needs = needs,
 	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
 	.draws = DRAWS_CHAINS
 };
 
 const struct command stage_chains = {
-	HEAP_STAGE("chains", "shortest chains from static fields to each object, as text", "threads | head 1 | chains 3",
+	HEAP_STAGE("chains", "shortest chains from static fields to each object, as text",
+	    "threads | head 1 | chains 3",
 	    chain_cols, chains, needs),
 	.args = ARGS({ &arg_number, ARG_OPTIONAL }),
 	.draws = DRAWS_CHAINS

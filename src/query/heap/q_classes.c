@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_classes: the classes of a heap dump, those above and below others, their histogram, and what a recording saw of them.
+ * q_classes: the classes of a heap dump, those above and below others, their histogram, and what a recording
+ * saw of them.
  */
 #include "config.h"
 
@@ -8,6 +9,7 @@
 
 #include "icecore/columns_allocations.h"
 #include "icecore/columns_dominators.h"
+#include "icecore/columns_forms.h"
 #include "icecore/columns_heap.h"
 #include "icecore/facts.h"
 #include "hrows.h"
@@ -19,7 +21,7 @@ static bool
 loader_text(struct item_rows *s, uint64_t object, struct buf *b)
 {
 	if (object == 0) {
-		buf_str(b, STR("boot"));
+		buf_text(b, "boot");
 		return true;
 	}
 	heap_label(&HEAP(s)->view.heap, (uint32_t)object, b);
@@ -33,7 +35,7 @@ size_cell(struct item_rows *s, uint64_t class, struct cell *c)
 {
 	const struct heap *h = &HEAP(s)->view.heap;
 
-	cell_number(c, CELL_BYTES, class == h->class_class || class == h->stack_class ||
+	cell_number(c, CELL_BYTES, heap_holds_classes(h, class) || class == h->stack_class ||
 	    column_get(h->class_element, class - 1) != 0 ? 0 : column_get(h->class_size, class - 1));
 }
 
@@ -48,7 +50,8 @@ obfuscated_text(struct item_rows *s, uint64_t class, struct buf *b)
 static bool
 q_classes_text_of(const struct store *st, column_id place, uint64_t row, struct buf *b)
 {
-	struct str text = row == 0 ? STR("") : column_text(store_column(st, COL_MADE_TEXT), store_cell(st, place, row));
+	struct str text = row == 0 ? STR("") : column_text(store_column(st, COL_MADE_TEXT),
+	    store_cell(st, place, row));
 
 	buf_str(b, text);
 	return text.n > 0;
@@ -77,27 +80,31 @@ allocation_rate_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
 
 #define CLASS_COLUMNS \
 	{ "id", CELL_ID, "Class object; empty: not in the dump", \
-	    FROM(SHOW_SOME, .by = COL_CLASS_OBJECT), .of = ID_OBJECT }, \
+	    SOME_OF(.by = COL_CLASS_OBJECT), OBJECT_ID }, \
 	{ "name", CELL_TEXT, "name", FROM(SHOW_CLASS) }, \
 	{ "loader", CELL_TEXT, "class loader (class and id), or boot", \
 	    TEXT(loader_text, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), NEEDS(objects), .cut = CUT_FRONT }, \
 	{ "super", CELL_TEXT, "superclass", FROM(SHOW_CLASS, .by = COL_CLASS_SUPER) }, \
 	{ "objects", CELL_COUNT, "instances, without subclasses", \
-	    FROM(SHOW_NUMBER, .by = COL_CLASS_OBJECTS) }, \
+	    NUMBER_OF(.by = COL_CLASS_OBJECTS) }, \
 	{ "shallow", CELL_BYTES, "shallow size of the instances", FROM(CLASS_SHALLOW) }, \
 	{ "retained", CELL_BYTES, "retained size of all instances together", \
 	    MADE(.by = COL_EACH_CLASS_RETAINED), NEEDS(dominators), SUMS(classes) }, \
+	{ "distance", CELL_COUNT, "references from the nearest root to the nearest instance", \
+	    .beside = SHAPE_DISTANCES, COMPUTED(class_distance_cell), NEEDS(objects) }, \
 	{ "instance_size", CELL_BYTES, "shallow size of one instance; empty: varies", COMPUTED(size_cell) }, \
-	{ "live", CELL_COUNT, "reachable instances", .more = true, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) }, \
-	{ "class", CELL_ID, "class number in file order", .more = true, FROM(SHOW_NUMBER) }, \
-	{ "super_id", CELL_ID, "Class object of the superclass", .more = true, \
-	    FROM(SHOW_SOME, .by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT), .of = ID_OBJECT }, \
-	{ "loader_id", CELL_ID, "class loader object", .more = true, \
-	    FROM(SHOW_SOME, .by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), .of = ID_OBJECT }, \
-	{ "addr", CELL_ADDR, "address of the Class object", .more = true, FROM(SHOW_SOME, .by = COL_CLASS_ADDR) }, \
-	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", .more = true, \
+	{ "live", CELL_COUNT, "reachable instances", MORE, MADE(.by = COL_EACH_CLASS_LIVE), NEEDS(dominators) }, \
+	{ "class", CELL_ID, "class number in file order", MORE, FROM(SHOW_NUMBER) }, \
+	{ "super_id", CELL_ID, "Class object of the superclass", MORE, \
+	    SOME_OF(.by = COL_CLASS_SUPER, .then = COL_CLASS_OBJECT), OBJECT_ID }, \
+	{ "loader_id", CELL_ID, "class loader object", MORE, \
+	    SOME_OF(.by = COL_CLASS_LOADER, .then = COL_LOADER_OBJECT), OBJECT_ID }, \
+	{ "addr", CELL_ADDR, "address of the Class object", MORE, SOME_OF(.by = COL_CLASS_ADDR) }, \
+	{ "obfuscated", CELL_TEXT, "obfuscated name (with --mapping)", MORE, \
 	    TEXT(obfuscated_text) }, \
-	{ "package", CELL_TEXT, "package", .more = true, FROM(SHOW_PACKAGE) }
+	{ "package", CELL_TEXT, "package", MORE, FROM(SHOW_PACKAGE) }, \
+	{ "place", CELL_TEXT, "script, line and column where the constructor begins", MORE, .beside = SHAPE_DISTANCES, \
+	    TEXT(script_place_text, .by = COL_CLASS_SCRIPT) }
 
 static const struct coldef class_cols[] = { CLASS_COLUMNS };
 
@@ -109,12 +116,12 @@ static const struct coldef made_class_cols[] = {
 	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
 	{ "alloc_site", CELL_TEXT, "method that allocated most of these bytes",
-	    TEXT(allocation_site_text, .by = COL_ALLOC_ROW), NEEDS(allocations), .function = true },
-	{ "old_objects", CELL_COUNT, "sampled objects alive at the end of the recording", .more = true,
+	    TEXT(allocation_site_text, .by = COL_ALLOC_ROW), NEEDS(allocations), FUNCTION },
+	{ "old_objects", CELL_COUNT, "sampled objects alive at the end of the recording", MORE,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_OLD), NEEDS(allocations) },
-	{ "old_site", CELL_TEXT, "method that allocated most of the old objects", .more = true,
-	    TEXT(allocation_site_text, .by = COL_ALLOC_OLD_ROW), NEEDS(allocations), .function = true },
-	{ "alloc_samples", CELL_COUNT, "samples that alloc_bytes is based on", .more = true,
+	{ "old_site", CELL_TEXT, "method that allocated most of the old objects", MORE,
+	    TEXT(allocation_site_text, .by = COL_ALLOC_OLD_ROW), NEEDS(allocations), FUNCTION },
+	{ "alloc_samples", CELL_COUNT, "samples that alloc_bytes is based on", MORE,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_SAMPLES), NEEDS(allocations) }
 };
 
@@ -146,7 +153,8 @@ const struct command source_classes = {
 
 const struct command source_made_classes = {
 	SOURCE("classes", "classes with instance count, shallow and retained size",
-	    "classes | sort -retained | select name, retained, alloc_bytes, alloc_site | head 10", heap_rows_open),
+	    "classes | sort -retained | select name, retained, alloc_bytes, alloc_site | head 10",
+	    heap_rows_open),
 	OVER(SHAPE_MADE, made_class_cols), .source = &classes,
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY }),
 	.names = { "name", "loader" },
@@ -158,15 +166,19 @@ const struct command source_made_classes = {
 
 static const struct coldef allocation_cols[] = {
 	{ "class", CELL_TEXT, "class name in the recording", TEXT(allocation_name_text), .cut = CUT_FRONT },
-	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording", FROM(SHOW_NUMBER, .by = COL_MADE_BYTES) },
+	{ "alloc_bytes", CELL_BYTES, "allocated bytes, estimated from the recording",
+	    NUMBER_OF(.by = COL_MADE_BYTES) },
 	{ "alloc_rate", CELL_BYTES, "allocated bytes per second of the recording",
 	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
-	{ "site", CELL_TEXT, "method that allocated them, outside the Java library", TEXT(allocation_site_text), .function = true },
-	{ "samples", CELL_COUNT, "samples of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
-	{ "old_objects", CELL_COUNT, "sampled objects alive at the end of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
-	{ "id", CELL_ID, "Class object; empty: not in the dump", .more = true,
-	    FROM(SHOW_SOME, .by = COL_MADE_CLASS, .then = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "live_bytes", CELL_BYTES, "shallow size of the instances in the dump", .more = true, FROM(CLASS_SHALLOW, .by = COL_MADE_CLASS) }
+	{ "site", CELL_TEXT, "method that allocated them, outside the Java library",
+	    TEXT(allocation_site_text), FUNCTION },
+	{ "samples", CELL_COUNT, "samples of the recording", NUMBER_OF(.by = COL_MADE_SAMPLES) },
+	{ "old_objects", CELL_COUNT, "sampled objects alive at the end of the recording",
+	    NUMBER_OF(.by = COL_MADE_OLD) },
+	{ "id", CELL_ID, "Class object; empty: not in the dump", MORE,
+	    SOME_OF(.by = COL_MADE_CLASS, .then = COL_CLASS_OBJECT), OBJECT_ID },
+	{ "live_bytes", CELL_BYTES, "shallow size of the instances in the dump", MORE,
+	    FROM(CLASS_SHALLOW, .by = COL_MADE_CLASS) }
 };
 
 /* List all rows, or those whose names are those of the classes in the arguments. */
@@ -182,8 +194,9 @@ allocations_begin(struct item_rows *s, const struct stage *stage, struct err *er
 	if (!classes_of_stage(&HEAP(s)->classes, &HEAP(s)->view.heap, stage, err))
 		return false;
 	if ((wanted = mem_array(all + 1, 1)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (allocations)");
-	for (uint32_t class = 1; HEAP(s)->classes.has != NULL && class <= HEAP(s)->view.heap.classes; class++) {
+		return fail_memory(err, "allocations");
+	for (uint32_t class = 1; HEAP(s)->classes.has != NULL &&
+	    class <= HEAP(s)->view.heap.classes; class++) {
 		if (!HEAP(s)->classes.has[class])
 			continue;
 		row = store_cell(st, COL_ALLOC_ROW, class);
@@ -199,7 +212,8 @@ allocations_begin(struct item_rows *s, const struct stage *stage, struct err *er
 	return s->rows.err.kind == E_NONE;
 }
 
-static const struct source allocations = { .domain = &heap_domain, .args = ARGS_OWN, .begin = allocations_begin };
+static const struct source allocations = { .domain = &heap_domain, .args = ARGS_OWN,
+    .begin = allocations_begin };
 
 const struct command source_allocations = {
 	SOURCE("allocations", "allocations of a recording next to a dump, by class and site",
@@ -241,7 +255,9 @@ above_step(struct item_rows *s)
 	return false;
 }
 
-/* Walks up to a class known to be below a marked one or not, and sets the result for all classes on the way. */
+/*
+ * Walks up to a class known to be below a marked one or not, and sets the result for all classes on the way.
+ */
 static void
 q_classes_settle(const struct column *supers, uint8_t *mark, uint32_t n, uint32_t class)
 {
@@ -287,7 +303,8 @@ q_classes_below_step(struct item_rows *s)
 }
 
 static const struct source above = { .domain = &heap_domain, .args = ARGS_CLASSES, .step = above_step };
-static const struct source below = { .domain = &heap_domain, .args = ARGS_CLASSES, .step = q_classes_below_step };
+static const struct source below = { .domain = &heap_domain, .args = ARGS_CLASSES,
+    .step = q_classes_below_step };
 
 const struct command source_superclasses = {
 	HEAP_SOURCE("superclasses", "superclasses, nearest first",
@@ -321,11 +338,11 @@ struct bar {
 static const struct coldef histogram_cols[] = {
 	{ "name", CELL_TEXT, "class", FROM(SHOW_CLASS, ITEM(struct bar, class)) },
 	{ "objects", CELL_COUNT, "instances, reachable or not",
-	    FROM(SHOW_NUMBER, ITEM(struct bar, class), .by = COL_CLASS_OBJECTS) },
-	{ "shallow", CELL_BYTES, "shallow size of the instances", FROM(SHOW_NUMBER, ITEM(struct bar, shallow)) },
+	    NUMBER_OF(ITEM(struct bar, class), .by = COL_CLASS_OBJECTS) },
+	{ "shallow", CELL_BYTES, "shallow size of the instances", NUMBER_OF(ITEM(struct bar, shallow)) },
 	{ "id", CELL_ID, "Class object",
-	    .more = true, FROM(SHOW_SOME, ITEM(struct bar, class), .by = COL_CLASS_OBJECT), .of = ID_OBJECT },
-	{ "package", CELL_TEXT, "package", .more = true, FROM(SHOW_PACKAGE, ITEM(struct bar, class)) }
+	    MORE, SOME_OF(ITEM(struct bar, class), .by = COL_CLASS_OBJECT), OBJECT_ID },
+	{ "package", CELL_TEXT, "package", MORE, FROM(SHOW_PACKAGE, ITEM(struct bar, class)) }
 };
 
 /* The largest first. */
@@ -353,7 +370,8 @@ histogram_step(struct item_rows *s)
 	return false;
 }
 
-static const struct source histogram = { .domain = &heap_domain, .item = sizeof(struct bar), .step = histogram_step };
+static const struct source histogram = { .domain = &heap_domain, .item = sizeof(struct bar),
+    .step = histogram_step };
 
 const struct command source_histogram = {
 	HEAP_SOURCE("histogram", "class histogram by shallow size (fast: no dominators)",

@@ -53,11 +53,7 @@ site_cell(struct item_rows *s, uint64_t object, struct cell *c)
 static bool
 q_collections_held_by_text(struct item_rows *s, uint64_t object, struct buf *b)
 {
-	const struct entry *e = s->item;
-
-	if (e->owner != 0)
-		held_by_add(&HEAP(s)->view.heap, (uint32_t)object, e->owner, b);
-	return e->owner != 0;
+	return held_by_add(&s->rows, &HEAP(s)->view, (uint32_t)object, b);
 }
 
 static void
@@ -74,30 +70,31 @@ collisions_cell(struct item_rows *s, uint64_t object, struct cell *c)
 	struct collection whole;
 
 	c->type = CELL_NONE;
-	if (e->hashed && (known = view_collections(&s->rows, &HEAP(s)->view)) != NULL && collection_get(known, (uint32_t)object, true, &whole))
+	if (e->hashed && (known = view_collections(&s->rows, &HEAP(s)->view)) != NULL &&
+	    collection_get(known, (uint32_t)object, true, &whole))
 		cell_share(c, whole.size - whole.used, whole.size);
 }
 
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef collection_cols[] = {
-	{ "object", CELL_ID, "collection object", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
+	{ "object", CELL_ID, "collection object", SOME_OF(OF(object)), OBJECT_ID },
 	{ "class", CELL_TEXT, "class", FROM(OBJECT_CLASS, OF(object)) },
-	{ "size", CELL_COUNT, "elements or map entries", FROM(SHOW_NUMBER, OF(size)) },
-	{ "capacity", CELL_COUNT, "capacity of its array or table", FROM(SHOW_NUMBER, OF(capacity)) },
+	{ "size", CELL_COUNT, "elements or map entries", NUMBER_OF(OF(size)) },
+	{ "capacity", CELL_COUNT, "capacity of its array or table", NUMBER_OF(OF(capacity)) },
 	{ "fill_ratio", CELL_PERCENT, "fill ratio: size / capacity",
 	    COMPUTED(fill_cell, OF(capacity)), .was = "fill" },
-	{ "waste", CELL_BYTES, "bytes of unused slots", FROM(SHOW_NUMBER, OF(waste)) },
+	{ "waste", CELL_BYTES, "bytes of unused slots", NUMBER_OF(OF(waste)) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED, OF(object)) },
-	{ "held_by", CELL_TEXT, "class and field of the nearest owner",
+	{ "holder", CELL_TEXT, "class and field of the nearest owner",
 	    TEXT(q_collections_held_by_text, OF(object)), NEEDS(dominators), .cut = CUT_FRONT },
-	{ "owner", CELL_ID, "owner object", .more = true, FROM(SHOW_SOME, OF(owner)), .of = ID_OBJECT, .was = "holder" },
-	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", .more = true,
+	{ "owner", CELL_ID, "owner object", MORE, SOME_OF(OF(owner)), OBJECT_ID },
+	{ "collisions", CELL_PERCENT, "share of entries in a bucket with another entry", MORE,
 	    COMPUTED(collisions_cell, OF(object)) },
-	{ "table", CELL_ID, "backing array", .more = true, FROM(SHOW_SOME, OF(table)), .of = ID_OBJECT },
-	{ "shallow", CELL_BYTES, "shallow size", .more = true, FROM(OBJECT_SHALLOW, OF(object)) },
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OF(object)) },
-	{ "alloc_site", CELL_TEXT, "allocation site (HPROF agent dumps only)", .more = true,
+	{ "table", CELL_ID, "backing array", MORE, SOME_OF(OF(table)), OBJECT_ID },
+	{ "shallow", CELL_BYTES, "shallow size", MORE, FROM(OBJECT_SHALLOW, OF(object)) },
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR, OF(object)) },
+	{ "alloc_site", CELL_TEXT, "allocation site (HPROF agent dumps only)", MORE,
 	    COMPUTED(site_cell, OF(object)), .was = "site" }
 };
 
@@ -113,7 +110,8 @@ list_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 
 	if (!classes_of_stage(&HEAP(s)->classes, h, stage, err))
 		return false;
-	if ((known = view_collections(&s->rows, &HEAP(s)->view)) == NULL || !classes_make(&HEAP(s)->classes, h, err))
+	if ((known = view_collections(&s->rows, &HEAP(s)->view)) == NULL ||
+	    !classes_make(&HEAP(s)->classes, h, err))
 		return false;
 	collection_rows_open(&((struct list *)s)->all, h);
 	has = HEAP(s)->classes.has;
@@ -130,7 +128,8 @@ static const struct source list = {
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_COLLECTIONS, COL_NONE };
 
 const struct command source_collections = {
-	HEAP_SOURCE("collections", "lists, maps and sets with size, fill ratio and owner",
-	    "collections | group held_by : count, sum waste as waste | sort -waste", collection_cols, list, needs),
+	VALUES_SOURCE("collections", "lists, maps and sets with size, fill ratio and owner",
+	    "collections | group holder : count, sum waste as waste | sort -waste", collection_cols, list,
+	    needs),
 	.args = ARGS({ &arg_class, ARG_OPTIONAL | ARG_MANY })
 };

@@ -19,7 +19,7 @@
 #define SLICE 65536u		/* objects between two ticks */
 
 struct component {
-	struct str	name;		/* of the class alone until all are known: position in the names */
+	struct str	name;		/* name in names; until all names are known only the length is set */
 	uint64_t	classes, objects, shallow, retained, waste, findings;
 	uint32_t	loader;		/* object of the loader, if it has one */
 	uint32_t	number;		/* from 0, before they are sorted */
@@ -39,7 +39,7 @@ static void
 add_loader(const struct heap *h, uint32_t loader, struct buf *b)
 {
 	if (loader == 0) {
-		buf_str(b, STR("bootstrap"));
+		buf_text(b, "bootstrap");
 		return;
 	}
 	heap_class_name(h, heap_class(h, loader), b);
@@ -76,7 +76,7 @@ q_components_place_class(struct component_rows *s, uint32_t class)
 		new.retained = column_get(heap_column(h, COL_EACH_COMPONENT_PACKAGE + s->by), class - 1);
 		name_component(s, class, &new);
 		if (s->names.bad)
-			return fail(&s->rows.rows.err, E_SYSTEM, "out of memory (components)");
+			return fail_memory(&s->rows.rows.err, "components");
 		if (!item_rows_add(&s->rows, &new))
 			return false;
 	}
@@ -96,7 +96,7 @@ q_components_place_all(struct component_rows *s)
 
 	s->of = mem_array(h->classes + 1ull, sizeof *s->of);
 	if (s->of == NULL)
-		return fail(err, E_SYSTEM, "out of memory (components)");
+		return fail_memory(err, "components");
 	if (!heap_components(h, s->by, s->of, err))
 		return false;
 	for (uint32_t class = 1; class <= h->classes; class++)
@@ -110,7 +110,8 @@ static uint32_t
 component_of(const struct component_rows *s, uint32_t object)
 {
 	const struct heap *h = &HEAP(&s->rows)->view.heap;
-	uint32_t class = heap_class(h, object), of = class == h->class_class ? heap_class_of_object(h, object) : 0;
+	uint32_t class = heap_class(h, object), of = heap_holds_classes(h, class) ? heap_class_of_object(h,
+	    object) : 0;
 
 	class = of != 0 ? of : class;
 	return class <= h->classes ? s->of[class] : 0;
@@ -135,7 +136,7 @@ q_components_sort(struct component_rows *s)
 	size_t at = 0;
 
 	if (row == NULL)
-		return fail(&s->rows.rows.err, E_SYSTEM, "out of memory (components)");
+		return fail_memory(&s->rows.rows.err, "components");
 	for (uint64_t i = 0; i < s->rows.n; at += c[i++].name.n)
 		c[i].name.s = s->names.s + at;
 	if (s->rows.n > 1)
@@ -161,7 +162,8 @@ components_step(struct item_rows *r)
 static bool
 components_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
-	static const char *const words[] = { [BY_PACKAGE] = "package", [BY_LOADER] = "loader", [BY_CLASS] = "class" };
+	static const char *const words[] = { [BY_PACKAGE] = "package", [BY_LOADER] = "loader",
+	    [BY_CLASS] = "class" };
 	enum component_by *by = &((struct component_rows *)r)->by;
 
 	if (!stage_at_most(stage, 1, err))
@@ -193,7 +195,8 @@ component_at(const struct component_rows *s, uint32_t row)
 
 /* Return the wasted bytes of an object: copies of equal content, and unused capacity of a collection. */
 static uint64_t
-q_components_waste_of(struct component_rows *s, struct collections *known, const struct copies *copies, uint32_t object)
+q_components_waste_of(struct component_rows *s, struct collections *known, const struct copies *copies,
+    uint32_t object)
 {
 	const struct heap *h = &HEAP(&s->rows)->view.heap;
 	uint64_t waste = copies_waste(copies, h, object);
@@ -204,7 +207,7 @@ q_components_waste_of(struct component_rows *s, struct collections *known, const
 	return waste;
 }
 
-/* Charge waste to the component of the owner, as held_by does; without an owner, to that of the object. */
+/* Charge waste to the component of the owner, as holder does; without an owner, to that of the object. */
 static bool
 find_waste(struct component_rows *s)
 {
@@ -223,7 +226,7 @@ find_waste(struct component_rows *s)
 		waste = heap_dominator(h, object) == 0 ? 0 : q_components_waste_of(s, known, copies, object);
 		if (waste == 0)
 			continue;
-		owner = collection_holder(known, object);
+		owner = collection_holder(known, object, NULL);
 		c = component_at(s, component_of(s, owner != 0 ? owner : object));
 		if (c != NULL)
 			c->waste = num_add(c->waste, waste);
@@ -245,7 +248,8 @@ find_findings(struct component_rows *s)
 		return;
 	for (uint64_t i = 0; i < all.n; i++) {
 		finding_get(&all, i, &f);
-		c = component_at(s, f.object != 0 ? component_of(s, f.object) : f.class <= h->classes ? s->of[f.class] : 0);
+		c = component_at(s, f.object != 0 ? component_of(s, f.object) :
+		    f.class <= h->classes ? s->of[f.class] : 0);
 		if (c != NULL)
 			c->findings++;
 	}
@@ -254,55 +258,58 @@ find_findings(struct component_rows *s)
 /* ---- cells ------------------------------------------------------------------------------ */
 
 static void
-q_components_waste_cell(struct item_rows *r, uint64_t n, struct cell *c)
+q_components_waste_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
-	(void)n;
 	if (!s->wasted && !find_waste(s))
 		c->type = CELL_NONE;
 	c->u = ((const struct component *)r->item)->waste;
 }
 
 static void
-findings_cell(struct item_rows *r, uint64_t n, struct cell *c)
+findings_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	struct component_rows *s = (struct component_rows *)r;
 
-	(void)n;
 	if (!s->found)
 		find_findings(s);
 	c->u = ((const struct component *)r->item)->findings;
 }
 
 static void
-q_components_name_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_components_name_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->text = ((const struct component *)s->item)->name;
 }
 
 static const column_id needs_waste[] = { COL_EACH_PARENT, COL_EACH_DUP_MEMBER, COL_NONE };
-static const column_id needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL_EACH_FINDING_KIND, COL_NONE };
+static const column_id needs_findings[] = { COL_ROOT_FRAME, COL_EACH_PARENT, COL_EACH_FINDING_KIND,
+    COL_NONE };
 
 #define OF(member) ITEM(struct component, member)
 
 static const struct coldef component_cols[] = {
-	{ "component", CELL_TEXT, "package, class loader or class", COMPUTED(q_components_name_cell), .cut = CUT_FRONT },
-	{ "classes", CELL_COUNT, "number of its classes", FROM(SHOW_NUMBER, OF(classes)) },
-	{ "objects", CELL_COUNT, "their reachable instances, with the Class objects", FROM(SHOW_NUMBER, OF(objects)) },
-	{ "shallow", CELL_BYTES, "shallow size of these objects", FROM(SHOW_NUMBER, OF(shallow)) },
-	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", FROM(SHOW_NUMBER, OF(retained)) },
-	{ "share", CELL_PERCENT, "share of everything reachable; components overlap",
+	{ "component", CELL_TEXT, "package, class loader or class", COMPUTED(q_components_name_cell),
+	    .cut = CUT_FRONT },
+	{ "classes", CELL_COUNT, "number of its classes", NUMBER_OF(OF(classes)) },
+	{ "objects", CELL_COUNT, "their reachable instances, with the Class objects",
+	    NUMBER_OF(OF(objects)) },
+	{ "shallow", CELL_BYTES, "shallow size of these objects", NUMBER_OF(OF(shallow)) },
+	{ "retained", CELL_BYTES, "retained size of these objects, each byte once", NUMBER_OF(OF(retained)) },
+	{ "share", CELL_PERCENT, "share of reachable heap and native memory; they overlap",
 	    FROM(SHOW_PERCENT, OF(retained)) },
-	{ "waste", CELL_BYTES, "unused capacity and duplicates owned by these objects", COMPUTED(q_components_waste_cell), NEEDS(waste) },
-	{ "findings", CELL_COUNT, "findings about these objects or classes", COMPUTED(findings_cell), NEEDS(findings) },
-	{ "id", CELL_ID, "class loader object", .more = true, FROM(SHOW_SOME, OF(loader)),
-	    .of = ID_OBJECT }
+	{ "waste", CELL_BYTES, "unused capacity and duplicates owned by these objects",
+	    COMPUTED(q_components_waste_cell), NEEDS(waste) },
+	{ "findings", CELL_COUNT, "findings about these objects or classes", COMPUTED(findings_cell),
+	    NEEDS(findings) },
+	{ "id", CELL_ID, "class loader object", MORE, SOME_OF(OF(loader)),
+	    OBJECT_ID }
 };
 
 static const struct source components = {
-	.domain = &heap_domain, .size = sizeof(struct component_rows), .item = sizeof(struct component), .args = ARGS_OWN,
+	.domain = &heap_domain, .size = sizeof(struct component_rows), .item = sizeof(struct component),
+	    .args = ARGS_OWN,
 	.begin = components_begin, .step = components_step, .end = components_end
 };
 
@@ -311,7 +318,8 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_EACH_
 const struct command source_components = {
 	HEAP_SOURCE("components", "packages, class loaders or classes, with retained size",
 	    "components | top 10 retained", component_cols, components, needs),
-	.args = ARGS({ NULL, ARG_OPTIONAL, "package" }, { NULL, ARG_OR, "loader" }, { NULL, ARG_OR, "class" }),
+	.args = ARGS({ NULL, ARG_OPTIONAL, "package" }, { NULL, ARG_OR, "loader" },
+	    { NULL, ARG_OR, "class" }),
 	.names = { "component" },
 	.numbered = true
 };

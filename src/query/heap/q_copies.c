@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_copies: from an object to the group of its copies; and all strings, arrays or bitmaps that are equal to those of
- * the rows.
+ * q_copies: from an object to the group of its copies; and all strings, arrays or bitmaps that are equal to
+ * those of the rows.
  */
 #include "config.h"
 
@@ -12,107 +12,6 @@
 #include "hrows.h"
 
 #define SLICE 1024u		/* rows looked at between two ticks */
-#define MEMBERS 16384u		/* of groups, the same */
-
-/* ---- groups ---------------------------------------------------------------------- */
-
-void
-copies_free(struct copies *c)
-{
-	SCRATCH_FREE(&c->has, &c->before, &c->row);
-}
-
-static uint32_t
-q_copies_place(const struct copies *c, uint32_t object)
-{
-	uint64_t bits = SCRATCH(c->has, uint64_t)[object / 64] & ((UINT64_C(1) << object % 64) - 1);
-
-	return SCRATCH(c->before, uint32_t)[object / 64] + heap_ones(bits);
-}
-
-/* Set a bit for each member, count the bits before each word, and store the row of each member by rank. */
-static bool
-q_copies_fill(struct copies *c, uint32_t objects, struct work *work, struct err *err)
-{
-	uint64_t n = c->member == NULL ? 0 : c->member->rows, i;
-	uint32_t object, sum = 0;
-
-	for (i = 0; i < n; i++) {
-		object = (uint32_t)column_get(c->member, i);
-		if (object <= objects)
-			set_bit(&c->has, object);
-	}
-	for (i = 0; i <= objects / 64; i++) {
-		SCRATCH(c->before, uint32_t)[i] = sum;
-		sum += heap_ones(SCRATCH(c->has, uint64_t)[i]);
-	}
-	for (i = 0; i < n; i++) {
-		if (i % MEMBERS == 0 && !work_tick(work, i))
-			return fail_cancel(err);
-		object = (uint32_t)column_get(c->member, i);
-		if (object <= objects)
-			SCRATCH(c->row, uint32_t)[q_copies_place(c, object)] = (uint32_t)i + 1;
-	}
-	return true;
-}
-
-bool
-copies_make(struct copies *c, const struct heap_view *v, struct work *work, struct err *err)
-{
-	uint64_t words = v->heap.objects / 64 + 1ull;
-
-	if (c->made)
-		return true;
-	c->first = view_column(v, COL_EACH_DUP_FIRST);
-	c->member = view_column(v, COL_EACH_DUP_MEMBER);
-	c->owns = view_column(v, COL_EACH_DUP_OWNS);
-	c->copies = view_column(v, COL_EACH_DUP_COPIES);
-	c->waste = view_column(v, COL_EACH_DUP_WASTE);
-	c->shared = view_column(v, COL_EACH_DUP_SHARED);
-	c->sharers = view_column(v, COL_EACH_DUP_SHARERS);
-	/* Do not retry after a failure: no object has copies then, and the rows have the error. */
-	c->made = true;
-	return scratch_array(&c->has, words, sizeof(uint64_t), err) &&
-	    scratch_array(&c->before, words, sizeof(uint32_t), err) &&
-	    scratch_array(&c->row, (c->member == NULL ? 0 : c->member->rows) + 1,
-	    sizeof(uint32_t), err) && q_copies_fill(c, v->heap.objects, work, err);
-}
-
-uint64_t
-copies_row(const struct copies *c, uint32_t object)
-{
-	return c->row.data != NULL && has_bit(&c->has, object) ? SCRATCH(c->row, uint32_t)[q_copies_place(c, object)] : 0;
-}
-
-uint64_t
-copies_group(const struct copies *c, uint64_t row)
-{
-	return row == 0 ? 0 : column_place(c->first, row);
-}
-
-uint64_t
-copies_sharers(const struct copies *c, uint32_t array)
-{
-	uint64_t row = column_find(c->shared, array);
-
-	return row == 0 ? 1 : column_get(c->sharers, row - 1);
-}
-
-uint64_t
-copies_waste(const struct copies *c, const struct heap *h, uint32_t object)
-{
-	uint64_t row = copies_row(c, object), group = copies_group(c, row), waste;
-	struct heap_text t;
-
-	if (row == 0 || column_get(c->first, group - 1) == row - 1)
-		return 0;
-	waste = heap_shallow(h, object);
-	if (heap_text(h, object, &t) && t.array != 0 && column_get(c->owns, row - 1) != 0)
-		waste += heap_shallow(h, t.array);
-	return waste;
-}
-
-/* ---- the stage ------------------------------------------------------------------- */
 
 struct all_copies {
 	struct item_rows	 rows;
@@ -176,7 +75,7 @@ first_step(struct all_copies *a)
 
 	return a->seen.data != NULL || (scratch_array(&a->seen,
 	    HEAP(&a->rows)->view.heap.objects / 64 + 1ull, sizeof(uint64_t), &r->err) &&
-	    copies_make(&a->copies, &HEAP(&a->rows)->view, r->work, &r->err));
+	    copies_make(&a->copies, &HEAP(&a->rows)->view.heap, r->work, &r->err));
 }
 
 static bool
@@ -194,7 +93,8 @@ copies_step(struct item_rows *s)
 		if (object == 0 || has_bit(&a->seen, object))
 			continue;
 		row = copies_row(&a->copies, object);
-		if (!(row != 0 ? q_copies_add_group(a, copies_group(&a->copies, row)) : q_copies_add_bitmaps(a, object)))
+		if (!(row != 0 ? q_copies_add_group(a, copies_group(&a->copies, row)) :
+		    q_copies_add_bitmaps(a, object)))
 			return false;
 	}
 	return true;
@@ -211,13 +111,14 @@ q_copies_copies_end(struct item_rows *s)
 }
 
 static const struct source copies = {
-	.domain = &heap_domain, .size = sizeof(struct all_copies), .args = ARGS_OBJECTS, .step = copies_step, .end = q_copies_copies_end
+	.domain = &heap_domain, .size = sizeof(struct all_copies), OVER_OBJECTS, .step = copies_step,
+	    .end = q_copies_copies_end
 };
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIVE_OBJECT,
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command stage_copies = {
-	HEAP_STAGE("copies", "all duplicates of the strings, arrays or bitmaps",
+	VALUES_STAGE("copies", "all duplicates of the strings, arrays or bitmaps",
 	    "duplicates | head 1 | copies", object_cols, copies, needs)
 };

@@ -16,13 +16,13 @@ static const column_id needs_top[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_N
 /* ---- dominators ------------------------------------------------------------------ */
 
 static const struct coldef dominator_cols[] = {
-	{ "object", CELL_ID, "object", FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "object", CELL_ID, "object", SOME_OF(), OBJECT_ID },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL) },
 	{ "shallow", CELL_BYTES, "shallow size", FROM(OBJECT_SHALLOW) },
 	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED), SUMS(objects) },
-	{ "percent", CELL_PERCENT, "share of the reachable heap", FROM(OBJECT_PERCENT) },
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR) },
-	{ "dominator", CELL_ID, "immediate dominator", .more = true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT }
+	{ "percent", CELL_PERCENT, "share of the reachable heap and its native memory", FROM(OBJECT_PERCENT) },
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR) },
+	{ "dominator", CELL_ID, "immediate dominator", MORE, FROM(OBJECT_DOMINATOR), OBJECT_ID }
 };
 
 struct children {
@@ -51,7 +51,8 @@ children_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	if (!stage_at_most(stage, 1, err))
 		return false;
 	if (stage->n > 0 && !token_is_object(&stage->token[0]))
-		return fail_at(err, E_USAGE, stage_at(stage, 0), "expected an object, e.g. @12 or 0x7f001230");
+		return fail_at(err, E_USAGE, stage_at(stage, 0),
+		    "expected an object, e.g. @12 or 0x7f001230");
 	return stage->n == 0 || object_of_token(h, &stage->token[0], object, err);
 }
 
@@ -73,7 +74,8 @@ children_end(struct item_rows *s)
 }
 
 static const struct source children = {
-	.domain = &heap_domain, .size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin, .step = children_step,
+	.domain = &heap_domain, .size = sizeof(struct children), .args = ARGS_OWN, .begin = children_begin,
+	    .step = children_step,
 	.item_at = child_at, .end = children_end
 };
 
@@ -89,8 +91,8 @@ const struct command source_dominators = {
 struct move {
 	struct item_rows rows;
 	struct scratch	 seen;		/* a bit for each object that is in the list or was visited */
-	struct siblings	 children;	/* of the last object */
-	struct scratch	 todo;		/* u32: children that are yet to be added, the last first */
+	struct siblings	 children;	/* children of the last object */
+	ARRAY(uint32_t)	todo;		/* children that are yet to be added, the last first */
 	uint64_t	 ntodo;
 	bool		 all;		/* also what dominates the dominators */
 };
@@ -170,12 +172,12 @@ push_children(struct move *m, uint32_t object)
 	if (!heap_has_children(h, object))
 		return true;
 	if (!siblings_open(s, h, object, m->rows.rows.work, &m->rows.rows.err) ||
-	    !scratch_array(&m->todo, m->ntodo + s->n, sizeof(uint32_t), &m->rows.rows.err))
+	    !array_grow(&m->todo, m->ntodo + s->n, &m->rows.rows.err))
 		return false;
 	for (uint64_t i = s->n; i-- > 0;) {
 		if (!siblings_sort(s, h, i, m->rows.rows.work, &m->rows.rows.err))
 			return false;
-		SCRATCH(m->todo, uint32_t)[m->ntodo++] = s->object[i];
+		m->todo.at[m->ntodo++] = s->object[i];
 	}
 	return true;
 }
@@ -183,7 +185,7 @@ push_children(struct move *m, uint32_t object)
 static uint32_t
 pop_child(struct move *m)
 {
-	return SCRATCH(m->todo, uint32_t)[--m->ntodo];
+	return m->todo.at[--m->ntodo];
 }
 
 /* List the objects that the input objects directly dominate; duplicate input rows count once. */
@@ -222,7 +224,8 @@ objects_before_all(const struct stage *stage)
 }
 
 static const struct source dominator = {
-	.domain = &heap_domain, .size = sizeof(struct move), .args = ARGS_OBJECTS, .leading = objects_before_all,
+	.domain = &heap_domain, .size = sizeof(struct move), OVER_OBJECTS,
+	    .leading = objects_before_all,
 	.begin = move_begin, .step = up_step, .end = move_end
 };
 
@@ -241,7 +244,8 @@ const struct command stage_dominator = {
 };
 
 static const struct source dominated = {
-	.domain = &heap_domain, .size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = dominated_step,
+	.domain = &heap_domain, .size = sizeof(struct move), OVER_OBJECTS, .begin = move_begin,
+	    .step = dominated_step,
 	.steps = SLICE, .end = move_end
 };
 
@@ -259,7 +263,8 @@ const struct command stage_dominated = {
 };
 
 static const struct source retained = {
-	.domain = &heap_domain, .size = sizeof(struct move), .args = ARGS_OBJECTS, .begin = move_begin, .step = q_dominators_below_step,
+	.domain = &heap_domain, .size = sizeof(struct move), OVER_OBJECTS, .begin = move_begin,
+	    .step = q_dominators_below_step,
 	.steps = SLICE, .end = move_end
 };
 

@@ -16,13 +16,17 @@
 #define SLICE 4096u
 #define SHOWN 16u		/* elements of an array that its value shows */
 
-/* As dup.string has them; of those behind there is no row there, and the last ones come only if they are asked for. */
+/*
+ * Kinds of duplicates.  The first three are the values of dup.string, which has no rows of the others; the
+ * kinds from KIND_OBJECT on come only if they are asked for.
+ */
 enum kind { KIND_ARRAY, KIND_STRING, KIND_ZEROS, KIND_BITMAP, KIND_OBJECT, KIND_SPARSE, KIND_TAIL, KINDS };
 
 static const char *const kinds[KINDS] = { "array", "string", "zeros", "bitmap", "object", "sparse", "tail" };
-static const char *const kind_words[KINDS] = { "arrays", "strings", "zeros", "bitmaps", "objects", "sparse", "tails" };	/* of arguments */
+static const char *const kind_words[KINDS] = { "arrays", "strings", "zeros", "bitmaps", "objects", "sparse",
+    "tails" };	/* words of the arguments */
 
-/* One row. */
+/* A row of the answer. */
 struct entry {
 	uint64_t	waste;
 	uint32_t	object, copies, arrays;
@@ -111,14 +115,14 @@ q_duplicates_add_twins(struct duplicates *d, const uint64_t *pair, uint64_t n)
 static bool
 q_duplicates_add_bitmaps(struct duplicates *d)
 {
-	struct scratch pairs = SCRATCH_INIT;
+	OWN_ARRAY(uint64_t) pairs = ARRAY_INIT;
 	uint64_t *pair, n, i, from = 0;
 	bool ok;
 
 	if (!bitmaps_open(&d->bitmaps, &HEAP(&d->rows)->view.heap, d->rows.rows.work, &d->rows.rows.err))
 		return false;
-	ok = q_duplicates_find_twins(d, &pairs, &n);
-	pair = SCRATCH(pairs, uint64_t);
+	ok = q_duplicates_find_twins(d, &pairs.raw, &n);
+	pair = pairs.at;
 	if (ok && n > 0)
 		qsort(pair, n, sizeof *pair, q_duplicates_by_number);
 	for (i = 1; ok && i <= n; i++)
@@ -126,7 +130,6 @@ q_duplicates_add_bitmaps(struct duplicates *d)
 			ok = q_duplicates_add_twins(d, pair + from, i - from);
 			from = i;
 		}
-	scratch_free(&pairs);
 	return ok;
 }
 
@@ -141,7 +144,8 @@ static bool
 add_wasted(void *to, const struct wasted *s)
 {
 	const struct wasted_to *t = to;
-	struct entry e = { .waste = s->waste, .object = s->object, .copies = s->copies, .used = s->used, .kind = (uint8_t)t->kind };
+	struct entry e = { .waste = s->waste, .object = s->object, .copies = s->copies, .used = s->used,
+	    .kind = (uint8_t)t->kind };
 
 	return item_rows_add(&t->d->rows, &e);
 }
@@ -152,7 +156,8 @@ add_all_wasted(struct duplicates *d)
 	struct wasted_to to = { .d = d };
 
 	for (to.kind = KIND_OBJECT; to.kind < KINDS; to.kind++)
-		if (d->want[to.kind] && !heap_wasted(&HEAP(&d->rows)->view.heap, (enum wasted_kind)(to.kind - KIND_OBJECT), add_wasted, &to,
+		if (d->want[to.kind] && !heap_wasted(&HEAP(&d->rows)->view.heap,
+		    (enum wasted_kind)(to.kind - KIND_OBJECT), add_wasted, &to,
 		    d->rows.rows.work, &d->rows.rows.err))
 			return false;
 	return true;
@@ -218,7 +223,7 @@ array_value(const struct heap *h, uint32_t object, struct buf *b)
 			heap_value(&slot, b);
 	}
 	if (i < n)
-		buf_str(b, STR(" ..."));
+		buf_text(b, " ...");
 	mask_text(b, at);
 }
 
@@ -255,17 +260,19 @@ q_duplicates_length_cell(struct item_rows *s, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct entry, member)
 
 static const struct coldef duplicate_cols[] = {
-	{ "kind", CELL_TEXT, "string, array, zeros, bitmap, object, sparse or tail", MADE(.words = kinds, OF(kind)) },
+	{ "kind", CELL_TEXT, "string, array, zeros, bitmap, object, sparse or tail",
+	    MADE(.words = kinds, OF(kind)) },
 	{ "value", CELL_TEXT, "string, first elements, or bitmap size",
 	    COMPUTED(q_duplicates_value_cell, OF(object)) },
 	{ "class", CELL_TEXT, "class", FROM(OBJECT_CLASS, OF(object)) },
-	{ "length", CELL_COUNT, "length in characters or elements", COMPUTED(q_duplicates_length_cell, OF(object)) },
-	{ "copies", CELL_COUNT, "number of equal copies", FROM(SHOW_NUMBER, OF(copies)) },
+	{ "length", CELL_COUNT, "length in characters or elements",
+	    COMPUTED(q_duplicates_length_cell, OF(object)) },
+	{ "copies", CELL_COUNT, "number of equal copies", NUMBER_OF(OF(copies)) },
 	{ "arrays", CELL_COUNT, "distinct backing arrays",
-	    FROM(SHOW_SOME, OF(arrays)) },
-	{ "waste", CELL_BYTES, "wasted bytes: all copies except one", FROM(SHOW_NUMBER, OF(waste)) },
-	{ "object", CELL_ID, "first copy", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "shallow", CELL_BYTES, "shallow size of the first copy", .more = true, FROM(OBJECT_SHALLOW, OF(object)) }
+	    SOME_OF(OF(arrays)) },
+	{ "waste", CELL_BYTES, "wasted bytes: all copies except one", NUMBER_OF(OF(waste)) },
+	{ "object", CELL_ID, "first copy", SOME_OF(OF(object)), OBJECT_ID },
+	{ "shallow", CELL_BYTES, "shallow size of the first copy", MORE, FROM(OBJECT_SHALLOW, OF(object)) }
 };
 
 /* ---- source ---------------------------------------------------------------------------------- */
@@ -283,7 +290,8 @@ duplicates_begin(struct item_rows *s, const struct stage *stage, struct err *err
 		for (k = 0; k < KINDS && !token_is(t, kind_words[k]); k++)
 			continue;
 		if (k == KINDS)
-			return fail_at(err, E_USAGE, t->at, "expected strings, arrays, zeros, bitmaps, objects, sparse or tails");
+			return fail_at(err, E_USAGE, t->at,
+			    "expected strings, arrays, zeros, bitmaps, objects, sparse or tails");
 		d->want[k] = true;
 	}
 	return true;
@@ -296,7 +304,8 @@ duplicates_end(struct item_rows *s)
 }
 
 static const struct source duplicates = {
-	.domain = &heap_domain, .size = sizeof(struct duplicates), .item = sizeof(struct entry), .args = ARGS_OWN,
+	.domain = &heap_domain, .size = sizeof(struct duplicates), .item = sizeof(struct entry),
+	    .args = ARGS_OWN,
 	.begin = duplicates_begin, .step = duplicates_step, .end = duplicates_end
 };
 
@@ -304,9 +313,10 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_PARENT, COL_NATIV
 	COL_EACH_DUP_MEMBER, COL_NONE };
 
 const struct command source_duplicates = {
-	HEAP_SOURCE("duplicates", "duplicate strings, arrays and bitmaps by wasted bytes",
-	    "duplicates strings | head 10", duplicate_cols, duplicates, needs),
+	SOURCE("duplicates", "duplicate strings, arrays and bitmaps by wasted bytes", "duplicates strings | head 10",
+	    heap_rows_open), HEAP_ROWS_OF(SHAPE_TEXTS, duplicate_cols, duplicates, needs),
 	.args = ARGS({ NULL, ARG_OPTIONAL | ARG_MANY, "strings" }, { NULL, ARG_OR, "arrays" },
-	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" }, { NULL, ARG_OR, "objects" }, { NULL, ARG_OR, "sparse" },
+	    { NULL, ARG_OR, "zeros" }, { NULL, ARG_OR, "bitmaps" }, { NULL, ARG_OR, "objects" },
+	    { NULL, ARG_OR, "sparse" },
 	    { NULL, ARG_OR, "tails" })
 };

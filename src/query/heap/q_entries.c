@@ -24,7 +24,7 @@ struct entry_rows {
 	struct collections	*known;
 	struct scratch		 met;		/* u32 by object: the turn in which it was met */
 	uint32_t		 turn;
-	struct elements		 walk;		/* of the collection of the row before */
+	struct elements		 walk;		/* elements of the collection of the row before */
 	bool			 walking;
 };
 
@@ -45,7 +45,8 @@ next_collection(struct entry_rows *s)
 static void
 note_damage(struct entry_rows *s)
 {
-	static const char *const what[] = { [ELEMENTS_CYCLE] = "cycle", [ELEMENTS_MISSING] = "part of it is missing in the dump",
+	static const char *const what[] = { [ELEMENTS_CYCLE] = "cycle",
+	    [ELEMENTS_MISSING] = "part of it is missing in the dump",
 		[ELEMENTS_DEEP] = "tree too deep" };
 	const struct elements *w = &s->walk;
 	uint32_t damaged = w->damaged != 0 ? w->damaged : w->object;
@@ -53,7 +54,8 @@ note_damage(struct entry_rows *s)
 	if (w->hurt == ELEMENTS_WHOLE)
 		return;
 	if (w->size > w->found && w->size <= HEAP(&s->rows)->view.heap.objects)
-		rows_note_add(&s->rows.rows, "table of @%u: %s, %" PRIu64 " entries dropped", damaged, what[w->hurt], w->size - w->found);
+		rows_note_add(&s->rows.rows, "table of @%u: %s, %" PRIu64 " entries dropped", damaged,
+		    what[w->hurt], w->size - w->found);
 	else
 		rows_note_add(&s->rows.rows, "table of @%u: %s", damaged, what[w->hurt]);
 }
@@ -78,13 +80,13 @@ entry_step(struct item_rows *r)
 }
 
 static bool
-entries_begin(struct item_rows *r, const struct stage *stage, struct err *err)
+entries_begin(struct item_rows *r, UNUSED const struct stage *stage, struct err *err)
 {
 	struct entry_rows *s = (struct entry_rows *)r;
 	const struct heap *h = &HEAP(r)->view.heap;
 
-	(void)stage;
-	return collections_open(&s->known, h, err) && scratch_array(&s->met, h->objects + 1ull, sizeof(uint32_t), err);
+	return collections_open(&s->known, h, err) && scratch_array(&s->met, h->objects + 1ull,
+	    sizeof(uint32_t), err);
 }
 
 static void
@@ -168,32 +170,28 @@ of_value(struct item_rows *s, enum heap_show show, struct cell *c)
 }
 
 static void
-key_class_cell(struct item_rows *s, uint64_t key, struct cell *c)
+key_class_cell(struct item_rows *s, UNUSED uint64_t key, struct cell *c)
 {
-	(void)key;
 	of_key(s, OBJECT_LABEL, c);
 }
 
 static void
-value_class_cell(struct item_rows *s, uint64_t value, struct cell *c)
+value_class_cell(struct item_rows *s, UNUSED uint64_t value, struct cell *c)
 {
-	(void)value;
 	of_value(s, OBJECT_LABEL, c);
 }
 
 static void
-q_entries_retained_cell(struct item_rows *s, uint64_t value, struct cell *c)
+q_entries_retained_cell(struct item_rows *s, UNUSED uint64_t value, struct cell *c)
 {
-	(void)value;
 	of_value(s, OBJECT_RETAINED, c);
 }
 
 static void
-q_entries_hash_cell(struct item_rows *s, uint64_t node, struct cell *c)
+q_entries_hash_cell(struct item_rows *s, UNUSED uint64_t node, struct cell *c)
 {
 	const struct entry_rows *r = (const struct entry_rows *)s;
 
-	(void)node;
 	if (!element_hash(r->known, &((const struct entry *)s->item)->e, &c->i))
 		c->type = CELL_NONE;
 }
@@ -203,39 +201,45 @@ q_entries_hash_cell(struct item_rows *s, uint64_t node, struct cell *c)
 static const column_id value_needs[] = { COL_EACH_PARENT, COL_NONE };
 
 static const struct coldef entry_cols[] = {
-	{ "collection", CELL_ID, "collection or array that contains it", FROM(SHOW_SOME, OF(collection)),
-	    .of = ID_OBJECT },
+	{ "collection", CELL_ID, "collection or array that contains it", SOME_OF(OF(collection)),
+	    OBJECT_ID },
 	{ "index", CELL_COUNT, "index in an array or list; order in a table",
-	    FROM(SHOW_NUMBER, OF(e.index)) },
+	    NUMBER_OF(OF(e.index)) },
 	{ "key", CELL_TEXT, "content of the key of a map entry", COMPUTED(key_cell, OF(e.key)) },
 	{ "value", CELL_TEXT, "content of the value; for primitive arrays, the number",
 	    COMPUTED(q_entries_value_cell, OF(e.value)) },
 	{ "key_id", CELL_ID, "the key; empty: null, missing or a number", COMPUTED(key_id_cell, OF(e.key)),
-	    .of = ID_OBJECT },
+	    OBJECT_ID },
 	{ "value_id", CELL_ID, "the value; empty: null, missing or a number",
-	    COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT },
-	{ "value_class", CELL_TEXT, "class of the value", COMPUTED(value_class_cell, OF(e.value)), .cut = CUT_FRONT },
-	{ "retained", CELL_BYTES, "retained size of the value", COMPUTED(q_entries_retained_cell, OF(e.value)),
+	    COMPUTED(value_id_cell, OF(e.value)), OBJECT_ID },
+	{ "value_class", CELL_TEXT, "class of the value", COMPUTED(value_class_cell, OF(e.value)),
+	    .cut = CUT_FRONT },
+	{ "retained", CELL_BYTES, "retained size of the value",
+	    COMPUTED(q_entries_retained_cell, OF(e.value)),
 	    .needs = value_needs },
-	{ "key_class", CELL_TEXT, "class of the key", .more = true, COMPUTED(key_class_cell, OF(e.key)), .cut = CUT_FRONT },
-	{ "bucket", CELL_COUNT, "bucket of a hash table", .more = true, FROM(SHOW_KNOWN, OF(e.bucket)) },
-	{ "hash", CELL_INT, "hash as stored in a hash table", .more = true, COMPUTED(q_entries_hash_cell, OF(e.node)) },
-	{ "object", CELL_ID, "the value, as value_id", .more = true, COMPUTED(value_id_cell, OF(e.value)), .of = ID_OBJECT }
+	{ "key_class", CELL_TEXT, "class of the key", MORE, COMPUTED(key_class_cell, OF(e.key)),
+	    .cut = CUT_FRONT },
+	{ "bucket", CELL_COUNT, "bucket of a hash table", MORE, FROM(SHOW_KNOWN, OF(e.bucket)) },
+	{ "hash", CELL_INT, "hash as stored in a hash table", MORE,
+	    COMPUTED(q_entries_hash_cell, OF(e.node)) },
+	{ "object", CELL_ID, "the value, as value_id", MORE, COMPUTED(value_id_cell, OF(e.value)), OBJECT_ID }
 };
 
 static const struct source entries = {
-	.domain = &heap_domain, .size = sizeof(struct entry_rows), .item = sizeof(struct entry), .args = ARGS_OBJECTS,
+	.domain = &heap_domain, .size = sizeof(struct entry_rows), .item = sizeof(struct entry),
+	    OVER_OBJECTS,
 	.begin = entries_begin, .step = entry_step, .steps = SLICE, .end = entries_end
 };
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NONE };
 
 const struct command source_entries = {
-	HEAP_SOURCE("entries", "elements of lists, sets, maps and arrays", "entries @4566", entry_cols, entries, needs),
+	VALUES_SOURCE("entries", "elements of lists, sets, maps and arrays", "entries @4566", entry_cols,
+	    entries, needs),
 	.args = ARGS({ &arg_object, ARG_MANY, .name = "@ID..." })
 };
 
 const struct command stage_entries = {
-	HEAP_STAGE("entries", "elements of the collections and arrays of the rows",
+	VALUES_STAGE("entries", "elements of the collections and arrays of the rows",
 	    "collections | top 1 size | entries | top 10 retained", entry_cols, entries, needs)
 };

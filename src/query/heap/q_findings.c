@@ -20,7 +20,7 @@ struct finding_list {
 	struct blame		 blame;
 	struct findings		 findings;
 	bool			 wanted[FINDINGS];
-	uint64_t		 next;		/* of all, to look at */
+	uint64_t		 next;		/* place of the next finding to look at, among all */
 	struct finding		 at;		/* the one that was asked for last */
 };
 
@@ -52,30 +52,26 @@ q_findings_finding_at(struct item_rows *r, uint64_t row)
 /* ---- cells ----------------------------------------------------------------------- */
 
 static void
-q_findings_number_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_findings_number_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->u = s->number;
 }
 
 static void
-q_findings_severity_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_findings_severity_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	cell_word(c, severity_names[finding_severity(s->item)]);
 }
 
 static void
-q_findings_kind_cell(struct item_rows *s, uint64_t kind, struct cell *c)
+q_findings_kind_cell(UNUSED struct item_rows *s, uint64_t kind, struct cell *c)
 {
-	(void)s;
 	cell_word(c, finding_rows[kind].name);
 }
 
 static void
-q_findings_percent_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_findings_percent_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->f = finding_percent(&((struct finding_list *)s)->findings, s->item);
 }
 
@@ -91,34 +87,38 @@ q_findings_class_cell(struct item_rows *s, uint64_t object, struct cell *c)
 }
 
 static void
-grade_cell(struct item_rows *s, uint64_t n, struct cell *c)
+grade_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->u = finding_severity(s->item) + 1ull;
 }
 
 static bool
-q_findings_what(struct item_rows *s, uint64_t n, struct buf *b)
+q_findings_what(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
-	(void)n;
 	finding_what(&((struct finding_list *)s)->findings, s->item, b);
 	return b->n > 0;
 }
 
 static bool
-why_text(struct item_rows *s, uint64_t n, struct buf *b)
+why_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
 	struct finding_list *l = (struct finding_list *)s;
 
-	(void)n;
 	finding_why(&l->findings, l->blame.inspector, s->item, b);
 	return b->n > 0;
 }
 
 static bool
-q_findings_signature_text(struct item_rows *s, uint64_t n, struct buf *b)
+spread_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
-	(void)n;
+	struct finding_list *l = (struct finding_list *)s;
+
+	return finding_spread(&l->findings, s->item, s->rows.work, b, &s->rows.err) && b->n > 0;
+}
+
+static bool
+q_findings_signature_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
+{
 	finding_signature(&((struct finding_list *)s)->findings, s->item, b);
 	return b->n > 0;
 }
@@ -130,7 +130,7 @@ rule_text(struct item_rows *s, uint64_t n, struct buf *b)
 	bool second = q_findings_signature_text(s, n, b) && str_has_prefix(buf_view(b), STR("v2 "));
 
 	buf_clear(b);
-	buf_str(b, second ? STR("v2") : STR("v1"));
+	buf_text(b, second ? "v2" : "v1");
 	return true;
 }
 
@@ -148,28 +148,26 @@ q_findings_hash_text(struct item_rows *s, uint64_t n, struct buf *b)
 }
 
 static bool
-holder_text(struct item_rows *s, uint64_t n, struct buf *b)
+holder_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
-	(void)n;
 	finding_holder(&((struct finding_list *)s)->findings, s->item, b);
 	return b->n > 0;
 }
 
 static bool
-q_findings_content_text(struct item_rows *s, uint64_t n, struct buf *b)
+q_findings_content_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
-	(void)n;
 	finding_content(&((struct finding_list *)s)->findings, s->item, b);
 	return b->n > 0;
 }
 
 static bool
-q_findings_path_text(struct item_rows *s, uint64_t n, struct buf *b)
+q_findings_path_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
 	const struct finding *f = s->item;
 
-	(void)n;
-	return blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, f->owner == 0 ? 0 : f->object, b, &s->rows.err) && b->n > 0;
+	return blame_text(&((struct finding_list *)s)->blame, f->hop, f->hops, f->owner == 0 ? 0 : f->object,
+	    b, &s->rows.err) && b->n > 0;
 }
 
 /* The class of what is held: of the objects that gather, else of the object itself. */
@@ -180,12 +178,13 @@ held_class(const struct heap *h, const struct finding *f)
 
 	if (f->content != 0)
 		names_get(h, f->content, &node);
-	return node.object == 0 || heap_class_of_object(h, node.object) != 0 ? f->class : heap_class(h, node.object);
+	return node.object == 0 || heap_class_of_object(h, node.object) != 0 ? f->class : heap_class(h,
+	    node.object);
 }
 
 /* "shop.Cache.put (12.5 MiB)": of objects that stayed the site of most of them, else that of most bytes. */
 static bool
-made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
+made_at_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
 	const struct store *st = s->st;
 	uint32_t class = held_class(&HEAP(s)->view.heap, s->item);
@@ -193,10 +192,10 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 	char bytes[NUM_TEXT];
 	struct str site;
 
-	(void)n;
 	if (row == 0 && class != 0)
 		row = store_cell(st, COL_ALLOC_ROW, class);
-	site = column_text(store_column(st, COL_MADE_TEXT), row == 0 ? 0 : store_cell(st, COL_MADE_SITE, row));
+	site = column_text(store_column(st, COL_MADE_TEXT),
+	    row == 0 ? 0 : store_cell(st, COL_MADE_SITE, row));
 	if (site.n == 0)
 		return false;
 	num_show_size(bytes, sizeof bytes, store_cell(st, COL_MADE_BYTES, row));
@@ -208,35 +207,37 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 #define OF(member) ITEM(struct finding, member)
 
 #define FINDING_COLUMNS \
-	{ "finding", CELL_ID, "rank; 1 is the worst", .more = true, COMPUTED(q_findings_number_cell) }, \
+	{ "finding", CELL_ID, "rank; 1 is the worst", MORE, COMPUTED(q_findings_number_cell) }, \
 	{ "severity", CELL_TEXT, "leak, warning or note", COMPUTED(q_findings_severity_cell, OF(kind)) }, \
 	{ "kind", CELL_TEXT, "kind; see 'help findings'", COMPUTED(q_findings_kind_cell, OF(kind)) }, \
-	{ "retained", CELL_BYTES, "retained or wasted bytes", FROM(SHOW_NUMBER, OF(retained)) }, \
-	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", .more = true, COMPUTED(q_findings_percent_cell, OF(retained)) }, \
-	{ "count", CELL_COUNT, "number of objects", .more = true, FROM(SHOW_NUMBER, OF(count)) }, \
-	{ "object", CELL_ID, "object, or one of the objects", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT }, \
+	{ "retained", CELL_BYTES, "retained or wasted bytes", NUMBER_OF(OF(retained)) }, \
+	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", MORE, COMPUTED(q_findings_percent_cell, OF(retained)) }, \
+	{ "count", CELL_COUNT, "number of objects", MORE, NUMBER_OF(OF(count)) }, \
+	{ "object", CELL_ID, "object, or one of the objects", SOME_OF(OF(object)), OBJECT_ID }, \
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", COMPUTED(q_findings_class_cell, OF(object)), .cut = CUT_FRONT }, \
 	{ "why", CELL_TEXT, "reason", TEXT(why_text) }, \
-	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", .more = true, \
+	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", MORE, \
 	    TEXT(q_findings_signature_text) }, \
-	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", .more = true, TEXT(q_findings_hash_text) }, \
-	{ "rule", CELL_TEXT, "version of the signature rule; compare only equal versions", .more = true, TEXT(rule_text) }, \
-	{ "holder", CELL_TEXT, "field, thread local or method that holds it", .more = true, TEXT(holder_text) }, \
-	{ "content", CELL_TEXT, "class of the held object", .more = true, TEXT(q_findings_content_text) }, \
-	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", .more = true, \
-	    FROM(SHOW_SOME, OF(other)), .of = ID_OBJECT, .was = "other" }, \
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OF(object)) }, \
-	{ "path", CELL_TEXT, "suspect references between live and leaking object", .more = true, \
+	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", MORE, TEXT(q_findings_hash_text) }, \
+	{ "rule", CELL_TEXT, "version of the signature rule; compare only equal versions", MORE, TEXT(rule_text) }, \
+	{ "holder", CELL_TEXT, "field, thread local or method that holds it", MORE, TEXT(holder_text) }, \
+	{ "content", CELL_TEXT, "class of the held object", MORE, TEXT(q_findings_content_text) }, \
+	{ "related", CELL_ID, "related object: accumulation point, thread, loader or key", MORE, \
+	    SOME_OF(OF(other)), OBJECT_ID, .was = "other" }, \
+	{ "spread", CELL_TEXT, "retained bytes of owners or objects: least, median, most", MORE, \
+	    TEXT(spread_text) }, \
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR, OF(object)) }, \
+	{ "path", CELL_TEXT, "suspect references between live and leaking object", MORE, \
 	    TEXT(q_findings_path_text) }, \
 	{ "what", CELL_TEXT, "holder, count and class of held objects, without " \
-	    "packages", .more = true, TEXT(q_findings_what), .cut = CUT_FRONT }, \
-	{ "grade", CELL_COUNT, "severity as a number: 3 leak, 2 warning, 1 note", .more = true, COMPUTED(grade_cell, OF(kind)) }
+	    "packages", MORE, TEXT(q_findings_what), .cut = CUT_FRONT }, \
+	{ "grade", CELL_COUNT, "severity as a number: 3 leak, 2 warning, 1 note", MORE, COMPUTED(grade_cell, OF(kind)) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };
 /* With a recording opened with the dump. */
 static const struct coldef made_finding_cols[] = {
 	FINDING_COLUMNS,
-	{ "made_at", CELL_TEXT, "allocation site of the held objects, from the recording", .more = true,
+	{ "made_at", CELL_TEXT, "allocation site of the held objects, from the recording", MORE,
 	    TEXT(made_at_text), NEEDS(allocations) }
 };
 
@@ -298,7 +299,8 @@ findings_end(struct item_rows *s)
 }
 
 static const struct source findings = {
-	.domain = &heap_domain, .size = sizeof(struct finding_list), .args = ARGS_OWN, .begin = findings_begin, .step = finding_step,
+	.domain = &heap_domain, .size = sizeof(struct finding_list), .args = ARGS_OWN,
+	    .begin = findings_begin, .step = finding_step,
 	.item_at = q_findings_finding_at, .end = findings_end
 };
 

@@ -24,7 +24,7 @@ struct target {
 struct shown {
 	const struct trace_row	*row;
 	const struct trace_hop	*hop;
-	const char		*mark, *why;	/* of a hop; or NULL */
+	const char		*mark, *why;	/* status of a hop, and the reason; or NULL */
 	uint32_t		 object;	/* likewise, or 0 */
 	uint32_t		 depth, suspect;	/* UINT32_MAX: the line is of neither */
 	uint32_t		 of, finding;
@@ -36,15 +36,15 @@ struct trace_list {
 	struct blame		 blame;
 	struct traces		 traces;
 	struct findings		 findings;
-	int			 finding;	/* of in: the finding; -1: it has none */
+	int			 finding;	/* column of in that has the finding; -1: there is none */
 	bool			 heads;		/* each trace says what it is of */
 	uint64_t		 told;		/* traces there are */
 	struct target		 target[AT_ONCE];
 	uint32_t		 ends[AT_ONCE];
 	size_t			 n;
-	struct scratch		 levels;	/* of heap_reach_find */
+	struct scratch		 levels;	/* room for heap_reach_find */
 	struct buf		 text;
-	struct shown		 shown;		/* of the row that was asked for last */
+	struct shown		 shown;		/* line of the row that was asked for last */
 };
 
 /* ---- heads ----------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ say_finding(struct trace_list *s, const struct target *t)
 	if (!trace_say(&s->traces, TRACE_WHY, t->of, t->finding, 3, buf_view(&s->text)))
 		return false;
 	buf_clear(&s->text);
-	buf_str(&s->text, STR("signature: "));
+	buf_text(&s->text, "signature: ");
 	finding_signature(&s->findings, &f, &s->text);
 	return trace_say(&s->traces, TRACE_SIGNATURE, t->of, t->finding, 3,
 	    buf_view(&s->text));
@@ -122,7 +122,8 @@ say_no_way(struct trace_list *s, const struct target *t)
 {
 	enum heap_strength reach;
 
-	if (!heap_reach_find(&HEAP(&s->rows)->view.heap, t->of, &s->levels, &reach, s->rows.rows.work, &s->rows.rows.err))
+	if (!heap_reach_find(&HEAP(&s->rows)->view.heap, t->of, &s->levels, &reach, s->rows.rows.work,
+	    &s->rows.rows.err))
 		return false;
 	buf_clear(&s->text);
 	buf_printf(&s->text, "%s%s path from a GC root: %s", t->finding != 0 ? "no suspect reference: " : "",
@@ -234,8 +235,8 @@ static const void *
 line_at(struct item_rows *r, uint64_t row)
 {
 	struct trace_list *s = (struct trace_list *)r;
-	const struct trace_row *line = &SCRATCH(s->traces.lines, struct trace_row)[row];
-	const struct trace_hop *hop = &SCRATCH(s->traces.hops, struct trace_hop)[line->hop];
+	const struct trace_row *line = &s->traces.lines.at[row];
+	const struct trace_hop *hop = &s->traces.hops.at[line->hop];
 	bool is_hop = line->line == TRACE_HOP;
 	bool on_path = is_hop || line->line == TRACE_REFERENCE || line->line == TRACE_UNDERLINE;
 	const char *why = is_hop ? hop->verdict.why : NULL;
@@ -249,12 +250,11 @@ line_at(struct item_rows *r, uint64_t row)
 }
 
 static void
-q_leaktrace_text_cell(struct item_rows *r, uint64_t n, struct cell *c)
+q_leaktrace_text_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	const struct trace_list *s = (const struct trace_list *)r;
 
-	(void)n;
-	c->text = (struct str){ SCRATCH(s->traces.chars, char) + s->shown.row->at, s->shown.row->n };
+	c->text = (struct str){ s->traces.chars.at + s->shown.row->at, s->shown.row->n };
 }
 
 static void
@@ -264,25 +264,29 @@ q_leaktrace_field_cell(struct item_rows *s, uint64_t depth, struct cell *c)
 
 	c->type = CELL_NONE;
 	if (depth != UINT32_MAX)
-		hop_name_cell(s, &((struct trace_list *)s)->blame.links, hop->holder, hop->object, hop->root, c);
+		hop_name_cell(s, &((struct trace_list *)s)->blame.links, hop->holder, hop->object, hop->root,
+		    hop->inside, c);
 }
 
 #define OF(member) ITEM(struct shown, member)
 
 static const struct coldef trace_cols[] = {
-	{ "text", CELL_TEXT, "text line; suspect references are underlined", COMPUTED(q_leaktrace_text_cell), .cut = CUT_MIDDLE },
+	{ "text", CELL_TEXT, "text line; suspect references are underlined", COMPUTED(q_leaktrace_text_cell),
+	    .cut = CUT_MIDDLE },
 	{ "line", CELL_TEXT, "line kind: head, root, hop, mark, reference, underline, ...",
-	    .more = true, MADE(.words = trace_line_names, OF(line)) },
-	{ "depth", CELL_COUNT, "distance from the root", .more = true, FROM(SHOW_KNOWN, OF(depth)) },
-	{ "field", CELL_TEXT, "reference to this object; for a root, its type", .more = true, COMPUTED(q_leaktrace_field_cell, OF(depth)) },
-	{ "object", CELL_ID, "object on the path", .more = true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", .more = true, FROM(OBJECT_LABEL, OF(object)) },
-	{ "status", CELL_TEXT, "leaking, not leaking or unknown", .more = true, FROM(SHOW_WORD, OF(mark)), .was = "mark" },
-	{ "why", CELL_TEXT, "reason for the status", .more = true, FROM(SHOW_WORD, OF(why)) },
-	{ "suspect", CELL_BOOL, "suspect reference", .more = true, FROM(SHOW_KNOWN, OF(suspect)) },
-	{ "retained", CELL_BYTES, "retained size", .more = true, FROM(OBJECT_RETAINED, OF(object)) },
-	{ "target", CELL_ID, "target object", .more = true, FROM(SHOW_SOME, OF(of)), .of = ID_OBJECT, .was = "of" },
-	{ "finding", CELL_ID, "finding number", .more = true, FROM(SHOW_SOME, OF(finding)) }
+	    MORE, MADE(.words = trace_line_names, OF(line)) },
+	{ "depth", CELL_COUNT, "distance from the root", MORE, FROM(SHOW_KNOWN, OF(depth)) },
+	{ "field", CELL_TEXT, "reference to this object; for a root, its type", MORE,
+	    COMPUTED(q_leaktrace_field_cell, OF(depth)) },
+	{ "object", CELL_ID, "object on the path", MORE, SOME_OF(OF(object)), OBJECT_ID },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", MORE, FROM(OBJECT_LABEL, OF(object)) },
+	{ "status", CELL_TEXT, "leaking, not leaking or unknown", MORE, FROM(SHOW_WORD, OF(mark)),
+	    .was = "mark" },
+	{ "why", CELL_TEXT, "reason for the status", MORE, FROM(SHOW_WORD, OF(why)) },
+	{ "suspect", CELL_BOOL, "suspect reference", MORE, FROM(SHOW_KNOWN, OF(suspect)) },
+	{ "retained", CELL_BYTES, "retained size", MORE, FROM(OBJECT_RETAINED, OF(object)) },
+	{ "target", CELL_ID, "target object", MORE, SOME_OF(OF(of)), OBJECT_ID, .was = "of" },
+	{ "finding", CELL_ID, "finding number", MORE, SOME_OF(OF(finding)) }
 };
 
 /* ---- commands -------------------------------------------------------------------- */
@@ -317,7 +321,8 @@ traces_end(struct item_rows *r)
 }
 
 static const struct source traces = {
-	.domain = &heap_domain, .size = sizeof(struct trace_list), .args = ARGS_OBJECTS, .begin = traces_begin, .step = traces_step,
+	.domain = &heap_domain, .size = sizeof(struct trace_list), OVER_OBJECTS,
+	    .begin = traces_begin, .step = traces_step,
 	.item_at = line_at, .end = traces_end
 };
 

@@ -27,23 +27,24 @@ q_loaders_class_cell(struct item_rows *s, uint64_t object, struct cell *c)
 static void
 parent_cell(struct item_rows *s, uint64_t object, struct cell *c)
 {
-	cell_number(c, CELL_ID, heap_field_object(&HEAP(s)->view.heap, (uint32_t)object, STR("parent")));
+	cell_number(c, CELL_ID, heap_field_object(&HEAP(s)->view.heap, (uint32_t)object, "parent"));
 }
 
 #define LOADER ITEM(struct loaded, loader), .by = COL_LOADER_OBJECT
 
 static const struct coldef loader_cols[] = {
-	{ "id", CELL_ID, "loader object; empty: bootstrap loader", FROM(SHOW_SOME, LOADER), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "loader class, or boot", COMPUTED(q_loaders_class_cell, LOADER), .cut = CUT_FRONT },
+	{ "id", CELL_ID, "loader object; empty: bootstrap loader", SOME_OF(LOADER), OBJECT_ID },
+	{ "class", CELL_TEXT, "loader class, or boot", COMPUTED(q_loaders_class_cell, LOADER),
+	    .cut = CUT_FRONT },
 	{ "parent", CELL_ID, "parent loader; empty: bootstrap loader",
-	    COMPUTED(parent_cell, LOADER), .of = ID_OBJECT },
-	{ "classes", CELL_COUNT, "loaded classes", FROM(SHOW_NUMBER, ITEM(struct loaded, classes)) },
-	{ "objects", CELL_COUNT, "instances of its classes", FROM(SHOW_NUMBER, ITEM(struct loaded, objects)) },
+	    COMPUTED(parent_cell, LOADER), OBJECT_ID },
+	{ "classes", CELL_COUNT, "loaded classes", NUMBER_OF(ITEM(struct loaded, classes)) },
+	{ "objects", CELL_COUNT, "instances of its classes", NUMBER_OF(ITEM(struct loaded, objects)) },
 	{ "shallow", CELL_BYTES, "shallow size of the instances",
-	    FROM(SHOW_NUMBER, ITEM(struct loaded, shallow)) },
+	    NUMBER_OF(ITEM(struct loaded, shallow)) },
 	{ "retained", CELL_BYTES, "retained size of its classes and instances",
 	    MADE(ITEM(struct loaded, loader), .by = COL_EACH_LOADER_RETAINED), NEEDS(dominators) },
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, LOADER) }
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR, LOADER) }
 };
 
 static bool
@@ -72,7 +73,8 @@ loaders_step(struct item_rows *s)
 	return false;
 }
 
-static const struct source loaders_source = { .domain = &heap_domain, .item = sizeof(struct loaded), .step = loaders_step };
+static const struct source loaders_source = { .domain = &heap_domain, .item = sizeof(struct loaded),
+    .step = loaders_step };
 
 const struct command source_loaders = {
 	HEAP_SOURCE("loaders", "class loaders with classes, objects and retained size",

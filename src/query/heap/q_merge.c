@@ -2,8 +2,8 @@
 /*
  * q_merge: the shortest paths from GC roots to many objects, merged from the roots on into one tree.
  *
- * A step of a path is a field and a class.  Objects reached by the same steps share a node; steps that repeat the
- * previous one, as along a list, are one.
+ * A step of a path is a field and a class.  Objects reached by the same steps share a node; steps that repeat
+ * the previous one, as along a list, are one.
  */
 #include "config.h"
 
@@ -22,7 +22,7 @@ struct merged {
 	uint32_t	parent;		/* from 1; 0: none */
 	uint32_t	field, class;	/* number in fields, of a class */
 	uint32_t	object;		/* the first one */
-	uint32_t	nodes, objects;	/* those on it; the targets on and below it */
+	uint32_t	nodes, objects;	/* objects at this step; targets on and below it */
 	uint32_t	times, depth;
 };
 
@@ -31,16 +31,17 @@ struct merge_rows {
 	enum heap_refs		 refs;
 	struct heap		 graph;
 	struct heap_routes	*routes;
-	const struct route_node	*node;		/* of the routes */
+	const struct route_node	*node;		/* nodes of the routes */
 	uint64_t		 nnodes;
 	struct scratch		 target;	/* bits by object */
-	struct scratch		 objects;	/* u32: the targets, each once */
+	ARRAY(uint32_t)	objects;	/* the targets, each once */
 	uint64_t		 ntargets;
-	struct scratch		 of;		/* u32 by object: its node + 1 */
-	struct scratch		 level, from;	/* u32 by node: distance; the node in front of it */
+	ARRAY(uint32_t)	of;		/* by object: its node + 1 */
+	ARRAY(uint32_t)	level, from;	/* by node: distance; the node in front of it */
 	struct scratch		 needed;	/* bits by node: a target is there or beyond */
-	struct scratch		 place, times;	/* u32 by node: where in the tree; steps like this one */
-	struct scratch		 tree, order;	/* struct merged; u32: numbers from 1 by parent */
+	ARRAY(uint32_t)	place, times;	/* by node: where in the tree; steps like this one */
+	ARRAY(struct merged)	tree;
+	ARRAY(uint32_t)	order;	/* numbers from 1, by parent */
 	uint64_t		 ntree;
 	struct text_pool	 fields, steps;
 	struct buf		 name[2];
@@ -60,7 +61,7 @@ read_targets(struct merge_rows *s)
 		if (object == 0 || has_bit(&s->target, object))
 			continue;
 		set_bit(&s->target, object);
-		if (!scratch_add(&s->objects, &s->ntargets, &object, sizeof object, err))
+		if (!array_add(&s->objects, &s->ntargets, &object, err))
 			return false;
 	}
 	return rows_error(&s->rows.rows) == NULL;
@@ -74,17 +75,18 @@ begin_paths(struct merge_rows *s)
 	struct err *err = &s->rows.rows.err;
 	uint32_t *level, *from, *of;
 
-	if (!heap_routes_open(&s->routes, &s->graph, ROUTE_PLAIN, SCRATCH(s->objects, uint32_t), s->ntargets,
+	if (!heap_routes_open(&s->routes, &s->graph, ROUTE_PLAIN, s->objects.at, s->ntargets,
 	    s->rows.rows.work, err))
 		return false;
 	s->node = heap_routes_nodes(s->routes, &s->nnodes);
-	if (!scratch_array(&s->of, s->graph.objects + 1ull, sizeof *of, err) || !scratch_array(&s->level, s->nnodes, sizeof *level, err) ||
-	    !scratch_array(&s->from, s->nnodes, sizeof *from, err) || !scratch_array(&s->times, s->nnodes, sizeof(uint32_t), err) ||
-	    !scratch_array(&s->needed, s->nnodes / 64 + 1, sizeof(uint64_t), err) || !scratch_array(&s->place, s->nnodes, sizeof(uint32_t), err))
+	if (!array_grow(&s->of, s->graph.objects + 1ull, err) || !array_grow(&s->level, s->nnodes, err) ||
+	    !array_grow(&s->from, s->nnodes, err) || !array_grow(&s->times, s->nnodes, err) ||
+	    !scratch_array(&s->needed, s->nnodes / 64 + 1, sizeof(uint64_t), err) ||
+	    !array_grow(&s->place, s->nnodes, err))
 		return false;
-	level = SCRATCH(s->level, uint32_t);
-	from = SCRATCH(s->from, uint32_t);
-	of = SCRATCH(s->of, uint32_t);
+	level = s->level.at;
+	from = s->from.at;
+	of = s->of.at;
 	for (uint64_t i = 0; i < s->nnodes; i++) {
 		of[s->node[i].object] = (uint32_t)i + 1;
 		from[i] = s->node[i].from;
@@ -97,13 +99,14 @@ begin_paths(struct merge_rows *s)
 static void
 choose_instance(struct merge_rows *s, uint64_t i)
 {
-	const uint32_t *level = SCRATCH(s->level, uint32_t);
-	uint32_t *from = SCRATCH(s->from, uint32_t), class = heap_class(&s->graph, s->node[i].object), object, k;
+	const uint32_t *level = s->level.at;
+	uint32_t *from = s->from.at, class = heap_class(&s->graph, s->node[i].object), object, k;
 
 	object = class == 0 || class > s->graph.classes ? 0 : heap_class_object(&s->graph, class);
-	k = object == 0 || object > s->graph.objects ? 0 : SCRATCH(s->of, uint32_t)[object];
+	k = object == 0 || object > s->graph.objects ? 0 : s->of.at[object];
 	if (k-- != 0 && i < k && from[k] != ROUTE_ROOT && level[k] == level[i] + 1 &&
-	    heap_class(&s->graph, s->node[from[k]].object) == class && s->node[i].object < s->node[from[k]].object)
+	    heap_class(&s->graph, s->node[from[k]].object) == class &&
+	    s->node[i].object < s->node[from[k]].object)
 		from[k] = (uint32_t)i;
 }
 
@@ -111,8 +114,8 @@ choose_instance(struct merge_rows *s, uint64_t i)
 static void
 choose_lowest(struct merge_rows *s, uint64_t i)
 {
-	const uint32_t *level = SCRATCH(s->level, uint32_t), *of = SCRATCH(s->of, uint32_t);
-	uint32_t *from = SCRATCH(s->from, uint32_t), to;
+	const uint32_t *level = s->level.at, *of = s->of.at;
+	uint32_t *from = s->from.at, to;
 	enum heap_strength strength;
 	struct heap_walk w;
 	uint64_t k;
@@ -131,7 +134,7 @@ choose_lowest(struct merge_rows *s, uint64_t i)
 static bool
 q_merge_find_needed(struct merge_rows *s)
 {
-	const uint32_t *from = SCRATCH(s->from, uint32_t);
+	const uint32_t *from = s->from.at;
 	uint32_t at;
 
 	for (uint64_t i = 0; i < s->nnodes; i++) {
@@ -141,8 +144,9 @@ q_merge_find_needed(struct merge_rows *s)
 		choose_instance(s, i);
 	}
 	for (uint64_t i = 0; i < s->ntargets; i++) {
-		at = SCRATCH(s->of, uint32_t)[SCRATCH(s->objects, uint32_t)[i]];
-		for (at = at == 0 ? ROUTE_ROOT : at - 1; at != ROUTE_ROOT && !has_bit(&s->needed, at); at = from[at])
+		at = s->of.at[s->objects.at[i]];
+		for (at = at == 0 ? ROUTE_ROOT : at - 1; at != ROUTE_ROOT &&
+		    !has_bit(&s->needed, at); at = from[at])
 			set_bit(&s->needed, at);
 	}
 	return true;
@@ -160,38 +164,42 @@ q_merge_field_of(struct merge_rows *s, uint32_t holder, uint32_t object, uint32_
 
 	if (holder == 0) {
 		row = heap_routes_root(s->routes, object);
-		buf_str(b, str_of(heap_root_name(row == 0 ? ROOT_PSEUDO : (unsigned)column_get(s->graph.root_kind, row - 1ull))));
+		buf_text(b, heap_root_name(row == 0 ? ROOT_PSEUDO : (unsigned)column_get(s->graph.root_kind,
+		    row - 1ull)));
 	} else if (heap_kind(&s->graph, holder) == HEAP_OBJECT_ARRAY) {
-		buf_str(b, STR("[*]"));
-	} else if (link_index_link(&HEAP(&s->rows)->links, &s->graph, holder, object, &slot, &s->rows.rows.err)) {
+		buf_text(b, "[*]");
+	} else if (link_index_link(&HEAP(&s->rows)->view.links, &s->graph, holder, object, &slot,
+	    &s->rows.rows.err)) {
 		slot_name_add(&s->graph, &slot, b);
 	} else {
-		buf_str(b, STR("<class>"));
+		buf_text(b, "<class>");
 	}
-	return b->bad ? fail(&s->rows.rows.err, E_SYSTEM, "out of memory (paths)") :
+	return b->bad ? fail_memory(&s->rows.rows.err, "paths") :
 	    texts_number(&s->fields, buf_view(b), field, &s->rows.rows.err);
 }
 
 static bool
-q_merge_add_step(struct merge_rows *s, uint32_t parent, uint32_t field, uint32_t class, uint32_t object, uint32_t *number)
+q_merge_add_step(struct merge_rows *s, uint32_t parent, uint32_t field, uint32_t class, uint32_t object,
+    uint32_t *number)
 {
 	uint32_t key[3] = { parent, field, class };
 	struct merged m = { .parent = parent, .field = field, .class = class, .object = object };
 
-	if (!texts_number(&s->steps, (struct str){ (const char *)key, sizeof key }, number, &s->rows.rows.err))
+	if (!texts_number(&s->steps, (struct str){ (const char *)key, sizeof key }, number,
+	    &s->rows.rows.err))
 		return false;
 	if (*number <= s->ntree)
 		return true;
-	m.depth = parent == 0 ? 0 : SCRATCH(s->tree, struct merged)[parent - 1].depth + 1;
-	return scratch_add(&s->tree, &s->ntree, &m, sizeof m, &s->rows.rows.err);
+	m.depth = parent == 0 ? 0 : s->tree.at[parent - 1].depth + 1;
+	return array_add(&s->tree, &s->ntree, &m, &s->rows.rows.err);
 }
 
 /* Place a node in the tree. Its holder already has a place. */
 static bool
 place_node(struct merge_rows *s, uint64_t i)
 {
-	uint32_t object = s->node[i].object, front = SCRATCH(s->from, uint32_t)[i], parent = 0, field, class;
-	uint32_t *place = SCRATCH(s->place, uint32_t), *times = SCRATCH(s->times, uint32_t);
+	uint32_t object = s->node[i].object, front = s->from.at[i], parent = 0, field, class;
+	uint32_t *place = s->place.at, *times = s->times.at;
 	struct merged *m;
 
 	class = heap_class_of_object(&s->graph, object);
@@ -200,14 +208,14 @@ place_node(struct merge_rows *s, uint64_t i)
 		parent = place[front];
 	if (!q_merge_field_of(s, front == ROUTE_ROOT ? 0 : s->node[front].object, object, &field))
 		return false;
-	m = parent == 0 ? NULL : &SCRATCH(s->tree, struct merged)[parent - 1];
+	m = parent == 0 ? NULL : &s->tree.at[parent - 1];
 	times[i] = 1;
 	place[i] = parent;
 	if (m != NULL && m->field == field && m->class == class && m->depth > 0)
 		times[i] = times[front] + 1;
 	else if (!q_merge_add_step(s, parent, field, class, object, &place[i]))
 		return false;
-	m = &SCRATCH(s->tree, struct merged)[place[i] - 1];
+	m = &s->tree.at[place[i] - 1];
 	m->nodes++;
 	m->objects += has_bit(&s->target, object);
 	if (times[i] > m->times)
@@ -226,7 +234,7 @@ q_merge_place_nodes(struct merge_rows *s)
 		if (has_bit(&s->needed, (uint32_t)i) && !place_node(s, i))
 			return false;
 	}
-	m = SCRATCH(s->tree, struct merged);
+	m = s->tree.at;
 	for (uint64_t i = s->ntree; i > 0; i--)
 		if (m[i - 1].parent != 0)
 			m[m[i - 1].parent - 1].objects += m[i - 1].objects;
@@ -239,7 +247,7 @@ static void
 q_merge_add_class(const struct merge_rows *s, uint32_t class, struct buf *b)
 {
 	if ((class & CLASS_ITSELF) != 0)
-		buf_str(b, STR("class "));
+		buf_text(b, "class ");
 	heap_class_name(&s->graph, class & ~CLASS_ITSELF, b);
 }
 
@@ -248,7 +256,7 @@ static int
 by_parent(const void *x, const void *y, void *arg)
 {
 	struct merge_rows *s = arg;
-	const struct merged *tree = SCRATCH(s->tree, struct merged);
+	const struct merged *tree = s->tree.at;
 	const struct merged *a = &tree[*(const uint32_t *)x - 1], *b = &tree[*(const uint32_t *)y - 1];
 	int order = num_order(a->parent, b->parent, num_order(b->objects, a->objects, 0));
 
@@ -273,9 +281,9 @@ sort_tree(struct merge_rows *s, struct scratch *first)
 	uint32_t *order, *begin;
 	uint64_t at = 0;
 
-	if (!scratch_array(&s->order, s->ntree, sizeof *order, err) || !scratch_array(first, s->ntree + 2, sizeof *begin, err))
+	if (!array_grow(&s->order, s->ntree, err) || !scratch_array(first, s->ntree + 2, sizeof *begin, err))
 		return false;
-	order = SCRATCH(s->order, uint32_t);
+	order = s->order.at;
 	begin = SCRATCH(*first, uint32_t);
 	for (uint64_t i = 0; i < s->ntree; i++)
 		order[i] = (uint32_t)i + 1;
@@ -283,7 +291,7 @@ sort_tree(struct merge_rows *s, struct scratch *first)
 		qsort_r(order, s->ntree, sizeof *order, by_parent, s);
 	for (uint64_t parent = 0; parent <= s->ntree + 1; parent++) {
 		begin[parent] = (uint32_t)at;
-		while (at < s->ntree && SCRATCH(s->tree, struct merged)[order[at] - 1].parent == parent)
+		while (at < s->ntree && s->tree.at[order[at] - 1].parent == parent)
 			at++;
 	}
 	return true;
@@ -293,21 +301,20 @@ sort_tree(struct merge_rows *s, struct scratch *first)
 static bool
 list_rows(struct merge_rows *s, const struct scratch *first)
 {
-	const uint32_t *begin = SCRATCH(*first, uint32_t), *order = SCRATCH(s->order, uint32_t);
-	struct scratch stack = SCRATCH_INIT;
+	const uint32_t *begin = SCRATCH(*first, uint32_t), *order = s->order.at;
+	OWN_ARRAY(uint32_t) stack = ARRAY_INIT;
 	uint64_t depth = 0;
 	uint32_t at = 0, k;
 	bool ok;
 
 	for (k = begin[1], ok = true; ok && k > begin[0]; k--)
-		ok = scratch_add(&stack, &depth, &order[k - 1], sizeof *order, &s->rows.rows.err);
+		ok = array_add(&stack, &depth, &order[k - 1], &s->rows.rows.err);
 	while (ok && depth > 0) {
-		at = SCRATCH(stack, uint32_t)[--depth];
-		ok = item_rows_add(&s->rows, &SCRATCH(s->tree, struct merged)[at - 1]);
+		at = stack.at[--depth];
+		ok = item_rows_add(&s->rows, &s->tree.at[at - 1]);
 		for (k = begin[at + 1]; ok && k > begin[at]; k--)
-			ok = scratch_add(&stack, &depth, &order[k - 1], sizeof *order, &s->rows.rows.err);
+			ok = array_add(&stack, &depth, &order[k - 1], &s->rows.rows.err);
 	}
-	scratch_free(&stack);
 	return ok;
 }
 
@@ -317,7 +324,7 @@ list_unreachable(struct merge_rows *s)
 	struct merged m = { .field = NO_PATH };
 
 	for (uint64_t i = 0; i < s->ntargets; i++)
-		m.objects += SCRATCH(s->of, uint32_t)[SCRATCH(s->objects, uint32_t)[i]] == 0;
+		m.objects += s->of.at[s->objects.at[i]] == 0;
 	return m.objects == 0 || item_rows_add(&s->rows, &m);
 }
 
@@ -325,12 +332,12 @@ static bool
 merge_step(struct item_rows *r)
 {
 	struct merge_rows *s = (struct merge_rows *)r;
-	struct scratch first = SCRATCH_INIT;
+	OWN_SCRATCH first = SCRATCH_INIT;
 
-	if (!(read_targets(s) && s->ntargets > 0 && begin_paths(s) && q_merge_find_needed(s) && q_merge_place_nodes(s) && sort_tree(s, &first) &&
+	if (!(read_targets(s) && s->ntargets > 0 && begin_paths(s) && q_merge_find_needed(s) &&
+	    q_merge_place_nodes(s) && sort_tree(s, &first) &&
 	    list_rows(s, &first) && list_unreachable(s)))
 		r->n = 0;
-	scratch_free(&first);
 	return false;
 }
 
@@ -343,7 +350,7 @@ q_merge_field_text(struct item_rows *r, uint64_t field, struct buf *b)
 	const struct merged *m = r->item;
 
 	if (field == NO_PATH) {
-		buf_str(b, STR("unreachable"));
+		buf_text(b, "unreachable");
 		return true;
 	}
 	buf_str(b, texts_get(&s->fields, (uint32_t)field));
@@ -385,15 +392,19 @@ q_merge_retained_cell(struct item_rows *r, uint64_t object, struct cell *c)
 #define OF(member) ITEM(struct merged, member)
 
 static const struct coldef merge_cols[] = {
-	{ "depth", CELL_COUNT, "distance from the root, in steps", FROM(SHOW_NUMBER, OF(depth)) },
-	{ "field", CELL_TEXT, "reference to this object; for a root, its type", TEXT(q_merge_field_text, OF(field)) },
-	{ "class", CELL_TEXT, "class; class X: the Class object of X", TEXT(q_merge_class_text, OF(class)), .cut = CUT_FRONT },
-	{ "objects", CELL_COUNT, "target objects on this path", FROM(SHOW_NUMBER, OF(objects)) },
-	{ "percent", CELL_PERCENT, "share of all target objects", COMPUTED(q_merge_percent_cell, OF(objects)) },
-	{ "nodes", CELL_COUNT, "different objects at this step", FROM(SHOW_SOME, OF(nodes)) },
-	{ "retained", CELL_BYTES, "retained size, if it is one object", COMPUTED(q_merge_retained_cell, OF(object)),
+	{ "depth", CELL_COUNT, "distance from the root, in steps", NUMBER_OF(OF(depth)) },
+	{ "field", CELL_TEXT, "reference to this object; for a root, its type",
+	    TEXT(q_merge_field_text, OF(field)) },
+	{ "class", CELL_TEXT, "class; class X: the Class object of X", TEXT(q_merge_class_text, OF(class)),
+	    .cut = CUT_FRONT },
+	{ "objects", CELL_COUNT, "target objects on this path", NUMBER_OF(OF(objects)) },
+	{ "percent", CELL_PERCENT, "share of all target objects",
+	    COMPUTED(q_merge_percent_cell, OF(objects)) },
+	{ "nodes", CELL_COUNT, "different objects at this step", SOME_OF(OF(nodes)) },
+	{ "retained", CELL_BYTES, "retained size, if it is one object",
+	    COMPUTED(q_merge_retained_cell, OF(object)),
 	    NEEDS(dominators) },
-	{ "id", CELL_ID, "the object, if it is only one", .more = true, COMPUTED(one_cell, OF(object)), .of = ID_OBJECT }
+	{ "id", CELL_ID, "the object, if it is only one", MORE, COMPUTED(one_cell, OF(object)), OBJECT_ID }
 };
 
 /* ---- arguments -------------------------------------------------------------------------- */
@@ -427,7 +438,8 @@ merge_end(struct item_rows *r)
 	struct merge_rows *s = (struct merge_rows *)r;
 
 	heap_routes_close(s->routes);
-	SCRATCH_FREE(&s->target, &s->objects, &s->of, &s->level, &s->from, &s->needed, &s->place, &s->times, &s->tree, &s->order);
+	SCRATCH_FREE(&s->target, &s->objects, &s->of, &s->level, &s->from, &s->needed, &s->place, &s->times,
+	    &s->tree, &s->order);
 	texts_free(&s->fields);
 	texts_free(&s->steps);
 	buf_free(&s->name[0]);
@@ -435,14 +447,14 @@ merge_end(struct item_rows *r)
 }
 
 static size_t
-no_objects(const struct stage *stage)
+no_objects(UNUSED const struct stage *stage)
 {
-	(void)stage;
 	return 0;
 }
 
 static const struct source merge = {
-	.domain = &heap_domain, .size = sizeof(struct merge_rows), .item = sizeof(struct merged), .args = ARGS_OBJECTS, .leading = no_objects,
+	.domain = &heap_domain, .size = sizeof(struct merge_rows), .item = sizeof(struct merged),
+	    OVER_OBJECTS, .leading = no_objects,
 	.begin = merge_begin, .step = merge_step, .end = merge_end
 };
 

@@ -15,7 +15,7 @@ struct name_list {
 	struct item_rows	rows;
 	struct name_node	at;		/* the one that was asked for last */
 	uint32_t		id;
-	struct scratch		asked, found;	/* of stages: a bit for each node */
+	struct scratch		asked, found;	/* bits by node, for stages */
 };
 
 static const void *
@@ -30,26 +30,23 @@ q_names_name_at(struct item_rows *r, uint64_t row)
 }
 
 static void
-id_cell(struct item_rows *r, uint64_t n, struct cell *c)
+id_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->u = ((struct name_list *)r)->id;
 }
 
 static bool
-name_text(struct item_rows *r, uint64_t n, struct buf *b)
+name_text(struct item_rows *r, UNUSED uint64_t n, struct buf *b)
 {
-	(void)n;
 	name_add(r->item, b);
 	return true;
 }
 
 static bool
-q_names_class_text_of(struct item_rows *r, uint64_t n, struct buf *b)
+q_names_class_text_of(struct item_rows *r, UNUSED uint64_t n, struct buf *b)
 {
 	const struct name_node *node = r->item;
 
-	(void)n;
 	buf_str(b, node->kind == NAME_CLASS ? STR("") : node->class);
 	return b->n > 0;
 }
@@ -71,15 +68,22 @@ names_path(const struct heap *h, uint32_t id, struct buf *b)
 		if (node.kind == NAME_CLASS && steps > 0)
 			continue;
 		if (b->n > 0 && node.kind != NAME_ELEMENT)
-			buf_str(b, STR(" > "));
+			buf_text(b, " > ");
 		name_add(&node, b);
 	}
 }
 
-static bool
-q_names_path_text(struct item_rows *r, uint64_t n, struct buf *b)
+static void
+q_names_percent_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
+	const struct name_node *node = r->item;
+
+	cell_share(c, name_weight(node), HEAP(r)->view.whole);
+}
+
+static bool
+q_names_path_text(struct item_rows *r, UNUSED uint64_t n, struct buf *b)
+{
 	names_path(&HEAP(r)->view.heap, ((struct name_list *)r)->id, b);
 	return b->n > 0;
 }
@@ -87,30 +91,29 @@ q_names_path_text(struct item_rows *r, uint64_t n, struct buf *b)
 #define OF(member) ITEM(struct name_node, member)
 
 static const struct coldef name_cols[] = {
-	{ "id", CELL_ID, "node number", .more = true, COMPUTED(id_cell) },
-	{ "parent", CELL_ID, "parent node; empty: the whole heap", .more = true, FROM(SHOW_SOME, OF(parent)) },
-	{ "depth", CELL_COUNT, "depth in the tree", FROM(SHOW_NUMBER, OF(depth)) },
+	{ "id", CELL_ID, "node number", MORE, COMPUTED(id_cell) },
+	{ "parent", CELL_ID, "parent node; empty: the whole heap", MORE, SOME_OF(OF(parent)) },
+	{ "depth", CELL_COUNT, "depth in the tree", NUMBER_OF(OF(depth)) },
 	{ "name", CELL_TEXT, "field with its class, static, local, or [] for elements", TEXT(name_text) },
 	{ "class", CELL_TEXT, "class of the objects", TEXT(q_names_class_text_of), .cut = CUT_FRONT },
-	{ "count", CELL_COUNT, "number of objects", FROM(SHOW_NUMBER, OF(count)) },
-	{ "bytes", CELL_BYTES, "heap bytes of the objects and everything below", FROM(SHOW_NUMBER, OF(total)) },
-	{ "percent", CELL_PERCENT, "share of the reachable heap", FROM(SHOW_PERCENT, OF(total)) },
+	{ "count", CELL_COUNT, "number of objects", NUMBER_OF(OF(count)) },
+	{ "bytes", CELL_BYTES, "heap bytes of the objects and everything below", NUMBER_OF(OF(total)) },
+	{ "percent", CELL_PERCENT, "share of the reachable heap and its native memory",
+	    COMPUTED(q_names_percent_cell) },
 	{ "native", CELL_BYTES, "native bytes of the objects and everything below",
-	    .more = true, FROM(SHOW_NUMBER, OF(native_total)) },
+	    MORE, NUMBER_OF(OF(native_total)) },
 	{ "shallow", CELL_BYTES, "shallow size, including tables and entries of collections",
-	    .more = true, FROM(SHOW_NUMBER, OF(self)) },
+	    MORE, NUMBER_OF(OF(self)) },
 	{ "nested", CELL_COUNT, "objects below another object of this node (linked lists)",
-	    .more = true, FROM(SHOW_NUMBER, OF(folded)) },
+	    MORE, NUMBER_OF(OF(folded)) },
 	{ "object", CELL_ID, "object with the largest retained size",
-	    .more = true, FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
-	{ "path", CELL_TEXT, "field path from the owner", .more = true, TEXT(q_names_path_text) }
+	    MORE, SOME_OF(OF(object)), OBJECT_ID },
+	{ "path", CELL_TEXT, "field path from the owner", MORE, TEXT(q_names_path_text) }
 };
 
 static bool
-q_names_names_begin(struct item_rows *r, const struct stage *stage, struct err *err)
+q_names_names_begin(struct item_rows *r, UNUSED const struct stage *stage, UNUSED struct err *err)
 {
-	(void)stage;
-	(void)err;
 	r->n = names_count(&HEAP(r)->view.heap);
 	return true;
 }
@@ -118,7 +121,8 @@ q_names_names_begin(struct item_rows *r, const struct stage *stage, struct err *
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_EACH_NAMES_KIND, COL_NONE };
 
 static const struct source names = {
-	.domain = &heap_domain, .size = sizeof(struct name_list), .begin = q_names_names_begin, .item_at = q_names_name_at
+	.domain = &heap_domain, .size = sizeof(struct name_list), .begin = q_names_names_begin,
+	    .item_at = q_names_name_at
 };
 
 const struct command source_names = {
@@ -147,7 +151,8 @@ q_names_find_children(struct name_list *s, uint32_t id)
 
 	names_get(&HEAP(&s->rows)->view.heap, id, &n);
 	end = (uint64_t)id + n.size;
-	for (uint64_t below = id + 1ull; below < end && below <= names_count(&HEAP(&s->rows)->view.heap); below += n.size > 0 ? n.size : 1) {
+	for (uint64_t below = id + 1ull; below < end &&
+	    below <= names_count(&HEAP(&s->rows)->view.heap); below += n.size > 0 ? n.size : 1) {
 		set_bit(&s->found, (uint32_t)below);
 		names_get(&HEAP(&s->rows)->view.heap, (uint32_t)below, &n);
 	}
@@ -208,13 +213,15 @@ are_names(const struct rows *r)
 }
 
 static bool
-q_names_family_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+q_names_family_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	int col = rows_column(in, STR("id"));
 
 	if (col < 0 || !are_names(in)) {
 		rows_close(in);
-		return fail_at(err, E_USAGE, stage->at, "'%s' needs rows of names with column id, e.g. '%s'; for "
+		return fail_at(err, E_USAGE, stage->at,
+		    "'%s' needs rows of names with column id, e.g. '%s'; for "
 		    "objects use 'dominated'", stage->command->word, stage->command->example);
 	}
 	if (!stage_at_most(stage, 0, err)) {
@@ -226,10 +233,12 @@ q_names_family_open(struct session *session, const struct stage *stage, struct r
 }
 
 static const struct source above = {
-	.domain = &heap_domain, .size = sizeof(struct name_list), .step = step_up, .item_at = q_names_name_at, .end = family_end
+	.domain = &heap_domain, .size = sizeof(struct name_list), .step = step_up, .item_at = q_names_name_at,
+	    .end = family_end
 };
 static const struct source below = {
-	.domain = &heap_domain, .size = sizeof(struct name_list), .step = step_down, .item_at = q_names_name_at, .end = family_end
+	.domain = &heap_domain, .size = sizeof(struct name_list), .step = step_down,
+	    .item_at = q_names_name_at, .end = family_end
 };
 
 const struct command stage_names_parents = {

@@ -4,26 +4,14 @@
  */
 #include "config.h"
 
+#include "icecore/columns_forms.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define SLICE 4096		/* objects looked at at once */
 
-const struct coldef object_cols[OBJECT_COLUMNS] = {
-	{ "id", CELL_ID, "object id, in address order", FROM(SHOW_SOME), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address", FROM(OBJECT_ADDR) },
-	{ "class", CELL_TEXT, "class", FROM(OBJECT_CLASS) },
-	{ "kind", CELL_TEXT, "instance, object array, primitive array or class", FROM(OBJECT_KIND) },
-	{ "length", CELL_COUNT, "array length", FROM(OBJECT_LENGTH) },
-	{ "shallow", CELL_BYTES, "shallow size", FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED), SUMS(objects) },
-	{ "reachable", CELL_TEXT, "strong, soft, finalizer, weak, phantom or unreachable",
-	    FROM(OBJECT_REACHABLE) },
-	{ "label", CELL_TEXT, "class (of a Class object: its name)", .more = true, FROM(OBJECT_LABEL) },
-	{ "dominator", CELL_ID, "immediate dominator", .more = true, FROM(OBJECT_DOMINATOR), .of = ID_OBJECT },
-	{ "heap", CELL_TEXT, "Android heap: app, zygote, image", .more = true, FROM(OBJECT_HEAP) },
-	{ "offset", CELL_ID, "offset in the uncompressed file", .more = true, FROM(OBJECT_OFFSET) },
-	{ "native", CELL_BYTES, "Android native size (registered with its cleaner)", .more = true, FROM(OBJECT_NATIVE) }
-};
+#define ROW(...) { __VA_ARGS__ },
+const struct coldef object_cols[OBJECT_COLUMNS] = { OBJECT_ROWS(ROW) };
 
 /* ---- objects of classes ---------------------------------------------------------- */
 
@@ -81,7 +69,8 @@ take_arguments(struct item_rows *s, const struct stage *stage, struct object_arg
 	if (!objects_of_stage(args, &HEAP(s)->view.heap, stage, err))
 		return false;
 	if (args->n > 0 && args->classes.n > 0)
-		return fail_at(err, E_USAGE, stage_at(stage, 0), "mixes objects and classes; use one or the other");
+		return fail_at(err, E_USAGE, stage_at(stage, 0),
+		    "mixes objects and classes; use one or the other");
 	if (args->n > 0)
 		return q_objects_take_objects(s, args, err);
 	HEAP(s)->classes = args->classes;
@@ -104,7 +93,8 @@ objects_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 }
 
 static const struct source objects = {
-	.domain = &heap_domain, .size = sizeof(struct scan), .args = ARGS_OWN, .begin = objects_begin, .step = scan_step
+	.domain = &heap_domain, .size = sizeof(struct scan), .args = ARGS_OWN, .begin = objects_begin,
+	    .step = scan_step
 };
 
 const struct command source_objects = {
@@ -117,15 +107,15 @@ const struct command source_objects = {
 /* ---- instances ------------------------------------------------------------------- */
 
 static bool
-instances_begin(struct item_rows *s, const struct stage *stage, struct err *err)
+instances_begin(struct item_rows *s, const struct stage *stage, UNUSED struct err *err)
 {
-	(void)err;
 	HEAP(s)->of_classes = stage->command->kind == COMMAND_SOURCE;
 	return true;
 }
 
 static const struct source instances = {
-	.domain = &heap_domain, .size = sizeof(struct scan), .args = ARGS_CLASSES, .begin = instances_begin, .step = scan_step
+	.domain = &heap_domain, .size = sizeof(struct scan), .args = ARGS_CLASSES, .begin = instances_begin,
+	    .step = scan_step
 };
 
 const struct command source_instances = {
@@ -142,33 +132,33 @@ const struct command stage_instances = {
 /* ---- strings --------------------------------------------------------------------- */
 
 static const struct coldef string_cols[] = {
-	{ "object", CELL_ID, "String object", FROM(SHOW_SOME), .of = ID_OBJECT },
+	{ "object", CELL_ID, "String object", SOME_OF(), OBJECT_ID },
 	{ "value", CELL_TEXT, "value, at most 1 Mi characters", FROM(OBJECT_VALUE) },
 	{ "length", CELL_COUNT, "length in UTF-16 units", FROM(OBJECT_CHARS) },
 	{ "coder", CELL_TEXT, "encoding: latin1, utf16, char or ascii (Android)",
 	    FROM(OBJECT_CODER) },
 	{ "copies", CELL_COUNT, "equal reachable strings, incl. this one", FROM(OBJECT_COPIES) },
 	{ "shallow", CELL_BYTES, "shallow size of the String", FROM(OBJECT_SHALLOW) },
-	{ "retained", CELL_BYTES, "retained size", .more = true, FROM(OBJECT_RETAINED), SUMS(objects) },
-	{ "array", CELL_ID, "backing array", .more = true, FROM(OBJECT_ARRAY), .of = ID_OBJECT },
-	{ "shared", CELL_COUNT, "strings sharing the backing array", .more = true, FROM(OBJECT_SHARED) },
-	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", .more = true, FROM(OBJECT_WASTE) },
-	{ "held_by", CELL_TEXT, "class and field of the nearest owner", .more = true, FROM(OBJECT_HELD_BY) },
-	{ "owner", CELL_ID, "owner object", .more = true, FROM(OBJECT_OWNER), .of = ID_OBJECT }
+	{ "retained", CELL_BYTES, "retained size", MORE, FROM(OBJECT_RETAINED), SUMS(objects) },
+	{ "array", CELL_ID, "backing array", MORE, FROM(OBJECT_ARRAY), OBJECT_ID },
+	{ "shared", CELL_COUNT, "strings sharing the backing array", MORE, FROM(OBJECT_SHARED) },
+	{ "waste", CELL_BYTES, "bytes wasted if it duplicates an earlier string", MORE, FROM(OBJECT_WASTE) },
+	{ "holder", CELL_TEXT, "class and field of the nearest owner", MORE, FROM(OBJECT_HELD_BY) },
+	{ "owner", CELL_ID, "owner object", MORE, FROM(OBJECT_OWNER), OBJECT_ID }
 };
 
 static bool
-strings_begin(struct item_rows *s, const struct stage *stage, struct err *err)
+strings_begin(struct item_rows *s, UNUSED const struct stage *stage, struct err *err)
 {
 	const struct heap *h = &HEAP(s)->view.heap;
 
-	(void)stage;
 	if (!classes_make(&HEAP(s)->classes, h, err))
 		return false;
+	s->ended = h->string_class == 0 && h->form == NULL;
 	if (h->string_class != 0)
 		HEAP(s)->classes.has[h->string_class] = 1;
-	else
-		s->ended = true;
+	for (uint32_t class = 1; h->form != NULL && class <= h->classes; class++)
+		HEAP(s)->classes.has[class] = column_get(h->class_element, class - 1ull) == HEAP_CHAR;
 	return true;
 }
 
@@ -177,6 +167,6 @@ static const struct source strings = {
 };
 
 const struct command source_strings = {
-	HEAP_SOURCE("strings", "strings with value, length and duplicates",
-	    "strings | sort -length | head 10", string_cols, strings, needs_objects)
+	SOURCE("strings", "strings with value, length and duplicates", "strings | sort -length | head 10",
+	    heap_rows_open), HEAP_ROWS_OF(SHAPE_TEXTS, string_cols, strings, needs_objects)
 };

@@ -12,20 +12,25 @@
 #define STEPS 65536u		/* references looked at between two ticks */
 #define PATHS 10u		/* that are shown when nothing is said */
 
-/* An object on a path; holder: the one before it, 0 at the root. */
+/*
+ * An object on a path; holder: the one that refers to it, 0 at the root; links: references from the row
+ * before, several inside a collection.
+ */
 struct step {
-	uint32_t	object, holder, path, depth, root, of;
+	uint32_t	object, holder, path, depth, root, of, links;
 };
 
 struct path_rows {
 	struct item_rows	 rows;
 	struct heap		 graph;		/* with the references that count here */
 	struct heap_paths	*paths;		/* NULL: none were asked for yet */
-	bool			 more;		/* of the object of the row before */
-	uint32_t		 of;		/* that one */
-	uint32_t		 got;		/* paths of it */
+	bool			 more;		/* there may be more paths of the current object */
+	uint32_t		 of;		/* the current object */
+	uint32_t		 got;		/* paths of that object */
+	struct idmap		 asked;		/* objects to the rows, from 1, that begin their paths */
 	enum heap_refs		 refs;
 	uint64_t		 most;		/* paths of each object that are asked for */
+	ARRAY(uint32_t)	way;			/* the last path, root first */
 };
 
 /* ---- finding them ---------------------------------------------------------------- */
@@ -35,9 +40,36 @@ q_paths_add_path(struct path_rows *s, const struct heap_path *p)
 {
 	struct step step = { .path = ++s->got, .root = p->root, .of = s->of };
 
-	for (; step.depth < p->n; step.depth++) {
-		step.holder = step.object;
-		step.object = p->object[p->n - 1 - step.depth];
+	uint32_t *way;
+	size_t inner;
+
+	if (!array_grow(&s->way, p->n, &s->rows.rows.err))
+		return false;
+	way = s->way.at;
+	for (size_t i = 0; i < p->n; i++)
+		way[i] = p->object[p->n - 1 - i];
+	for (size_t i = 0; i < p->n; i++, step.depth++) {
+		inner = i == 0 ? 0 : heap_inside(&s->graph, way + i - 1, p->n - i + 1);
+		i += inner;
+		step.links = i == 0 ? 0 : (uint32_t)inner + 1;
+		step.holder = i == 0 ? 0 : way[i - 1];
+		step.object = way[i];
+		if (!item_rows_add(&s->rows, &step))
+			return false;
+	}
+	return true;
+}
+
+/* Many roots may have one object, and many objects refer to it: an object has the paths that it had before. */
+static bool
+add_asked(struct path_rows *s, uint64_t row)
+{
+	struct step step;
+
+	for (uint64_t at = row, n = s->rows.n; at < n; at++) {
+		step = SCRATCH(s->rows.list, struct step)[at];
+		if (step.of != s->of || (at > row && step.path == 1 && step.depth == 0))
+			break;
 		if (!item_rows_add(&s->rows, &step))
 			return false;
 	}
@@ -47,12 +79,17 @@ q_paths_add_path(struct path_rows *s, const struct heap_path *p)
 static bool
 q_paths_next_object(struct path_rows *s)
 {
+	uint32_t row;
+
 	if (!heap_rows_next(&s->rows, &s->of))
 		return false;
 	s->got = 0;
-	s->more = s->of != 0;
-	if (s->of == 0)
-		return true;
+	row = idmap_get(&s->asked, s->of);
+	s->more = s->of != 0 && row == 0;
+	if (!s->more)
+		return row == 0 || add_asked(s, row - 1ull);
+	if (s->rows.n < UINT32_MAX && !idmap_put(&s->asked, s->of, (uint32_t)s->rows.n + 1, &s->rows.rows.err))
+		return false;
 	return s->paths == NULL ? heap_paths_open(&s->paths, &s->graph, s->of, false, &s->rows.rows.err) :
 	    heap_paths_again(s->paths, s->of, &s->rows.rows.err);
 }
@@ -85,24 +122,27 @@ q_paths_field_cell(struct item_rows *s, uint64_t holder, struct cell *c)
 {
 	const struct step *step = s->item;
 
-	hop_name_cell(s, &((const struct path_rows *)s)->graph, (uint32_t)holder, step->object, step->root, c);
+	hop_name_cell(s, &((const struct path_rows *)s)->graph, (uint32_t)holder, step->object, step->root,
+	    step->links > 1, c);
 }
 
 #define OBJECT ITEM(struct step, object)
 
 /* The target is shown where there can be several. */
 #define PATH_COLS(one) \
-	{ "path", CELL_ID, "path number; 1 is the shortest", FROM(SHOW_NUMBER, ITEM(struct step, path)) }, \
-	{ "depth", CELL_COUNT, "distance from the root", FROM(SHOW_NUMBER, ITEM(struct step, depth)) }, \
+	{ "path", CELL_ID, "path number; 1 is the shortest", NUMBER_OF(ITEM(struct step, path)) }, \
+	{ "depth", CELL_COUNT, "steps from the root", NUMBER_OF(ITEM(struct step, depth)) }, \
 	{ "field", CELL_TEXT, "reference to this object; for a root, its type", \
 	    COMPUTED(q_paths_field_cell, ITEM(struct step, holder)) }, \
 	{ "object", CELL_ID, "object on the path; the last is the target", \
-	    FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT }, \
+	    SOME_OF(OBJECT), OBJECT_ID }, \
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, OBJECT) }, \
 	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, OBJECT) }, \
-	{ "shallow", CELL_BYTES, "shallow size", .more = true, FROM(OBJECT_SHALLOW, OBJECT) }, \
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OBJECT) }, \
-	{ "target", CELL_ID, "target object", .more = (one), FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT, .was = "of" }
+	{ "shallow", CELL_BYTES, "shallow size", MORE, FROM(OBJECT_SHALLOW, OBJECT) }, \
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR, OBJECT) }, \
+	{ "links", CELL_COUNT, "references from the row before; several inside a collection", MORE, \
+	    NUMBER_OF(ITEM(struct step, links)) }, \
+	{ "target", CELL_ID, "target object", .more = (one), NUMBER_OF(ITEM(struct step, of)), OBJECT_ID, .was = "of" }
 
 static const struct coldef path_cols[] = { PATH_COLS(true) };
 static const struct coldef path_stage_cols[] = { PATH_COLS(false) };
@@ -156,19 +196,23 @@ paths_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 
 	s->refs = session->refs;
 	s->most = numbered ? PATHS : 1;
-	return read_choice(s, stage, numbered, err) && heap_open(&s->graph, r->st, s->refs, session->sizes, err);
+	return read_choice(s, stage, numbered, err) && heap_open(&s->graph, r->st, s->refs, session->sizes,
+	    err);
 }
 
 static void
 paths_end(struct item_rows *s)
 {
 	heap_paths_close(((struct path_rows *)s)->paths);
+	idmap_free(&((struct path_rows *)s)->asked);
+	array_free(&((struct path_rows *)s)->way);
 }
 
 /* ---- commands -------------------------------------------------------------------- */
 
 static const struct source paths = {
-	.domain = &heap_domain, .size = sizeof(struct path_rows), .item = sizeof(struct step), .args = ARGS_OBJECTS, .leading = path_objects,
+	.domain = &heap_domain, .size = sizeof(struct path_rows), .item = sizeof(struct step),
+	    OVER_OBJECTS, .leading = path_objects,
 	.begin = paths_begin, .step = path_step, .end = paths_end
 };
 

@@ -22,7 +22,7 @@ struct part {
 struct raw_rows {
 	struct item_rows	 rows;
 	struct heap_record	 record;
-	uint64_t		 nparts;	/* of the list */
+	uint64_t		 nparts;	/* number of parts in the list */
 	/* Rows after the parts: elements of an array, or bytes left after the fields. */
 	uint64_t		 run, run_bytes;
 	unsigned		 width;
@@ -83,7 +83,8 @@ q_raw_add_instance(struct raw_rows *s, uint32_t object)
 	    !heap_slots(&HEAP(&s->rows)->view.heap, object, &slots))
 		return false;
 	while (heap_slot(&slots, &slot) && slot.kind == SLOT_FIELD && slot.type != 0)
-		if (!q_raw_add_named(s, heap_width(slot.type, HEAP(&s->rows)->view.heap.id_size), slot.type, "",
+		if (!q_raw_add_named(s, heap_width(slot.type, HEAP(&s->rows)->view.heap.id_size), slot.type,
+		    "",
 		    slot.name))
 			return false;
 	s->type = HEAP_BYTE;
@@ -154,7 +155,8 @@ static bool
 q_raw_add_class(struct raw_rows *s)
 {
 	return q_raw_add_id(s, "superclass") && q_raw_add_id(s, "loader") && q_raw_add_id(s, "signers") &&
-	    q_raw_add_id(s, "protection domain") && q_raw_add_id(s, "reserved") && q_raw_add_id(s, "reserved") &&
+	    q_raw_add_id(s, "protection domain") && q_raw_add_id(s, "reserved") &&
+	    q_raw_add_id(s, "reserved") &&
 	    q_raw_add_part(s, 4, UNSIGNED, "instance size") && add_constants(s) &&
 	    q_raw_add_members(s, "statics", "static ", true) &&
 	    q_raw_add_members(s, "fields", "field ", false);
@@ -171,7 +173,8 @@ q_raw_add_parts(struct raw_rows *s, uint32_t object)
 	if (s->record.tag == TAG_CLASS)
 		ok = ok && q_raw_add_class(s);
 	else
-		ok = ok && (s->record.tag == TAG_INSTANCE ? q_raw_add_instance(s, object) : q_raw_add_array(s));
+		ok = ok && (s->record.tag == TAG_INSTANCE ? q_raw_add_instance(s, object) :
+		    q_raw_add_array(s));
 	s->width = heap_width(s->type, HEAP(&s->rows)->view.heap.id_size);
 	s->nparts = s->rows.n;
 	s->rows.n += s->run_bytes / RUN + (s->run_bytes % RUN != 0);
@@ -211,25 +214,23 @@ type_name(uint8_t what)
 }
 
 static bool
-q_raw_field_text(struct item_rows *r, uint64_t n, struct buf *b)
+q_raw_field_text(struct item_rows *r, UNUSED uint64_t n, struct buf *b)
 {
 	const struct raw_rows *s = (const struct raw_rows *)r;
 	const struct part *p = r->item;
 
-	(void)n;
-	buf_str(b, str_of(p->prefix));
+	buf_text(b, p->prefix);
 	buf_str(b, p->name);
 	if (p == &s->part && s->record.tag == TAG_INSTANCE)
-		buf_str(b, STR("(no field)"));
+		buf_text(b, "(no field)");
 	else if (p == &s->part)
 		buf_printf(b, "[%llu]", (unsigned long long)((p->at - s->run) / s->width));
 	return true;
 }
 
 static void
-type_cell(struct item_rows *s, uint64_t what, struct cell *c)
+type_cell(UNUSED struct item_rows *s, uint64_t what, struct cell *c)
 {
-	(void)s;
 	c->text = type_name((uint8_t)what);
 }
 
@@ -237,7 +238,8 @@ static void
 part_value(struct raw_rows *s, const struct part *p, struct cell *c)
 {
 	const struct heap *h = &HEAP(&s->rows)->view.heap;
-	struct heap_slot slot = { .name = p->name, .type = p->what, .bits = q_raw_number_at(s, p->at, p->size) };
+	struct heap_slot slot = { .name = p->name, .type = p->what,
+	    .bits = q_raw_number_at(s, p->at, p->size) };
 	struct buf *b = cell_begin(&s->rows);
 
 	switch (p->what) {
@@ -286,11 +288,10 @@ run_value(struct raw_rows *s, const struct part *run, struct cell *c)
 }
 
 static void
-q_raw_value_cell(struct item_rows *r, uint64_t n, struct cell *c)
+q_raw_value_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	struct raw_rows *s = (struct raw_rows *)r;
 
-	(void)n;
 	if (r->item == &s->part)
 		run_value(s, r->item, c);
 	else
@@ -302,7 +303,8 @@ q_raw_bytes_text(struct item_rows *s, uint64_t at, struct buf *b)
 {
 	const struct part *p = s->item;
 	bool element = p == &((struct raw_rows *)s)->part;
-	struct heap_slot slot = { .kind = element ? SLOT_ELEMENT : SLOT_FIELD, .name = p->name, .type = p->what };
+	struct heap_slot slot = { .kind = element ? SLOT_ELEMENT : SLOT_FIELD, .name = p->name,
+	    .type = p->what };
 
 	for (uint32_t i = 0; i < p->size; i++)
 		buf_printf(b, i > 0 ? " %02x" : "%02x", HEAP(s)->view.heap.data[at + i]);
@@ -314,13 +316,13 @@ q_raw_bytes_text(struct item_rows *s, uint64_t at, struct buf *b)
 #define AT ITEM(struct part, at)
 
 static const struct coldef raw_cols[] = {
-	{ "offset", CELL_ID, "offset in the uncompressed file", FROM(SHOW_NUMBER, AT) },
+	{ "offset", CELL_ID, "offset in the uncompressed file", NUMBER_OF(AT) },
 	{ "field", CELL_TEXT, "record part, field, or first element", TEXT(q_raw_field_text) },
 	{ "type", CELL_TEXT, "type",
 	    COMPUTED(type_cell, ITEM(struct part, what)) },
 	{ "bytes", CELL_TEXT, "bytes in hex", TEXT(q_raw_bytes_text, AT) },
 	{ "value", CELL_TEXT, "decoded value", COMPUTED(q_raw_value_cell) },
-	{ "size", CELL_BYTES, "size in bytes", .more = true, FROM(SHOW_NUMBER, ITEM(struct part, size)) }
+	{ "size", CELL_BYTES, "size in bytes", MORE, NUMBER_OF(ITEM(struct part, size)) }
 };
 
 /* ---- opening --------------------------------------------------------------------- */
@@ -337,12 +339,13 @@ raw_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 }
 
 static const struct source raw = {
-	.domain = &heap_domain, .size = sizeof(struct raw_rows), .item = sizeof(struct part), .args = ARGS_OWN,
+	.domain = &heap_domain, .size = sizeof(struct raw_rows), .item = sizeof(struct part),
+	    .args = ARGS_OWN,
 	.begin = raw_begin, .item_at = part_at
 };
 
 const struct command source_raw = {
-	HEAP_SOURCE("raw", "hex dump of an object, field by field", "raw @1", raw_cols,
+	VALUES_SOURCE("raw", "hex dump of an object, field by field", "raw @1", raw_cols,
 	    raw, needs_objects),
 	.args = ARGS({ &arg_object })
 };

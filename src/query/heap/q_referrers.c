@@ -21,10 +21,10 @@ struct link_rows {
 	struct item_rows	 rows;
 	struct heap_walk	 walk;		/* what refers to the object of the row before */
 	uint32_t		 object;	/* current target; 0: none yet, or all were scanned */
-	uint64_t		 from;		/* its first row */
+	uint64_t		 from;		/* first row of the current target */
 	struct link		 at;		/* the one whose slot is in slot */
 	struct heap_slot	 slot;
-	bool			 known;		/* it was found */
+	bool			 known;		/* the slot was found */
 };
 
 static bool
@@ -41,7 +41,7 @@ q_referrers_add_link(struct link_rows *s, uint32_t holder)
 	return item_rows_add(&s->rows, &link);
 }
 
-/* One reference on. */
+/* Add the next reference, or go on to the next object. */
 static bool
 link_step(struct item_rows *r)
 {
@@ -71,8 +71,8 @@ find_slot(struct link_rows *s, const struct link *l, uint32_t nth)
 {
 	const struct heap *h = &HEAP(&s->rows)->view.heap;
 
-	if (link_index_has(&HEAP(&s->rows)->links, h, l->holder, &s->rows.rows.err)) {
-		s->known = link_index_find(&HEAP(&s->rows)->links, h, l->holder, l->object, l->nth, &s->slot);
+	if (link_index_has(&HEAP(&s->rows)->view.links, h, l->holder, &s->rows.rows.err)) {
+		s->known = link_index_find(&HEAP(&s->rows)->view.links, h, l->holder, l->object, l->nth, &s->slot);
 		return;
 	}
 	if (nth == 0)
@@ -98,18 +98,16 @@ slot_of(struct item_rows *r)
 }
 
 static void
-q_referrers_name_cell(struct item_rows *r, uint64_t holder, struct cell *c)
+q_referrers_name_cell(struct item_rows *r, UNUSED uint64_t holder, struct cell *c)
 {
-	(void)holder;
 	slot_name_cell(r, slot_of(r), c);
 }
 
 static void
-q_referrers_strength_cell(struct item_rows *r, uint64_t holder, struct cell *c)
+q_referrers_strength_cell(struct item_rows *r, UNUSED uint64_t holder, struct cell *c)
 {
 	const struct heap_slot *slot = slot_of(r);
 
-	(void)holder;
 	cell_word(c, slot == NULL ? NULL : heap_strength_name(slot->strength));
 }
 
@@ -117,20 +115,22 @@ q_referrers_strength_cell(struct item_rows *r, uint64_t holder, struct cell *c)
 
 static const struct coldef link_cols[] = {
 	{ "name", CELL_TEXT, "referring field, element or root type", COMPUTED(q_referrers_name_cell) },
-	{ "object", CELL_ID, "referrer", FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
+	{ "object", CELL_ID, "referrer", SOME_OF(HOLDER), OBJECT_ID },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, HOLDER) },
 	{ "shallow", CELL_BYTES, "shallow size of the referrer", FROM(OBJECT_SHALLOW, HOLDER) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED, HOLDER) },
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, HOLDER) },
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom",
-	    .more = true, COMPUTED(q_referrers_strength_cell) },
-	{ "target", CELL_ID, "target object", .more = true, FROM(SHOW_SOME, ITEM(struct link, object)), .of = ID_OBJECT, .was = "to" }
+	    MORE, COMPUTED(q_referrers_strength_cell) },
+	{ "target", CELL_ID, "target object", MORE, SOME_OF(ITEM(struct link, object)), OBJECT_ID,
+	    .was = "to" }
 };
 
 /* ---- commands -------------------------------------------------------------------- */
 
 static const struct source links = {
-	.domain = &heap_domain, .size = sizeof(struct link_rows), .item = sizeof(struct link), .args = ARGS_OBJECTS,
+	.domain = &heap_domain, .size = sizeof(struct link_rows), .item = sizeof(struct link),
+	    OVER_OBJECTS,
 	.step = link_step, .steps = SLICE
 };
 

@@ -14,7 +14,7 @@
 
 /* The numbers are those of root.*, in both tables. */
 static const struct coldef root_cols[] = {
-	{ "object", CELL_ID, "referenced object", FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
+	{ "object", CELL_ID, "referenced object", SOME_OF(.by = COL_ROOT_OBJECT), OBJECT_ID },
 	{ "kind", CELL_TEXT, "root type: system class, Java local, JNI global, thread, ...",
 	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
 	{ "thread", CELL_TEXT, "thread, for Java locals and JNI locals",
@@ -23,11 +23,12 @@ static const struct coldef root_cols[] = {
 	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)",
 	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
-	{ "retained", CELL_BYTES, "retained size of the object", .more = true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
-	{ "method", CELL_TEXT, "method of the frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
-	{ "thread_id", CELL_ID, "Thread object", .more = true,
-	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
+	{ "retained", CELL_BYTES, "retained size of the object", MORE,
+	    FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
+	{ "method", CELL_TEXT, "method of the frame", MORE, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "thread_id", CELL_ID, "Thread object", MORE,
+	    SOME_OF(.by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), OBJECT_ID },
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
 static const struct source roots = { .domain = &heap_domain, .rows_of = COL_ROOT_OBJECT };
@@ -43,16 +44,17 @@ static const struct coldef local_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", FROM(SHOW_THREAD, .by = COL_ROOT_THREAD) },
 	{ "frame", CELL_COUNT, "frame number; 0 is the innermost; empty: none",
 	    FROM(SHOW_KNOWN, .by = COL_ROOT_DEPTH) },
-	{ "object", CELL_ID, "referenced object", FROM(SHOW_SOME, .by = COL_ROOT_OBJECT), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
+	{ "object", CELL_ID, "referenced object", SOME_OF(.by = COL_ROOT_OBJECT), OBJECT_ID },
+	{ "class", CELL_TEXT, "class (of a Class object: its name)",
+	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "shallow", CELL_BYTES, "shallow size", FROM(OBJECT_SHALLOW, .by = COL_ROOT_OBJECT) },
 	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
 	{ "kind", CELL_TEXT, "root type: Java local, JNI local, ...",
 	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
-	{ "method", CELL_TEXT, "method of the frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
-	{ "thread_id", CELL_ID, "Thread object", .more = true,
-	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
+	{ "method", CELL_TEXT, "method of the frame", MORE, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "thread_id", CELL_ID, "Thread object", MORE,
+	    SOME_OF(.by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), OBJECT_ID },
+	{ "addr", CELL_ADDR, "address", MORE, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
 };
 
 /* A root by its place in the stacks. */
@@ -72,7 +74,8 @@ static bool
 locals_step(struct item_rows *s)
 {
 	const struct store *st = s->st;
-	const struct column *kind = store_column(st, COL_ROOT_KIND), *threads = store_column(st, COL_ROOT_THREAD);
+	const struct column *kind = store_column(st, COL_ROOT_KIND),
+	    *threads = store_column(st, COL_ROOT_THREAD);
 	const struct column *depth = store_column(st, COL_ROOT_DEPTH);
 	uint64_t i, n = kind == NULL || !heap_rows_threads(s) ? 0 : kind->rows;
 	uint32_t thread;
@@ -83,7 +86,8 @@ locals_step(struct item_rows *s)
 		thread = (uint32_t)column_get(threads, i);
 		if (!root_is_local(column_get(kind, i)) || !jthreads_have(&HEAP(s)->threads, thread))
 			continue;
-		if (!item_rows_add(s, &(struct local){ (uint32_t)i + 1, thread, (uint32_t)column_get(depth, i) }))
+		if (!item_rows_add(s, &(struct local){ (uint32_t)i + 1, thread,
+		    (uint32_t)column_get(depth, i) }))
 			return false;
 	}
 	if (s->n > 0)
@@ -96,12 +100,12 @@ static const struct source locals = {
 };
 
 const struct command source_locals = {
-	HEAP_SOURCE("locals", "locals: objects referenced by thread stacks",
+	VALUES_SOURCE("locals", "locals: objects referenced by thread stacks",
 	    "locals main | sort -retained", local_cols, locals, needs_objects),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
 };
 
 const struct command stage_locals = {
-	HEAP_STAGE("locals", "objects held by the stacks of the threads",
+	VALUES_STAGE("locals", "objects held by the stacks of the threads",
 	    "threads | top 1 retained | locals | top 10 retained", local_cols, locals, needs_objects)
 };

@@ -57,7 +57,7 @@ next_holder(struct slot_rows *s)
 	return true;
 }
 
-/* One slot on. */
+/* Add the next slot, if it is wanted, or go on to the next object. */
 static bool
 slot_step(struct item_rows *r)
 {
@@ -71,7 +71,8 @@ slot_step(struct item_rows *r)
 		s->walking = false;
 		return true;
 	}
-	element = slot.kind == SLOT_ELEMENT;
+	/* In a heap without records an element is found as the others are. */
+	element = slot.kind == SLOT_ELEMENT && HEAP(r)->view.heap.form == NULL;
 	if (q_slots_is_wanted(s, &slot) && !item_rows_add(r,
 	    &(struct place){ s->walk.object, element ? slot.index : s->nth, element }))
 		return false;
@@ -111,16 +112,14 @@ slot_at(struct item_rows *r, uint64_t row)
 }
 
 static void
-q_slots_name_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_slots_name_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	slot_name_cell(s, s->item, c);
 }
 
 static void
-q_slots_value_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_slots_value_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	slot_value_cell(s, s->item, c);
 }
 
@@ -156,16 +155,14 @@ addr_cell(struct item_rows *s, uint64_t bits, struct cell *c)
 }
 
 static void
-q_slots_strength_cell(struct item_rows *s, uint64_t strength, struct cell *c)
+q_slots_strength_cell(UNUSED struct item_rows *s, uint64_t strength, struct cell *c)
 {
-	(void)s;
 	cell_word(c, heap_strength_name((enum heap_strength)strength));
 }
 
 static void
-q_slots_holder_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_slots_holder_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	cell_number(c, CELL_ID, ((const struct slot_rows *)s)->at.holder);
 }
 
@@ -175,20 +172,23 @@ q_slots_holder_cell(struct item_rows *s, uint64_t n, struct cell *c)
 
 static const struct coldef ref_cols[] = {
 	{ "name", CELL_TEXT, "referring field, element or root type", COMPUTED(q_slots_name_cell) },
-	{ "object", CELL_ID, "target object; empty: not in the dump", FROM(SHOW_SOME, TO), .of = ID_OBJECT },
+	{ "object", CELL_ID, "target object; empty: not in the dump", SOME_OF(TO), OBJECT_ID },
 	{ "class", CELL_TEXT, "class of the target", COMPUTED(q_slots_class_cell, TO),
 	    .cut = CUT_FRONT },
 	{ "shallow", CELL_BYTES, "shallow size of the target", FROM(OBJECT_SHALLOW, TO) },
 	{ "retained", CELL_BYTES, "retained size of the target", FROM(OBJECT_RETAINED, TO) },
-	{ "addr", CELL_ADDR, "address of the target", .more = true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", .more = true,
+	{ "addr", CELL_ADDR, "address of the target", MORE,
+	    COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
+	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom", MORE,
 	    COMPUTED(q_slots_strength_cell, ITEM(struct heap_slot, strength)) },
-	{ "value", CELL_TEXT, "value of a String, otherwise class and id", .more = true, COMPUTED(q_slots_value_cell) },
-	{ "owner", CELL_ID, "referrer", .more = true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" }
+	{ "value", CELL_TEXT, "value of a String, otherwise class and id", MORE,
+	    COMPUTED(q_slots_value_cell) },
+	{ "owner", CELL_ID, "referrer", MORE, COMPUTED(q_slots_holder_cell), OBJECT_ID, .was = "holder" }
 };
 
 static const struct source refs = {
-	.domain = &heap_domain, .size = sizeof(struct slot_rows), .item = sizeof(struct place), .args = ARGS_OBJECTS,
+	.domain = &heap_domain, .size = sizeof(struct slot_rows), .item = sizeof(struct place),
+	    OVER_OBJECTS,
 	.step = slot_step, .steps = SLICE, .item_at = slot_at
 };
 
@@ -213,19 +213,21 @@ static const struct coldef field_cols[] = {
 	    MADE(.word = heap_type_name, ITEM(struct heap_slot, type)) },
 	{ "value", CELL_TEXT, "value: number, \"string\", null, or class and id",
 	    COMPUTED(q_slots_value_cell), .cut = CUT_MIDDLE },
-	{ "object", CELL_ID, "target object", FROM(SHOW_SOME, TO), .of = ID_OBJECT },
+	{ "object", CELL_ID, "target object", SOME_OF(TO), OBJECT_ID },
 	{ "class", CELL_TEXT, "class of the target", COMPUTED(q_slots_class_cell, TO), .cut = CUT_FRONT },
 	{ "declared_in", CELL_TEXT, "declaring class",
 	    COMPUTED(declared_cell, ITEM(struct heap_slot, class)), .was = "declared", .cut = CUT_FRONT },
-	{ "shallow", CELL_BYTES, "shallow size of the target", .more = true, FROM(OBJECT_SHALLOW, TO) },
-	{ "retained", CELL_BYTES, "retained size of the target", .more = true, FROM(OBJECT_RETAINED, TO) },
-	{ "addr", CELL_ADDR, "raw reference", .more = true, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
-	{ "owner", CELL_ID, "object owning the field", .more = true, COMPUTED(q_slots_holder_cell), .of = ID_OBJECT, .was = "holder" },
-	{ "offset", CELL_ID, "offset in the uncompressed file", .more = true, FROM(SHOW_SOME, ITEM(struct heap_slot, at)) }
+	{ "shallow", CELL_BYTES, "shallow size of the target", MORE, FROM(OBJECT_SHALLOW, TO) },
+	{ "retained", CELL_BYTES, "retained size of the target", MORE, FROM(OBJECT_RETAINED, TO) },
+	{ "addr", CELL_ADDR, "raw reference", MORE, COMPUTED(addr_cell, ITEM(struct heap_slot, bits)) },
+	{ "owner", CELL_ID, "object owning the field", MORE, COMPUTED(q_slots_holder_cell), OBJECT_ID,
+	    .was = "holder" },
+	{ "offset", CELL_ID, "offset in the uncompressed file", MORE, SOME_OF(ITEM(struct heap_slot, at)) }
 };
 
 static const struct source fields = {
-	.domain = &heap_domain, .size = sizeof(struct slot_rows), .item = sizeof(struct place), .args = ARGS_OBJECTS,
+	.domain = &heap_domain, .size = sizeof(struct slot_rows), .item = sizeof(struct place),
+	    OVER_OBJECTS,
 	.step = slot_step, .steps = SLICE, .item_at = slot_at
 };
 

@@ -69,21 +69,23 @@ at_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 
 static const struct coldef jthread_cols[] = {
 	{ "id", CELL_ID, "Thread object; empty: not in the dump",
-	    FROM(SHOW_SOME, .by = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
-	{ "serial", CELL_ID, "thread serial number in the file", FROM(SHOW_NUMBER, .by = COL_JTHREAD_SERIAL) },
+	    SOME_OF(.by = COL_JTHREAD_OBJECT), OBJECT_ID },
+	{ "serial", CELL_ID, "thread serial number in the file", NUMBER_OF(.by = COL_JTHREAD_SERIAL) },
 	{ "name", CELL_TEXT, "name", FROM(SHOW_THREAD) },
 	{ "frames", CELL_COUNT, "stack depth", MADE(.by = COL_JTHREAD_FRAMES), NEEDS(stacks) },
 	{ "locals", CELL_COUNT, "locals: objects referenced by its stack",
-	    FROM(SHOW_NUMBER, ITEM(struct jthread, locals)) },
+	    NUMBER_OF(ITEM(struct jthread, locals)) },
 	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, .by = COL_JTHREAD_OBJECT) },
 	{ "class", CELL_TEXT, "class of the Thread object", FROM(OBJECT_CLASS, .by = COL_JTHREAD_OBJECT) },
-	{ "addr", CELL_ADDR, "address of the Thread object", .more = true, FROM(OBJECT_ADDR, .by = COL_JTHREAD_OBJECT) },
-	{ "state", CELL_TEXT, "thread state, if the object has it", .more = true,
+	{ "addr", CELL_ADDR, "address of the Thread object", MORE,
+	    FROM(OBJECT_ADDR, .by = COL_JTHREAD_OBJECT) },
+	{ "state", CELL_TEXT, "thread state, if the object has it", MORE,
 	    COMPUTED(state_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "daemon", CELL_BOOL, "daemon thread", .more = true,
+	{ "daemon", CELL_BOOL, "daemon thread", MORE,
 	    COMPUTED(daemon_cell, .by = COL_JTHREAD_OBJECT) },
-	{ "top", CELL_TEXT, "innermost frame", .more = true, COMPUTED(top_cell), NEEDS(stacks), .cut = CUT_FRONT },
-	{ "at", CELL_TEXT, "innermost application frame", .more = true, COMPUTED(at_cell), NEEDS(stacks), .cut = CUT_FRONT }
+	{ "top", CELL_TEXT, "innermost frame", MORE, COMPUTED(top_cell), NEEDS(stacks), .cut = CUT_FRONT },
+	{ "at", CELL_TEXT, "innermost application frame", MORE, COMPUTED(at_cell), NEEDS(stacks),
+	    .cut = CUT_FRONT }
 };
 
 static bool
@@ -91,7 +93,8 @@ jthreads_step(struct item_rows *s)
 {
 	struct jthreads *t = (struct jthreads *)s;
 	const struct store *st = s->st;
-	const struct column *kind = store_column(st, COL_ROOT_KIND), *thread = store_column(st, COL_ROOT_THREAD);
+	const struct column *kind = store_column(st, COL_ROOT_KIND),
+	    *thread = store_column(st, COL_ROOT_THREAD);
 	const struct column *object = store_column(st, COL_JTHREAD_OBJECT);
 	uint64_t row, at, n = object == NULL ? 0 : object->rows;
 
@@ -110,11 +113,12 @@ jthreads_step(struct item_rows *s)
 }
 
 static const struct source jthreads = {
-	.domain = &heap_domain, .size = sizeof(struct jthreads), .item = sizeof(struct jthread), .step = jthreads_step
+	.domain = &heap_domain, .size = sizeof(struct jthreads), .item = sizeof(struct jthread),
+	    .step = jthreads_step
 };
 
 const struct command source_heap_threads = {
-	HEAP_SOURCE("threads", "threads with retained size and stack depth", "threads | sort -retained",
+	VALUES_SOURCE("threads", "threads with retained size and stack depth", "threads | sort -retained",
 	    jthread_cols, jthreads, needs_objects),
 	.names = { "name" },
 	.lists_threads = true
@@ -138,9 +142,8 @@ depth_cell(struct item_rows *s, uint64_t frame, struct cell *c)
 
 /* A line below 1 means no line number. */
 static void
-q_threads_line_cell(struct item_rows *s, uint64_t line, struct cell *c)
+q_threads_line_cell(UNUSED struct item_rows *s, uint64_t line, struct cell *c)
 {
-	(void)s;
 	c->i = (int64_t)line;
 	if (c->i <= 0)
 		c->type = CELL_NONE;
@@ -153,10 +156,11 @@ static const struct coldef frame_cols[] = {
 	{ "class", CELL_TEXT, "class", FROM(SHOW_CLASS, .by = COL_FRAME_CLASS) },
 	{ "file", CELL_TEXT, "source file", FROM(SHOW_REF, .by = COL_FRAME_FILE) },
 	{ "line", CELL_INT, "source line, if known", COMPUTED(q_threads_line_cell, .by = COL_FRAME_LINE) },
-	{ "signature", CELL_TEXT, "argument and return types", .more = true, FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
-	{ "package", CELL_TEXT, "package", .more = true, FROM(SHOW_PACKAGE, .by = COL_FRAME_CLASS) },
-	{ "thread_id", CELL_ID, "Thread object", .more = true,
-	    FROM(SHOW_SOME, .by = COL_FRAME_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT }
+	{ "signature", CELL_TEXT, "argument and return types", MORE,
+	    FROM(SHOW_REF, .by = COL_FRAME_SIGNATURE) },
+	{ "package", CELL_TEXT, "package", MORE, FROM(SHOW_PACKAGE, .by = COL_FRAME_CLASS) },
+	{ "thread_id", CELL_ID, "Thread object", MORE,
+	    SOME_OF(.by = COL_FRAME_THREAD, .then = COL_JTHREAD_OBJECT), OBJECT_ID }
 };
 
 static bool
@@ -185,11 +189,12 @@ static const struct source frames = {
 static const column_id frame_needs[] = { COL_OBJECT_OFFSET, COL_FRAME_METHOD, COL_NONE };
 
 const struct command source_frames = {
-	HEAP_SOURCE("frames", "thread stacks, innermost frame first", "frames main", frame_cols, frames, frame_needs),
+	VALUES_SOURCE("frames", "thread stacks, innermost frame first", "frames main", frame_cols, frames,
+	    frame_needs),
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY })
 };
 
 const struct command stage_frames = {
-	HEAP_STAGE("frames", "stacks of the threads, innermost frame first",
+	VALUES_STAGE("frames", "stacks of the threads, innermost frame first",
 	    "threads | top 1 frames | frames", frame_cols, frames, frame_needs)
 };

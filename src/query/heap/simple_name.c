@@ -46,7 +46,8 @@ simple_name_is_listed(struct str names, struct str name)
 
 /* The different names, a line each. */
 static unsigned
-simple_name_find_names(struct simple_list *list, const struct token *t, struct class_set *set, struct buf *names)
+simple_name_find_names(struct simple_list *list, const struct token *t, struct class_set *set,
+    struct buf *names)
 {
 	unsigned n = 0;
 
@@ -68,17 +69,17 @@ simple_name_find_names(struct simple_list *list, const struct token *t, struct c
 static bool
 fail_ambiguous(const struct token *t, struct str names, unsigned n, struct err *err)
 {
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	struct str name;
 
 	for (unsigned i = 0; i < NAMES_MAX && str_split(&names, '\n', &name) && name.n > 0; i++) {
-		buf_str(&b, STR(", "));
+		buf_text(&b, ", ");
 		buf_str(&b, name);
 	}
 	if (n > NAMES_MAX)
-		buf_str(&b, STR(" ..."));
-	fail_at(err, E_USAGE, t->at, "'%.*s' is ambiguous: %s", (int)t->text.n, t->text.s, b.bad ? "several classes" : b.s + 2);
-	buf_free(&b);
+		buf_text(&b, " ...");
+	fail_at(err, E_USAGE, t->at, "'%.*s' is ambiguous: %s", (int)t->text.n, t->text.s,
+	    b.bad ? "several classes" : b.s + 2);
 	return false;
 }
 
@@ -86,7 +87,7 @@ bool
 classes_by_simple_name(struct class_set *set, const struct heap *h, const struct token *t, struct err *err)
 {
 	struct simple_list list = { h, BUF_INIT };
-	struct buf names = BUF_INIT;
+	OWN_BUF names = BUF_INIT;
 	unsigned n = 0;
 	bool ok;
 
@@ -94,7 +95,6 @@ classes_by_simple_name(struct class_set *set, const struct heap *h, const struct
 		n = simple_name_find_names(&list, t, set, &names);
 	ok = n <= 1 || fail_ambiguous(t, buf_view(&names), n, err);
 	buf_free(&list.text);
-	buf_free(&names);
 	return ok;
 }
 

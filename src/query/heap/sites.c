@@ -7,10 +7,11 @@
 #include <stdlib.h>
 
 #include "icecore/columns_heap.h"
+#include "icecore/columns_objects.h"
 #include "hrows.h"
 
 #define SERIALS 8192u		/* looked at between two ticks */
-#define FRAMES 256u		/* of a stack that are looked at */
+#define FRAMES 256u		/* frames of a stack that are looked at */
 
 struct sites {
 	struct idmap	trace;		/* 1 + serial, to row of trace.* */
@@ -24,8 +25,8 @@ map_serials(struct idmap *map, const struct column *serial, struct work *work, s
 	uint64_t i, n = serial == NULL ? 0 : serial->rows, key;
 
 	for (i = 0; i < n; i++) {
-		if (i % SERIALS == 0 && !work_tick(work, i))
-			return fail_cancel(err);
+		if (!work_each(work, i, SERIALS, err))
+			return false;
 		key = column_get(serial, i) + 1;
 		if (idmap_get(map, key) == 0 && !idmap_put(map, key, (uint32_t)i + 1, err))
 			return false;
@@ -49,7 +50,7 @@ sites_new(const struct heap *h, struct work *work, struct err *err)
 	struct sites *s = mem_array(1, sizeof *s);
 
 	if (s == NULL)
-		fail(err, E_SYSTEM, "out of memory (allocation sites)");
+		fail_memory(err, "allocation sites");
 	else if (!map_serials(&s->trace, store_column(h->st, COL_TRACE_SERIAL), work, err) ||
 	    !map_serials(&s->class, store_column(h->st, COL_CLASS_SERIAL), work, err)) {
 		sites_close(s);
@@ -97,8 +98,8 @@ trace_of(const struct sites *s, const struct heap *h, uint32_t object)
 }
 
 /*
- * "com.example.Cache.put": the innermost method outside the Java library when the object was allocated, otherwise the
- * outermost in the file; nothing if unknown.  Appends, raw bytes.
+ * "com.example.Cache.put": the innermost method outside the Java library when the object was allocated,
+ * otherwise the outermost in the file; nothing if unknown.  Appends, raw bytes.
  */
 static void
 sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct buf *b)
@@ -129,29 +130,31 @@ sites_add(const struct sites *s, const struct heap *h, uint32_t object, struct b
 static bool
 sites_any(const struct sites *s, const struct heap *h)
 {
-	struct buf b = BUF_INIT;
+	OWN_BUF b = BUF_INIT;
 	bool any;
 
 	for (uint64_t i = 0; i < SAMPLE && b.n == 0 && h->objects > 0; i++)
 		sites_add(s, h, (uint32_t)(1 + i * h->objects / SAMPLE), &b);
 	any = b.n > 0;
-	buf_free(&b);
 	return any;
 }
 
 void
 view_site_cell(struct rows *r, struct heap_view *v, uint32_t object, struct cell *c)
 {
+	uint64_t site = store_cell(v->heap.st, COL_OBJECT_SITE, object);
+
 	c->type = CELL_NONE;
-	if (v->sites == NULL && r->err.kind == E_NONE) {
+	buf_clear(&v->text);
+	if (site != 0)
+		heap_site_name(&v->heap, (uint32_t)site, &v->text);
+	if (site == 0 && v->heap.form == NULL && v->sites == NULL && r->err.kind == E_NONE) {
 		v->sites = sites_new(&v->heap, r->work, &r->err);
 		if (v->sites != NULL && !sites_any(v->sites, &v->heap))
 			rows_note_add(r, "no allocation sites in this dump");
 	}
-	if (v->sites == NULL)
-		return;
-	buf_clear(&v->text);
-	sites_add(v->sites, &v->heap, object, &v->text);
+	if (v->sites != NULL)
+		sites_add(v->sites, &v->heap, object, &v->text);
 	if (v->text.n > 0)
 		cell_text(r, c, &v->text);
 }

@@ -18,7 +18,7 @@ void
 slot_name_add(const struct heap *h, const struct heap_slot *slot, struct buf *b)
 {
 	if (slot->kind == SLOT_FIELD)
-		buf_str(b, slot->name);
+		heap_slot_text(h, slot->name, b);
 	else
 		heap_slot_name(h, slot, b);
 }
@@ -44,17 +44,22 @@ root_name_add(const struct heap *h, uint32_t root, struct buf *b)
 
 void
 hop_name_cell(struct item_rows *s, const struct heap *links, uint32_t holder, uint32_t object, uint32_t root,
-    struct cell *c)
+    bool inside, struct cell *c)
 {
 	struct heap_slot slot;
 	struct buf *b;
 
-	if (holder != 0) {
-		slot_name_cell(s, link_index_link(&HEAP(s)->links, links, holder, object, &slot, &s->rows.err) ? &slot : NULL, c);
+	/* The index has the elements of large arrays. */
+	if (holder != 0 && (!inside || heap_kind(links, holder) == HEAP_OBJECT_ARRAY)) {
+		slot_name_cell(s, link_index_link(&HEAP(s)->view.links, links, holder, object, &slot,
+		    &s->rows.err) ? &slot : NULL, c);
 		return;
 	}
 	b = cell_begin(s);
-	root_name_add(links, root, b);
+	if (inside)
+		heap_inside_name(links, holder, object, b);
+	else
+		root_name_add(links, root, b);
 	cell_text(&s->rows, c, b);
 }
 
@@ -70,7 +75,7 @@ slot_cells_add_string(const struct heap *h, uint32_t object, struct buf *b)
 	mask_text(b, from);
 	buf_chr(b, '"');
 	if (heap_text(h, object, &t) && t.length > TEXT_MAX)
-		buf_str(b, STR("\xe2\x80\xa6"));
+		buf_text(b, "\xe2\x80\xa6");
 }
 
 void
@@ -82,6 +87,16 @@ slot_object_add(const struct heap *h, uint32_t object, struct buf *b)
 		buf_printf(b, "%u]", heap_length(h, object));
 	}
 	buf_printf(b, " @%u", object);
+}
+
+static bool
+slot_cells_is_text(const struct heap *h, uint32_t object)
+{
+	uint32_t class = heap_class(h, object);
+
+	if (h->form != NULL)
+		return column_get(h->class_element, class - 1ull) == HEAP_CHAR;
+	return class == h->string_class && class != 0 && heap_kind(h, object) == HEAP_INSTANCE;
 }
 
 void
@@ -99,11 +114,10 @@ slot_value_cell(struct item_rows *s, const struct heap_slot *slot, struct cell *
 			mask_text(b, 0);
 	}
 	else if (slot->bits == 0)
-		buf_str(b, STR("null"));
+		buf_text(b, "null");
 	else if (slot->object == 0)
 		slot_missing_add(slot, b);
-	else if (heap_class(h, slot->object) == h->string_class && h->string_class != 0 &&
-	    heap_kind(h, slot->object) == HEAP_INSTANCE)
+	else if (slot_cells_is_text(h, slot->object))
 		slot_cells_add_string(h, slot->object, b);
 	else
 		slot_object_add(h, slot->object, b);

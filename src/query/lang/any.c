@@ -7,8 +7,19 @@
 #include "lang.h"
 
 static const struct coldef column_any = {
-	COLUMN_ANY, CELL_TEXT, "all frames of the stack, one per line; a condition holds if any line matches", true
+	COLUMN_ANY, CELL_TEXT, "all frames of the stack, one per line; a condition holds if any line matches",
+	true
 };
+
+int
+column_set_add(struct rows *r, struct column_set *set, struct coldef def)
+{
+	assert(set->n < COLUMN_SET_MAX);
+	set->col[set->n] = def;
+	set->from[set->n] = UINT8_MAX;
+	r->ncols = ++set->n;
+	return (int)set->n - 1;
+}
 
 int
 any_find(struct rows *r, struct column_set *set, struct str name)
@@ -17,10 +28,7 @@ any_find(struct rows *r, struct column_set *set, struct str name)
 
 	if (col >= 0 || !str_eq(name, STR(COLUMN_ANY)) || set->n == COLUMN_SET_MAX)
 		return col;
-	set->col[set->n] = column_any;
-	set->from[set->n] = UINT8_MAX;
-	r->ncols = ++set->n;
-	return (int)set->n - 1;
+	return column_set_add(r, set, column_any);
 }
 
 bool

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * args: which command a word means; its arguments: what they are, what help calls them, and how stages read them.
+ * args: the arguments of a command: what help calls them, and how stages read them.
  */
 #include "config.h"
 
@@ -9,109 +9,6 @@
 #include <string.h>
 
 #include "lang.h"
-
-/* ---- commands --------------------------------------------------------------- */
-
-unsigned
-session_shapes(const struct session *session)
-{
-	const struct store *st = session_store(session);
-
-	return st == NULL ? 0 : load_shapes(st);
-}
-
-bool
-command_fits(const struct command *c, unsigned shapes)
-{
-	return shapes == 0 || ((c->shapes == 0 || (c->shapes & shapes) != 0) && (c->with & ~shapes) == 0 && (c->unless & shapes) == 0);
-}
-
-const char *
-command_what(const struct command *c, unsigned shapes)
-{
-	return (shapes & SHAPE_SAMPLES) != 0 && c->what_samples != NULL ? c->what_samples : c->what;
-}
-
-const char *
-command_example(const struct command *c, unsigned shapes)
-{
-	return (shapes & SHAPE_SAMPLES) != 0 && c->example_samples != NULL ? c->example_samples : c->example;
-}
-
-bool
-command_has_column(const struct command *c, size_t i, unsigned shapes)
-{
-	unsigned only = c->cols[i].only, fit = c->shapes & shapes;
-
-	if (shapes != 0 && (c->cols[i].beside & ~shapes) != 0)
-		return false;
-	return only == 0 || (only & (fit != 0 ? fit : c->shapes & ~(unsigned)SHAPE_SAMPLES)) != 0;
-}
-
-/* A p and one or two digits is the word of a percentile. */
-static bool
-is_word_of(const struct command *c, struct str word)
-{
-	uint64_t n;
-
-	if (word.n > 0 && word.s[0] == c->word[0] && str_eq(word, str_of(c->word)))
-		return true;
-	return c->any_percentile && word.n > 1 && word.s[0] == 'p' && is_digit(word.s[1]) &&
-	    num_u64((struct str){ word.s + 1, word.n - 1 }, 10, &n) && n >= 1 && n <= 99;
-}
-
-/* A source and a stage can have the same word, and so can commands for different files: the position and the file decide. */
-const struct command *
-command_find(struct str word, bool source, unsigned shapes)
-{
-	const struct command *found = NULL;
-	unsigned good, best = 0;
-	bool fits;
-
-	for (size_t i = 0; commands[i] != NULL; i++) {
-		if (!is_word_of(commands[i], word))
-			continue;
-		fits = command_fits(commands[i], shapes);
-		/* If no command fits, prefer one whose columns need nothing beyond the file. */
-		good = 1 + (fits ? 2 : commands[i]->to_get == NULL) + 4 * ((commands[i]->kind == COMMAND_SOURCE) == source);
-		if (good <= best)
-			continue;
-		found = commands[i];
-		best = good;
-	}
-	return found;
-}
-
-bool
-command_leads(size_t i, unsigned shapes)
-{
-	const struct command *c = commands[i];
-
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(commands[k]->word, c->word) == 0 &&
-		    (commands[k]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) &&
-		    command_fits(commands[k], shapes))
-			return false;
-	return command_fits(c, shapes);
-}
-
-/* ---- types ----------------------------------------------------------------- */
-
-const struct arg_type arg_column = { .name = "COLUMN", .hint = "a column", .look = LOOK_COLUMNS };
-const struct arg_type arg_abs = { .name = "COLUMN)", .look = LOOK_COLUMNS };
-const struct arg_type arg_expression = { .name = "EXPRESSION", .look = LOOK_COLUMNS };
-const struct arg_type arg_condition = { .name = "CONDITION", .look = LOOK_CONDITION };
-const struct arg_type arg_name = { .name = "NAME", .hint = "new name" };
-const struct arg_type arg_count = { .name = "COUNT", .hint = "count, e.g. 10 or 2k" };
-const struct arg_type arg_number = { .name = "N" };
-const struct arg_type arg_time = { .name = "TIME", .hint = TIME_EXAMPLE };
-const struct arg_type arg_path = { .name = "PATH", .hint = "new file" };
-const struct arg_type arg_folder = { .name = "DIR", .hint = "directory" };
-const struct arg_type arg_source = { .name = "SOURCE", .hint = "type a source (Tab lists them)", .look = LOOK_SOURCES };
-const struct arg_type arg_command = { .name = "COMMAND", .hint = "a command", .look = LOOK_COMMANDS };
-
-const struct arg_type arg_thread = { .name = "THREAD", .hint = "thread: name, tid or @id", .look = LOOK_NAMES,
-	.query = "threads | select name calls", .column = "name" };
 
 /* ---- usage ------------------------------------------------------------------ */
 
@@ -123,7 +20,7 @@ add_dots(struct buf *b)
 }
 
 static void
-args_add_arg(const struct arg *a, struct buf *b)
+add_arg(const struct arg *a, struct buf *b)
 {
 	if (a->word != NULL)
 		buf_str(b, str_of(a->word));
@@ -135,7 +32,7 @@ args_add_arg(const struct arg *a, struct buf *b)
 
 /* Append an argument and its alternatives; return the argument after them. */
 static const struct arg *
-args_add_place(const struct arg *first, struct buf *b)
+add_place(const struct arg *first, struct buf *b)
 {
 	const struct arg *a = first;
 	bool again = false;
@@ -145,7 +42,7 @@ args_add_place(const struct arg *first, struct buf *b)
 	do {
 		if (a != first)
 			buf_str(b, a->flags & ARG_MANY ? STR(" | ") : STR("|"));
-		args_add_arg(a, b);
+		add_arg(a, b);
 		if (a != first && (a->flags & ARG_MANY) != 0)
 			add_dots(b);
 		again |= (a->flags & ARG_AGAIN) != 0;
@@ -169,7 +66,7 @@ command_usage(const struct command *c, char text[USAGE_TEXT])
 	while (a != NULL && !arg_is_end(a)) {
 		if (b.n > 0)
 			buf_chr(&b, ' ');
-		a = args_add_place(a, &b);
+		a = add_place(a, &b);
 	}
 	snprintf(text, USAGE_TEXT, "%.*s", b.bad ? 0 : (int)b.n, b.n > 0 ? b.s : "");
 	buf_free(&b);
@@ -181,8 +78,8 @@ fail_needs(const struct stage *s, struct err *err)
 {
 	char usage[USAGE_TEXT];
 
-	return fail_at(err, E_USAGE, s->end, "'%s' needs %s, e.g. '%s'", s->command->word, command_usage(s->command, usage),
-	    s->command->example);
+	return fail_at(err, E_USAGE, s->end, "'%s' needs %s, e.g. '%s'", s->command->word,
+	    command_usage(s->command, usage), s->command->example);
 }
 
 /* ---- reading ------------------------------------------------------------------ */
@@ -276,7 +173,8 @@ column_in_abs(const struct stage *s, size_t *i, struct rows *in, struct err *err
 	const struct token *t = *i + 1 < s->n ? &s->token[*i + 1] : NULL;
 	int col;
 
-	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT) || *i + 2 >= s->n || t[1].kind != TOKEN_CLOSE) {
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT) || *i + 2 >= s->n ||
+	    t[1].kind != TOKEN_CLOSE) {
 		fail_at(err, E_USAGE, stage_at(s, *i + 1), "'abs' needs one column: abs(self_delta)");
 		return -1;
 	}
@@ -291,17 +189,18 @@ column_in_abs(const struct stage *s, size_t *i, struct rows *in, struct err *err
 
 /* Parse one column reference at *i; advance *i to its last token. */
 static int
-column_ref(const struct stage *s, size_t *i, struct rows *in, enum ref_forms forms, struct column_ref *ref, struct err *err)
+column_ref(const struct stage *s, size_t *i, struct rows *in, enum ref_forms forms, struct column_ref *ref,
+    struct err *err)
 {
 	const struct token *t = &s->token[*i];
 	struct str name = t->text;
 
 	ref->down = forms == REFS_ORDERS && t->kind == TOKEN_WORD && str_has_prefix(name, STR("-"));
-	name = str_behind(name, ref->down);
+	name = str_after(name, ref->down);
 	if (ref->down && name.n == 0 && *i + 1 < s->n && t[1].kind == TOKEN_TEXT)
 		name = (t = &s->token[++*i])->text;
-	ref->abs = forms != REFS_PLAIN && t->kind == TOKEN_WORD && str_eq(name, STR("abs")) && *i + 1 < s->n &&
-	    t[1].kind == TOKEN_OPEN;
+	ref->abs = forms != REFS_PLAIN && t->kind == TOKEN_WORD && str_eq(name, STR("abs")) &&
+	    *i + 1 < s->n && t[1].kind == TOKEN_OPEN;
 	if (!ref->abs)
 		return rows_need_column(in, t, name, err);
 	++*i;
@@ -309,7 +208,8 @@ column_ref(const struct stage *s, size_t *i, struct rows *in, enum ref_forms for
 }
 
 bool
-stage_columns(const struct stage *s, struct rows *in, enum ref_forms forms, struct column_ref **out, size_t *n, struct err *err)
+stage_columns(const struct stage *s, struct rows *in, enum ref_forms forms, struct column_ref **out,
+    size_t *n, struct err *err)
 {
 	struct column_ref *refs = mem_array(s->n, sizeof *refs);
 	const struct token *t;

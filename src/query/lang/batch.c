@@ -26,7 +26,7 @@ same_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b
 }
 
 static bool
-batch_is_integer(enum cell_type type)
+is_integer(enum cell_type type)
 {
 	return type != CELL_NONE && type != CELL_TEXT && type != CELL_DECIMAL && !is_real(type);
 }
@@ -40,7 +40,7 @@ batch_put(struct batch *b, size_t i, const struct cell *c)
 	b->empty |= b->none[i];
 	b->u[i] = c->u;
 	b->type = b->type == CELL_NONE ? c->type : b->type;
-	return b->none[i] || (c->type == b->type && batch_is_integer(c->type));
+	return b->none[i] || (c->type == b->type && is_integer(c->type));
 }
 
 bool
@@ -56,7 +56,7 @@ batch_of_cells(struct rows *r, uint64_t first, size_t n, size_t col, struct batc
 	return true;
 }
 
-void
+static void
 batch_value(const struct batch *b, uint64_t value, struct cell *c)
 {
 	c->type = b->of->cols[b->col].type;

@@ -20,7 +20,7 @@ struct piece {
 	char		op;
 	struct str	text;
 	size_t		at;
-	size_t		i, off;		/* of what follows it */
+	size_t		i, off;		/* argument, and byte in it, after the piece */
 	bool		quoted;
 };
 
@@ -153,7 +153,7 @@ calc_push(struct reader *r, const struct piece *p, struct unit unit, struct step
 }
 
 static bool
-calc_read_number(struct reader *r, const struct piece *p, struct err *err)
+read_number(struct reader *r, const struct piece *p, struct err *err)
 {
 	struct token t = { .text = p->text, .at = (uint32_t)p->at, .kind = TOKEN_WORD };
 	struct unit unit = { .kind = KIND_INTEGER };
@@ -212,7 +212,7 @@ read_operand(struct reader *r, const struct piece *p, struct err *err)
 	int col = rows_find(r->in, p->text, p->quoted);
 
 	if (col < 0 && !p->quoted && begins_number(p->text))
-		return calc_read_number(r, p, err);
+		return read_number(r, p, err);
 	if (col < 0)
 		col = rows_need_column(r->in, &t, p->text, err);
 	return col >= 0 && check_abs(r, &r->in->cols[col], p->at, err) &&
@@ -243,7 +243,7 @@ apply(struct reader *r, unsigned least, struct err *err)
 }
 
 static bool
-calc_wait_push(struct reader *r, char op, size_t at, struct err *err)
+wait_push(struct reader *r, char op, size_t at, struct err *err)
 {
 	if (r->nwait == CALC_DEPTH)
 		return fail_deep(at, err);
@@ -273,7 +273,7 @@ read_left(struct reader *r, struct err *err)
 			calc_take(r, &p);
 			p = calc_peek(r);
 		}
-		if (!calc_wait_push(r, abs ? '|' : '(', p.at, err))
+		if (!wait_push(r, abs ? '|' : '(', p.at, err))
 			return false;
 		calc_take(r, &p);
 	}
@@ -306,7 +306,7 @@ read_right(struct reader *r, bool *more, struct err *err)
 	if (!*more)
 		return true;
 	calc_take(r, &p);
-	return apply(r, strength(p.op), err) && calc_wait_push(r, p.op, p.at, err);
+	return apply(r, strength(p.op), err) && wait_push(r, p.op, p.at, err);
 }
 
 static bool
@@ -373,7 +373,7 @@ calc_begins(const struct stage *s, size_t i)
 	char op;
 
 	while (rest.n > 0 && op_at(rest, &op) == 0)
-		rest = str_behind(rest, 1);
+		rest = str_after(rest, 1);
 	return (s->token[i].kind == TOKEN_WORD && rest.n > 0) || calc_goes_on(s, i);
 }
 
@@ -383,7 +383,8 @@ calc_goes_on(const struct stage *s, size_t i)
 	const struct token *t = &s->token[i];
 
 	return (t->kind == TOKEN_WORD && is_abs(s, t->text, i + 1)) ||
-	    ((t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && !calc_continues(s, i) && calc_continues(s, i + 1));
+	    ((t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && !calc_continues(s, i) &&
+	    calc_continues(s, i + 1));
 }
 
 bool

@@ -30,7 +30,7 @@ enum number_kind { KIND_INTEGER, KIND_REAL, KIND_PERCENT,
 struct unit {
 	int			time, bytes;	/* powers */
 	enum number_kind	kind;
-	bool			minus;		/* it can be below 0 */
+	bool			minus;		/* the number can be below 0 */
 };
 
 /*
@@ -38,7 +38,8 @@ struct unit {
  * CALC_DEPTH * n.  A result that is not finite becomes an empty cell.  batch: room for a batch, or NULL for a
  * single row.  Return false if a column has no batch.
  */
-bool	calc_numbers(const struct calc *, struct rows *, uint64_t first, size_t n, double *stack, struct batch *);
+bool	calc_numbers(const struct calc *, struct rows *, uint64_t first, size_t n, double *stack,
+    struct batch *);
 void	calc_cell(const struct calc *, double, struct cell *);
 /* a becomes the unit of the result of an operator; b may become an amount as well. */
 bool	unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *);

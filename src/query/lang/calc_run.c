@@ -72,7 +72,8 @@ calc_run_load(struct rows *rows, uint64_t first, size_t n, size_t col, double *t
 }
 
 bool
-calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t n, double *stack, struct batch *b)
+calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t n, double *stack,
+    struct batch *b)
 {
 	double *top = stack, *last;
 
@@ -87,7 +88,8 @@ calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t 
 			top -= n;
 		last = s->op == 0 ? top : top - n;
 		for (size_t i = 0; i < n; i++)
-			last[i] = s->op == 0 ? s->number : s->op == '|' ? fabs(last[i]) : compute(s->op, last[i], top[i]);
+			last[i] = s->op == 0 ? s->number : s->op == '|' ? fabs(last[i]) :
+			    compute(s->op, last[i], top[i]);
 		top += s->op == 0 ? n : 0;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -97,7 +99,7 @@ calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t 
 
 /* A negative amount is an integer, whatever its unit. */
 static void
-calc_run_whole_cell(struct cell *c, double v)
+whole_cell(struct cell *c, double v)
 {
 	if (c->type == CELL_INT || v <= -0.5) {
 		c->type = CELL_INT;
@@ -119,7 +121,7 @@ calc_cell(const struct calc *calc, double v, struct cell *c)
 	if (is_real(c->type))
 		c->f = v + 0.0;		/* no -0 */
 	else
-		calc_run_whole_cell(c, v);
+		whole_cell(c, v);
 }
 
 void

@@ -55,8 +55,8 @@ unit_apply(struct unit *a, struct unit *b, char op, size_t at, struct err *err)
 		unit_adopt(a, b);
 		unit_adopt(b, a);
 		if (a->time != b->time || a->bytes != b->bytes)
-			return fail_at(err, E_USAGE, at, op == '+' ? "cannot add %s and %s" : "cannot subtract %2$s from %1$s",
-			    unit_name(a), unit_name(b));
+			return fail_at(err, E_USAGE, at, op == '+' ? "cannot add %s and %s" :
+			    "cannot subtract %2$s from %1$s", unit_name(a), unit_name(b));
 		a->kind = joint_kind(a->kind, b->kind);
 		return true;
 	case '*':
@@ -103,7 +103,8 @@ unit_of_column(const struct coldef *def, size_t at, struct unit *u, struct err *
 		[CELL_COUNT] = { .kind = KIND_INTEGER }, [CELL_BOOL] = { .kind = KIND_INTEGER },
 		[CELL_INT] = { .kind = KIND_INTEGER, .minus = true },
 		[CELL_REAL] = { .kind = KIND_REAL }, [CELL_PERCENT] = { .kind = KIND_PERCENT },
-		[CELL_TIME] = { .kind = KIND_REAL, .time = 1 }, [CELL_BYTES] = { .kind = KIND_REAL, .bytes = 1 },
+		[CELL_TIME] = { .kind = KIND_REAL, .time = 1 },
+		[CELL_BYTES] = { .kind = KIND_REAL, .bytes = 1 },
 		[CELL_TEXT] = { .kind = KIND_REAL }
 	};
 

@@ -11,6 +11,7 @@
 #include "lang.h"
 
 #define MANY INT64_C(1000000000000)	/* from there on numbers are shown in another way */
+#define EXACT_PLACES 9u		/* exact numbers with more decimals are rounded */
 
 /* Most output is numbers, and printf is slow. */
 static void
@@ -27,13 +28,13 @@ cell_add_digits(struct buf *b, uint64_t v)
 }
 
 #define LARGE 1e6
-#define FEW_DIGITS 12		/* of others: more of them say how fractions are kept, not what was computed */
-#define SOME_DIGITS 15		/* of large ones at first, and so many that the same number is read again: */
-#define ALL_DIGITS 17		/* these always are enough */
+#define FEW_DIGITS 12		/* digits of other numbers: more digits show how fractions are kept */
+#define SOME_DIGITS 15		/* first digits of large numbers; more, until the same number is read again */
+#define ALL_DIGITS 17		/* digits that always are enough */
 
 /* Whole numbers have no exponent: they may be times or ids. */
 static void
-cell_add_real(struct buf *b, double f)
+add_real(struct buf *b, double f)
 {
 	bool large = fabs(f) >= LARGE;
 	int digits = large ? SOME_DIGITS : FEW_DIGITS;
@@ -64,7 +65,7 @@ cell_plain(const struct cell *c, struct buf *b)
 		break;
 	case CELL_REAL:
 	case CELL_PERCENT:
-		cell_add_real(b, c->f);
+		add_real(b, c->f);
 		break;
 	case CELL_BOOL:
 		buf_str(b, c->u != 0 ? STR("true") : STR("false"));
@@ -99,7 +100,7 @@ show_real(char *text, size_t size, double f)
 		snprintf(text, size, "%.3g", f);
 }
 
-/* Show money, and numbers so large that rounding hides much, in full; false: two decimals are enough. */
+/* Show money, large numbers and those with few decimals in full; false: two decimals are enough. */
 static bool
 show_decimal(const struct cell *c, struct buf *b)
 {
@@ -107,8 +108,8 @@ show_decimal(const struct cell *c, struct buf *b)
 
 	if (c->currency != MONEY_NO_CURRENCY)
 		decimal_show(cell_exact(c), b);
-	else if (amount >= (double)MANY || amount <= -(double)MANY)
-		decimal_text(cell_exact(c), b);
+	else if (c->decimals <= EXACT_PLACES || amount >= (double)MANY || amount <= -(double)MANY)
+		decimal_full(cell_exact(c), b);
 	else
 		return false;
 	return true;
@@ -126,6 +127,12 @@ cell_type_name(enum cell_type type)
 	};
 
 	return names[type];
+}
+
+const char *
+cell_unit(enum cell_type type)
+{
+	return type == CELL_BYTES ? "bytes" : type == CELL_TIME ? "ns" : type == CELL_PERCENT ? "%" : "";
 }
 
 void
@@ -166,4 +173,14 @@ cell_show(const struct cell *c, struct buf *b)
 		return;
 	}
 	buf_str(b, str_of(text));
+}
+
+void
+cell_show_in(const struct coldef *def, const struct cell *c, struct buf *b)
+{
+	bool turns = c->type == CELL_INT && c->i < 0 &&
+	    (def->type == CELL_TIME || def->type == CELL_BYTES || def->type == CELL_COUNT);
+
+	buf_str(b, turns ? STR("-") : STR(""));
+	cell_show(turns ? &(struct cell){ .type = def->type, .u = 0 - (uint64_t)c->i } : c, b);
 }

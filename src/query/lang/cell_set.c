@@ -10,8 +10,18 @@
 
 /* ---- sets ------------------------------------------------------------------------ */
 
+/* All zeros: it is empty.  Numbers are equal by value; empty cells and empty texts are not in it. */
+struct cell_set {
+	struct scratch	bits;		/* ids */
+	uint64_t	nbits;
+	struct scratch	whole;		/* u64: other whole numbers, sorted by cell_set_end */
+	uint64_t	nwhole, near;	/* near: the place of the last one that was looked up */
+	bool		unsorted;
+	struct keys	keys;		/* all else */
+};
+
 static bool
-cell_set_is_empty(const struct cell *c)
+is_empty(const struct cell *c)
 {
 	return c->type == CELL_NONE || (c->type == CELL_TEXT && c->text.n == 0);
 }
@@ -33,7 +43,7 @@ cell_set_is_whole(const struct cell *c)
 
 /* Ids are small and dense: store one bit for each. */
 static bool
-cell_set_add_id(struct cell_set *s, uint32_t id, struct err *err)
+add_id(struct cell_set *s, uint32_t id, struct err *err)
 {
 	if (id >= s->nbits && !scratch_array(&s->bits, id / 64 + 1ull, sizeof(uint64_t), err))
 		return false;
@@ -50,16 +60,16 @@ add_whole(struct cell_set *s, uint64_t u, struct err *err)
 	return scratch_add(&s->whole, &s->nwhole, &u, sizeof u, err);
 }
 
-bool
+static bool
 cell_set_add(struct cell_set *s, const struct cell *cell, struct err *err)
 {
 	struct cell c = normal(*cell);
 	uint32_t number;
 
-	if (cell_set_is_empty(&c))
+	if (is_empty(&c))
 		return true;
 	if (c.type == CELL_ID && c.u <= UINT32_MAX)
-		return cell_set_add_id(s, (uint32_t)c.u, err);
+		return add_id(s, (uint32_t)c.u, err);
 	return cell_set_is_whole(&c) ? add_whole(s, c.u, err) : keys_cell(&s->keys, 0, &c, &number, err);
 }
 
@@ -80,7 +90,8 @@ sort_byte(const uint64_t *from, uint64_t *to, uint64_t n, unsigned shift)
 		to[at[from[i] >> shift & 0xff]++] = from[i];
 }
 
-bool
+/* Call after the last cell was added. */
+static bool
 cell_set_end(struct cell_set *s, struct err *err)
 {
 	struct scratch other = SCRATCH_INIT, swap;
@@ -124,19 +135,19 @@ has_whole(struct cell_set *s, uint64_t u)
 	return v[low] == u;
 }
 
-bool
+static bool
 cell_set_has(struct cell_set *s, const struct cell *cell)
 {
 	struct cell c = normal(*cell);
 
-	if (cell_set_is_empty(&c))
+	if (is_empty(&c))
 		return false;
 	if (!cell_set_is_whole(&c))
 		return s->keys.texts.n > 0 && keys_have(&s->keys, 0, &c);
 	return (c.u < s->nbits && has_bit(&s->bits, (uint32_t)c.u)) || has_whole(s, c.u);
 }
 
-void
+static void
 cell_set_free(struct cell_set *s)
 {
 	scratch_free(&s->bits);
@@ -148,6 +159,12 @@ cell_set_free(struct cell_set *s)
 
 /* ---- answers --------------------------------------------------------------------- */
 
+struct answer {
+	struct rows	*rows;
+	struct cell_set	 set;
+	bool		 known;
+};
+
 static bool
 cell_set_is_number(enum cell_type type)
 {
@@ -157,8 +174,10 @@ cell_set_is_number(enum cell_type type)
 static bool
 cell_set_comparable(const struct coldef *a, const struct coldef *b)
 {
-	return a->type == CELL_NONE || b->type == CELL_NONE || (cell_set_is_number(a->type) && cell_set_is_number(b->type)) ||
-	    (a->type == b->type && (a->type != CELL_ID || a->of == b->of || a->of == ID_OWN || b->of == ID_OWN));
+	return a->type == CELL_NONE || b->type == CELL_NONE ||
+	    (cell_set_is_number(a->type) && cell_set_is_number(b->type)) ||
+	    (a->type == b->type && (a->type != CELL_ID || a->of == b->of || a->of == ID_OWN ||
+	    b->of == ID_OWN));
 }
 
 /* Guess the intended column: one of that name, otherwise one that can be compared. */
@@ -182,28 +201,31 @@ column_meaning(const struct coldef *def)
 	static const char *const ids[] = { [ID_OWN] = "id", [ID_OBJECT] = "object", [ID_METHOD] = "method",
 		[ID_CODE_METHOD] = "method of bytecode" };
 
-	return def->type == CELL_ID ? ids[def->of] : def->type == CELL_TEXT ? "string" : cell_type_name(def->type);
+	return def->type == CELL_ID ? ids[def->of] : def->type == CELL_TEXT ? "string" :
+	    cell_type_name(def->type);
 }
 
 static bool
-cell_set_check_columns(const struct rows *r, const struct coldef *def, size_t at, struct err *err)
+check_columns(const struct rows *r, const struct coldef *def, size_t at, struct err *err)
 {
 	if (r->ncols != 1)
-		return fail_at(err, E_USAGE, at, "in (...) needs one column; add '| select %s'", likely(r, def));
-	return cell_set_comparable(def, &r->cols[0]) || fail_at(err, E_USAGE, at, "cannot compare '%s' (%s) with '%s' (%s)", def->name,
+		return fail_at(err, E_USAGE, at, "in (...) needs one column; add '| select %s'",
+		    likely(r, def));
+	return cell_set_comparable(def, &r->cols[0]) || fail_at(err, E_USAGE, at,
+	    "cannot compare '%s' (%s) with '%s' (%s)", def->name,
 	    column_meaning(def), r->cols[0].name, column_meaning(&r->cols[0]));
 }
 
 bool
-answer_open(struct answer **out, const struct stage *s, const struct token *query, struct rows *in, const struct coldef *def,
-    struct err *err)
+answer_open(struct answer **out, const struct stage *s, const struct token *query, struct rows *in,
+    const struct coldef *def, struct err *err)
 {
 	struct answer *a = mem_array(1, sizeof *a);
 
 	if (a == NULL)
 		return fail(err, E_SYSTEM, "out of memory (query)");
 	if (!query->nested->open(query->nested, in->session, s->shapes, &a->rows, err) ||
-	    !cell_set_check_columns(a->rows, def, query->at, err)) {
+	    !check_columns(a->rows, def, query->at, err)) {
 		answer_close(a);
 		return false;
 	}

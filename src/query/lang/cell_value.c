@@ -40,7 +40,8 @@ cell_exact(const struct cell *c)
 	case CELL_INT:
 		return (struct decimal){ (__int128)c->i, 0 };
 	case CELL_DECIMAL:
-		return (struct decimal){ (__int128)((unsigned __int128)c->wide[1] << 64 | c->wide[0]), c->decimals };
+		return (struct decimal){ (__int128)((unsigned __int128)c->wide[1] << 64 | c->wide[0]),
+		    c->decimals };
 	case CELL_NONE:
 	case CELL_REAL:
 	case CELL_PERCENT:
@@ -53,8 +54,8 @@ cell_exact(const struct cell *c)
 
 /* ---- equal numbers ---------------------------------------------------------------- */
 
-#define REAL_DIGITS INT64_C(1000000000000000)	/* numbers of fewer digits differ as doubles when they differ, */
-#define REAL_PLACES 22u				/* and with no more places become the nearest one */
+#define REAL_DIGITS INT64_C(1000000000000000)	/* different numbers of fewer digits are different doubles */
+#define REAL_PLACES 22u				/* numbers with no more places become the nearest double */
 
 /* Return true if no other decimal number has the same double. */
 static bool
@@ -183,7 +184,8 @@ cell_is_word(const struct cell *c, const struct coldef *column)
 int
 cell_order(const struct cell *a, const struct cell *b, const struct coldef *column, bool down)
 {
-	bool words = cell_is_word(a, column) != cell_is_word(b, column) && a->type != CELL_NONE && b->type != CELL_NONE;
+	bool words = cell_is_word(a, column) != cell_is_word(b, column) && a->type != CELL_NONE &&
+	    b->type != CELL_NONE;
 	int order = cell_cmp(a, b);
 
 	return down && !words ? -order : order;

@@ -76,7 +76,8 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 		*yes = cells_compare(cmp, c, &other);
 		break;
 	case VALUE_GLOB:
-		*yes = c->type == CELL_TEXT && (v->either ? str_glob_nocase : str_glob)(v->cell.text, c->text);
+		*yes = c->type == CELL_TEXT && (v->either ? str_glob_nocase : str_glob)(v->cell.text,
+		    c->text);
 		break;
 	case VALUE_PART:
 		*yes = c->type == CELL_TEXT && (v->either ? str_has_nocase : str_has)(c->text, v->cell.text);
@@ -168,7 +169,8 @@ test_frame(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, ui
 }
 
 /*
- * Test the stack of a row as test_lines would: it matches if its own frame or the stack of its caller matches.
+ * Test the stack of a row as test_lines would: it matches if its own frame or the stack of its caller
+ * matches.
  */
 static bool
 test_stack(struct expr *e, struct instr *in, struct rows *rows, uint64_t row, bool *yes,
@@ -228,7 +230,8 @@ is_true(const struct operand *o, const struct rows *rows, const struct cell *c)
 }
 
 bool
-expr_test_cell(struct expr *e, struct instr *in, struct cell *c, struct rows *rows, uint64_t row, bool *yes, struct err *err)
+expr_test_cell(struct expr *e, struct instr *in, struct cell *c, struct rows *rows, uint64_t row, bool *yes,
+    struct err *err)
 {
 	bool negate = in->cmp == CMP_NE || in->cmp == CMP_UNLIKE;
 
@@ -273,7 +276,8 @@ same_but_case(const struct value *v, enum compare cmp, struct str text)
 		return str_glob_nocase(v->cell.text, text);
 	if (v->kind == VALUE_PART)
 		return str_has_nocase(text, v->cell.text);
-	return v->kind == VALUE_CELL && cmp == CMP_EQ && v->cell.type == CELL_TEXT && str_eq_nocase(v->cell.text, text);
+	return v->kind == VALUE_CELL && cmp == CMP_EQ && v->cell.type == CELL_TEXT &&
+	    str_eq_nocase(v->cell.text, text);
 }
 
 bool
@@ -282,7 +286,8 @@ expr_other_case(struct expr *e, struct rows *rows, struct str *text)
 	const struct instr *in = e->instr;
 	struct cell c;
 
-	if (e->n != 1 || in->nvalues != 1 || in->lines || (in->cmp != CMP_EQ && in->cmp != CMP_MATCH) || e->value[0].either)
+	if (e->n != 1 || in->nvalues != 1 || in->lines || (in->cmp != CMP_EQ && in->cmp != CMP_MATCH) ||
+	    e->value[0].either)
 		return false;
 	for (uint64_t row = 0; row < OTHER_CASE_ROWS && rows_reach(rows, row + 1) > row; row++) {
 		operand_cell(&in->operand, rows, row, &c);

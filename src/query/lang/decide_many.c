@@ -2,8 +2,9 @@
 /*
  * decide_many: whether a condition holds, of many rows at once.
  *
- * Each instruction is done for all rows that it is still about.  Where a column gives no batch, or a test fails, nothing is
- * known of the row: it is looked at alone when its turn comes, as if nobody had looked before.
+ * Each instruction is done for all rows that it is still about.  Where a column gives no batch, or a test
+ * fails, nothing is known of the row: it is looked at alone when its turn comes, as if nobody had looked
+ * before.
  */
 #include "config.h"
 
@@ -18,7 +19,7 @@
 /* The values of an operand in the rows of a batch. */
 struct side {
 	struct batch	 batch;
-	double		*stack;		/* of calculations; or NULL */
+	double		*stack;		/* stack for calculations; or NULL */
 };
 
 struct many {
@@ -56,12 +57,16 @@ decide_many_place_of(enum cell_type type, const struct cell *c, bool greater)
 
 /* Numbers that compare so with a cell form a range: set known of the rows whose numbers are in it. */
 static void
-mark_between(const struct batch *b, size_t n, enum compare cmp, const struct cell *c, uint8_t what, uint8_t *known)
+mark_between(const struct batch *b, size_t n, enum compare cmp, const struct cell *c, uint8_t what,
+    uint8_t *known)
 {
-	bool from = cmp == CMP_EQ || cmp == CMP_GT || cmp == CMP_GE, to = cmp == CMP_EQ || cmp == CMP_LT || cmp == CMP_LE;
+	bool from = cmp == CMP_EQ || cmp == CMP_GT || cmp == CMP_GE,
+	    to = cmp == CMP_EQ || cmp == CMP_LT || cmp == CMP_LE;
 	unsigned __int128 low = from ? decide_many_place_of(b->type, c, cmp == CMP_GT) : 0;
-	unsigned __int128 high = to ? decide_many_place_of(b->type, c, cmp != CMP_LT) : (unsigned __int128)1 << 64;
-	uint64_t least = (uint64_t)low, span = (uint64_t)(high - low - 1), sign = b->type == CELL_INT ? SIGN : 0;
+	unsigned __int128 high = to ? decide_many_place_of(b->type, c, cmp != CMP_LT) :
+	    (unsigned __int128)1 << 64;
+	uint64_t least = (uint64_t)low, span = (uint64_t)(high - low - 1),
+	    sign = b->type == CELL_INT ? SIGN : 0;
 
 	for (size_t i = 0; low < high && i < n; i++)
 		known[i] = (b->u[i] ^ sign) - least <= span ? what : known[i];
@@ -75,7 +80,8 @@ are_numbers(const struct expr *e, const struct instr *in)
 
 	for (size_t i = 0; i < in->nvalues; i++) {
 		v = &e->value[in->value + i];
-		if (v->kind != VALUE_NULL && (v->kind != VALUE_CELL || v->cell.type == CELL_TEXT || v->cell.type == CELL_NONE))
+		if (v->kind != VALUE_NULL && (v->kind != VALUE_CELL || v->cell.type == CELL_TEXT ||
+		    v->cell.type == CELL_NONE))
 			return false;
 	}
 	return in->nvalues > 0 && in->cmp < CMP_MATCH;
@@ -85,7 +91,8 @@ static void
 test_numbers(const struct expr *e, const struct instr *in, const struct batch *b, size_t n, uint8_t *known)
 {
 	enum compare cmp = in->cmp == CMP_NE ? CMP_EQ : in->cmp;
-	uint8_t yes = in->cmp == CMP_NE ? KNOWN_FALSE : KNOWN_TRUE, no = KNOWN_FALSE + KNOWN_TRUE - yes, empty = no;
+	uint8_t yes = in->cmp == CMP_NE ? KNOWN_FALSE : KNOWN_TRUE, no = KNOWN_FALSE + KNOWN_TRUE - yes,
+	    empty = no;
 	const struct value *v;
 	struct cell c;
 
@@ -118,8 +125,8 @@ test_one(struct expr *e, struct instr *in, const struct cell *c, struct rows *ro
 
 /* Test each distinct value of a batch once, when the first row has it. */
 static bool
-test_by_value(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
-    uint8_t *known)
+test_by_value(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n,
+    size_t step, uint8_t *known)
 {
 	struct batch *b = &m->left.batch;
 	uint64_t value;
@@ -168,7 +175,8 @@ cell_at(const struct side *side, const struct operand *o, size_t i, struct cell 
 
 /* Compare the left operand, which is filled, with another operand. */
 static bool
-test_operands(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, uint8_t *known)
+test_operands(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n,
+    uint8_t *known)
 {
 	const struct operand *right = &e->value[in->value].operand;
 	struct cell a, b;
@@ -178,15 +186,16 @@ test_operands(struct expr *e, struct instr *in, struct many *m, struct rows *row
 	for (size_t i = 0; i < n; i++) {
 		cell_at(&m->left, &in->operand, i, &a);
 		cell_at(&m->right, right, i, &b);
-		known[i] = KNOWN_FALSE + ((in->cmp == CMP_NE) != cells_compare(in->cmp == CMP_NE ? CMP_EQ : in->cmp, &a, &b));
+		known[i] = KNOWN_FALSE + ((in->cmp == CMP_NE) != cells_compare(in->cmp == CMP_NE ? CMP_EQ :
+		    in->cmp, &a, &b));
 	}
 	return true;
 }
 
 /* Test cell by cell: calculations, and comparisons with values other than numbers. */
 static bool
-test_cells(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
-    uint8_t *known)
+test_cells(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n,
+    size_t step, uint8_t *known)
 {
 	struct cell c;
 
@@ -203,8 +212,8 @@ test_cells(struct expr *e, struct instr *in, struct many *m, struct rows *rows, 
 
 /* Return false if the test cannot decide these rows together. */
 static bool
-test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n, size_t step,
-    uint8_t *known)
+test_many(struct expr *e, struct instr *in, struct many *m, struct rows *rows, uint64_t first, size_t n,
+    size_t step, uint8_t *known)
 {
 	const struct batch *b = &m->left.batch;
 	bool column = in->operand.calc == NULL;

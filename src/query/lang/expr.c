@@ -14,15 +14,9 @@ enum wait_kind { WAIT_OPEN, WAIT_OR, WAIT_AND, WAIT_NOT };	/* in order of bindin
 
 struct unclosed {
 	enum wait_kind	kind;
-	size_t		instr;		/* whose jump is to be set */
+	size_t		instr;		/* place of the instruction whose jump is to be set */
 	uint32_t	at;
 };
-
-static bool
-expr_fail_memory(struct err *err)
-{
-	return fail(err, E_SYSTEM, "out of memory (query)");
-}
 
 static struct instr *
 emit(struct compiler *c, enum code code, struct err *err)
@@ -30,7 +24,7 @@ emit(struct compiler *c, enum code code, struct err *err)
 	struct expr *e = c->expr;
 
 	if (!mem_grow(&e->instr, &e->cap, e->n + 1, sizeof *e->instr)) {
-		expr_fail_memory(err);
+		fail_memory(err, "query");
 		return NULL;
 	}
 	e->instr[e->n] = (struct instr){ .code = code };
@@ -155,7 +149,7 @@ static bool
 expr_wait_push(struct compiler *c, enum wait_kind kind, uint32_t at, struct err *err)
 {
 	if (!mem_grow(&c->wait, &c->wait_cap, c->nwait + 1, sizeof *c->wait))
-		return expr_fail_memory(err);
+		return fail_memory(err, "query");
 	c->wait[c->nwait++] = (struct unclosed){ .kind = kind, .at = at,
 	    .instr = c->expr->n };
 	return true;
@@ -204,7 +198,8 @@ fail_joint(const struct compiler *c, struct err *err)
 	const char *hint = t->kind == TOKEN_WORD ? hint_of(t->text) : NULL;
 
 	if (hint != NULL)
-		return fail_at(err, E_USAGE, t->at, "no operator '%.*s'; %s", (int)t->text.n, t->text.s, hint);
+		return fail_at(err, E_USAGE, t->at, "no operator '%.*s'; %s", (int)t->text.n, t->text.s,
+		    hint);
 	return compiler_expected(c, "'and', 'or', '|' or the end", err);
 }
 
@@ -262,7 +257,7 @@ expr_compile(struct expr **out, const struct stage *stage, struct rows *in,
 
 	c.expr = mem_array(1, sizeof *c.expr);
 	if (c.expr == NULL)
-		return expr_fail_memory(err);
+		return fail_memory(err, "query");
 	ok = compile(&c, err);
 	free(c.wait);
 	if (!ok) {

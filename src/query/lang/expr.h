@@ -2,8 +2,8 @@
 /*
  * Private to src/query: a compiled condition.
  *
- * There is one truth value.  "a and b" is: a, skip past b if that was false, b.  So nothing nests, neither here nor at
- * run time, whatever the parentheses in the query.
+ * There is one truth value.  "a and b" is: a, skip past b if that was false, b.  So nothing nests, neither
+ * here nor at run time, whatever the parentheses in the query.
  */
 #ifndef ICECORE_QUERY_EXPR_H
 #define ICECORE_QUERY_EXPR_H
@@ -43,7 +43,7 @@ struct expr {
 	size_t		 n, cap;
 	struct value	*value;
 	size_t		 nvalues, value_cap;
-	struct buf	 text;		/* of the cell that is compared with columns */
+	struct buf	 text;		/* copy of the text of the cell that is compared with columns */
 	struct many	*many;		/* room for expr_tell; or NULL */
 };
 
@@ -52,14 +52,15 @@ struct expr {
 /* The values are the same for all rows. */
 bool	expr_is_constant(const struct expr *, const struct instr *);
 /*
- * The value a cell of that type compares with.  In columns of any type it is a text beside texts, so = 18 finds both, and
- * beside sizes and percentages, as in columns of these, 10k is 10240 and 50% is 50.
+ * The value a cell of that type compares with.  In columns of any type it is a text beside texts, so = 18
+ * finds both, and beside sizes and percentages, as in columns of these, 10k is 10240 and 50% is 50.
  */
 struct cell literal_beside(const struct value *, enum compare, enum cell_type);
 /* = < <= > >=; false where one of them is empty, or one alone a text. */
 bool	cells_compare(enum compare, const struct cell *, const struct cell *);
 /* Test a cell of that row. */
-bool	expr_test_cell(struct expr *, struct instr *, struct cell *, struct rows *, uint64_t row, bool *yes, struct err *);
+bool	expr_test_cell(struct expr *, struct instr *, struct cell *, struct rows *, uint64_t row, bool *yes,
+    struct err *);
 void	many_free(struct many *);
 
 /* ---- while it is compiled ---------------------------------------------------------- */

@@ -58,7 +58,8 @@ compiler_expected(const struct compiler *c, const char *what, struct err *err)
 	const struct token *last = c->i > 0 ? &c->stage->token[c->i - 1] : NULL;
 
 	return fail_at(err, E_USAGE, stage_at(c->stage, c->i), "expected %s after '%.*s'", what,
-	    (int)(last == NULL ? c->stage->word.n : last->text.n), last == NULL ? c->stage->word.s : last->text.s);
+	    (int)(last == NULL ? c->stage->word.n : last->text.n),
+	    last == NULL ? c->stage->word.s : last->text.s);
 }
 
 static struct value *
@@ -114,7 +115,8 @@ lone_column(const struct compiler *c, enum cell_type type)
 	const struct token *t = &s->token[c->i];
 	int col;
 
-	if ((type != CELL_NONE && type != CELL_TEXT) || s->n - c->i < 3 || t->kind != TOKEN_OPEN || t[2].kind != TOKEN_CLOSE ||
+	if ((type != CELL_NONE && type != CELL_TEXT) || s->n - c->i < 3 || t->kind != TOKEN_OPEN ||
+	    t[2].kind != TOKEN_CLOSE ||
 	    (t[1].kind != TOKEN_WORD && t[1].kind != TOKEN_TEXT) || calc_continues(s, c->i + 3))
 		return -1;
 	col = rows_find(c->in, t[1].text, t[1].kind == TOKEN_TEXT);
@@ -138,11 +140,15 @@ compile_computed(struct compiler *c, const struct coldef *s, struct value *v, st
 	    check_units(s, operand_column(&v->operand, c->in).type, at, err);
 }
 
-/* Cells of any type are mostly compared with literals, dates and paths too; a column is one in an order, or with a point in front. */
+/*
+ * Cells of any type are mostly compared with literals, dates and paths too; a column is one in an order, or
+ * with a point in front.
+ */
 static bool
 has_column(const struct compiler *c, enum compare cmp)
 {
-	return (cmp >= CMP_LT || str_has_prefix(compiler_peek(c)->text, STR("."))) && calc_has_column(c->stage, c->i, c->in);
+	return (cmp >= CMP_LT || str_has_prefix(compiler_peek(c)->text, STR("."))) &&
+	    calc_has_column(c->stage, c->i, c->in);
 }
 
 /* The value is computed: neither a literal nor a text column. */
@@ -166,7 +172,8 @@ is_computed(const struct compiler *c, enum cell_type type, enum compare cmp)
 	col = rows_find(c->in, t->text, false);
 	if (col >= 0)
 		return c->in->cols[col].type != CELL_TEXT;
-	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) && !literal_read(t, type, &cell, NULL);
+	return calc_begins(c->stage, c->i) && !calc_continues(c->stage, c->i) &&
+	    !literal_read(t, type, &cell, NULL);
 }
 
 static bool
@@ -175,7 +182,8 @@ fail_value(const struct compiler *c, struct err *err)
 	const struct token *t = c->i > 0 ? &c->stage->token[c->i - 1] : NULL;
 
 	if (c->i == c->stage->n && t != NULL && t->kind == TOKEN_OP)
-		return fail_at(err, E_USAGE, c->stage->end, "missing value after '%.*s'", (int)t->text.n, t->text.s);
+		return fail_at(err, E_USAGE, c->stage->end, "missing value after '%.*s'", (int)t->text.n,
+		    t->text.s);
 	return compiler_expected(c, "a value", err);
 }
 
@@ -183,24 +191,29 @@ fail_value(const struct compiler *c, struct err *err)
 
 /* A small number compared with a time is rarely one of nanoseconds. */
 static void
-expr_value_note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
+expr_value_note_unit(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t,
+    const struct cell *value)
 {
 	uint64_t n;
 
-	if (s->type == CELL_TIME && value->type == CELL_TIME && value->u > 0 && value->u < PLAIN_NS && num_u64(t->text, 10, &n))
-		rows_note_add(c->in, "%s %s %llu means %llu ns; write %llums, %lluus or %lluns", s->name, compare_text[cmp],
-		    (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n, (unsigned long long)n);
+	if (s->type == CELL_TIME && value->type == CELL_TIME && value->u > 0 && value->u < PLAIN_NS &&
+	    num_u64(t->text, 10, &n))
+		rows_note_add(c->in, "%s %s %llu means %llu ns; write %llums, %lluus or %lluns", s->name,
+		    compare_text[cmp], (unsigned long long)n, (unsigned long long)n, (unsigned long long)n,
+		    (unsigned long long)n, (unsigned long long)n);
 }
 
 /* Add notes to likely mistakes: a column name as a string, a text compared with a number, a date as text. */
 static void
-expr_value_note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t, const struct cell *value)
+note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const struct token *t,
+    const struct cell *value)
 {
 	int col = t->kind == TOKEN_WORD && cmp <= CMP_NE ? rows_column(c->in, t->text) : -1;
 
-	if (col >= 0 && (s->type == CELL_NONE || (s->type == CELL_TEXT && c->in->cols[col].type == CELL_TEXT)))
-		rows_note_add(c->in, "'%.*s' is a string here; for the column write (%.*s)", (int)t->text.n, t->text.s,
-		    (int)t->text.n, t->text.s);
+	if (col >= 0 && (s->type == CELL_NONE || (s->type == CELL_TEXT &&
+	    c->in->cols[col].type == CELL_TEXT)))
+		rows_note_add(c->in, "'%.*s' is a string here; for the column write (%.*s)", (int)t->text.n,
+		    t->text.s, (int)t->text.n, t->text.s);
 	if (cmp <= CMP_NE)
 		return;
 	rows_note_order(c->in, s);
@@ -217,7 +230,8 @@ check_slashes(const struct token *t, enum compare cmp, struct err *err)
 
 	if (t->kind != TOKEN_WORD || cmp > CMP_NE || s.n < 3 || s.s[0] != '/' || s.s[s.n - 1] != '/')
 		return true;
-	return fail_at(err, E_USAGE, t->at, "write a regex after ~: ~ %.*s; quote a string with slashes", (int)s.n, s.s);
+	return fail_at(err, E_USAGE, t->at, "write a regex after ~: ~ %.*s; quote a string with slashes",
+	    (int)s.n, s.s);
 }
 
 bool
@@ -254,7 +268,7 @@ compile_value(struct compiler *c, const struct coldef *s, enum compare cmp,
 	if (!literal_read(t, type, &v->cell, err))
 		return false;
 	expr_value_note_unit(c, s, cmp, t, &v->cell);
-	expr_value_note_texts(c, s, cmp, t, &v->cell);
+	note_texts(c, s, cmp, t, &v->cell);
 	return true;
 }
 

@@ -46,13 +46,13 @@ keys_add_cell(struct buf *b, const struct cell *cell)
 		buf_str(b, c.text);
 }
 
-void
+static void
 keys_begin(struct keys *k)
 {
 	buf_clear(&k->row);
 }
 
-void
+static void
 keys_add(struct keys *k, const struct cell *c)
 {
 	struct cell short_one = *c;
@@ -62,7 +62,8 @@ keys_add(struct keys *k, const struct cell *c)
 	keys_add_cell(&k->row, &short_one);
 }
 
-bool
+/* Return the number of the cells added since keys_begin; equal cells have the same number. */
+static bool
 keys_end(struct keys *k, uint32_t *number, struct err *err)
 {
 	if (k->row.bad)
@@ -71,8 +72,8 @@ keys_end(struct keys *k, uint32_t *number, struct err *err)
 }
 
 bool
-keys_row(struct keys *k, struct rows *rows, uint64_t row, const struct column_ref *ref, size_t n, uint32_t *number,
-    struct err *err)
+keys_row(struct keys *k, struct rows *rows, uint64_t row, const struct column_ref *ref, size_t n,
+    uint32_t *number, struct err *err)
 {
 	struct cell c;
 

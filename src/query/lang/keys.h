@@ -13,20 +13,17 @@ struct column_ref;
 /* Distinct rows, numbered from 1 in the order they came.  All zeros: there are none. */
 struct keys {
 	struct text_pool texts;		/* their distinction */
-	struct buf	row;		/* of the one that is being looked for */
+	struct buf	row;		/* bytes of the row that is being looked for */
 	bool		unnumbered;	/* " @12" at the end of a text does not count */
 };
 
 void	keys_free(struct keys *);
-/* Return the number of the cells added since keys_begin; equal cells have the same number. */
-void	keys_begin(struct keys *);
-void	keys_add(struct keys *, const struct cell *);
-bool	keys_end(struct keys *, uint32_t *number, struct err *);
 /* Return the number of a cell within its group; a new cell is added. */
 bool	keys_cell(struct keys *, uint32_t group, const struct cell *, uint32_t *number, struct err *);
 /* Test whether a cell of a group has a number. */
 bool	keys_have(struct keys *, uint32_t group, const struct cell *);
 /* Rows that are equal in these columns have the same number. */
-bool	keys_row(struct keys *, struct rows *, uint64_t row, const struct column_ref *, size_t n, uint32_t *number, struct err *);
+bool	keys_row(struct keys *, struct rows *, uint64_t row, const struct column_ref *, size_t n,
+    uint32_t *number, struct err *);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * lang: the parts of commands: tokens and arguments, literals, cells, rows, conditions, calculations.
  *
- * Private to src/query.  Independent of files and of other rooms: code that reads the file is opened by rooms above.
+ * Private to src/query.  Independent of files and of other rooms: code that reads the file is opened by rooms
+ * above.
  */
 #ifndef ICECORE_QUERY_LANG_H
 #define ICECORE_QUERY_LANG_H
@@ -15,7 +16,7 @@ struct nested;
 
 enum token_kind {
 	TOKEN_WORD,		/* text as in the query */
-	TOKEN_TEXT,		/* it was quoted; text without quotes and escapes */
+	TOKEN_TEXT,		/* quoted text, without quotes and escapes */
 	TOKEN_REGEX,		/* between the slashes */
 	TOKEN_OP,		/* = != < <= > >= ~ !~ */
 	TOKEN_COMMA,
@@ -52,18 +53,20 @@ bool	token_is_glob(const struct token *);
 /* A source must open over a session without a store as well: it checks its arguments and has no rows. */
 struct stage {
 	const struct command	*command;
-	struct str		 word;	/* of it, as it is written: p95 for one that takes any percentile */
-	const struct token	*token;	/* its arguments */
+	struct str		 word;	/* word of the command as written, such as p95 for a percentile */
+	const struct token	*token;	/* arguments of the stage */
 	size_t			 n;
 	size_t			 at, end;	/* columns of its word and of what follows it */
-	unsigned		 shapes;	/* of the file it is opened for */
+	unsigned		 shapes;	/* shapes of the file that the stage is opened for */
 };
 
 /* Return the shapes of the file, enum shape or-ed; 0: there is no file, or its shapes are unknown. */
 unsigned session_shapes(const struct session *);
 /* commands[i] fits, and is the first of those that do with its word in its place. */
 bool	command_leads(size_t i, unsigned shapes);
-/* Prefer a command of that kind and for those shapes; otherwise any command with that word, otherwise NULL. */
+/*
+ * Prefer a command of that kind and for those shapes; otherwise any command with that word, otherwise NULL.
+ */
 const struct command *command_find(struct str word, bool source, unsigned shapes);
 /* Column of argument i, or of the end of the stage when there are fewer. */
 size_t	stage_at(const struct stage *, size_t i);
@@ -82,9 +85,10 @@ struct column_ref {
 enum ref_forms {
 	REFS_PLAIN,		/* names alone */
 	REFS_AMOUNTS,		/* "abs(col)", too */
-	REFS_ORDERS		/* and "-col", "-abs(col)" */
+	REFS_ORDERS		/* "-col" and "-abs(col)", too */
 };
-bool	stage_columns(const struct stage *, struct rows *in, enum ref_forms, struct column_ref **, size_t *n, struct err *);
+bool	stage_columns(const struct stage *, struct rows *in, enum ref_forms, struct column_ref **, size_t *n,
+    struct err *);
 /* The arguments before and after the word per; false: it is not among them, all are in front. */
 bool	stage_per(const struct stage *, struct stage *front, struct stage *per);
 /* The path that the first argument of at most that many gives; the caller frees it. */
@@ -95,9 +99,11 @@ bool	stage_name(const struct stage *, size_t i, char **name, struct err *);
 /* Arguments that files of several kinds know. */
 extern const struct arg_type arg_thread;
 
-/* Words of other query languages: what replaces one, NULL: unknown; a query with one at that place replaced, nothing: impossible. */
+/*
+ * Words of other query languages: what to write instead; the stage that takes the same arguments. NULL: none.
+ */
 const char *hint_of(struct str word);
-void	hint_try(struct str query, size_t at, struct buf *);
+const char *hint_use(struct str word);
 #define HINT_ALL_ROWS "use 'count', 'sum x'; per group: 'group KEY: sum x'"
 
 /* ---- literals -------------------------------------------------------------- */
@@ -108,7 +114,8 @@ void	hint_try(struct str query, size_t at, struct buf *);
  */
 bool	literal_read(const struct token *, enum cell_type, struct cell *, struct err *);
 #define TIME_EXAMPLE "250us, 2ms or 1.5s"
-const char *literal_example(enum cell_type);	/* of a time TIME_EXAMPLE */
+/* Return an example of a value of that type; for a time TIME_EXAMPLE. */
+const char *literal_example(enum cell_type);
 /* ---- cells ----------------------------------------------------------------- */
 
 double	cell_real(const struct cell *);		/* 0 unless it is a number */
@@ -122,15 +129,18 @@ bool	cell_is_word(const struct cell *, const struct coldef *);
 int	cell_order(const struct cell *, const struct cell *, const struct coldef *, bool down);
 /* Sort key for cell_order: a cell never has a greater key than a cell that sorts after it. */
 uint64_t cell_place(const struct cell *, const struct coldef *, bool down);
-/* Key of a number of any type, ordered by value.  Return false if a different number may have the same key. */
+/*
+ * Key of a number of any type, ordered by value.  Return false if a different number may have the same key.
+ */
 bool	cell_number_key(const struct cell *, uint64_t *key);
 /* The text in b; rows->err is filled when there was no memory for it. */
 void	cell_text(struct rows *, struct cell *, const struct buf *b);
 
 /* ---- rows --------------------------------------------------------------------- */
 
-/* As rows_new, with the columns of the command. */
-void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *, struct rows *in, struct err *);
+/* Make rows as rows_new does, with the columns of the command. */
+void	*rows_of_command(size_t size, const struct rows_ops *, struct session *, const struct stage *,
+    struct rows *in, struct err *);
 /* End an open: hand out the rows if ok, otherwise close them.  Returns ok. */
 bool	rows_opened(struct rows *, bool ok, struct rows **out);
 /* For .reach and .cell of rows that are the rows of in. */
@@ -160,7 +170,9 @@ uint64_t expr_touches(const struct expr *);
 bool	expr_test(struct expr *, struct rows *, uint64_t row, bool *, struct err *);
 /* Decide rows [first, first + n), n <= BATCH, without reading them one by one.  known: enum known each. */
 void	expr_tell(struct expr *, struct rows *, uint64_t first, size_t n, uint8_t *known);
-/* Find a text that matches except for case, if the condition is a single test of a text; false: none found. */
+/*
+ * Find a text that matches except for case, if the condition is a single test of a text; false: none found.
+ */
 bool	expr_other_case(struct expr *, struct rows *, struct str *);
 
 /* ---- calculations ------------------------------------------------------------------ */
@@ -182,7 +194,9 @@ bool	calc_begins(const struct stage *, size_t i);
 bool	calc_continues(const struct stage *, size_t i);
 /* The argument begins a calculation: an operator follows, or it is abs(. */
 bool	calc_goes_on(const struct stage *, size_t i);
-/* The argument, a word, is a column or contains one and operators; a word that begins with a digit is none. */
+/*
+ * The argument, a word, is a column or contains one and operators; a word that begins with a digit is none.
+ */
 bool	calc_has_column(const struct stage *, size_t i, struct rows *);
 void	operand_free(struct operand *);
 uint64_t operand_touches(const struct operand *);	/* the columns it reads */
@@ -202,20 +216,29 @@ bool	regex_test(struct regex *, struct str, bool *, struct err *);
 
 /* ---- traces ------------------------------------------------------------------------ */
 
-/* Columns of calls, merged and inverted.  Profiles have those from CALL_FUNCTION on in the places of those from CALL_METHOD on. */
-enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD, CALL_CALLS, CALL_SELF_WALL, CALL_TOTAL_WALL,
-	CALL_SELF_CPU, CALL_TOTAL_CPU, CALL_SELF_OFF, CALL_TOTAL_OFF, CALL_FUNCTION, CALL_THREAD_ID = 2 * CALL_FUNCTION - CALL_METHOD,
-	CALL_METHOD_ID, CALL_SELF_PCT, CALL_TOTAL_PCT, CALL_PACKAGE, CALL_KIND, CALL_MODULE, CALL_PROCESS, CALL_DETAIL, CALL_COLS };
+/*
+ * Columns of calls, merged and inverted.  Profiles have those from CALL_FUNCTION on in the places of those
+ * from CALL_METHOD on.
+ */
+enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD, CALL_CALLS, CALL_SELF_WALL,
+    CALL_TOTAL_WALL,
+	CALL_SELF_CPU, CALL_TOTAL_CPU, CALL_SELF_OFF, CALL_TOTAL_OFF, CALL_FUNCTION,
+	    CALL_THREAD_ID = 2 * CALL_FUNCTION - CALL_METHOD,
+	CALL_METHOD_ID, CALL_SELF_PCT, CALL_TOTAL_PCT, CALL_PACKAGE, CALL_KIND, CALL_MODULE, CALL_PROCESS,
+	    CALL_DETAIL, CALL_COLS };
 
 /* The columns of a list that a file has, and the index of each in the list. */
-#define COLUMN_SET_MAX 40
+#define COLUMN_SET_MAX 60
 struct column_set {
 	struct coldef	col[COLUMN_SET_MAX];
 	uint8_t		from[COLUMN_SET_MAX];
 	size_t		n;
 };
 
-/* Column any of calls, merged and inverted: the frames of a stack, a line each, the outermost first.  Made when it is named. */
+/*
+ * Column any of calls, merged and inverted: the frames of a stack, a line each, the outermost first.  Made
+ * when it is named.
+ */
 #define COLUMN_ANY "any"
 
 /* Methods from a frame outwards. */
@@ -226,6 +249,8 @@ struct any {
 
 /* Return the place of a column, where column any is made when it is first named; -1: no such column. */
 int	any_find(struct rows *, struct column_set *, struct str name);
+/* Add a column that a query names; there is room for it.  Return its place. */
+int	column_set_add(struct rows *, struct column_set *, struct coldef);
 /* For .known of such rows. */
 bool	any_known(struct rows *, uint64_t i, struct str *name);
 bool	any_add(struct any *, uint32_t method);
@@ -234,16 +259,93 @@ void	any_text(struct any *, const struct store *, struct buf *);
 
 /* The rows of the call tree that rows came from, in which all callers are; NULL: they came from none. */
 struct rows *tree_rows(struct rows *);
-/* The row of a call there; they are in the order of their ids.  False: it is not known yet, or there is none. */
+/*
+ * The row of a call there; they are in the order of their ids.  False: it is not known yet, or there is none.
+ */
 bool	tree_row(struct rows *tree, uint64_t id, uint64_t *row);
 
-/* The arguments of a stage one after the other, from *i = 0 on, commas between them left out; NULL: no more. */
+/*
+ * The arguments of a stage one after the other, from *i = 0 on, commas between them left out; NULL: no more.
+ */
 const struct token *stage_next(const struct stage *, size_t *i);
-/* There is no thread, class, ... of that name: the nearest of n names is shown, else the query that lists them. */
+/*
+ * There is no thread, class, ... of that name: the nearest of n names is shown, else the query that lists
+ * them.
+ */
 bool	fail_no_name(const struct token *, const char *what, const char *query,
 	    struct str (*name)(void *, uint64_t), void *arg, uint64_t n, struct err *);
 #include "keys.h"
-#include "nested.h"
-#include "sifted.h"
+#include "icecore/batch.h"
+
+/* ---- sifted ------------------------------------------------------------------------ */
+
+/*
+ * Part of the manual of src/query/lang: rows that are some of others, found as far as they are
+ * asked for.
+ */
+
+/* Whether a row matches, as far as that is known without reading the row alone. */
+enum known { KNOWN_NOT, KNOWN_FALSE, KNOWN_TRUE };
+
+struct sifted {
+	struct rows	 rows;
+	struct rows	*from;		/* the others; NULL: in */
+	/* Decides about row next; false: no more rows, or rows.err is filled. */
+	bool		(*wants)(struct sifted *, bool *yes);
+	/* Set known of n rows from next on; wants is called for those that are KNOWN_NOT.  NULL: all are. */
+	void		(*tell)(struct sifted *, size_t n, uint8_t *known);
+	uint64_t	 asked, told;	/* known is about these rows and all rows before them */
+	uint8_t		 known[BATCH];
+	struct scratch	 found;		/* u64: row of from for each row; nobody will look at it where no column is read */
+	uint64_t	 n, next;	/* rows known, next row of from to look at */
+	bool		 ended;
+	struct batch	*piece;		/* batch of from; or NULL */
+};
+
+/* Make rows as rows_new does; size: bytes of a struct that begins with a struct sifted. */
+void	*sifted_new(size_t size, const struct rows_ops *, bool (*wants)(struct sifted *, bool *yes),
+    struct session *,
+	    struct rows *in, struct err *);
+void	sifted_close(struct sifted *);	/* frees what it holds itself */
+uint64_t sifted_reach(struct rows *, uint64_t n);
+void	sifted_cell(struct rows *, uint64_t row, size_t col, struct cell *);
+bool	sifted_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
+
+/* ---- nested ------------------------------------------------------------------------ */
+
+/*
+ * Part of the manual of src/query/lang: queries in parentheses, and sets of the cells that they
+ * give.
+ */
+
+struct stage;
+struct token;
+
+#define NESTED_MAX 4		/* in one another */
+
+/* The query of a TOKEN_QUERY.  It reads the file of the query around it, without the views of that query. */
+struct nested {
+	/* session: that of the stage that contains the query. */
+	bool	(*open)(const struct nested *, struct session *, unsigned shapes, struct rows **,
+	    struct err *);
+	/* Do the same as rows_touch, for rows that open gave. */
+	void	(*touch)(const struct nested *, struct rows *, uint64_t columns, struct touching *);
+	size_t	 diff;		/* column of a stage that compares files; 0: it has none */
+};
+
+/* Name the cells of a column in a message: "object", "string", "time". */
+const char *column_meaning(const struct coldef *);
+
+/* ---- sets of cells ------------------------------------------------------------------- */
+
+/* The cells of the one column of a query, read at the first look-up. */
+struct answer;
+
+/* def: of the column that the cells are compared with; query: its token. */
+bool	answer_open(struct answer **, const struct stage *, const struct token *query, struct rows *in,
+    const struct coldef *def,
+	    struct err *);
+bool	answer_has(struct answer *, struct rows *in, const struct cell *, bool *yes, struct err *);
+void	answer_close(struct answer *);
 
 #endif

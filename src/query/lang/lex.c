@@ -135,7 +135,8 @@ lex_operator(struct lexer *lx, struct err *err)
 	static const char *const ops[] = {
 		"!=", "<=", ">=", "!~", "==", "<>", "=", "<", ">", "~"
 	};
-	static const char *const means[NELEM(ops)] = { [4] = "=", [5] = "!=" };	/* of other languages */
+	/* Meaning of operators of other languages. */
+	static const char *const means[NELEM(ops)] = { [4] = "=", [5] = "!=" };
 	struct str rest = { lx->text.s + lx->at, lx->text.n - lx->at };
 	size_t at = lx->at;
 
@@ -171,8 +172,10 @@ static bool
 is_unit(struct str s)
 {
 	static const char *const units[] = {
-		"ns", "us", "\xc2\xb5s", "\xce\xbcs", "ms", "s", "sec", "min", "h", "B", "k", "K", "kB", "KB", "KiB", "M", "MB", "MiB", "m",
-		"g", "G", "GB", "GiB", "T", "TB", "TiB", "secs", "second", "seconds", "msec", "usec", "nsec", "mins", "minute", "minutes",
+		"ns", "us", "\xc2\xb5s", "\xce\xbcs", "ms", "s", "sec", "min", "h", "B", "k", "K", "kB", "KB",
+		"KiB", "M", "MB", "MiB", "m",
+		"g", "G", "GB", "GiB", "T", "TB", "TiB", "secs", "second", "seconds", "msec", "usec", "nsec",
+		"mins", "minute", "minutes",
 		"hr", "hour", "hours", "d", "day", "days", "bytes"
 	};
 
@@ -190,7 +193,8 @@ is_in(const struct token *t)
 static bool
 lex_is_listed(const struct tokens *out, size_t i)
 {
-	while (i > 0 && (out->token[i - 1].kind == TOKEN_COMMA || out->token[i - 1].kind == TOKEN_WORD) && !is_in(&out->token[i - 1]))
+	while (i > 0 && (out->token[i - 1].kind == TOKEN_COMMA || out->token[i - 1].kind == TOKEN_WORD) &&
+	    !is_in(&out->token[i - 1]))
 		i--;
 	return i > 1 && out->token[i - 1].kind == TOKEN_OPEN && is_in(&out->token[i - 2]);
 }
@@ -203,12 +207,14 @@ wants_unit(const struct tokens *out)
 	const struct token *t = out->n > 1 ? &out->token[out->n - 1] : NULL;
 	double number;
 
-	if (t == NULL || t->kind != TOKEN_WORD || !is_digit(t->text.s[t->text.n - 1]) || !num_f64(t->text, &number))
+	if (t == NULL || t->kind != TOKEN_WORD || !is_digit(t->text.s[t->text.n - 1]) ||
+	    !num_f64(t->text, &number))
 		return false;
 	for (size_t i = 0; i < NELEM(before); i++)
 		if (token_is(&t[-1], before[i]))
 			return true;
-	return t[-1].kind == TOKEN_OP || lex_is_listed(out, out->n - 1) || (out->n > 3 && token_is(&t[-2], "range"));
+	return t[-1].kind == TOKEN_OP || lex_is_listed(out, out->n - 1) ||
+	    (out->n > 3 && token_is(&t[-2], "range"));
 }
 
 /* Join the unit that was read last to its number. */
@@ -231,7 +237,8 @@ lex_word(struct lexer *lx, struct err *err)
 
 	bool first = begins_stage(lx->out), unit = wants_unit(lx->out);
 
-	while (lx->at < lx->text.n && lex_is_word(lx->text.s[lx->at]) && !((first || unit) && lx->text.s[lx->at] == ':' && lx->at > at))
+	while (lx->at < lx->text.n && lex_is_word(lx->text.s[lx->at]) &&
+	    !((first || unit) && lx->text.s[lx->at] == ':' && lx->at > at))
 		lx->at++;
 	lx->at += ends_command(lx);
 	if (!token_add(lx, TOKEN_WORD, (struct str){ lx->text.s + at, lx->at - at }, at, err))
@@ -245,7 +252,8 @@ lex_word(struct lexer *lx, struct err *err)
 static bool
 lex_opens_query(const struct tokens *out, size_t i)
 {
-	return i > 0 && out->token[i].kind == TOKEN_OPEN && (is_in(&out->token[i - 1]) || token_is(&out->token[i - 1], "union"));
+	return i > 0 && out->token[i].kind == TOKEN_OPEN && (is_in(&out->token[i - 1]) ||
+	    token_is(&out->token[i - 1], "union"));
 }
 
 /* The present stage has arguments that can be regexes. */

@@ -8,7 +8,7 @@
 
 /* Counts go by thousands: "10k" is 10000. */
 static bool
-literal_read_count(struct str s, uint64_t *value)
+read_count(struct str s, uint64_t *value)
 {
 	static const struct {
 		char	letter;
@@ -62,7 +62,7 @@ read_real(struct str s, double *value)
 		*value /= 100;
 		return true;
 	}
-	if (!literal_read_count(s, &count))
+	if (!read_count(s, &count))
 		return false;
 	*value = (double)count;
 	return true;
@@ -75,7 +75,7 @@ read_int(struct str s, int64_t *value)
 
 	if (num_i64(s, 0, value))
 		return true;
-	if (!literal_read_count(s, &count) || count > INT64_MAX)
+	if (!read_count(s, &count) || count > INT64_MAX)
 		return false;
 	*value = (int64_t)count;
 	return true;
@@ -96,7 +96,7 @@ read_money(struct str s, struct cell *c)
 	uint64_t count;
 
 	if (!decimal_read(s, &d)) {
-		if (!literal_read_count(s, &count))
+		if (!read_count(s, &count))
 			return false;
 		d = (struct decimal){ (__int128)count, 0 };
 	}
@@ -106,7 +106,7 @@ read_money(struct str s, struct cell *c)
 
 /* Read a number for no particular column: as in a calculation 10k is 10000, 10kB a size and 50% a half. */
 static bool
-literal_read_any(struct str s, struct cell *c)
+read_any(struct str s, struct cell *c)
 {
 	c->type = CELL_COUNT;
 	if (num_u64(s, 0, &c->u))
@@ -130,7 +130,7 @@ literal_read_any(struct str s, struct cell *c)
 	if (num_size(s, &c->u) && (s.s[s.n - 1] | 32) == 'b')
 		return true;
 	c->type = CELL_COUNT;
-	if (literal_read_count(s, &c->u))
+	if (read_count(s, &c->u))
 		return true;
 	c->type = CELL_REAL;
 	if (read_real(s, &c->f))
@@ -156,7 +156,7 @@ read_below(struct str s, enum cell_type type, struct cell *c)
 }
 
 static bool
-literal_read_value(struct str s, enum cell_type type, struct cell *c)
+read_value(struct str s, enum cell_type type, struct cell *c)
 {
 	c->type = type;
 	if ((type == CELL_TIME || type == CELL_BYTES) && s.n > 1 && s.s[0] == '-')
@@ -167,7 +167,7 @@ literal_read_value(struct str s, enum cell_type type, struct cell *c)
 	case CELL_ID:
 		return read_id(s, &c->u);
 	case CELL_COUNT:
-		return literal_read_count(s, &c->u);
+		return read_count(s, &c->u);
 	case CELL_INT:
 		return read_int(s, &c->i);
 	case CELL_REAL:
@@ -186,7 +186,7 @@ literal_read_value(struct str s, enum cell_type type, struct cell *c)
 		c->text = s;
 		return true;
 	case CELL_NONE:
-		return literal_read_any(s, c);
+		return read_any(s, c);
 	}
 	return false;
 }
@@ -217,14 +217,18 @@ fail_time(const struct token *t, struct err *err)
 
 	while (n < s.n && (is_digit(s.s[n]) || s.s[n] == '.'))
 		n++;
-	if (t->kind != TOKEN_WORD || n == 0 || n == s.n || s.s[n] < 'A' || !num_f64((struct str){ s.s, n }, &v))
+	if (t->kind != TOKEN_WORD || n == 0 || n == s.n || s.s[n] < 'A' ||
+	    !num_f64((struct str){ s.s, n }, &v))
 		return false;
 	if (str_eq((struct str){ s.s + n, s.n - n }, STR("m")))
-		fail_at(err, E_USAGE, t->at, "'%.*s' is ambiguous; use %.*smin or %.*sms", (int)s.n, s.s, (int)n, s.s, (int)n, s.s);
+		fail_at(err, E_USAGE, t->at, "'%.*s' is ambiguous; use %.*smin or %.*sms", (int)s.n, s.s,
+		    (int)n, s.s, (int)n, s.s);
 	else if (s.n - n == 1 && (s.s[n] == 'k' || s.s[n] == 'M' || s.s[n] == 'G'))
-		fail_at(err, E_USAGE, t->at, "%.*s has no time unit; use %.*sus, %.*sms ...", (int)s.n, s.s, (int)n, s.s, (int)n, s.s);
+		fail_at(err, E_USAGE, t->at, "%.*s has no time unit; use %.*sus, %.*sms ...", (int)s.n, s.s,
+		    (int)n, s.s, (int)n, s.s);
 	else
-		fail_at(err, E_USAGE, t->at, "unknown unit '%.*s'; use ns us ms s min h", (int)(s.n - n), s.s + n);
+		fail_at(err, E_USAGE, t->at, "unknown unit '%.*s'; use ns us ms s min h", (int)(s.n - n),
+		    s.s + n);
 	return true;
 }
 
@@ -239,7 +243,7 @@ literal_read(const struct token *t, enum cell_type type, struct cell *c,
 		c->text = t->text;
 		return true;
 	}
-	if (t->kind == TOKEN_WORD && literal_read_value(t->text, type, c))
+	if (t->kind == TOKEN_WORD && read_value(t->text, type, c))
 		return true;
 	if (type == CELL_TIME && err != NULL && fail_time(t, err))
 		return false;

@@ -52,7 +52,7 @@ column_candidates(struct rows *r)
 }
 
 #define FEW 8u		/* columns that a message lists */
-#define NEAREST 3u	/* of many, those that a message names by what they mean */
+#define NEAREST 3u	/* columns that a message names by their meaning, where there are many */
 
 static size_t
 shown_columns(const struct rows *r)
@@ -78,7 +78,7 @@ need_column_list_columns(const struct rows *r, char *text, size_t size)
 	return text;
 }
 
-/* "; nearest: runq p99_runq": columns whose meanings have the word. */
+/* "; nearest: run_queue p99_run_queue": columns whose meanings have the word. */
 static void
 near_meanings(const struct rows *r, struct str word, char *text, size_t size)
 {
@@ -87,7 +87,8 @@ near_meanings(const struct rows *r, struct str word, char *text, size_t size)
 	text[0] = '\0';
 	for (size_t i = 0; i < r->ncols && word.n > 0 && found < NEAREST && n < size; i++)
 		if (str_has_nocase(str_of(r->cols[i].what), word))
-			n += (size_t)snprintf(text + n, size - n, "%s%s", found++ == 0 ? "; nearest: " : " ", r->cols[i].name);
+			n += (size_t)snprintf(text + n, size - n, "%s%s", found++ == 0 ? "; nearest: " : " ",
+			    r->cols[i].name);
 }
 
 /* Whether a comparison of two files has it, as total_delta of total. */
@@ -121,7 +122,8 @@ guess_or_list(struct rows *r, struct str part, char *text, size_t size)
 	if (*guess_nearest(part, column_candidate, r, candidates, text, size) == '\0')
 		near_meanings(r, part, text, size);
 	n = strlen(text);
-	snprintf(text + n, size - n, "; '%s%s' lists all", source ? "columns " : "| columns", source ? r->command->word : "");
+	snprintf(text + n, size - n, "; '%s%s' lists all", source ? "columns " : "| columns",
+	    source ? r->command->word : "");
 	return text;
 }
 
@@ -163,10 +165,11 @@ rows_need_column(struct rows *r, const struct token *t, struct str name,
 	else if (get != NULL)
 		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "'%.*s' needs %s", (int)name.n, name.s, get);
 	else if (hint != NULL)
-		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "no column '%.*s'; %s", (int)name.n, name.s, hint);
+		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at, "no column '%.*s'; %s", (int)name.n, name.s,
+		    hint);
 	else
-		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at + (quoted ? 0 : (uint32_t)(t->text.n - name.n)),
-		    "no column '%.*s' here%s", (int)name.n, name.s,
+		fail_for(err, REASON_NO_COLUMN, E_USAGE, t->at + (quoted ? 0 :
+		    (uint32_t)(t->text.n - name.n)), "no column '%.*s' here%s", (int)name.n, name.s,
 		    guess_or_list(origin, part, text, sizeof text));
 	return -1;
 }

@@ -20,7 +20,7 @@ struct regex {
 	pcre2_code		*code;
 	pcre2_match_data	*match;
 	pcre2_match_context	*context;
-	pcre2_jit_stack		*stack;		/* of machine code; NULL: there is none */
+	pcre2_jit_stack		*stack;		/* stack for machine code; NULL: there is no machine code */
 	uint32_t		 at;
 };
 
@@ -95,7 +95,8 @@ regex_compile(struct regex **out, const struct token *t, struct err *err)
 			return regex_fail_memory(err);
 		if (pcre2_get_error_message(number, why, sizeof why) < 0)
 			why[0] = '\0';
-		return fail_at(err, E_USAGE, t->at + 1 + offset + escaped_slashes(t->text, offset), "bad regex: %s", (const char *)why);
+		return fail_at(err, E_USAGE, t->at + 1 + offset + escaped_slashes(t->text, offset),
+		    "bad regex: %s", (const char *)why);
 	}
 	if (!regex_arm(re)) {
 		regex_free(re);

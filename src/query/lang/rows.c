@@ -292,7 +292,10 @@ column_exact(const struct rows *r, struct str name)
 /* Suffixes of column names by clock, where a file has two weights. */
 static const char *const weight_names[CLOCKS] = { "", "_before", "_delta" };
 
-/* The column whose name has this one's former name at a place where a word of it begins and ends, as in sum_NAME or NAME_delta. */
+/*
+ * The column whose name has this one's former name at a place where a word of it begins and ends, as in
+ * sum_NAME or NAME_delta.
+ */
 static int
 column_renamed(const struct rows *r, struct str name, const struct coldef *def)
 {
@@ -303,7 +306,8 @@ column_renamed(const struct rows *r, struct str name, const struct coldef *def)
 		if (memcmp(name.s + i, def->was, n) != 0 || (i > 0 && name.s[i - 1] != '_') ||
 		    (i + n < name.n && name.s[i + n] != '_'))
 			continue;
-		snprintf(now, sizeof now, "%.*s%s%.*s", (int)i, name.s, def->name, (int)(name.n - i - n), name.s + i + n);
+		snprintf(now, sizeof now, "%.*s%s%.*s", (int)i, name.s, def->name, (int)(name.n - i - n),
+		    name.s + i + n);
 		return column_exact(r, str_of(now));
 	}
 	return -1;

@@ -12,8 +12,8 @@
 #define GAP_MAX 64u		/* rows that a batch may skip between two */
 
 void *
-sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted *, bool *yes), struct session *session,
-    struct rows *in, struct err *err)
+sifted_new(size_t size, const struct rows_ops *ops, bool (*wants)(struct sifted *, bool *yes),
+    struct session *session, struct rows *in, struct err *err)
 {
 	struct sifted *s = rows_new(size, ops, session, in, err);
 
@@ -111,7 +111,8 @@ sifted_sift(struct sifted *s, uint64_t most)
 		sifted_tell(s, there);
 	while (s->next < s->told) {
 		known = memchr(&s->known[s->next - s->asked], KNOWN_NOT, (size_t)(s->told - s->next));
-		if (!sifted_take(s, known == NULL ? s->told - s->next : (uint64_t)(known - s->known) + s->asked - s->next))
+		if (!sifted_take(s, known == NULL ? s->told - s->next :
+		    (uint64_t)(known - s->known) + s->asked - s->next))
 			return false;
 		if (known != NULL && (s->n >= most || !sifted_ask(s)))
 			return s->n >= most;
@@ -183,7 +184,8 @@ sifted_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch 
 		return fail(&r->err, E_SYSTEM, "out of memory (answer)");
 	for (size_t done = 0; done < n; done += size) {
 		size = piece_size(row + done, n - done);
-		if (!rows_batch(sifted_from(s), row[done], (size_t)(row[done + size - 1] - row[done]) + 1, col, s->piece))
+		if (!rows_batch(sifted_from(s), row[done], (size_t)(row[done + size - 1] - row[done]) + 1,
+		    col, s->piece))
 			return false;
 		for (size_t i = done; i < done + size; i++) {
 			at = (size_t)(row[i] - row[done]);

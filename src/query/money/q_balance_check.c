@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_balance_check: the ledger balance of each account against the sum of its transactions, and against its other statements, of
- * this file and of others that are open: where one ends, the next one begins.
+ * q_balance_check: the ledger balance of each account against the sum of its transactions, and against its
+ * other statements, of this file and of others that are open: where one ends, the next one begins.
  */
 #include "config.h"
 
@@ -26,11 +26,14 @@ struct check {
 	struct decimal	sum, ledger;
 	uint64_t	transactions, bad;
 	uint64_t	start, asof, first, last;	/* days */
-	uint32_t	statement;	/* one of its statements; 0: the account has none */
-	uint32_t	currency;	/* of the transactions */
+	uint32_t	statement;	/* number of a statement of the account; 0: the account has none */
+	uint32_t	currency;	/* currency of the transactions */
 	uint32_t	of_ledger;	/* currency of the ledger balance */
 	bool		has_ledger, mixed, too_large;
-	/* Joints to other statements of this file, and to the nearest earlier and later file with this account. */
+	/*
+	 * Joints to other statements of this file, and to the nearest earlier and later file with this
+	 * account.
+	 */
 	struct joint	joint[JOINTS];
 };
 
@@ -48,22 +51,6 @@ struct checks {
 	struct sums		 of;
 	struct buf		 text, name;
 };
-
-bool
-money_balance(const struct money_source *from, uint64_t balance, struct cell *c)
-{
-	const struct store *st = from->st;
-	uint64_t ref = store_cell(st, COL_STATEMENT_CURRENCY, store_cell(st, COL_BALANCE_STATEMENT, balance));
-	struct buf text = BUF_INIT;
-	struct decimal d;
-
-	if (balance == 0 || !money_amount(store_cell(st, COL_BALANCE_LOW, balance), store_cell(st, COL_BALANCE_HIGH, balance),
-	    store_cell(st, COL_BALANCE_FORM, balance), &d))
-		return false;
-	cell_decimal(c, d, ref == 0 ? MONEY_UNKNOWN : money_currency(money_text(from, ref, &text)));
-	buf_free(&text);
-	return true;
-}
 
 /* ---- sums ----------------------------------------------------------------------------------------- */
 
@@ -154,7 +141,8 @@ add_transactions(struct sums *s, struct rows *r)
 		readable = money_amount(store_cell(st, COL_MONEY_LOW, i), store_cell(st, COL_MONEY_HIGH, i),
 		    store_cell(st, COL_MONEY_FORM, i), &d);
 		q_balance_check_add_amount(k, day, currency, readable, d);
-		q_balance_check_add_amount(&SCRATCH(s->part, struct check)[statement - 1], day, currency, readable, d);
+		q_balance_check_add_amount(&SCRATCH(s->part, struct check)[statement - 1], day, currency,
+		    readable, d);
 	}
 	buf_free(&text);
 	return ok;
@@ -172,7 +160,8 @@ static bool
 opening_of(const struct check *k, struct decimal *opening)
 {
 	*opening = k->ledger;
-	return k->has_ledger && is_one_currency(k) && !k->too_large && decimal_add(opening, decimal_minus(k->sum));
+	return k->has_ledger && is_one_currency(k) && !k->too_large &&
+	    decimal_add(opening, decimal_minus(k->sum));
 }
 
 /* ---- one after the other ------------------------------------------------------------------------- */
@@ -183,15 +172,20 @@ is_apart(const struct check *early, const struct check *late)
 {
 	uint64_t end, start;
 
-	return late->start != 0 && money_days(early->asof, &end) && money_days(late->start, &start) && start > end + 1;
+	return late->start != 0 && money_days(early->asof, &end) && money_days(late->start, &start) &&
+	    start > end + 1;
 }
 
-/* Compare the end of one statement with the start of a later one: the gap is the difference of their balances. */
+/*
+ * Compare the end of one statement with the start of a later one: the gap is the difference of their
+ * balances.
+ */
 static bool
 find_joint(const struct check *early, const struct check *late, struct joint *j)
 {
-	if (!early->has_ledger || early->asof == 0 || early->asof < early->last || late->bad > 0 || late->asof < late->last ||
-	    early->asof >= late->asof || (late->first != 0 && (late->first <= early->last || late->first < early->asof)) ||
+	if (!early->has_ledger || early->asof == 0 || early->asof < early->last || late->bad > 0 ||
+	    late->asof < late->last || early->asof >= late->asof || (late->first != 0 &&
+	    (late->first <= early->last || late->first < early->asof)) ||
 	    !opening_of(late, &j->gap) || !decimal_add(&j->gap, decimal_minus(early->ledger)))
 		return false;
 	j->from = early->asof;
@@ -222,10 +216,14 @@ compare_places(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
 
-	return num_order(x->account, y->account, num_order(x->asof, y->asof, num_order(x->statement, y->statement, 0)));
+	return num_order(x->account, y->account, num_order(x->asof, y->asof,
+	    num_order(x->statement, y->statement, 0)));
 }
 
-/* Find the worst joint between statements of each account in one file; statements that continue are not reported. */
+/*
+ * Find the worst joint between statements of each account in one file; statements that continue are not
+ * reported.
+ */
 static bool
 join_parts(struct sums *s, struct rows *r)
 {
@@ -243,7 +241,8 @@ join_parts(struct sums *s, struct rows *r)
 	if (ok && n > 1)
 		qsort(place, n, sizeof *place, compare_places);
 	for (uint64_t i = 1; ok && i < n; i++) {
-		struct joint *worst = &check_of(s, place[i].statement)->joint[JOINT_WITHIN], j = { .follow = FOLLOW_UNKNOWN };
+		struct joint *worst = &check_of(s, place[i].statement)->joint[JOINT_WITHIN],
+		    j = { .follow = FOLLOW_UNKNOWN };
 
 		if (place[i].account == place[i - 1].account &&
 		    find_joint(&part[place[i - 1].statement - 1], &part[place[i].statement - 1], &j) &&
@@ -288,7 +287,8 @@ join_file(struct checks *s, const struct sums *other, struct err *err)
 	bool ok = true;
 
 	for (uint64_t i = 0; ok && i < other->n; i++)
-		ok = idmap_put(&by_name, idmap_hash_text(account_key(s, other, order[i]), 0), order[i] + 1, err);
+		ok = idmap_put(&by_name, idmap_hash_text(account_key(s, other, order[i]), 0), order[i] + 1,
+		    err);
 	for (uint64_t i = 0; ok && i < s->of.n; i++) {
 		at = idmap_get(&by_name, idmap_hash_text(account_key(s, &s->of, mine[i]), 0));
 		if (at == 0)
@@ -296,7 +296,8 @@ join_file(struct checks *s, const struct sums *other, struct err *err)
 		buf_clear(&s->text);
 		buf_str(&s->text, buf_view(&s->name));
 		if (str_eq(account_key(s, other, at - 1), buf_view(&s->text)))
-			q_balance_check_join(&SCRATCH(s->of.check, struct check)[mine[i]], &SCRATCH(other->check, struct check)[at - 1]);
+			q_balance_check_join(&SCRATCH(s->of.check, struct check)[mine[i]],
+			    &SCRATCH(other->check, struct check)[at - 1]);
 	}
 	idmap_free(&by_name);
 	return ok;
@@ -319,7 +320,8 @@ join_files(struct checks *s)
 		if (i == session->at || (load_shapes(session->store[i]) & SHAPE_MONEY) == 0)
 			continue;
 		other = (struct sums){ .check = SCRATCH_INIT, .part = SCRATCH_INIT, .order = SCRATCH_INIT };
-		ok = sums_open(&other, session->store[i], &s->rows.rows) && join_file(s, &other, &s->rows.rows.err);
+		ok = sums_open(&other, session->store[i], &s->rows.rows) &&
+		    join_file(s, &other, &s->rows.rows.err);
 		sums_close(&other);
 	}
 	return ok;
@@ -434,14 +436,18 @@ opening_cell(struct item_rows *s, uint64_t n, struct cell *c)
 #define STATEMENT ITEM(struct check, statement)
 
 static const struct coldef check_cols[] = {
-	{ "account", CELL_TEXT, "account: kind, number and currency", MADE(.show = MONEY_ACCOUNT, STATEMENT) },
-	{ "currency", CELL_TEXT, "currency of the amounts", .more = true, MADE(.show = MONEY_TEXT, STATEMENT, .by = COL_STATEMENT_CURRENCY) },
+	{ "account", CELL_TEXT, "account: kind, number and currency",
+	    MADE(.show = MONEY_ACCOUNT, STATEMENT) },
+	{ "currency", CELL_TEXT, "currency of the amounts", .more = true,
+	    MADE(.show = MONEY_TEXT, STATEMENT, .by = COL_STATEMENT_CURRENCY) },
 	{ "transactions", CELL_COUNT, "booked transactions", MADE(ITEM(struct check, transactions)) },
-	{ "bad", CELL_COUNT, "booked transactions without a readable amount", .more = true, MADE(ITEM(struct check, bad)) },
+	{ "bad", CELL_COUNT, "booked transactions without a readable amount", .more = true,
+	    MADE(ITEM(struct check, bad)) },
 	{ "sum", CELL_DECIMAL, "sum of the transactions", COMPUTED(sum_cell) },
 	{ "ledger", CELL_DECIMAL, "newest ledger balance", COMPUTED(ledger_cell) },
 	{ "opening", CELL_DECIMAL, "opening balance: ledger - sum", COMPUTED(opening_cell) },
-	{ "verdict", CELL_TEXT, "opening balance or why it is unknown; gaps in statements", TEXT(verdict_text) },
+	{ "verdict", CELL_TEXT, "opening balance or why it is unknown; gaps in statements",
+	    TEXT(verdict_text) },
 };
 
 static void
@@ -455,7 +461,8 @@ checks_end(struct item_rows *r)
 }
 
 static const struct source checks = {
-	.domain = &money_domain, .size = sizeof(struct checks), .step = checks_step, .item_at = check_at, .end = checks_end
+	.domain = &money_domain, .size = sizeof(struct checks), .step = checks_step, .item_at = check_at,
+	.end = checks_end
 };
 
 const struct command source_balance_check = {

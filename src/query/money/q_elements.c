@@ -35,15 +35,16 @@ element_name(struct item_rows *s, uint64_t n, struct buf *b)
 static bool
 element_value(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	money_element((const struct money_source *)s->own, store_text(s->st, store_cell(s->st, COL_ELEMENT_NAME, n)),
-	    store_cell(s->st, COL_ELEMENT_VALUE, n), b);
+	money_element((const struct money_source *)s->own, store_text(s->st,
+	    store_cell(s->st, COL_ELEMENT_NAME, n)), store_cell(s->st, COL_ELEMENT_VALUE, n), b);
 	return true;
 }
 
 static const struct coldef element_cols[] = {
 	{ "path", CELL_TEXT, "names from the outermost element on", TEXT(element_path) },
 	{ "name", CELL_TEXT, "name as in the file", TEXT(element_name) },
-	{ "value", CELL_TEXT, "value; --full shows all of account numbers and passwords", TEXT(element_value) },
+	{ "value", CELL_TEXT, "value; --full shows all of account numbers and passwords",
+	    TEXT(element_value) },
 };
 
 static const struct source elements = { .domain = &money_domain, .rows_of = COL_ELEMENT_NAME };

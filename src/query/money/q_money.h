@@ -11,19 +11,21 @@
 enum money_show {
 	MONEY_ACCOUNT = SHOW_OWN,	/* name of the account of a statement, by its number */
 	MONEY_TEXT,			/* ref */
-	MONEY_DATE, MONEY_MONTH, MONEY_YEAR,	/* of a day */
+	MONEY_DATE, MONEY_MONTH, MONEY_YEAR,	/* date, month or year of a day */
 	MONEY_LEDGER,			/* amount of a balance, by its number */
 	MONEY_CATEGORY,			/* name of a category */
 	MONEY_LISTED,			/* state of an account */
 	/* The value of the first of several columns, whose rows are those of the source: */
-	MONEY_ACCOUNT_KIND, MONEY_ACCOUNT_ID, MONEY_AMOUNT, MONEY_STATE, MONEY_KIND, MONEY_PAYEE_NAME, MONEY_CURRENCY_NAME,
+	MONEY_ACCOUNT_KIND, MONEY_ACCOUNT_ID, MONEY_AMOUNT, MONEY_STATE, MONEY_KIND, MONEY_PAYEE_NAME,
+	    MONEY_CURRENCY_NAME,
 	MONEY_BALANCE_NAME
 };
 
 extern const struct domain money_domain;
 /* The first members of a struct command in this room. */
 #define MONEY_SOURCE(name, says, query, table, from) \
-	SOURCE(name, says, query, item_rows_open), OVER(SHAPE_MONEY, table), .source = &(from), .by_rows = true
+	SOURCE(name, says, query, item_rows_open), OVER(SHAPE_MONEY, table), .source = &(from), \
+	    .by_rows = true
 
 /* The amount of a balance, by its row from 1, in the currency of its account; false: there is none. */
 bool	money_balance(const struct money_source *, uint64_t balance, struct cell *);

@@ -4,12 +4,14 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "icecore/phrase.h"
 #include "icecore/unread.h"
+#include "icecore/view.h"
 #include "overview.h"
 #include "query/trace/trace.h"
 
@@ -17,14 +19,23 @@ static const char no_objects[] = "not checked: no objects in the file";
 
 /* ---- asking ---------------------------------------------------------------------- */
 
-/* A cell by its name; of the rows of info the value of that field.  CELL_NONE: there is none. */
+/*
+ * A cell by its name; of the rows of info the value of that field, in a range the duration of the range.
+ * CELL_NONE: there is none.
+ */
 static struct coldef const *
-answer_named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
+named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
 {
 	int col = rows_column(r, name);
+	const struct coldef *def;
+	uint64_t from, until;
 
-	if (col < 0)
-		return info_find(r, name, c);
+	if (col < 0) {
+		def = info_find(r, name, c);
+		if (def != NULL && str_eq(name, STR("elapsed")) && view_range(session_store(r->session), &from, &until))
+			c->u = (until < c->u ? until : c->u) - (from < c->u ? from : c->u);
+		return def;
+	}
 	c->type = CELL_NONE;
 	if (rows_reach(r, row + 1) <= row)
 		return NULL;
@@ -32,17 +43,53 @@ answer_named_cell(struct rows *r, uint64_t row, struct str name, struct cell *c)
 	return &r->cols[col];
 }
 
-/* Find a cell by name in the row, otherwise in the given queries. */
-static const struct coldef *
-find_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
+const struct coldef *
+answering_given(struct answering *a, struct str name, struct cell *c)
 {
-	const struct coldef *def = a->asked.rows == NULL ? NULL : answer_named_cell(a->asked.rows, row, name, c);
+	const struct coldef *def = NULL;
 
 	for (size_t i = 0; def == NULL && i < OVERVIEW_GIVEN && a->given[i].rows != NULL; i++)
-		def = answer_named_cell(a->given[i].rows, 0, name, c);
+		def = named_cell(a->given[i].rows, 0, name, c);
 	if (def == NULL)
 		c->type = CELL_NONE;
 	return def;
+}
+
+static uint64_t
+own_number(struct answering *a, uint64_t row, const char *name)
+{
+	struct cell c;
+
+	return named_cell(a->asked.rows, row, str_of(name), &c) != NULL && c.type != CELL_NONE &&
+	    c.type != CELL_TEXT && !is_real(c.type) ? c.u : 0;
+}
+
+/* Find a cell by name in the row, otherwise in the given queries. */
+static const struct coldef *
+find_one_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
+{
+	const struct coldef *def = a->asked.rows == NULL ? NULL :
+	    named_cell(a->asked.rows, row, name, c);
+
+	return def != NULL ? def : answering_given(a, name, c);
+}
+
+/* The same; "PART/WHOLE" is a percentage of two cells. */
+static const struct coldef *
+find_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
+{
+	struct str part, whole;
+	struct cell of;
+
+	if (!str_divide(name, STR("/"), &part, &whole))
+		return find_one_cell(a, row, name, c);
+	find_one_cell(a, row, part, c);
+	find_one_cell(a, row, whole, &of);
+	if (c->type == CELL_NONE || of.type == CELL_NONE || cell_real(&of) == 0)
+		c->type = CELL_NONE;
+	else
+		*c = (struct cell){ .type = CELL_PERCENT, .f = 100 * cell_real(c) / cell_real(&of) };
+	return NULL;
 }
 
 /* Append the query; replace each {COLUMN} by the cell of the given queries. */
@@ -98,7 +145,8 @@ words_amount(void *of, struct str name)
 	struct cell c;
 
 	find_cell(w->a, w->row, name, &c);
-	return is_nothing(&c) ? AMOUNT_NONE : c.type != CELL_TEXT && cell_real(&c) == 1 ? AMOUNT_ONE : AMOUNT_MANY;
+	return is_nothing(&c) ? AMOUNT_NONE : c.type != CELL_TEXT &&
+	    cell_real(&c) == 1 ? AMOUNT_ONE : AMOUNT_MANY;
 }
 
 /* Remember which row of a list the item is about; the first text of the words names it. */
@@ -122,6 +170,20 @@ words_add_meaning(const struct words *w)
 	info_meaning(field.text, load_shapes(session_store(w->a->session)), &w->to->value, &w->to->words);
 }
 
+/* A text of a given query is in no row of the list.  Lists of waits name a thread more than once. */
+static void
+words_set_key(const struct words *w, struct str name, struct str text)
+{
+	char digits[24];
+	uint64_t row = str_is(name, "thread") ? own_number(w->a, w->row, "row") : 0;
+
+	if (row != 0)
+		set_key(w->to, STR("row"), (struct str){ digits,
+		    (size_t)snprintf(digits, sizeof digits, "%ju", (uintmax_t)row) });
+	else if (w->a->asked.rows == NULL || rows_column(w->a->asked.rows, name) >= 0)
+		set_key(w->to, name, text);
+}
+
 static void
 words_add(void *of, struct str name, struct buf *b)
 {
@@ -136,13 +198,14 @@ words_add(void *of, struct str name, struct buf *b)
 		words_add_meaning(w);
 	else if (c.type == CELL_TEXT) {
 		buf_str(b, c.text);
-		set_key(to, name, c.text);
+		words_set_key(w, name, c.text);
 	} else
 		cell_show(&c, b);
 	to->named = to->named || (at == 0 && c.type == CELL_TEXT);
 	if (def != NULL && (def->function || def->cut == CUT_FRONT) && to->name_n == 0 && b->n > at) {
 		to->class_name = !def->function;
-		to->name = at + (to->class_name && str_has_prefix(str_behind(buf_view(b), at), STR("class ")) ? strlen("class ") : 0);
+		to->name = at + (to->class_name && str_has_prefix(str_after(buf_view(b), at),
+		    STR("class ")) ? strlen("class ") : 0);
 		to->name_n = b->n - to->name;
 	}
 }
@@ -161,8 +224,8 @@ answering_add(struct answering *a)
 	return to;
 }
 
-static void
-drop_item(struct overview_answer *answer)
+void
+answering_drop(struct overview_answer *answer)
 {
 	struct overview_item *item = &answer->item[--answer->n];
 
@@ -181,21 +244,13 @@ add_nothing(struct answering *a, const char *words)
 	buf_str(&to->words, str_of(words));
 }
 
-static uint64_t
-own_number(struct answering *a, uint64_t row, const char *name)
-{
-	struct cell c;
-
-	return answer_named_cell(a->asked.rows, row, str_of(name), &c) != NULL && c.type != CELL_NONE && c.type != CELL_TEXT &&
-	    !is_real(c.type) ? c.u : 0;
-}
-
 static void
 set_about(struct answering *a, uint64_t row, struct overview_item *to)
 {
 	static const struct { enum overview_about about; const char *id; } all[] = {
-		{ ABOUT_OBJECT, "object" }, { ABOUT_STRETCH, "thread_id" }, { ABOUT_METHOD, "method_id" }, { ABOUT_CPU, "on_cpu" },
-		{ ABOUT_THREAD, "thread_id" }
+		{ ABOUT_OBJECT, "object" }, { ABOUT_STRETCH, "thread_id" }, { ABOUT_METHOD, "method_id" },
+		{ ABOUT_CPU, "on_cpu" },
+		{ ABOUT_THREAD, "thread_id" }, { ABOUT_STACK, "stack" }
 	};
 	struct cell cpu;
 
@@ -204,9 +259,11 @@ set_about(struct answering *a, uint64_t row, struct overview_item *to)
 	for (size_t i = 0; i < NELEM(all) && to->about == ABOUT_NOTHING; i++) {
 		to->id = (uint32_t)own_number(a, row, all[i].id);
 		if (all[i].about == ABOUT_STRETCH ? to->until > to->from :
-		    all[i].about == ABOUT_CPU ? answer_named_cell(a->asked.rows, row, str_of("on_cpu"), &cpu) != NULL : to->id != 0)
+		    all[i].about == ABOUT_CPU ? named_cell(a->asked.rows, row, str_of("on_cpu"),
+		    &cpu) != NULL : to->id != 0)
 			to->about = all[i].about;
 	}
+	to->method = to->about == ABOUT_STRETCH ? (uint32_t)own_number(a, row, "method_id") : 0;
 }
 
 /* Parts of the time whose character is not a digit have no bar. */
@@ -215,10 +272,10 @@ set_bars(struct answering *a, uint64_t row, struct overview_item *to)
 {
 	struct cell use;
 
-	answer_named_cell(a->asked.rows, row, STR("use_over_time"), &use);
+	named_cell(a->asked.rows, row, STR("use_over_time"), &use);
 	to->bars = use.type == CELL_TEXT && use.text.n == USE_PARTS ? USE_PARTS : 0;
 	for (size_t i = 0; i < to->bars; i++)
-		to->bar[i] = use.text.s[i] >= '0' && use.text.s[i] <= '0' + USE_STEPS ? (uint8_t)(use.text.s[i] - '0') : 0;
+		to->bar[i] = (uint8_t)use_of_digit(use.text.s[i]);
 }
 
 /* A text goes to the words; none is as good as 0. */
@@ -231,7 +288,8 @@ set_value(struct answering *a, uint64_t row, struct overview_item *to)
 	if (a->line->count)
 		to->value = (struct cell){ .type = CELL_COUNT, .u = rows_reach(a->asked.rows, ROWS_ALL) };
 	else
-		def = find_cell(a, row, str_of(a->line->value != NULL ? a->line->value : "value"), &to->value);
+		def = find_cell(a, row, str_of(a->line->value != NULL ? a->line->value : "value"),
+		    &to->value);
 	to->unit = a->line->change && def != NULL ? def->type : CELL_NONE;
 	if (to->value.type == CELL_TEXT) {
 		buf_str(&to->words, to->value.text);
@@ -258,9 +316,11 @@ answering_row(struct answering *a, uint64_t row)
 	if (!a->line->count)
 		set_about(a, row, to);
 	set_bars(a, row, to);
-	if (a->line->value == NULL && answer_named_cell(a->asked.rows, row, STR("field"), &field) != NULL && field.type == CELL_TEXT)
+	if (a->line->value == NULL && named_cell(a->asked.rows, row, STR("field"), &field) != NULL &&
+	    field.type == CELL_TEXT)
 		set_key(to, STR("field"), field.text);
-	phrase_add(str_of(a->line->words), &(struct phrase_fields){ words_amount, words_add, &(struct words){ a, row, to } }, &to->words);
+	phrase_add(str_of(a->line->words), &(struct phrase_fields){ words_amount, words_add,
+	    &(struct words){ a, row, to } }, &to->words);
 	if (a->line->value != NULL)
 		set_key(to, STR("field"), str_of(a->line->value));
 	return to;
@@ -284,14 +344,14 @@ void
 overview_free(struct overview_answer *answer)
 {
 	while (answer->n > 0)
-		drop_item(answer);
+		answering_drop(answer);
 }
 
 /* ---- one line -------------------------------------------------------------------- */
 
 /* Skip a value that is 0 or unknown; lines without a value column always count. */
 static bool
-answer_says_nothing(struct answering *a, uint64_t row, const struct overview_item *item)
+says_nothing(struct answering *a, uint64_t row, const struct overview_item *item)
 {
 	const char *value = a->line->value != NULL ? a->line->value : "value";
 	struct cell c;
@@ -302,15 +362,15 @@ answer_says_nothing(struct answering *a, uint64_t row, const struct overview_ite
 }
 
 static bool
-answer_add_rows(struct answering *a, struct err *err)
+add_rows(struct answering *a, struct err *err)
 {
 	uint64_t most = a->line->rows == 0 ? 1 : a->line->rows;
 	struct overview_item *to;
 
 	for (uint64_t row = 0; row < most && rows_reach(a->asked.rows, row + 1) > row; row++) {
 		to = answering_row(a, row);
-		if (to != NULL && answer_says_nothing(a, row, to))
-			drop_item(a->answer);
+		if (to != NULL && says_nothing(a, row, to))
+			answering_drop(a->answer);
 	}
 	return rows_whole(a->asked.rows, err);
 }
@@ -345,8 +405,8 @@ ask_given(struct answering *a, bool *some, struct err *err)
 	return true;
 }
 
-static bool
-answer_line(struct answering *a, struct err *err)
+bool
+answering_line(struct answering *a, struct err *err)
 {
 	const struct overview_line *l = a->line;
 	bool some;
@@ -355,16 +415,17 @@ answer_line(struct answering *a, struct err *err)
 		return false;
 	if (!some)
 		return true;
-	if ((l->of != NULL && !find_whole(a, err)) || (l->query != NULL && !answer_ask(a, l->query, &a->asked, err)))
+	if ((l->of != NULL && !find_whole(a, err)) || (l->query != NULL &&
+	    !answer_ask(a, l->query, &a->asked, err)))
 		return false;
 	/* The threads are known by now: check whether they have names. */
 	if (l->threads && threads_nameless(session_store(a->session)))
 		return true;
-	return l->own != NULL ? l->own(a, err) : answer_add_rows(a, err);
+	return l->own != NULL ? l->own(a, err) : add_rows(a, err);
 }
 
-static void
-end_answering(struct answering *a)
+void
+answering_end(struct answering *a)
 {
 	reply_close(&a->asked);
 	for (size_t i = 0; i < OVERVIEW_GIVEN; i++)
@@ -373,10 +434,10 @@ end_answering(struct answering *a)
 
 /* In a piecewise session a line that takes too long is dropped without the other lines. */
 static bool
-answer_in_time(struct answering *a, struct err *err)
+in_time(struct answering *a, struct err *err)
 {
 	struct work_deadline_was was;
-	bool limited = a->session->piecewise && work_deadline_half(&was), ok = answer_line(a, err);
+	bool limited = a->session->piecewise && work_deadline_half(&was), ok = answering_line(a, err);
 
 	if (limited)
 		work_deadline_end(&was);
@@ -398,8 +459,8 @@ add_why(struct answering *a, const struct err *err)
 }
 
 bool
-overview_answer(const struct overview_line *line, struct session *session, struct overview_answer *answer, struct work *work,
-    struct err *err)
+overview_answer(const struct overview_line *line, struct session *session, struct overview_answer *answer,
+    struct work *work, struct err *err)
 {
 	struct session own = *session;
 	struct answering a = { .line = line, .session = &own, .work = work, .answer = answer };
@@ -411,8 +472,8 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 	if (line->objects && fact_value(session_store(session), FACT_HEAP_OBJECTS) == 0)
 		add_nothing(&a, no_objects);
 	else
-		ok = answer_in_time(&a, &why);
-	end_answering(&a);
+		ok = in_time(&a, &why);
+	answering_end(&a);
 	if (!ok)
 		overview_free(answer);
 	if (!ok && !answer->late && (why.kind == E_CANCEL || why.kind == E_SYSTEM)) {

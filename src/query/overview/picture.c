@@ -30,7 +30,9 @@ take_track(struct thread_use *u, const struct track *t)
 	}
 }
 
-/* Like Timeline take what was measured more often: a track, or samples.  Switches of a scheduler are exact. */
+/*
+ * Like Timeline take what was measured more often: a track, or samples.  Switches of a scheduler are exact.
+ */
 static bool
 take_tracks(struct answering *a, const struct store *st, struct thread_use *use, size_t n, struct err *err)
 {
@@ -48,7 +50,8 @@ take_tracks(struct answering *a, const struct store *st, struct thread_use *use,
 	for (size_t k = 0; k < n; k++) {
 		if (load_shapes(st) & SHAPE_TASKS)
 			use[k].ncpu = 0;
-		else if (sampled_has(st) && sampled_track(st, use[k].thread, &t) && t.n > (use[k].ncpu > 0 ? use[k].cpu[0].n : 0)) {
+		else if (sampled_has(st) && sampled_track(st, use[k].thread, &t) &&
+		    t.n > (use[k].ncpu > 0 ? use[k].cpu[0].n : 0)) {
 			use[k].cpu[0] = t;
 			use[k].ncpu = 1;
 		}
@@ -86,8 +89,8 @@ picture_piece_of(const struct session *s, const struct store *st, const struct t
 
 /* The bars of one thread; none if it is not known how long it ran. */
 static bool
-draw_use(struct answering *a, const struct store *st, const struct thread_use *u, const struct piece *p, struct overview_item *to,
-    struct err *err)
+draw_use(struct answering *a, const struct store *st, const struct thread_use *u, const struct piece *p,
+    struct overview_item *to, struct err *err)
 {
 	uint64_t time, run, was = 0, before = 0, sum[KINDS];
 	struct sums_place place = { .n = 0 };
@@ -129,7 +132,8 @@ own_use(struct answering *a, struct err *err)
 	for (uint64_t row = 0; row < OVERVIEW_ROWS && rows_reach(a->asked.rows, row + 1) > row; row++)
 		if ((to = answering_row(a, row)) != NULL)
 			use[a->answer->n - 1].thread = to->id;
-	ok = rows_whole(a->asked.rows, err) && ((load_shapes(st) & SHAPE_TRACKS) == 0 || pass_want(st, COL_TRACK_KIND, a->work, err)) &&
+	ok = rows_whole(a->asked.rows, err) && ((load_shapes(st) & SHAPE_TRACKS) == 0 ||
+	    pass_want(st, COL_TRACK_KIND, a->work, err)) &&
 	    (!sampled_has(st) || pass_want(st, COL_SAMPLED_FIRST, a->work, err)) &&
 	    take_tracks(a, st, use, a->answer->n, err);
 	piece = picture_piece_of(a->session, st, use, ok ? a->answer->n : 0);
@@ -152,14 +156,18 @@ static const struct overview_line pictures[] = {
 	    "tasks", .own = own_use },
 	{ SHAPE_CALLS, SHAPE_TASKS, "CPU use over time", "threads | where cpu > 0 | top 16 cpu | select cpu as value label id as thread_id",
 	    "{label}", "threads", .own = own_use, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "CPU use over time", "tracks | where kind = cpu and growth > 0 | "
+	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "CPU use over time",
+	    "tracks | where kind = cpu and growth > 0 | "
 	    "top 16 growth | select growth as value thread thread_id", "{thread}", "tracks", .own = own_use },
-	{ SHAPE_SAMPLES, SHAPE_CALLS | SHAPE_MONEY | SHAPE_GRAPH | SHAPE_DUMPS, "CPU use over time", "threads | where total > 0 | top 16 total | "
-	    "select total as value label id as thread_id", "{label}", "threads", .own = own_use, .threads = true, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TREES, SHAPE_MONEY | SHAPE_GRAPH, "hottest path", .own = own_hot_steps, .opens = "calls", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_SAMPLES, SHAPE_CALLS | SHAPE_MONEY | SHAPE_GRAPH | SHAPE_DUMPS, "CPU use over time",
+	    "threads | where total > 0 | top 16 total | "
+	    "select total as value label id as thread_id", "{label}", "threads", .own = own_use,
+	    .threads = true, .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TREES, SHAPE_MONEY | SHAPE_GRAPH, "hottest path", .own = own_hot_steps, .opens = "calls",
+	    .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_GRAPH, 0, "largest classes", "classes | where name != java.lang.Class and retained > 0 | top 16 retained | "
-	    "select retained as value name", "{name}", "classes", .of = "info | where field = live_bytes | select value",
-	    .rows = OVERVIEW_ROWS, .objects = true },
+	    "select retained as value name", "{name}", "classes",
+	    .of = "info | where field = percent_of | select value", .rows = OVERVIEW_ROWS, .objects = true },
 	{ .name = NULL }
 };
 
@@ -171,8 +179,8 @@ is_picture(const struct overview_answer *answer)
 }
 
 bool
-overview_picture(const struct overview_line **line, struct session *session, struct overview_answer *answer, struct work *work,
-    struct err *err)
+overview_picture(const struct overview_line **line, struct session *session, struct overview_answer *answer,
+    struct work *work, struct err *err)
 {
 	for (*line = pictures; (*line)->name != NULL; ++*line) {
 		if (!overview_fits(*line, session, false))

@@ -8,15 +8,19 @@
 
 #include "overview.h"
 
-enum { OVERVIEW_NAME, OVERVIEW_VALUE, OVERVIEW_SHARE, OVERVIEW_SUBJECT, OVERVIEW_USE, OVERVIEW_OPENS };
+enum { OVERVIEW_NAME, OVERVIEW_VALUE, OVERVIEW_SHARE, OVERVIEW_SUBJECT, OVERVIEW_UNIT, OVERVIEW_USE,
+	OVERVIEW_OPENS };
 
 static const struct coldef overview_cols[] = {
 	[OVERVIEW_NAME] = { "line", CELL_TEXT, "name of the line" },
 	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none" },
 	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none" },
 	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "subject of the line", .rest = true },
-	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, .bars = true },
-	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query that shows the subject, or the omitted rows", .more = true }
+	[OVERVIEW_UNIT] = { "unit", CELL_TEXT, "unit of value; empty: none", .more = true },
+	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true,
+	    .bars = true },
+	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query that shows the subject, or the omitted rows",
+	    .more = true }
 };
 
 struct overview_rows {
@@ -67,7 +71,8 @@ overview_reach(struct rows *r, uint64_t n)
 
 /* Append the query that Enter opens: of the one object, wait or method, otherwise the query of the line. */
 static void
-q_overview_add_target(const struct overview_rows *o, const char *opens, const struct overview_item *item, struct buf *b)
+add_target(const struct overview_rows *o, const char *opens, const struct overview_item *item,
+    struct buf *b)
 {
 	struct str source = str_of(opens), rest;
 	bool stages = str_divide(source, STR(" |"), &source, &rest);
@@ -82,11 +87,25 @@ q_overview_add_target(const struct overview_rows *o, const char *opens, const st
 	else if (item->about == ABOUT_CPU)
 		buf_printf(b, "cpus | where cpu = %" PRIu32, item->id);
 	else if (item->about == ABOUT_THREAD && stages)
-		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " |%.*s", (int)source.n, source.s, item->id, (int)rest.n, rest.s);
+		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " |%.*s", (int)source.n, source.s, item->id,
+		    (int)rest.n, rest.s);
 	else if (item->about == ABOUT_THREAD)
-		buf_printf(b, "%s | where id = %" PRIu32, session_shapes(o->rows.session) & SHAPE_TASKS ? "tasks" : "threads", item->id);
+		buf_printf(b, "%s | where id = %" PRIu32, session_shapes(o->rows.session) & SHAPE_TASKS ?
+		    "tasks" : "threads", item->id);
 	else
 		buf_str(b, str_of(opens));
+}
+
+/* Append the unit of a value: a change is a number whose unit is that of its column. */
+static void
+q_overview_add_unit(const struct overview_item *item, struct buf *b)
+{
+	const struct cell *c = &item->value;
+
+	if (c->type == CELL_DECIMAL && c->currency != MONEY_NO_CURRENCY)
+		money_currency_name(c->currency, b);
+	else if (c->type != CELL_NONE)
+		buf_str(b, str_of(cell_unit(item->unit != CELL_NONE ? item->unit : c->type)));
 }
 
 static void
@@ -110,9 +129,14 @@ overview_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	case OVERVIEW_SUBJECT:
 		c->text = buf_view(&item->words);
 		return;
+	case OVERVIEW_UNIT:
+		buf_clear(&o->text);
+		q_overview_add_unit(item, &o->text);
+		cell_text(r, c, &o->text);
+		return;
 	case OVERVIEW_OPENS:
 		buf_clear(&o->text);
-		q_overview_add_target(o, o->row[row].line->opens, item, &o->text);
+		add_target(o, overview_opens(o->row[row].line, item), item, &o->text);
 		cell_text(r, c, &o->text);
 		return;
 	default:
@@ -133,10 +157,12 @@ overview_close(struct rows *r)
 	buf_free(&o->text);
 }
 
-static const struct rows_ops overview_ops = { .reach = overview_reach, .cell = overview_cell, .close = overview_close };
+static const struct rows_ops overview_ops = { .reach = overview_reach, .cell = overview_cell,
+    .close = overview_close };
 
 static bool
-overview_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+overview_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	struct overview_rows *o = rows_of_command(sizeof *o, &overview_ops, session, stage, in, err);
 	bool ok;
@@ -150,6 +176,8 @@ overview_open(struct session *session, const struct stage *stage, struct rows *i
 }
 
 const struct command source_overview = {
-	SOURCE("overview", "summary of the file in a few lines", "overview | select line value subject", overview_open),
-	.args = ARGS({ .word = "diff", .flags = ARG_OPTIONAL }), COLUMNS(overview_cols), .views = VIEWS_OF_TREES
+	SOURCE("overview", "summary of the file in a few lines", "overview | select line value subject",
+	    overview_open),
+	.args = ARGS({ .word = "diff", .flags = ARG_OPTIONAL }), COLUMNS(overview_cols),
+	.views = VIEWS_OF_TREES
 };

@@ -29,14 +29,14 @@ preset_named(const struct presets *p, struct str name)
 }
 
 /*
- * "[NAME] WHAT": the queries below belong to this preset.  If the user has a preset of that name, *now is NULL and the queries are
- * skipped.
+ * "[NAME] WHAT": the queries below belong to this preset.  If the user has a preset of that name, *now is
+ * NULL and the queries are skipped.
  */
 static bool
 preset_begin(struct presets *p, struct str line, bool own, struct preset **now, struct err *err)
 {
 	struct preset new = { .first = p->nqueries, .own = own };
-	struct str rest = str_behind(line, 1), name;
+	struct str rest = str_after(line, 1), name;
 	const struct preset *before;
 
 	if (memchr(rest.s, ']', rest.n) == NULL || !str_split(&rest, ']', &name) || str_trim(name).n == 0)
@@ -46,7 +46,8 @@ preset_begin(struct presets *p, struct str line, bool own, struct preset **now, 
 	before = preset_named(p, name);
 	*now = NULL;
 	if (before != NULL)
-		return before->own != own || fail(err, E_USAGE, "preset '%s' is in this file twice", before->name);
+		return before->own != own || fail(err, E_USAGE, "preset '%s' is in this file twice",
+		    before->name);
 	if (!mem_grow(&p->preset, &p->cap, p->n + 1, sizeof *p->preset))
 		return fail(err, E_SYSTEM, "out of memory (presets)");
 	new.name = mem_copy(name);
@@ -96,14 +97,15 @@ presets_text(struct presets *p, struct str text, bool own, struct err *err)
 		if (line.s[0] != '[' && now == NULL && begun)
 			continue;
 		begun |= line.s[0] == '[';
-		ok = line.s[0] == '[' ? preset_begin(p, line, own, &now, &why) : now != NULL ? preset_add(p, now, line, number, &why) :
-		    fail(&why, E_USAGE, FORM);
+		ok = line.s[0] == '[' ? preset_begin(p, line, own, &now, &why) :
+		    now != NULL ? preset_add(p, now, line, number, &why) : fail(&why, E_USAGE, FORM);
 		if (!ok && why.kind >= E_SYSTEM) {
 			*err = why;
 			return false;
 		}
 		if (!ok && p->wrong.kind == E_NONE)
-			fail(&p->wrong, E_USAGE, "%s:%zu: %s", p->path != NULL ? p->path : "presets", number, why.text);
+			fail(&p->wrong, E_USAGE, "%s:%zu: %s", p->path != NULL ? p->path : "presets", number,
+			    why.text);
 	}
 	return true;
 }
@@ -114,7 +116,8 @@ bool
 presets_read(struct presets *p, struct err *err)
 {
 	*p = (struct presets){ .own = BUF_INIT, .path = home_path("XDG_CONFIG_HOME", ".config", "presets") };
-	if (p->path != NULL && home_read(p->path, &p->own, &p->wrong) && !presets_text(p, buf_view(&p->own), true, err))
+	if (p->path != NULL && home_read(p->path, &p->own, &p->wrong) &&
+	    !presets_text(p, buf_view(&p->own), true, err))
 		return false;
 	return presets_text(p, str_of(presets_txt), false, err);
 }
@@ -139,7 +142,7 @@ preset_shipped(size_t nth)
 
 	while (n <= nth && nth < SHIPPED_MOST && str_split(&text, '\n', &line))
 		if (line.n > 0 && line.s[0] == '[' && n++ == nth) {
-			line = str_behind(line, 1);
+			line = str_after(line, 1);
 			str_split(&line, ']', &text);
 			snprintf(names[nth], sizeof names[nth], "%.*s", (int)text.n, text.s);
 			return names[nth];

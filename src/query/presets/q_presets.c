@@ -7,7 +7,8 @@
 #include "icecore/preset.h"
 #include "query/lang/lang.h"
 
-enum presets_col { PRESETS_PRESET, PRESETS_TITLE, PRESETS_FITS, PRESETS_QUERY, PRESETS_WHAT, PRESETS_OWN, PRESETS_COLS };
+enum presets_col { PRESETS_PRESET, PRESETS_TITLE, PRESETS_FITS, PRESETS_QUERY, PRESETS_WHAT, PRESETS_OWN,
+    PRESETS_COLS };
 
 static const struct coldef presets_cols[PRESETS_COLS] = {
 	[PRESETS_PRESET] = { "preset", CELL_TEXT, "name, for --preset" },
@@ -30,7 +31,7 @@ presets_reach(struct rows *r, uint64_t n)
 	return ((struct presets_rows *)r)->presets->nqueries;
 }
 
-static bool
+bool
 preset_fits(const struct session *session, struct str text)
 {
 	struct err err;
@@ -39,7 +40,7 @@ preset_fits(const struct session *session, struct str text)
 
 	if (session->nstores == 0 || !query_parse(&q, text, &err))
 		return false;
-	fits = query_fits(q, session, &err);
+	fits = query_fits(q, session, &err) && query_has_events(q, session);
 	query_free(q);
 	return fits;
 }
@@ -74,13 +75,15 @@ presets_close(struct rows *r)
 static const struct rows_ops presets_ops = { presets_reach, presets_cell, presets_close };
 
 static bool
-presets_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+presets_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	static const struct presets none;
 	struct presets_rows *p;
 
 	(void)in;
-	if (!stage_at_most(stage, 0, err) || (p = rows_new(sizeof *p, &presets_ops, session, NULL, err)) == NULL)
+	if (!stage_at_most(stage, 0, err) || (p = rows_new(sizeof *p, &presets_ops, session, NULL,
+	    err)) == NULL)
 		return false;
 	p->rows.cols = presets_cols;
 	p->rows.ncols = PRESETS_COLS;
@@ -90,6 +93,7 @@ presets_open(struct session *session, const struct stage *stage, struct rows *in
 }
 
 const struct command source_presets = {
-	SOURCE("presets", "named queries that answer a question, for --preset", "presets | where fits = true", presets_open),
+	SOURCE("presets", "named queries that answer a question, for --preset", "presets | where fits = true",
+	    presets_open),
 	.cols = presets_cols, .ncols = PRESETS_COLS, .no_file = true
 };

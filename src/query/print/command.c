@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/bugs.h"
+#include "icecore/directory.h"
 #include "query/trace/trace.h"
 #include "report.h"
 
@@ -45,6 +46,12 @@ session_option(const struct session *s, size_t i, const char **value, bool *usua
 	}
 }
 
+struct str
+given_value(const struct report_option *o)
+{
+	return o->path ? shown_name(o->value) : str_of(o->value);
+}
+
 /* Append a word as a shell reads it back. */
 static void
 command_add_word(struct str word, struct buf *b)
@@ -68,7 +75,8 @@ command_options(const struct session *s, const struct report_options *o, struct 
 	const char *name, *value;
 	bool usual;
 
-	for (size_t i = 0; session_store(s) != NULL && (name = session_option(s, i, &value, &usual)) != NULL; i++)
+	for (size_t i = 0; session_store(s) != NULL && (name = session_option(s, i, &value,
+	    &usual)) != NULL; i++)
 		if (!usual)
 			buf_printf(b, "--%s %s ", name, value);
 	for (size_t i = 0; i < o->ngiven; i++) {
@@ -84,11 +92,52 @@ command_options(const struct session *s, const struct report_options *o, struct 
 }
 
 void
-command_of(const struct session *s, const struct report_options *o, struct str query, const char *files, struct buf *b)
+command_of(const struct session *s, const struct report_options *o, struct str query, const char *files,
+    struct buf *b)
 {
 	buf_str(b, STR("icecore "));
 	command_options(s, o, b);
 	buf_str(b, STR("-e "));
 	command_add_word(query, b);
 	buf_printf(b, " %s", files);
+}
+
+static void
+address_put(struct str part, struct buf *b)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.~/";
+
+	for (size_t i = 0; i < part.n; i++)
+		if (memchr(plain, part.s[i], sizeof plain - 1) != NULL)
+			buf_chr(b, part.s[i]);
+		else
+			buf_printf(b, "%%%02x", (unsigned char)part.s[i]);
+}
+
+void
+command_explorer(const struct session *s, const struct report_options *o, struct str path, struct str query, struct buf *b)
+{
+	buf_str(b, STR("in the explorer: icecore '"));
+	command_address(s, o, path, "q", query, b);
+	buf_chr(b, '\'');
+}
+
+void
+command_address(const struct session *s, const struct report_options *o, struct str path, const char *name, struct str value, struct buf *b)
+{
+	const char *option, *is;
+	bool usual;
+
+	buf_str(b, STR("icecore://"));
+	address_put(path, b);
+	buf_printf(b, "?%s=", name);
+	address_put(value, b);
+	for (size_t i = 0; session_store(s) != NULL && (option = session_option(s, i, &is, &usual)) != NULL; i++)
+		if (!usual)
+			buf_printf(b, "&%s=%s", option, is);
+	for (size_t i = 0; i < o->ngiven; i++)
+		if (strcmp(o->given[i].name, "event") == 0 || strcmp(o->given[i].name, "dump") == 0) {
+			buf_printf(b, "&%s=", o->given[i].name);
+			address_put(str_of(o->given[i].value), b);
+		}
 }

@@ -16,7 +16,7 @@
 struct fold {
 	struct printer	*p;
 	struct stack_tree	 stacks;
-	uint32_t	*path;		/* of the line that is printed */
+	uint32_t	*path;		/* names of the frames of the line that is printed */
 	size_t		 path_cap;
 };
 
@@ -58,7 +58,8 @@ fold_line(struct fold *f, uint32_t number, const struct tree_stack *s, struct er
 	if (f->stacks.differs)
 		fold_add_amount(&f->stacks, s->before, line);
 	fold_add_amount(&f->stacks, s->weight, line);
-	return print_end(f->p, err);
+	print_end(f->p);
+	return !f->p->ended;
 }
 
 /* ---- lines by their bytes ---------------------------------------------------------------------- */
@@ -87,7 +88,7 @@ part_ways(const struct fold_order *o, uint32_t *a, uint32_t *b)
 
 /* Compare stacks as their lines: a frame ends with a semicolon, the last frame with nothing. */
 static int
-fold_by_bytes(const void *one, const void *other, void *arg)
+by_bytes(const void *one, const void *other, void *arg)
 {
 	const struct fold_order *o = arg;
 	uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other, x = a, y = b;
@@ -108,7 +109,7 @@ fold_by_bytes(const void *one, const void *other, void *arg)
 
 /* Sort the numbers of all stacks in that order. */
 static bool
-fold_sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
+sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
 {
 	uint32_t *depth = mem_array(s->n + 1ull, sizeof *depth);
 	struct fold_order o = { s, depth };
@@ -119,7 +120,7 @@ fold_sort_lines(const struct stack_tree *s, uint32_t **sorted, struct err *err)
 		(*sorted)[i - 1] = i;
 	}
 	if (depth != NULL && *sorted != NULL && s->n > 1)
-		qsort_r(*sorted, s->n, sizeof **sorted, fold_by_bytes, &o);
+		qsort_r(*sorted, s->n, sizeof **sorted, by_bytes, &o);
 	free(depth);
 	return (depth != NULL && *sorted != NULL) || fail(err, E_SYSTEM, "out of memory (stacks)");
 }
@@ -130,7 +131,7 @@ fold_lines(struct fold *f, uint64_t *n, struct err *err)
 {
 	struct tree_stack s;
 	uint32_t *sorted = NULL, number;
-	bool ok = !f->stacks.bare || fold_sort_lines(&f->stacks, &sorted, err);
+	bool ok = !f->stacks.bare || sort_lines(&f->stacks, &sorted, err);
 
 	for (uint32_t i = 1; ok && i <= f->stacks.n; i++) {
 		number = sorted != NULL ? sorted[i - 1] : i;
@@ -151,7 +152,7 @@ fold_lines(struct fold *f, uint64_t *n, struct err *err)
 #define REAL_LARGE 0x1p63
 
 static void
-fold_add_weight(const struct cell *c, struct buf *line)
+add_weight(const struct cell *c, struct buf *line)
 {
 	buf_chr(line, ' ');
 	if (!is_real(c->type) || (c->f >= REAL_SMALL && c->f < REAL_LARGE))
@@ -172,8 +173,8 @@ check_weight(struct fold *f, uint64_t row, const struct cell *c, struct err *err
 		return true;
 	buf_clear(text);
 	cell_show(c, text);
-	return fail(err, E_USAGE, "row %" PRIu64 ": '%.*s' is not a folded weight; use a number, 0 or more", row + 1,
-	    (int)text->n, text->s == NULL ? "" : text->s);
+	return fail(err, E_USAGE, "row %" PRIu64 ": '%.*s' is not a folded weight; use a number, 0 or more",
+	    row + 1, (int)text->n, text->s == NULL ? "" : text->s);
 }
 
 /* Print a column of stacks and a column of weights. */
@@ -193,8 +194,9 @@ whole_stacks(struct fold *f, size_t stack, size_t weight, uint64_t *n, struct er
 		rows_cell(r, row, stack, &c);
 		text_fit_buf(line, c.type == CELL_TEXT ? c.text : STR(""));
 		rows_cell(r, row, weight, &c);
-		fold_add_weight(&c, line);
-		if (!print_end(f->p, err))
+		add_weight(&c, line);
+		print_end(f->p);
+		if (f->p->ended)
 			return false;
 		++*n;
 	}
@@ -212,13 +214,12 @@ fold_fold(struct fold *f, uint64_t *n, struct err *err)
 	    (rows_error(f->p->rows) != NULL || fold_lines(f, n, err));
 }
 
-bool
-folded_print(struct printer *p, uint64_t *n, struct err *err)
+void
+folded_print(struct printer *p, uint64_t *n)
 {
 	struct fold f = { .p = p };
-	bool ok = fold_fold(&f, n, err);
 
+	print_unless(p, fold_fold(&f, n, p->err));
 	stacks_free(&f.stacks);
 	free(f.path);
-	return ok;
 }

@@ -1,14 +1,17 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * outline: the biggest calls, or the objects that retain most, as an indented tree, for use without a terminal.
+ * outline: the biggest calls, or the objects that retain most, as an indented tree, for use without a
+ * terminal.
  */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_content.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_trace.h"
+#include "icecore/heap_facts.h"
 #include "icecore/name.h"
 #include "print.h"
 
@@ -29,12 +32,12 @@ struct outline {
 	struct pick	*pick;
 	size_t		 n, most;
 	size_t		 least;		/* the last of the lightest picks */
-	bool		 heap;		/* of objects: children come by falling weight */
-	bool		 threads;	/* of calls, by thread */
+	bool		 heap;		/* the tree has objects: children come by falling weight */
+	bool		 threads;	/* the tree has calls, by thread */
 	enum clock	 clock;		/* what they are picked by */
 	struct weights	 weights;
 	struct buf	*whole;		/* names, fitted */
-	struct name_shown *shown;	/* of functions: the same, so that they can be distinguished */
+	struct name_shown *shown;	/* names as they are shown: those of functions can be distinguished */
 };
 
 /* Detect links of a linked list: same class as the parent, nearly as heavy.  Only the first link is shown. */
@@ -70,7 +73,8 @@ outline_leaves(const struct outline *o, uint32_t node)
 {
 	uint32_t up = tree_parent(o->tree, node);
 
-	return !o->heap || o->n < o->most || tree_total(o->tree, up, o->clock) - tree_total(o->tree, node, o->clock) >
+	return !o->heap || o->n < o->most || tree_total(o->tree, up, o->clock) - tree_total(o->tree, node,
+	    o->clock) >
 	    o->pick[o->least].weight;
 }
 
@@ -151,7 +155,8 @@ outline_chains(const struct outline *o, size_t i)
 	const struct pick *pick = o->pick;
 	size_t next = i + 1;
 
-	if (i == 0 || next >= o->n || pick[next].up != i || pick[i].weight > num_add(pick[next].weight, pick[i].weight / CHAIN))
+	if (i == 0 || next >= o->n || pick[next].up != i || pick[i].weight > num_add(pick[next].weight,
+	    pick[i].weight / CHAIN))
 		return false;
 	while (++next < o->n && pick[next].up > i)
 		;
@@ -187,8 +192,9 @@ outline_numbers(struct printer *p, const struct outline *o, size_t i, const stru
 		cell_show(&bytes, &p->cell);
 	else
 		weight_show(&o->weights, o->clock, o->pick[i].weight, &p->cell);
-	buf_printf(&p->line, "%6.1f%% %11s ", 100.0 * (double)o->pick[i].weight /
-	    (double)o->pick[0].weight, p->cell.s);
+	buf_printf(&p->line, "%6.1f%% %11s ", 100.0 * (double)o->pick[i].weight / (double)(o->heap ?
+	    heap_whole(session_store(o->session), o->session->refs, o->session->sizes) :
+	    o->pick[0].weight), p->cell.s);
 	if (o->heap || !o->weights.differs)
 		return;
 	buf_clear(&p->cell);
@@ -260,8 +266,8 @@ outline_chain(struct printer *p, const struct outline *o, size_t *i)
 }
 
 /* Print the line of pick *i; *i becomes the last pick on the line. */
-static bool
-outline_line(struct printer *p, struct outline *o, size_t *i, struct err *err)
+static void
+outline_line(struct printer *p, struct outline *o, size_t *i)
 {
 	struct tree_node node;
 	size_t indent;
@@ -275,40 +281,40 @@ outline_line(struct printer *p, struct outline *o, size_t *i, struct err *err)
 		buf_chr(&p->line, ' ');
 	outline_shown(p, o, *i);
 	outline_chain(p, o, i);
-	return print_end(p, err);
+	print_end(p);
 }
 
 /* "+30 threads": as heavy as others that have lines, for which there was no room. */
-static bool
-outline_others(struct printer *p, const struct outline *o, struct err *err)
+static void
+outline_others(struct printer *p, const struct outline *o)
 {
 	uint64_t n = 0;
 	char text[NUM_TEXT];
 
 	if (o->n == 0)
-		return true;
+		return;
 	for (uint32_t node = tree_first(o->tree, TREE_ROOT); node != 0; node = tree_next(o->tree, node))
-		n += tree_total(o->tree, node, o->clock) >= o->pick[0].weight / LEAST && tree_total(o->tree, node, o->clock) > 0;
+		n += tree_total(o->tree, node, o->clock) >= o->pick[0].weight / LEAST &&
+		    tree_total(o->tree, node, o->clock) > 0;
 	for (size_t i = 1; i < o->n; i++)
 		n -= o->pick[i].node != TREE_ROOT && tree_parent(o->tree, o->pick[i].node) == TREE_ROOT;
 	if (n == 0)
-		return true;
+		return;
 	num_show_count(text, sizeof text, n);
 	buf_printf(&p->line, "+%s thread%s", text, n == 1 ? "" : "s");
-	return print_end(p, err);
+	print_end(p);
 }
 
-static bool
-print_outline(struct printer *p, struct outline *o, struct err *err)
+static void
+print_outline(struct printer *p, struct outline *o)
 {
-	bool ok = true;
-
 	outline_walk(o);
 	outline_sort(o);
 	outline_names(p, o);
-	for (size_t i = 0; i < o->n && ok; i++)
-		ok = outline_line(p, o, &i, err);
-	return ok && (!o->threads || outline_others(p, o, err));
+	for (size_t i = 0; i < o->n; i++)
+		outline_line(p, o, &i);
+	if (o->threads)
+		outline_others(p, o);
 }
 
 bool
@@ -316,7 +322,10 @@ outline_want(const struct session *session, struct work *work, struct err *err)
 {
 	bool heap = (session_shapes(session) & SHAPE_GRAPH) != 0;
 
-	return pass_want(session_store(session), heap ? heap_col(COL_EACH_CHILDREN, session->refs, session->sizes) : COL_CALL_METHOD, work, err);
+	return pass_want(session_store(session), heap ? heap_col(COL_EACH_CHILDREN, session->refs,
+	    session->sizes) : COL_CALL_METHOD, work, err) &&
+	    (!heap || pass_want(session_store(session), heap_col(COL_EACH_DIRECT_OBJECT, session->refs,
+	    session->sizes), work, err));
 }
 
 static bool
@@ -337,15 +346,19 @@ outline_open(struct outline *o, struct err *err)
 	return tree_open(&o->tree, st, kind, NULL, 0, err);
 }
 
-bool
-outline_lines(struct session *session, size_t lines, struct printer *p, struct err *err)
+void
+outline_lines(struct session *session, size_t lines, struct printer *p)
 {
-	struct outline o = { .session = session, .most = lines, .clock = session->clock, .pick = mem_array(lines, sizeof *o.pick),
+	struct outline o = { .session = session, .most = lines, .clock = session->clock,
+	    .pick = mem_array(lines, sizeof *o.pick),
 	    .whole = mem_array(lines, sizeof *o.whole), .shown = mem_array(lines, sizeof *o.shown) };
-	bool ok = (o.pick != NULL && o.whole != NULL && o.shown != NULL) || fail(err, E_SYSTEM, "out of memory (outline)");
+	bool ok = (o.pick != NULL && o.whole != NULL && o.shown != NULL) ||
+	    fail(p->err, E_SYSTEM, "out of memory (outline)");
 
-	if (ok && (ok = outline_open(&o, err))) {
-		ok = print_outline(p, &o, err);
+	ok = ok && outline_open(&o, p->err);
+	print_unless(p, ok);
+	if (ok) {
+		print_outline(p, &o);
 		tree_close(o.tree);
 	}
 	for (size_t i = 0; i < o.n; i++) {
@@ -355,5 +368,4 @@ outline_lines(struct session *session, size_t lines, struct printer *p, struct e
 	free(o.pick);
 	free(o.whole);
 	free(o.shown);
-	return ok;
 }

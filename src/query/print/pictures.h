@@ -7,7 +7,7 @@
 
 #include "query/heap/heap.h"
 
-#define PNG_LABEL "pictures"	/* of the work */
+#define PNG_LABEL "pictures"	/* label of the work */
 
 /* The result of exporting a picture. */
 enum picture_fate { PICTURE_EMPTY, PICTURE_REFUSED, PICTURE_EQUAL, PICTURE_THERE, PICTURE_WRITTEN };
@@ -21,7 +21,7 @@ struct picture {
 	uint8_t		format;		/* enum bitmap_format that was chosen; BITMAP_UNKNOWN: none */
 	uint8_t		fate;		/* enum picture_fate */
 	size_t		why;		/* where what is wrong with it begins in reasons; 0: nothing is */
-	uint64_t	size;		/* of the file */
+	uint64_t	size;		/* bytes of the file */
 };
 
 struct png_rows {
@@ -29,10 +29,10 @@ struct png_rows {
 	struct heap		 heap;
 	struct bitmap_view	 bitmaps;
 	char			*folder;
-	bool			 single;	/* it is the name of one file */
-	size_t			 at;		/* of its name in the query */
-	size_t			 col;		/* of in: the objects */
-	int			 format_col;	/* of in: how they are to be read; -1: there is none */
+	bool			 single;	/* folder is the name of one file */
+	size_t			 at;		/* place of the name in the query */
+	size_t			 col;		/* column of in with the objects */
+	int			 format_col;	/* column of in with the formats; -1: there is none */
 	enum bitmap_format	 choice;	/* the same for all; BITMAP_UNKNOWN: none */
 	bool			 done, folder_made, listed;
 	struct scratch		 list;		/* struct picture */
@@ -83,6 +83,8 @@ struct png_note {
  */
 #define PNG_LEVEL 2
 
+/* Append pixels, w * h times R G B A, as a PNG. */
+bool	png_pixels(const uint8_t *rgba, uint32_t w, uint32_t h, struct buf *);
 /* Pixels as 8-bit RGBA.  done: for work_tick, which is called between rows. */
 bool	png_write(struct file *, const struct bitmap *, const struct png_note *, size_t n,
 	    struct work *, uint64_t done, struct err *);

@@ -154,7 +154,8 @@ export_all(struct png_rows *s)
 	if (!ok)
 		return false;
 	if (s->single && s->pictures != 1)
-		return fail_at(&s->rows.err, E_USAGE, s->at, "%s is one file, but the rows have %" PRIu64 " bitmaps; name a directory",
+		return fail_at(&s->rows.err, E_USAGE, s->at,
+		    "%s is one file, but the rows have %" PRIu64 " bitmaps; name a directory",
 		    s->folder, s->pictures);
 	work_start(s->rows.work, PNG_LABEL, s->pictures);
 	while (s->n < s->pictures && rows_tick(&s->rows, s->n) &&
@@ -271,7 +272,7 @@ png_close(struct rows *r)
 static const struct rows_ops png_ops = { .reach = png_reach, .cell = png_cell, .close = png_close };
 
 static bool
-png_read_arguments(struct png_rows *s, const struct stage *stage, struct err *err)
+read_arguments(struct png_rows *s, const struct stage *stage, struct err *err)
 {
 	struct stat st;
 	int col;
@@ -279,7 +280,8 @@ png_read_arguments(struct png_rows *s, const struct stage *stage, struct err *er
 	if (!stage_file(stage, 2, &s->folder, err) ||
 	    (stage->n > 1 && !bitmap_format_read(&stage->token[1], &s->choice, err)))
 		return false;
-	s->single = str_has_suffix(str_of(s->folder), STR(".png")) && !(stat(s->folder, &st) == 0 && S_ISDIR(st.st_mode));
+	s->single = str_has_suffix(str_of(s->folder), STR(".png")) &&
+	    !(stat(s->folder, &st) == 0 && S_ISDIR(st.st_mode));
 	col = object_column(stage, s->rows.in, err);
 	s->col = col < 0 ? 0 : (size_t)col;
 	s->at = stage_at(stage, 0);
@@ -299,7 +301,7 @@ png_open(struct session *session, const struct stage *stage, struct rows *in,
 	s->bitmaps.heap = &s->heap;
 	s->done = store_is_blank(st);
 	return rows_opened(&s->rows, heap_open(&s->heap, st, session->refs, session->sizes, err) &&
-	    png_read_arguments(s, stage, err), out);
+	    read_arguments(s, stage, err), out);
 }
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROOT_FRAME, COL_NONE };
@@ -307,7 +309,7 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_NATIVE_OBJECT, COL_ROO
 const struct command stage_png = {
 	SINK("png", "write bitmaps as PNG to a directory, one to X.png",
 	    "bitmaps | png pictures", png_open),
-	OVER(SHAPE_GRAPH, png_cols),
+	OVER(SHAPE_VALUES, png_cols),
 	.args = ARGS({ &arg_folder }, { &arg_pixels, ARG_OPTIONAL }),
 	.needs = needs,
 	.writes = true

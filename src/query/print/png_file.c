@@ -38,7 +38,8 @@ picture_name(const struct png_rows *s, const struct picture *p, struct buf *to)
 	/* The name of a packed image contains its file type instead of the pixel format. */
 	static const struct {
 		const char	*form, *suffix;
-	} packed[] = { [IMAGE_PNG] = { "PNG", "png" }, [IMAGE_JPEG] = { "JPEG", "jpg" }, [IMAGE_WEBP] = { "WEBP", "webp" } };
+	} packed[] = { [IMAGE_PNG] = { "PNG", "png" }, [IMAGE_JPEG] = { "JPEG", "jpg" },
+	    [IMAGE_WEBP] = { "WEBP", "webp" } };
 	bool is_packed;
 	struct bitmap b;
 
@@ -205,7 +206,8 @@ make_folder(struct png_rows *s)
 	if (s->folder_made || s->single)
 		return true;
 	if (!named_directory(s->folder) && errno != EEXIST)
-		return sandbox_explains(s->folder, err) ? false : fail_errno(err, "cannot create directory %s", s->folder);
+		return sandbox_explains(s->folder, err) ? false :
+		    fail_errno(err, "cannot create directory %s", s->folder);
 	if (stat(s->folder, &st) != 0)
 		return fail_errno(err, "cannot open directory %s", s->folder);
 	if (!S_ISDIR(st.st_mode))

@@ -18,7 +18,9 @@ struct encoder {
 	png_infop		 info;
 	jmp_buf			 stop;		/* libpng comes back here when it fails */
 	struct file		*file;
-	const struct bitmap	*bitmap;
+	struct buf		*to;		/* instead of file; or NULL */
+	uint32_t		 width, height;
+	const uint8_t		*rgba;		/* all rows; NULL: they come from reader */
 	struct bitmap_reader	*reader;
 	uint8_t			*row;
 	uint8_t			*out;		/* OUT_SIZE bytes, held of them in use */
@@ -30,17 +32,23 @@ struct encoder {
 
 /* ---- what libpng calls ------------------------------------------------------------ */
 
+static const char *
+image_path(const struct encoder *e)
+{
+	return e->file == NULL ? "image" : e->file->path;
+}
+
 static _Noreturn void
-png_write_on_error(png_structp png, png_const_charp text)
+on_error(png_structp png, png_const_charp text)
 {
 	struct encoder *e = png_get_error_ptr(png);
 
-	fail_file(e->err, E_SYSTEM, e->file->path, "libpng cannot write it: %s", text);
+	fail_file(e->err, E_SYSTEM, image_path(e), "libpng cannot write it: %s", text);
 	longjmp(e->stop, 1);
 }
 
 static void
-png_write_on_warning(png_structp png, png_const_charp text)
+on_warning(png_structp png, png_const_charp text)
 {
 	(void)png;
 	(void)text;
@@ -52,7 +60,9 @@ flush(struct encoder *e)
 	size_t n = e->held;
 
 	e->held = 0;
-	if (!file_write(e->file, e->out, n, e->err))
+	if (e->to != NULL)
+		buf_add(e->to, (const char *)e->out, n);
+	else if (!file_write(e->file, e->out, n, e->err))
 		longjmp(e->stop, 1);
 }
 
@@ -103,9 +113,11 @@ png_write_add_note(struct encoder *e, const struct png_note *note)
 }
 
 static void
-png_write_write_rows(struct encoder *e)
+write_rows(struct encoder *e)
 {
-	for (uint32_t y = 0; y < e->bitmap->height; y++) {
+	for (uint32_t y = 0; e->rgba != NULL && y < e->height; y++)
+		png_write_row(e->png, e->rgba + 4 * (size_t)e->width * y);
+	for (uint32_t y = 0; e->rgba == NULL && y < e->height; y++) {
 		if (!work_tick(e->work, e->done)) {
 			fail_cancel(e->err);
 			longjmp(e->stop, 1);
@@ -126,12 +138,12 @@ encode(struct encoder *e, const struct png_note *note, size_t n)
 	png_set_compression_level(e->png, PNG_LEVEL);
 	png_set_filter(e->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_PAETH);
 	png_set_compression_buffer_size(e->png, OUT_SIZE);
-	png_set_IHDR(e->png, e->info, e->bitmap->width, e->bitmap->height, 8, PNG_COLOR_TYPE_RGBA,
+	png_set_IHDR(e->png, e->info, e->width, e->height, 8, PNG_COLOR_TYPE_RGBA,
 	    PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	for (size_t i = 0; i < n; i++)
 		png_write_add_note(e, &note[i]);
 	png_write_info(e->png, e->info);
-	png_write_write_rows(e);
+	write_rows(e);
 	png_write_end(e->png, e->info);
 	flush(e);
 	return true;
@@ -140,27 +152,45 @@ encode(struct encoder *e, const struct png_note *note, size_t n)
 static bool
 png_write_make(struct encoder *e)
 {
-	e->row = mem_array(e->bitmap->width, 4);
+	e->row = mem_array(e->width, 4);
 	e->out = mem_array(OUT_SIZE, 1);
-	e->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, e, png_write_on_error, png_write_on_warning);
+	e->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, e, on_error, on_warning);
 	if (e->png != NULL)
 		e->info = png_create_info_struct(e->png);
 	if (e->row == NULL || e->out == NULL || e->info == NULL)
-		return fail_file(e->err, E_SYSTEM, e->file->path, "out of memory (write it)");
-	return bitmap_reader_open(&e->reader, e->bitmap, e->err);
+		return fail_file(e->err, E_SYSTEM, image_path(e), "out of memory (write it)");
+	return true;
+}
+
+static void
+png_write_free(struct encoder *e)
+{
+	png_destroy_write_struct(&e->png, &e->info);
+	free(e->row);
+	free(e->out);
 }
 
 bool
 png_write(struct file *file, const struct bitmap *bitmap, const struct png_note *note,
     size_t n, struct work *work, uint64_t done, struct err *err)
 {
-	struct encoder e = { .file = file, .bitmap = bitmap, .work = work, .done = done,
+	struct encoder e = { .file = file, .width = bitmap->width, .height = bitmap->height,
+	    .work = work, .done = done,
 	    .err = err };
-	bool ok = png_write_make(&e) && encode(&e, note, n);
+	bool ok = png_write_make(&e) && bitmap_reader_open(&e.reader, bitmap, err) && encode(&e, note, n);
 
 	bitmap_reader_close(e.reader);
-	png_destroy_write_struct(&e.png, &e.info);
-	free(e.row);
-	free(e.out);
+	png_write_free(&e);
+	return ok;
+}
+
+bool
+png_pixels(const uint8_t *rgba, uint32_t w, uint32_t h, struct buf *to)
+{
+	struct err why;
+	struct encoder e = { .to = to, .width = w, .height = h, .rgba = rgba, .err = &why };
+	bool ok = png_write_make(&e) && encode(&e, NULL, 0) && !to->bad;
+
+	png_write_free(&e);
 	return ok;
 }

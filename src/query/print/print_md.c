@@ -20,17 +20,18 @@ print_md_is_word(struct str s, size_t i)
 static bool
 is_escaped(struct str s, size_t i)
 {
-	return s.s[i] == '_' ? i == 0 || !print_md_is_word(s, i - 1) || !print_md_is_word(s, i + 1) : is_one_of(s.s[i], "\\`*[]|~");
+	return s.s[i] == '_' ? i == 0 || !print_md_is_word(s, i - 1) ||
+	    !print_md_is_word(s, i + 1) : is_one_of(s.s[i], "\\`*[]|~");
 }
 
 /*
- * Trackers make links of "@name", "#12", "!12", "$12", "&12", "GH-12" and addresses, and notify those whom they name.
- * True: such a link is cut behind byte i.
+ * Trackers make links of "@name", "#12", "!12", "$12", "&12", "GH-12" and addresses, and notify those whom
+ * they name. True: such a link is cut behind byte i.
  */
 static bool
 is_link(struct str s, size_t i)
 {
-	struct str next = str_behind(s, i + 1);
+	struct str next = str_after(s, i + 1);
 	bool digit = next.n > 0 && is_digit(next.s[0]);
 
 	switch (s.s[i]) {
@@ -38,21 +39,25 @@ is_link(struct str s, size_t i)
 	case '#': case '!': case '$': case '&': return digit;
 	case '-': return digit && i >= 2 && strncasecmp(next.s - 3, "GH-", 3) == 0;
 	case 'w': case 'W': return i >= 2 && next.n > 0 && strncasecmp(next.s - 3, "www.", 4) == 0;
-	default: return str_has_prefix(str_behind(s, i), STR("://"));
+	default: return str_has_prefix(str_after(s, i), STR("://"));
 	}
 }
 
-void
+static void
 md_fitted(struct printer *p, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		if (is_escaped(s, i))
 			buf_chr(&p->line, '\\');
 		if (s.s[i] == '<' || s.s[i] == '>' || s.s[i] == '&')
-			buf_str(&p->line, s.s[i] == '<' ? STR("&lt;") : s.s[i] == '>' ? STR("&gt;") : STR("&amp;"));
+			buf_str(&p->line, s.s[i] == '<' ? STR("&lt;") : s.s[i] == '>' ? STR("&gt;") :
+			    STR("&amp;"));
 		else
 			buf_chr(&p->line, s.s[i]);
-		/* A space without width: trackers look at the text that is shown, so an escape of the byte would not help. */
+		/*
+		 * A space without width: trackers look at the text that is shown, so an escape of the byte
+		 * would not help.
+		 */
 		if (is_link(s, i))
 			buf_str(&p->line, STR("&#8203;"));
 	}
@@ -92,11 +97,11 @@ md_text(struct printer *p, struct str raw)
 	buf_free(&fitted);
 }
 
-bool
-md_head(struct printer *p, struct err *err)
+void
+md_head(struct printer *p)
 {
-	if (!table_columns(p, err))
-		return false;
+	if (!table_columns(p))
+		return;
 	for (size_t i = 0; i < p->nfit; i++) {
 		buf_str(&p->line, STR("| "));
 		md_text(p, str_of(p->rows->cols[p->fit[i].col].name));
@@ -106,11 +111,11 @@ md_head(struct printer *p, struct err *err)
 	for (size_t i = 0; i < p->nfit; i++)
 		buf_str(&p->line, p->fit[i].right ? STR("| ---: ") : STR("| --- "));
 	buf_chr(&p->line, '|');
-	return print_end(p, err);
+	print_end(p);
 }
 
-bool
-md_row(struct printer *p, uint64_t row, struct err *err)
+void
+md_row(struct printer *p, uint64_t row)
 {
 	for (size_t i = 0; i < p->nfit; i++) {
 		buf_str(&p->line, STR("| "));
@@ -118,5 +123,5 @@ md_row(struct printer *p, uint64_t row, struct err *err)
 		buf_chr(&p->line, ' ');
 	}
 	buf_chr(&p->line, '|');
-	return print_end(p, err);
+	print_end(p);
 }

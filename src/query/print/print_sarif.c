@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * print_sarif: rows of bugs or findings as a document of SARIF 2.1.0, which CI systems show beside the source.
+ * print_sarif: rows of bugs or findings as a document of SARIF 2.1.0, which CI systems show beside the
+ * source.
  */
 #include "config.h"
 
@@ -9,9 +10,11 @@
 #include "icecore/texts.h"
 #include "print.h"
 
-enum { KIND, SEVERITY, WHY, WHAT, HASH, RULE, METHOD, CLASS, DOING, SOURCE, LINE, FAULT_LINE, PIECE, SARIF_COLS };
+enum { KIND, SEVERITY, WHY, WHAT, HASH, RULE, METHOD, CLASS, DOING, SOURCE, LINE, FAULT_LINE, PIECE,
+    SARIF_COLS };
 
-static const char *const sarif_names[SARIF_COLS] = { "kind", "severity", "why", "what", "hash", "rule", "method", "class", "doing", "source",
+static const char *const sarif_names[SARIF_COLS] = { "kind", "severity", "why", "what", "hash", "rule",
+    "method", "class", "doing", "source",
 	"line", "fault_line", "file" };
 
 struct sarif {
@@ -54,7 +57,10 @@ sarif_line(struct sarif *s, uint64_t row, unsigned what)
 	return c.type == CELL_COUNT && c.u < INT32_MAX ? c.u : 0;
 }
 
-/* A path as a relative URI: all bytes that need it are encoded, so that a text from a file cannot end the reference. */
+/*
+ * A path as a relative URI: all bytes that need it are encoded, so that a text from a file cannot end the
+ * reference.
+ */
 static void
 put_uri(struct buf *b, struct str path)
 {
@@ -64,7 +70,8 @@ put_uri(struct buf *b, struct str path)
 	for (size_t i = 0; i < path.n; i++) {
 		uint8_t c = (uint8_t)path.s[i];
 
-		if (is_digit(path.s[i]) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_one_of(c, "-._~/!$+=@"))
+		if (is_digit(path.s[i]) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+		    is_one_of(c, "-._~/!$+=@"))
 			buf_chr(b, path.s[i]);
 		else
 			buf_printf(b, "%%%02X", c);
@@ -140,18 +147,21 @@ put_fingerprint(struct sarif *s, uint64_t row)
 	buf_chr(b, '}');
 }
 
-static bool
-sarif_result(struct sarif *s, uint64_t row, struct err *err)
+static void
+sarif_result(struct sarif *s, uint64_t row)
 {
 	struct buf *b = &s->p->line;
 	uint32_t rule;
 	struct str text;
 
-	if (!texts_number(&s->rules, sarif_text(s, row, KIND), &rule, err))
-		return false;
+	if (!texts_number(&s->rules, sarif_text(s, row, KIND), &rule, s->p->err)) {
+		s->p->ended = true;
+		return;
+	}
 	buf_str(b, row > 0 ? STR(",\n{\"ruleId\":") : STR("\n{\"ruleId\":"));
 	print_quoted(s->p, buf_view(&s->text));
-	buf_printf(b, ",\"ruleIndex\":%u,\"level\":\"%s\",\"message\":{\"text\":", (unsigned)rule - 1, sarif_level(sarif_text(s, row, SEVERITY)));
+	buf_printf(b, ",\"ruleIndex\":%u,\"level\":\"%s\",\"message\":{\"text\":", (unsigned)rule - 1,
+	    sarif_level(sarif_text(s, row, SEVERITY)));
 	text = sarif_text(s, row, s->col[WHY] >= 0 ? WHY : WHAT);
 	print_quoted(s->p, text.n > 0 ? text : sarif_text(s, row, KIND));
 	buf_chr(b, '}');
@@ -160,10 +170,14 @@ sarif_result(struct sarif *s, uint64_t row, struct err *err)
 	buf_str(b, STR(",\"properties\":"));
 	print_members(s->p, row);
 	buf_chr(b, '}');
-	return !s->text.bad ? print_line(s->p, err) : fail(err, E_SYSTEM, "out of memory (output)");
+	b->bad |= s->text.bad;
+	print_line(s->p);
 }
 
-/* Append a rule with the help of the source about its kind: the first topic is its meaning, topics of rules and advice follow. */
+/*
+ * Append a rule with the help of the source about its kind: the first topic is its meaning, topics of rules
+ * and advice follow.
+ */
 static void
 sarif_rule(struct sarif *s, struct str id)
 {
@@ -193,44 +207,49 @@ sarif_rule(struct sarif *s, struct str id)
 	buf_str(b, STR("}}"));
 }
 
-static bool
-put_tool(struct sarif *s, struct err *err)
+static void
+put_tool(struct sarif *s)
 {
 	struct buf *b = &s->p->line;
 	bool damaged = store_damaged(session_store(s->p->rows->session));
 
-	buf_printf(b, "],\n\"tool\":{\"driver\":{\"name\":\"icecore\",\"version\":\"%s\",\"rules\":[", base_version);
+	buf_printf(b, "],\n\"tool\":{\"driver\":{\"name\":\"icecore\",\"version\":\"%s\",\"rules\":[",
+	    base_version);
 	for (uint32_t i = 1; i <= s->rules.n; i++) {
 		buf_str(b, i > 1 ? STR(",\n") : STR("\n"));
 		sarif_rule(s, texts_get(&s->rules, i));
 	}
 	buf_printf(b, "]}},\n\"invocations\":[{\"executionSuccessful\":%s}]}]}", damaged ? "false" : "true");
-	return print_end(s->p, err);
+	print_end(s->p);
 }
 
-bool
-sarif_print(struct printer *p, uint64_t *n, struct err *err)
+void
+sarif_print(struct printer *p, uint64_t *n)
 {
 	struct sarif s = { .p = p };
-	bool ok;
 
 	for (struct rows *r = p->rows; r != NULL; r = r->in)
-		if (r->command != NULL && (strcmp(r->command->word, "bugs") == 0 || strcmp(r->command->word, "findings") == 0))
+		if (r->command != NULL && (strcmp(r->command->word, "bugs") == 0 ||
+		    strcmp(r->command->word, "findings") == 0))
 			s.source = r->command;
 	for (unsigned i = 0; i < SARIF_COLS; i++)
 		s.col[i] = rows_column(p->rows, str_of(sarif_names[i]));
-	if (s.source == NULL || s.col[KIND] < 0 || s.col[SEVERITY] < 0 || (s.col[WHY] < 0 && s.col[WHAT] < 0))
-		return fail(err, E_USAGE, "sarif is for rows of 'bugs' or 'findings' with their columns kind, severity, and why or what");
+	if (s.source == NULL || s.col[KIND] < 0 || s.col[SEVERITY] < 0 ||
+	    (s.col[WHY] < 0 && s.col[WHAT] < 0)) {
+		print_unless(p, fail(p->err, E_USAGE,
+		    "sarif is for rows of 'bugs' or 'findings' with their columns kind, severity, and why or what"));
+		return;
+	}
 	s.bugs = strcmp(s.source->word, "bugs") == 0;
 	rows_reach(p->rows, 1);
-	if (rows_error(p->rows) != NULL)
-		return false;
+	print_unless(p, rows_error(p->rows) == NULL);
 	buf_str(&p->line, STR("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n\"results\":["));
-	ok = print_line(p, err);
-	for (; ok && rows_reach(p->rows, *n + 1) > *n; *n += ok)
-		ok = rows_tick(p->rows, *n) && sarif_result(&s, *n, err);
-	ok = ok && put_tool(&s, err);
+	print_line(p);
+	for (; !p->ended && rows_reach(p->rows, *n + 1) > *n; *n += !p->ended) {
+		print_unless(p, rows_tick(p->rows, *n));
+		sarif_result(&s, *n);
+	}
+	put_tool(&s);
 	texts_free(&s.rules);
 	buf_free(&s.text);
-	return ok;
 }

@@ -11,7 +11,7 @@
 
 #define MEASURED 1000		/* rows that decide how wide columns are */
 #define TOGETHER 64		/* rows whose function names stay distinguishable */
-#define NARROWEST 8		/* of texts that had to be shortened */
+#define NARROWEST 8		/* minimum width of texts that had to be shortened */
 #define GAP 2
 
 /* Function names of adjacent rows, which are shortened together. */
@@ -19,18 +19,6 @@ struct functions {
 	struct buf		whole[TOGETHER];
 	struct name_shown	shown[TOGETHER];
 };
-
-/* Show a negative amount, which is an integer, as a sign and the amount with its unit. */
-static void
-print_table_turn(struct cell *c, enum cell_type column, struct buf *b)
-{
-	if (c->type != CELL_INT || c->i >= 0 ||
-	    (column != CELL_TIME && column != CELL_BYTES && column != CELL_COUNT))
-		return;
-	buf_chr(b, '-');
-	c->type = column;
-	c->u = 0 - (uint64_t)c->i;
-}
 
 /* Build the text of a cell in p->cell. */
 struct str
@@ -40,8 +28,7 @@ table_show(struct printer *p, uint64_t row, size_t col)
 
 	buf_clear(&p->cell);
 	rows_cell(p->rows, row, col, &c);
-	print_table_turn(&c, p->rows->cols[col].type, &p->cell);
-	cell_show(&c, &p->cell);
+	cell_show_in(&p->rows->cols[col], &c, &p->cell);
 	print_ascii(p, &p->cell);
 	return buf_view(&p->cell);
 }
@@ -49,25 +36,27 @@ table_show(struct printer *p, uint64_t row, size_t col)
 /* ---- widths ---------------------------------------------------------------------- */
 
 bool
-table_columns(struct printer *p, struct err *err)
+table_columns(struct printer *p)
 {
 	const struct coldef *def;
+	bool ok;
 
 	p->fit = mem_array(p->rows->ncols, sizeof *p->fit);
-	if (p->fit == NULL)
-		return fail(err, E_SYSTEM, "out of memory (table)");
-	for (size_t i = 0; i < p->rows->ncols; i++) {
+	ok = p->fit != NULL;
+	for (size_t i = 0; ok && i < p->rows->ncols; i++) {
 		def = &p->rows->cols[i];
 		if (def->more)
 			continue;
 		p->fit[p->nfit++] = (struct column_fit){ .col = i,
 		    .width = text_width(str_of(def->name)),
-		    .right = def->type != CELL_TEXT && def->type != CELL_NONE };
-		if (def->function && p->width != 0 &&
-		    (p->fit[p->nfit - 1].names = mem_array(1, sizeof(struct functions))) == NULL)
-			return fail(err, E_SYSTEM, "out of memory (table)");
+		    .whole = def->type != CELL_TEXT && def->type != CELL_NONE };
+		p->fit[p->nfit - 1].right = p->fit[p->nfit - 1].whole ||
+		    (def->type == CELL_NONE && def->mostly == MOSTLY_NUMBERS);
+		if (def->function && p->width != 0)
+			ok = (p->fit[p->nfit - 1].names = mem_array(1, sizeof(struct functions))) != NULL;
 	}
-	return true;
+	print_unless(p, ok || fail(p->err, E_SYSTEM, "out of memory (table)"));
+	return ok;
 }
 
 void
@@ -106,7 +95,7 @@ table_width(const struct printer *p, size_t most)
 	size_t sum = 0;
 
 	for (size_t i = 0; i < p->nfit; i++)
-		sum += (i > 0 ? GAP : 0) + (p->fit[i].right ||
+		sum += (i > 0 ? GAP : 0) + (p->fit[i].whole ||
 		    p->fit[i].width < most ? p->fit[i].width : most);
 	return sum;
 }
@@ -125,7 +114,7 @@ print_table_shrink(struct printer *p)
 			high = middle;
 	}
 	for (size_t i = 0; i < p->nfit; i++)
-		if (!p->fit[i].right && p->fit[i].width > low)
+		if (!p->fit[i].whole && p->fit[i].width > low)
 			p->fit[i].width = low;
 }
 
@@ -169,7 +158,7 @@ shorten_names(struct printer *p, uint64_t row, const struct column_fit *fit)
 }
 
 static struct str
-print_table_table_cell(struct printer *p, uint64_t row, const struct column_fit *fit)
+table_cell(struct printer *p, uint64_t row, const struct column_fit *fit)
 {
 	if (fit->names == NULL)
 		return table_show(p, row, fit->col);
@@ -186,7 +175,7 @@ print_table_add_column(struct printer *p, size_t i, struct str s)
 
 	if (i > 0)
 		print_table_pad(p, 0, GAP);
-	if (fit->right) {
+	if (fit->whole || (fit->right && (p->width == 0 || text_width(s) <= fit->width))) {
 		print_table_pad(p, text_width(s), fit->width);
 		buf_str(&p->line, s);
 		return;
@@ -196,13 +185,13 @@ print_table_add_column(struct printer *p, size_t i, struct str s)
 		print_table_pad(p, used, fit->width);
 }
 
-bool
-table_head(struct printer *p, struct err *err)
+void
+table_head(struct printer *p)
 {
 	bool all;
 
-	if (!table_columns(p, err))
-		return false;
+	if (!table_columns(p))
+		return;
 	all = print_table_measure(p);
 	if (p->width != 0 && table_width(p, SIZE_MAX) > p->width)
 		print_table_shrink(p);
@@ -210,13 +199,13 @@ table_head(struct printer *p, struct err *err)
 		print_table_widen(p);
 	for (size_t i = 0; i < p->nfit; i++)
 		print_table_add_column(p, i, str_of(p->rows->cols[p->fit[i].col].name));
-	return print_end(p, err);
+	print_end(p);
 }
 
-bool
-table_row(struct printer *p, uint64_t row, struct err *err)
+void
+table_row(struct printer *p, uint64_t row)
 {
 	for (size_t i = 0; i < p->nfit; i++)
-		print_table_add_column(p, i, print_table_table_cell(p, row, &p->fit[i]));
-	return print_end(p, err);
+		print_table_add_column(p, i, table_cell(p, row, &p->fit[i]));
+	print_end(p);
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * print_tree: rows with a depth, callers before what they call, as an indented tree; and what objects dominate.
+ * print_tree: rows with a depth, callers before what they call, as an indented tree; and what objects
+ * dominate.
  */
 #include "config.h"
 
@@ -15,13 +16,14 @@
 
 struct print_tree {
 	struct printer	*p;
-	size_t		 depth;		/* column of rows, */
-	int		 id, parent;	/* and those that have the parent of a row; -1: none */
-	struct scratch	 ids;		/* u64 by level: of the last row there */
-	struct stack_tree stacks;	/* of objects, with what they retain in .before */
-	uint64_t	 live;
+	size_t		 depth;		/* column of the depth */
+	int		 id, parent;	/* columns of the id of a row and of that of its parent; -1: none */
+	struct scratch	 ids;		/* u64 by level: id of the last row there */
+	struct stack_tree stacks;	/* stacks of objects, with the bytes that they retain in .before */
+	uint64_t	 whole;
 	struct scratch	 level;		/* u32 by node: at most one more than that of the node before */
-	struct scratch	 last;		/* bits by node: no other one of its level follows below the same node */
+	/* Bits by node: no other one of its level follows below the same node */
+	struct scratch	 last;
 	struct scratch	 open;		/* u8 by level: there is another row to come */
 	uint64_t	 n;		/* nodes: rows, or objects of the stacks */
 };
@@ -89,7 +91,7 @@ read_objects(struct print_tree *t, struct err *err)
 	t->stacks.picture = true;
 	if (!objects_read(&t->stacks, t->p->rows, LEAST, err))
 		return false;
-	t->live = heap_fact(t->stacks.st, FACT_LIVE_BYTES, session->refs, session->sizes);
+	t->whole = heap_whole(t->stacks.st, session->refs, session->sizes);
 	for (i = 1; i <= t->stacks.n; i++) {
 		s = stack_at(&t->stacks, i);
 		if (!add_level(t, s->caller == 0 ? 0 : SCRATCH(t->level, uint32_t)[s->caller - 1] + 1, err))
@@ -99,7 +101,8 @@ read_objects(struct print_tree *t, struct err *err)
 		s = stack_at(&t->stacks, i);
 		s->before = num_add(s->before, s->weight);
 		if (s->caller != 0)
-			stack_at(&t->stacks, s->caller)->before = num_add(stack_at(&t->stacks, s->caller)->before, s->before);
+			stack_at(&t->stacks, s->caller)->before = num_add(stack_at(&t->stacks,
+			    s->caller)->before, s->before);
 	}
 	return true;
 }
@@ -133,7 +136,8 @@ add_branches(struct print_tree *t, uint32_t level, bool last)
 	if (level >= INDENT_MAX)
 		buf_printf(line, "(%u) ", level);
 	else if (level > 0)
-		buf_str(line, ascii ? (last ? STR("` ") : STR("+ ")) : last ? STR("\xe2\x94\x94 ") : STR("\xe2\x94\x9c "));
+		buf_str(line, ascii ? (last ? STR("` ") : STR("+ ")) : last ? STR("\xe2\x94\x94 ") :
+		    STR("\xe2\x94\x9c "));
 	t->open.data[level] = !last;
 }
 
@@ -154,7 +158,7 @@ print_tree_add_object(struct print_tree *t, uint32_t number)
 	buf_str(line, STR("  "));
 	stacks_show(&t->stacks, s->before, line);
 	buf_str(line, STR("  "));
-	percent_add(line, s->before, t->live);
+	percent_add(line, s->before, t->whole);
 }
 
 /* Append the cells that a table shows, except ids and the depth. */
@@ -181,39 +185,46 @@ print_tree_add_row(struct print_tree *t, uint64_t row)
 	}
 }
 
-static bool
-print_node(struct print_tree *t, uint64_t i, bool objects, struct err *err)
+static void
+print_node(struct print_tree *t, uint64_t i, bool objects)
 {
 	add_branches(t, SCRATCH(t->level, uint32_t)[i], has_bit(&t->last, (uint32_t)i));
 	if (objects)
 		print_tree_add_object(t, (uint32_t)i + 1);
 	else
 		print_tree_add_row(t, i);
-	return print_end(t->p, err);
+	print_end(t->p);
 }
 
-bool
-tree_print(struct printer *p, uint64_t *n, struct err *err)
+void
+tree_print(struct printer *p, uint64_t *n)
 {
 	int col = rows_column(p->rows, STR("depth"));
 	struct print_tree t = { .p = p, .depth = (size_t)col, .id = rows_column(p->rows, STR("id")),
-	    .parent = rows_column(p->rows, STR("parent")), .level = SCRATCH_INIT, .ids = SCRATCH_INIT, .last = SCRATCH_INIT,
-	    .open = SCRATCH_INIT };
+	    .parent = rows_column(p->rows, STR("parent")), .level = SCRATCH_INIT, .ids = SCRATCH_INIT,
+	    .last = SCRATCH_INIT, .open = SCRATCH_INIT };
 	const struct origin *from = col < 0 ? NULL : p->rows->cols[col].origin;
 	bool objects = objects_fit(p->rows), ok;
 
 	/* The depth of a thread is that of its deepest stack, not a level in a tree. */
-	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT || (from != NULL && from->by == COL_THREAD_DEPTH)))
-		return fail(err, E_USAGE, "format tree needs rows of a tree, e.g. 'merged | format tree'");
-	ok = (objects ? read_objects(&t, err) : print_tree_read_levels(&t, err)) && scratch_array(&t.open, t.n + 2, 1, err) &&
-	    scratch_array(&t.last, t.n / 64 + 1, sizeof(uint64_t), err);
+	if (!objects && (col < 0 || p->rows->cols[col].type != CELL_COUNT ||
+	    (from != NULL && from->by == COL_THREAD_DEPTH))) {
+		print_unless(p, fail(p->err, E_USAGE,
+		    "format tree needs rows of a tree, e.g. 'merged | format tree'"));
+		return;
+	}
+	ok = (objects ? read_objects(&t, p->err) : print_tree_read_levels(&t, p->err)) &&
+	    scratch_array(&t.open, t.n + 2, 1, p->err) &&
+	    scratch_array(&t.last, t.n / 64 + 1, sizeof(uint64_t), p->err);
+	print_unless(p, ok);
 	if (ok)
 		find_last(&t);
 	for (uint64_t i = 0; ok && i <= t.n; i++)
 		t.open.data[i] = 0;
-	for (*n = 0; ok && *n < t.n; *n += ok)
-		ok = rows_tick(p->rows, *n) && print_node(&t, *n, objects, err);
+	for (*n = 0; !p->ended && *n < t.n; *n += !p->ended) {
+		print_unless(p, rows_tick(p->rows, *n));
+		print_node(&t, *n, objects);
+	}
 	SCRATCH_FREE(&t.level, &t.ids, &t.last, &t.open);
 	stacks_free(&t.stacks);
-	return ok;
 }

@@ -75,7 +75,7 @@ report_facts_same_unit(struct facts_said *said)
 	report_facts_add(said, STR("weight"), &b);
 	n = b.n;
 	report_facts_add(said, STR("unit"), &b);
-	same = str_eq(str_behind(buf_view(&b), n), str_head(buf_view(&b), n));
+	same = str_eq(str_after(buf_view(&b), n), str_head(buf_view(&b), n));
 	buf_free(&b);
 	return same;
 }
@@ -89,58 +89,24 @@ report_facts_amount(void *of, struct str name)
 	if (str_eq(name, STR("same_unit")))
 		return report_facts_same_unit(said) ? AMOUNT_MANY : AMOUNT_NONE;
 	return info_find(said->info, name, &c) != NULL &&
-	    (!said->line->some || (c.type != CELL_COUNT && c.type != CELL_BYTES) || c.u > 0) ? AMOUNT_MANY : AMOUNT_NONE;
+	    (!said->line->some || (c.type != CELL_COUNT && c.type != CELL_BYTES) || c.u > 0) ? AMOUNT_MANY :
+	    AMOUNT_NONE;
 }
 
-bool
-report_words(struct printer *p, struct str raw, unsigned indent, struct err *err)
-{
-	struct buf fitted = BUF_INIT;
-	size_t in = 0, n, width = p->width == 0 ? SIZE_MAX : p->width;
-	bool ok = true;
-
-	text_fit_buf(&fitted, raw);
-	for (struct str rest = buf_view(&fitted); rest.n > 0 && ok; in = indent) {
-		n = text_words(rest, width - in, p->ascii);
-		buf_printf(&p->line, "%*s", (int)in, "");
-		print_fitted(p, (struct str){ rest.s, n }, width - in);
-		ok = print_end(p, err);
-		n += n < rest.n;
-		rest.s += n;
-		rest.n -= n;
-	}
-	p->line.bad |= fitted.bad;
-	buf_free(&fitted);
-	return ok;
-}
-
-bool
-report_paragraph(struct printer *p, struct str raw, unsigned indent, struct err *err)
-{
-	if (p->html)
-		return html_element(p, "p", NULL, raw, err);
-	if (!p->md)
-		return report_words(p, raw, indent, err);
-	md_text(p, raw);
-	return print_end(p, err);
-}
-
-bool
-report_facts(struct printer *p, struct rows *info, bool head, bool first, struct err *err)
+void
+report_facts(struct printer *p, struct rows *info, bool head, bool first)
 {
 	struct buf b = BUF_INIT;
-	bool ok = true;
 
-	for (const struct fact_line *line = fact_lines; line < fact_lines + NELEM(fact_lines) && ok; line++) {
+	for (const struct fact_line *line = fact_lines; line < fact_lines + NELEM(fact_lines); line++) {
 		buf_clear(&b);
 		if (line->head == head)
-			phrase_add(str_of(line->phrase), &(struct phrase_fields){ report_facts_amount, report_facts_add,
-			    &(struct facts_said){ info, line } }, &b);
+			phrase_add(str_of(line->phrase), &(struct phrase_fields){ report_facts_amount,
+			    report_facts_add, &(struct facts_said){ info, line } }, &b);
 		if (b.n == 0)
 			continue;
-		ok = report_pair(p, line->label, buf_view(&b), first, err);
+		page_pair(p, line->label, buf_view(&b), first);
 		first = false;
 	}
 	buf_free(&b);
-	return ok;
 }

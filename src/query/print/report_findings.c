@@ -11,28 +11,27 @@
 #define WORDS 3			/* severity, kind, why */
 
 /* Print the sums of all findings and of all bytes of the heap. */
-bool
-report_sums(struct printer *p, const struct session *session, struct err *err)
+void
+report_sums(struct printer *p, const struct session *session)
 {
 	struct buf text = BUF_INIT;
 	struct findings f;
 	struct heap h;
-	bool ok;
 
-	if (!heap_open(&h, session_store(session), session->refs, session->sizes, err))
-		return false;
+	print_unless(p, heap_open(&h, session_store(session), session->refs, session->sizes, p->err));
+	if (p->ended)
+		return;
 	if (findings_open(&f, &h))
 		findings_told(&f, &text);
 	p->line.bad |= text.bad;
-	ok = report_paragraph(p, buf_view(&text), 0, err);
+	page_paragraph(p, buf_view(&text), 0);
 	buf_clear(&text);
-	if (ok && heap_told(&h, &text)) {
+	if (heap_told(&h, &text)) {
 		p->line.bad |= text.bad;
-		buf_str(&p->line, p->md ? STR("\n") : STR(""));
-		ok = report_paragraph(p, buf_view(&text), 0, err);
+		buf_str(&p->line, p->page == PAGE_MD ? STR("\n") : STR(""));
+		page_paragraph(p, buf_view(&text), 0);
 	}
 	buf_free(&text);
-	return ok;
 }
 
 /* Append where the objects were allocated, from a recording opened with the dump. */
@@ -50,14 +49,13 @@ add_made_at(struct rows *rows, uint64_t row, struct buf *text)
 }
 
 /* "1. warning, accumulation: shop.Registry.done holds 9.28 MiB (76%): ..." */
-bool
-report_findings(struct printer *p, struct rows *rows, struct err *err)
+void
+report_findings(struct printer *p, struct rows *rows)
 {
 	struct buf text = BUF_INIT;
 	struct cell c[WORDS];
-	bool ok = true;
 
-	for (uint64_t row = 0; ok && rows_reach(rows, row + 1) > row; row++) {
+	for (uint64_t row = 0; !p->ended && rows_reach(rows, row + 1) > row; row++) {
 		for (size_t i = 0; i < NELEM(c); i++)
 			rows_cell(rows, row, i, &c[i]);
 		buf_clear(&text);
@@ -69,8 +67,8 @@ report_findings(struct printer *p, struct rows *rows, struct err *err)
 		if (c[2].type == CELL_TEXT)
 			buf_str(&text, c[2].text);
 		add_made_at(rows, row, &text);
-		ok = rows_tick(rows, row) && report_paragraph(p, buf_view(&text), INDENT, err);
+		print_unless(p, rows_tick(rows, row));
+		page_paragraph(p, buf_view(&text), INDENT);
 	}
 	buf_free(&text);
-	return ok;
 }

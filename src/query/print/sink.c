@@ -53,8 +53,8 @@ const struct command stage_format = {
 	    format_open),
 	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
 	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "md" }, { NULL, ARG_OR, "folded" },
-	    { NULL, ARG_OR, "tree" }, { NULL, ARG_OR, "dot" }, { NULL, ARG_OR, "svg" }, { NULL, ARG_OR, "html" },
-	    { NULL, ARG_OR, "sarif" })
+	    { NULL, ARG_OR, "tree" }, { NULL, ARG_OR, "dot" }, { NULL, ARG_OR, "svg" },
+	    { NULL, ARG_OR, "html" }, { NULL, ARG_OR, "sarif" })
 };
 
 /* ---- export ------------------------------------------------------------------------ */
@@ -67,7 +67,7 @@ static const struct coldef export_cols[] = {
 	[EXPORT_SIZE] = { "size", CELL_BYTES, "file size", false }
 };
 
-/* One row about the file, which is written when that row is first read. */
+/* The only row is about the file, which is written when that row is first read. */
 struct export {
 	struct rows	 rows;
 	char		*path;
@@ -95,8 +95,8 @@ print_drawn(void *of, FILE *to, struct err *err)
 }
 
 bool
-rows_write(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, bool replace,
-    uint64_t *n, uint64_t *size, struct err *err)
+rows_write(struct rows *rows, enum format format, const struct draw_options *draw, const char *path,
+    bool replace, uint64_t *n, uint64_t *size, struct err *err)
 {
 	return file_print(path, replace, print_drawn, &(struct drawn){ rows, format, draw, n }, size, err);
 }
@@ -164,7 +164,8 @@ static const struct rows_ops export_ops = {
 	.reach = export_reach, .cell = export_cell, .close = export_close, .touch = export_touch
 };
 
-const char *const export_endings[] = { ".tsv", ".csv", ".json", ".md", ".txt", ".folded", ".tree", ".dot", ".svg", ".html", ".sarif", ".png", ".jpg",
+const char *const export_endings[] = { ".tsv", ".csv", ".json", ".md", ".txt", ".folded", ".tree", ".dot",
+    ".svg", ".html", ".sarif", ".png", ".jpg",
 	".webp", NULL };
 const char *const picture_endings[] = { ".png", ".jpg", ".webp", "duplicates.tsv", NULL };
 
@@ -192,7 +193,8 @@ output_width(void)
 {
 	struct winsize size;
 
-	return !isatty(STDOUT_FILENO) ? 0 : ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+	return !isatty(STDOUT_FILENO) ? 0 : ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
+	    size.ws_col > 0 ? size.ws_col : 80;
 }
 
 bool
@@ -216,7 +218,8 @@ static bool
 option_value(const struct stage *s, size_t *i, const struct token **value, struct err *err)
 {
 	if (++*i >= s->n)
-		return fail_at(err, E_USAGE, s->end, "'%.*s' needs a value", (int)s->token[*i - 1].text.n, s->token[*i - 1].text.s);
+		return fail_at(err, E_USAGE, s->end, "'%.*s' needs a value", (int)s->token[*i - 1].text.n,
+		    s->token[*i - 1].text.s);
 	*value = &s->token[*i];
 	return true;
 }
@@ -255,7 +258,8 @@ read_option(struct export *x, const struct stage *s, size_t *i, struct err *err)
 	}
 	if (token_is(word, "interactive")) {
 		o->interactive = true;
-		return x->format == FORMAT_SVG || fail_at(err, E_USAGE, word->at, "'interactive' is for .svg; .html always is");
+		return x->format == FORMAT_SVG || fail_at(err, E_USAGE, word->at,
+		    "'interactive' is for .svg; .html always is");
 	}
 	if (token_is(word, "min"))
 		return option_value(s, i, &value, err) && read_min(value, &o->min, err);
@@ -283,7 +287,8 @@ read_export(struct export *x, const struct stage *s, struct err *err)
 		return fail_at(err, E_USAGE, s->token[1].at, "'%s' takes one path; quote it if it has blanks",
 		    s->command->word);
 	if (!known)
-		return fail_at(err, E_USAGE, x->at, "unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt%s",
+		return fail_at(err, E_USAGE, x->at,
+		    "unknown suffix; use .html .svg .dot .tsv .csv .json .md .folded or .txt%s",
 		    rows_column(x->rows.in, STR("height")) >= 0 ? "; for pictures of bitmaps 'png DIR'" : "");
 	for (size_t i = 1; i < s->n; i++)
 		if (!read_option(x, s, &i, err))

@@ -25,9 +25,38 @@ add_right(struct buf *b, struct str s, size_t width)
 	buf_str(b, s);
 }
 
+/* The same as a row of a table of HTML. */
+static void
+html_item(struct printer *p, const char *name, const struct overview_item *item)
+{
+	struct buf value = BUF_INIT;
+
+	if (item->value.type != CELL_NONE)
+		overview_value(item, &value);
+	buf_printf(&p->line, "<tr><th scope=\"row\">%s</th><td>", name);
+	text_html(&p->line, buf_view(&value));
+	buf_str(&p->line, STR("</td><td>"));
+	if (item->shared)
+		buf_printf(&p->line, "%.1f%%", item->share);
+	buf_str(&p->line, STR("</td><td class=\"text\">"));
+	html_words(p, buf_view(&item->words));
+	if (item->bars > 0)
+		buf_str(&p->line, STR(" <span class=\"bars\">"));
+	/* Eighths of a block, from U+2581. */
+	for (size_t i = 0; i < item->bars; i++)
+		if (item->bar[i] == 0)
+			buf_str(&p->line, STR(" "));
+		else
+			buf_printf(&p->line, "\xe2\x96%c", 0x80 + (item->bar[i] < 8 ? item->bar[i] : 8));
+	buf_str(&p->line, item->bars > 0 ? STR("</span></td></tr>") : STR("</td></tr>"));
+	p->line.bad |= value.bad;
+	buf_free(&value);
+	print_end(p);
+}
+
 /* Print an item; the name is that of its line, or empty. */
-static bool
-text_item(struct printer *p, const char *name, const struct overview_item *item, struct err *err)
+static void
+text_item(struct printer *p, const char *name, const struct overview_item *item)
 {
 	struct buf value = BUF_INIT, line = BUF_INIT;
 	char share[NUM_TEXT] = "";
@@ -51,26 +80,28 @@ text_item(struct printer *p, const char *name, const struct overview_item *item,
 	p->line.bad |= line.bad || value.bad;
 	buf_free(&line);
 	buf_free(&value);
-	return print_end(p, err);
+	print_end(p);
 }
 
-bool
-report_overview(struct report *r, struct err *err)
+void
+report_overview(struct report *r)
 {
-	struct session *session = r->o->view != NULL ? r->o->view : r->session;
-	bool diff = r->compares && (session_shapes(r->session) & SHAPE_TREES) == 0;
 	struct overview_answer answer = { .n = 0 };
 	const char *last = "";
-	bool ok = print_end(&r->p, err);
+	bool html = r->p.page == PAGE_HTML;
 
-	for (const struct overview_line *l = overview_lines; ok && l->name != NULL; l++) {
-		if (!overview_fits(l, session, diff) || (!r->o->brief && l->header))
+	buf_str(&r->p.line, html ? STR("<table class=\"glance\">\n<tbody>") : STR(""));
+	print_end(&r->p);
+	for (const struct overview_line *l = overview_lines; !r->p.ended && l->name != NULL; l++) {
+		if (!overview_fits(l, r->seen, r->by_rows) || (!r->o->brief && l->header))
 			continue;
-		ok = overview_answer(l, session, &answer, r->work, err);
+		print_unless(&r->p, overview_answer(l, r->seen, &answer, r->work, r->p.err));
 		/* Lines with the same name print it once. */
-		for (size_t i = 0; ok && i < answer.n; i++, last = l->name)
-			ok = text_item(&r->p, strcmp(last, l->name) == 0 ? "" : l->name, &answer.item[i], err);
+		for (size_t i = 0; !r->p.ended && i < answer.n; i++, last = l->name)
+			(html ? html_item : text_item)(&r->p, strcmp(last, l->name) == 0 ? "" : l->name,
+			    &answer.item[i]);
 		overview_free(&answer);
 	}
-	return ok && print_end(&r->p, err);
+	buf_str(&r->p.line, html ? STR("</tbody>\n</table>") : STR(""));
+	print_end(&r->p);
 }

@@ -123,7 +123,8 @@ item_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 
 /* Look up the numbers of n rows, given by runs, in a column. */
 static void
-look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct column *column, uint64_t *number)
+look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct column *column,
+    uint64_t *number)
 {
 	const struct item_run *run = run_of(s, first);
 	uint64_t some;
@@ -135,7 +136,10 @@ look_up_runs(const struct item_rows *s, uint64_t first, size_t n, const struct c
 	}
 }
 
-/* Return the item of a row.  *n becomes how many of n items follow each other in memory from there, *size bytes each. */
+/*
+ * Return the item of a row.  *n becomes how many of n items follow each other in memory from there, *size
+ * bytes each.
+ */
 static const uint8_t *
 items_from(struct item_rows *s, uint64_t row, size_t *n, size_t *size)
 {
@@ -172,7 +176,10 @@ read_items(struct item_rows *s, uint64_t first, size_t n, const struct origin *o
 	}
 }
 
-/* Read the numbers of rows, then look up the columns of the origin.  True: the numbers rise by one, and only the first was read. */
+/*
+ * Read the numbers of rows, then look up the columns of the origin.  True: the numbers rise by one, and only
+ * the first was read.
+ */
 static bool
 read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct batch *b)
 {
@@ -180,7 +187,8 @@ read_numbers(struct item_rows *s, uint64_t first, size_t n, size_t col, struct b
 	const struct item_run *run = s->nruns == 0 ? NULL : run_of(s, first);
 	bool rise = run != NULL && o->by == COL_NONE && first + n - run->row <= run->n;
 
-	assert((o->by != COL_NONE || o->then == COL_NONE) && (o->number == NULL || (run == NULL && o->show != SHOW_SOME)));
+	assert((o->by != COL_NONE || o->then == COL_NONE) &&
+	    (o->number == NULL || (run == NULL && o->show != SHOW_SOME)));
 	if (run != NULL && o->by != COL_NONE)
 		look_up_runs(s, first, n, s->by[col], b->u);
 	else
@@ -280,7 +288,8 @@ column_of(const struct item_rows *s, column_id col)
 {
 	const struct domain *domain = s->source->domain;
 
-	return col == COL_NONE ? NULL : domain->column != NULL ? domain->column(s, col) : store_column(s->st, col);
+	return col == COL_NONE ? NULL : domain->column != NULL ? domain->column(s, col) :
+	    store_column(s->st, col);
 }
 
 bool
@@ -325,6 +334,7 @@ item_rows_close(struct rows *r)
 	if (s->own != NULL && s->source->domain->close != NULL)
 		s->source->domain->close(s);
 	free(s->own);
+	free(s->had);
 	scratch_free(&s->list);
 	buf_free(&s->text);
 }
@@ -345,6 +355,29 @@ items_find_columns(struct item_rows *s)
 		s->then[i] = column_of(s, o->then);
 		s->other[i] = column_of(s, o->other);
 	}
+}
+
+/* Leave out the columns of other files. */
+static bool
+items_keep_columns(struct item_rows *s, const struct command *command, const struct stage *stage, struct err *err)
+{
+	size_t n = 0;
+
+	s->rows.cols = command->cols;
+	s->rows.ncols = command->ncols;
+	for (size_t i = 0; i < command->ncols; i++)
+		n += command->cols[i].beside == 0 || command_has_column(command, i, stage->shapes);
+	if (n == command->ncols || stage->shapes == 0 || !s->source->domain->leaves_out)
+		return true;
+	s->had = mem_array(n, sizeof *s->had);
+	if (s->had == NULL)
+		return fail_memory(err, "columns");
+	s->rows.cols = s->had;
+	s->rows.ncols = 0;
+	for (size_t i = 0; i < command->ncols; i++)
+		if (command->cols[i].beside == 0 || command_has_column(command, i, stage->shapes))
+			s->had[s->rows.ncols++] = command->cols[i];
+	return true;
 }
 
 static bool
@@ -376,8 +409,8 @@ item_rows_over(struct session *session, const struct command *command, const str
     struct rows *in, size_t col, struct err *err)
 {
 	const struct source *from = command->source;
-	struct item_rows *s = rows_new(from->size == 0 ? sizeof *s : from->size, from->ops != NULL ? from->ops : &item_ops,
-	    session, in, err);
+	struct item_rows *s = rows_new(from->size == 0 ? sizeof *s : from->size,
+	    from->ops != NULL ? from->ops : &item_ops, session, in, err);
 
 	if (s == NULL)
 		return NULL;
@@ -385,9 +418,7 @@ item_rows_over(struct session *session, const struct command *command, const str
 	s->st = session_store(session);
 	s->col = col;
 	s->rows.reads = COLUMN_BIT(col);
-	s->rows.cols = command->cols;
-	s->rows.ncols = command->ncols;
-	if (item_rows_begin(s, stage, err))
+	if (items_keep_columns(s, command, stage, err) && item_rows_begin(s, stage, err))
 		return &s->rows;
 	rows_close(&s->rows);
 	return NULL;
@@ -398,11 +429,13 @@ item_rows_takes(const struct stage *stage, const struct rows *in, struct err *er
 {
 	const struct source *from = stage->command->source;
 
-	return (from->args != ARGS_NONE && (in == NULL || from->args == ARGS_OWN)) || stage_at_most(stage, 0, err);
+	return (from->args != ARGS_NONE && (in == NULL || from->args == ARGS_OWN)) ||
+	    stage_at_most(stage, 0, err);
 }
 
 bool
-item_rows_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+item_rows_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	if (!item_rows_takes(stage, in, err)) {
 		rows_close(in);

@@ -7,7 +7,8 @@
 #include "run.h"
 
 bool
-query_ask(struct reply *a, struct str text, unsigned how, struct session *session, struct work *work, struct err *err)
+query_ask(struct reply *a, struct str text, unsigned how, struct session *session, struct work *work,
+    struct err *err)
 {
 	bool ok;
 

@@ -114,8 +114,12 @@ asks_use_event(const struct asks *asks, unsigned shapes)
 	for (size_t i = 0; i < asks->n; i++) {
 		q = asks->ask[i].query;
 		source = q != NULL ? command_find(str_of(q->stage[0].command->word), true, shapes) : NULL;
-		/* Rows of stacks are samples; filters, of which one names an event, belong to other sources of samples. */
-		if (source != NULL && !names_event(q) && !source->by_rows && (source->views == VIEWS_OF_TREES || source->shapes == SHAPE_SAMPLES))
+		/*
+		 * Rows of stacks are samples; filters, of which one names an event, belong to other sources
+		 * of samples.
+		 */
+		if (source != NULL && !names_event(q) && !source->by_rows &&
+		    (source->views == VIEWS_OF_TREES || source->shapes == SHAPE_SAMPLES))
 			return true;
 	}
 	return false;

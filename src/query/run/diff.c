@@ -176,10 +176,12 @@ static void
 decimal_difference(const struct cell *after, const struct cell *before, struct cell *c)
 {
 	struct decimal d = cell_exact(after);
-	uint32_t was = diff_currency_of(before), currency = diff_currency_of(after) == MONEY_NO_CURRENCY ? was : diff_currency_of(after);
+	uint32_t was = diff_currency_of(before), currency = diff_currency_of(after) == MONEY_NO_CURRENCY ?
+	    was : diff_currency_of(after);
 
 	c->type = CELL_NONE;
-	if ((was == currency || was == MONEY_NO_CURRENCY) && decimal_add(&d, decimal_minus(cell_exact(before))))
+	if ((was == currency || was == MONEY_NO_CURRENCY) &&
+	    decimal_add(&d, decimal_minus(cell_exact(before))))
 		cell_decimal(c, d, currency);
 }
 
@@ -195,7 +197,8 @@ diff_difference(const struct cell *after, const struct cell *before, struct cell
 {
 	__int128 delta;
 
-	if ((after->type == CELL_DECIMAL || before->type == CELL_DECIMAL) && !is_inexact(after) && !is_inexact(before)) {
+	if ((after->type == CELL_DECIMAL || before->type == CELL_DECIMAL) && !is_inexact(after) &&
+	    !is_inexact(before)) {
 		decimal_difference(after, before, c);
 		return;
 	}
@@ -213,15 +216,18 @@ diff_difference(const struct cell *after, const struct cell *before, struct cell
 }
 
 static bool
-diff_is_amount(enum cell_type type)
+is_amount(enum cell_type type)
 {
 	return type == CELL_COUNT || type == CELL_INT || type == CELL_REAL || type == CELL_DECIMAL ||
 	    type == CELL_BYTES || type == CELL_TIME || type == CELL_PERCENT;
 }
 
-/* A row that one file lacks counts as 0 there; in a column without a type the other file's cell gives the type. */
+/*
+ * A row that one file lacks counts as 0 there; in a column without a type the other file's cell gives the
+ * type.
+ */
 static void
-diff_delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct cell *c)
+delta_cell(struct diff *d, const struct part *p, const struct pair *at, struct cell *c)
 {
 	enum cell_type type = d->rows.in->cols[p->after].type;
 	struct cell after, before;
@@ -233,7 +239,7 @@ diff_delta_cell(struct diff *d, const struct part *p, const struct pair *at, str
 	else if (at->before == 0 && p->before >= 0)
 		before = (struct cell){ .type = type != CELL_NONE ? type : after.type };
 	c->type = CELL_NONE;
-	if (diff_is_amount(after.type) && diff_is_amount(before.type))
+	if (is_amount(after.type) && is_amount(before.type))
 		diff_difference(&after, &before, c);
 }
 
@@ -258,11 +264,11 @@ diff_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		side_cell(d->before, at->before, p->before, c);
 		break;
 	case PART_DELTA:
-		diff_delta_cell(d, p, at, c);
+		delta_cell(d, p, at, c);
 		break;
 	case PART_FOUND:
 		c->type = CELL_TEXT;
-		c->text = at->before == 0 ? STR("added") : at->after == 0 ? STR("removed") : STR("both");
+		c->text = at->before == 0 ? STR("added") : at->after == 0 ? STR("removed") : STR("kept");
 		break;
 	}
 }
@@ -302,14 +308,18 @@ diff_touch(struct rows *r, uint64_t mine, struct touching *touching)
 	return after;
 }
 
-/* Over the store of no file accept any name that may be a column of the input, or is derived from one, as NAME_delta. */
+/*
+ * Over the store of no file accept any name that may be a column of the input, or is derived from one, as
+ * NAME_delta.
+ */
 static int
 diff_find(struct rows *r, struct str name, bool quoted)
 {
 	struct diff *d = (struct diff *)r;
 	int col = rows_column(r, name), of;
 
-	if (col >= 0 || !store_is_blank(session_store(r->session)) || r->ncols == d->cap || (of = rows_find(r->in, name, quoted)) < 0)
+	if (col >= 0 || !store_is_blank(session_store(r->session)) || r->ncols == d->cap ||
+	    (of = rows_find(r->in, name, quoted)) < 0)
 		return col;
 	d->cols[r->ncols] = r->in->cols[of];
 	d->part[r->ncols] = (struct part){ PART_AFTER, (size_t)of, -1 };
@@ -339,7 +349,8 @@ named_columns(const struct command *source, const struct rows *rows, struct colu
 
 /* Tables may have different columns: the error names the file that lacks one. */
 static bool
-key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct column_ref **name, size_t *n, struct err *err)
+key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct column_ref **name, size_t *n,
+    struct err *err)
 {
 	const struct store *st = session_store(rows->session);
 	struct err why = { .at = ERR_NOWHERE }, none;
@@ -349,14 +360,15 @@ key_columns(const struct stage *s, struct rows *rows, struct rows *other, struct
 	if (stage_columns(s, rows, REFS_PLAIN, name, n, &why))
 		return true;
 	*err = why;
-	if (store_is_blank(st) || why.reason != REASON_NO_COLUMN || !stage_columns(s, other, REFS_PLAIN, &there, &many, &none))
+	if (store_is_blank(st) || why.reason != REASON_NO_COLUMN ||
+	    !stage_columns(s, other, REFS_PLAIN, &there, &many, &none))
 		return false;
 	free(there);
 	return fail_about(err, store_path(st), &why);
 }
 
 static bool
-diff_find_names(struct diff *d, const struct stage *s, const struct command *source, struct err *err)
+find_names(struct diff *d, const struct stage *s, const struct command *source, struct err *err)
 {
 	if (s->n == 1 && (token_is(&s->token[0], "normalised") || token_is(&s->token[0], "normalized")))
 		return fail_at(err, E_USAGE, s->token[0].at, "'normalised' works on call trees only");
@@ -397,8 +409,8 @@ static void
 diff_add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 {
 	static const char *const ends[] = { "", "", "_before", "_delta", "" };
-	static const char *const whats[] = { NULL, NULL, "value in the first file", "change: second minus first",
-	    NULL };
+	static const char *const whats[] = { NULL, NULL, "value in the first file",
+	    "change: second minus first", NULL };
 	const struct coldef *of = &d->rows.in->cols[col];
 	struct coldef *to = &d->cols[d->rows.ncols];
 
@@ -419,7 +431,8 @@ diff_add_column(struct diff *d, enum part_kind kind, size_t col, char **text)
 static void
 diff_add_columns(struct diff *d, char *text)
 {
-	static const struct coldef found = { "change", CELL_TEXT, "present in: both, added or removed", false, .was = "found" };
+	static const struct coldef found = { "change", CELL_TEXT, "added, removed, or kept: in both files", false,
+	    .was = "found" };
 	size_t ncols = d->rows.in->ncols;
 	enum cell_type type;
 
@@ -428,7 +441,7 @@ diff_add_columns(struct diff *d, char *text)
 		type = d->rows.in->cols[i].type;
 		if (diff_is_dropped(d, i))
 			continue;
-		if (diff_is_name(d, i) || !(diff_is_amount(type) || type == CELL_NONE)) {
+		if (diff_is_name(d, i) || !(is_amount(type) || type == CELL_NONE)) {
 			diff_add_column(d, PART_ONE, i, &text);
 			continue;
 		}
@@ -495,5 +508,5 @@ diff_open(struct session *session, const struct stage *s, const struct command *
 		return false;
 	}
 	d->before = before;
-	return rows_opened(&d->rows, diff_find_names(d, s, source, err) && diff_make_columns(d, s, err), out);
+	return rows_opened(&d->rows, find_names(d, s, source, err) && diff_make_columns(d, s, err), out);
 }

@@ -12,7 +12,8 @@ filters_source(const struct session *session)
 {
 	unsigned shapes = session_shapes(session);
 
-	return load_graph_only(shapes) ? STR("methods | ") : (shapes & SHAPE_TREES) == 0 ? STR("tracks | ") : STR("calls | ");
+	return load_graph_only(shapes) ? STR("methods | ") : (shapes & SHAPE_TREES) == 0 ? STR("tracks | ") :
+	    STR("calls | ");
 }
 
 /* Parse the stages behind a source.  Error positions are those of the whole text. */
@@ -32,7 +33,8 @@ filters_read(struct query **q, struct session *session, struct str stages, struc
 	if (!ok)
 		return false;
 	n = 1 + views_behind(*q, 0, session_shapes(session));
-	return n == (*q)->nstages || fail_at(err, E_USAGE, (*q)->stage[n].at, "'%s' works on rows: start with a source, e.g. '%s'",
+	return n == (*q)->nstages || fail_at(err, E_USAGE, (*q)->stage[n].at,
+	    "'%s' works on rows: start with a source, e.g. '%s'",
 	    (*q)->stage[n].command->word, (*q)->stage[n].command->example);
 }
 

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plan: the stages that change the input of a source: hide, keep, drop, fold, by, per, range, event, state,
- * dump, diff, file.
+ * label, dump, diff, file.
  * Adjacent ones make one view.  And the sources that follow rows of threads.
  */
 #include "config.h"
@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/facts.h"
+
 #include "run.h"
 
 struct pattern {
@@ -22,7 +24,8 @@ struct plan {
 	const struct session	*session;
 	struct view		 view;
 	struct view_rule	 rule[STAGES_MAX];
-	struct pattern		 pattern[STAGES_MAX], state;
+	struct pattern		 pattern[STAGES_MAX], state, labelled[STAGES_MAX];
+	struct view_label	 label[STAGES_MAX];
 	size_t			 n;		/* rules */
 	size_t			 file;		/* from 1; 0: the one that queries are about */
 	bool			 differs;
@@ -54,15 +57,17 @@ plan_matches(void *arg, struct str name)
 	return (either ? str_has_nocase : str_has)(name, text);
 }
 
+/* Read the argument at a place, which is the last one. */
 static bool
-plan_pattern(struct plan *p, const struct stage *s, struct pattern *to, struct err *err)
+plan_pattern(struct plan *p, const struct stage *s, size_t at, struct pattern *to, struct err *err)
 {
-	const struct token *t = &s->token[0];
+	const struct token *t = &s->token[at];
 
 	if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT && t->kind != TOKEN_REGEX)
-		return fail_at(err, E_USAGE, stage_at(s, 0), "'%s' needs a /regex/ or a name (* is a wildcard), e.g. "
+		return fail_at(err, E_USAGE, stage_at(s, at),
+		    "'%s' needs a /regex/ or a name (* is a wildcard), e.g. "
 		    "'%s'", s->command->word, s->command->example);
-	if (!stage_at_most(s, 1, err))
+	if (!stage_at_most(s, at + 1, err))
 		return false;
 	to->token = t;
 	to->plan = p;
@@ -76,7 +81,31 @@ plan_state(struct plan *p, const struct stage *s, struct err *err)
 		return fail_at(err, E_USAGE, s->at, "use 'state' once: a regex takes several states, e.g. state /RUNNABLE|DEFAULT/");
 	p->view.state = plan_matches;
 	p->view.state_arg = &p->state;
-	return plan_pattern(p, s, &p->state, err);
+	return plan_pattern(p, s, 0, &p->state, err);
+}
+
+/* Return whether a token is a label as columns name it, such as label.service; *key: what follows label. */
+static bool
+is_label(const struct token *t, struct str *key)
+{
+	*key = t->text;
+	return (t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && str_take(key, STR("label.")) && key->n > 0;
+}
+
+static bool
+plan_label(struct plan *p, const struct stage *s, struct err *err)
+{
+	size_t n = p->view.nlabels;
+	struct str key;
+
+	if (s->n < 2 || (s->token[0].kind != TOKEN_WORD && s->token[0].kind != TOKEN_TEXT))
+		return fail_at(err, E_USAGE, stage_at(s, s->n < 2 ? s->n : 0),
+		    "'label' needs a label and its value, e.g. '%s'", s->command->example);
+	if (!is_label(&s->token[0], &key))
+		key = s->token[0].text;
+	p->label[n] = (struct view_label){ key, plan_matches, &p->labelled[n] };
+	p->view.nlabels++;
+	return plan_pattern(p, s, 1, &p->labelled[n], err);
 }
 
 static bool
@@ -85,7 +114,7 @@ plan_frames(struct plan *p, const struct stage *s, struct err *err)
 	const enum view_rule_kind *kind = s->command->source;
 	struct pattern *to = &p->pattern[p->n];
 
-	if (!plan_pattern(p, s, to, err))
+	if (!plan_pattern(p, s, 0, to, err))
 		return false;
 	p->rule[p->n] = (struct view_rule){ *kind, plan_matches, to };
 	p->n++;
@@ -97,7 +126,8 @@ plan_frames(struct plan *p, const struct stage *s, struct err *err)
 bool
 diff_has_two(const struct session *session, const struct stage *s, struct err *err)
 {
-	return session->nstores != 1 || fail_at(err, E_USAGE, s->at, "'diff' needs two files: icecore BEFORE AFTER");
+	return session->nstores != 1 || fail_at(err, E_USAGE, s->at,
+	    "'diff' needs two files: icecore BEFORE AFTER");
 }
 
 size_t
@@ -130,7 +160,7 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 {
 	static const char *const words[] = {
 		[VIEW_METHOD] = "method", [VIEW_CLASS] = "class",
-		[VIEW_PACKAGE] = "package", [VIEW_FILE] = "file", [VIEW_MODULE] = "module"
+		[VIEW_PACKAGE] = "package", [VIEW_FILE] = "file", [VIEW_MODULE] = "module", [VIEW_NAME] = "name"
 	};
 
 	for (size_t i = 0; s->n > 0 && i < NELEM(words); i++)
@@ -138,21 +168,28 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 			p->view.group = (enum view_group)i;
 			return stage_at_most(s, 1, err);
 		}
-	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file, module or method, e.g. '%s'",
+	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file, module, name or method, e.g. '%s'",
 	    s->command->example);
 }
 
 static bool
 plan_per(struct plan *p, const struct stage *s, struct err *err)
 {
-	static const char *const words[] = { [PER_THREAD] = "thread", [PER_STATE] = "state", [PER_DUMP] = "dump", [PER_POOL] = "pool" };
+	static const char *const words[] = { [PER_THREAD] = "thread", [PER_STATE] = "state",
+	    [PER_DUMP] = "dump", [PER_POOL] = "pool", [PER_LABELS] = "labels" };
 
 	for (size_t i = 0; s->n > 0 && i < NELEM(words); i++)
 		if (token_is(&s->token[0], words[i])) {
 			p->view.per = (enum view_per)i;
 			return stage_at_most(s, 1, err);
 		}
-	return fail_at(err, E_USAGE, stage_at(s, 0), "'per' needs state, dump, pool or thread, e.g. '%s'", s->command->example);
+	if (s->n > 0 && is_label(&s->token[0], &p->view.per_key)) {
+		p->view.per = PER_LABEL;
+		return stage_at_most(s, 1, err);
+	}
+	return fail_at(err, E_USAGE, stage_at(s, 0),
+	    "'per' needs state, labels, label.KEY, dump, pool or thread, e.g. '%s'",
+	    s->command->example);
 }
 
 static bool
@@ -161,8 +198,10 @@ plan_dump(struct plan *p, const struct stage *s, struct err *err)
 	uint64_t n = DUMP_LAST;
 
 	if (s->n == 0 || s->token[0].kind != TOKEN_WORD ||
-	    (!token_is(&s->token[0], "last") && (!num_u64(s->token[0].text, 10, &n) || n == 0 || n >= DUMP_LAST)))
-		return fail_at(err, E_USAGE, stage_at(s, 0), "'dump' needs the number of a stack dump, or last, e.g. '%s'", s->command->example);
+	    (!token_is(&s->token[0], "last") && (!num_u64(s->token[0].text, 10, &n) || n == 0 ||
+	    n >= DUMP_LAST)))
+		return fail_at(err, E_USAGE, stage_at(s, 0),
+		    "'dump' needs the number of a stack dump, or last, e.g. '%s'", s->command->example);
 	p->view.dump = (uint32_t)n;
 	return stage_at_most(s, 1, err);
 }
@@ -181,8 +220,8 @@ plan_moment(struct plan *p, const struct token *t, struct cell *c, bool *dated, 
 		err->at = t->at;
 		return false;
 	}
-	return (t->kind == TOKEN_WORD && (store_is_blank(st) || (load_shapes(st) & SHAPE_MONEY) != 0) && money_moment(st, t->text, &c->u)) ||
-	    literal_read(t, CELL_TIME, c, err);
+	return (t->kind == TOKEN_WORD && (store_is_blank(st) || (load_shapes(st) & SHAPE_MONEY) != 0) &&
+	    money_moment(st, t->text, &c->u)) || literal_read(t, CELL_TIME, c, err);
 }
 
 /* Read a range; several ranges are intersected. */
@@ -215,7 +254,7 @@ plan_range(struct plan *p, const struct stage *s, struct err *err)
 }
 
 static struct str
-plan_name_of_event(void *st, uint64_t i)
+name_of_event(void *st, uint64_t i)
 {
 	return event_name(st, (uint32_t)i + 1);
 }
@@ -241,8 +280,18 @@ plan_find_event(struct plan *p, struct err *err)
 	if (p->event == NULL || store_is_blank(st))
 		return true;
 	p->view.event = event_find(st, p->event->token[0].text);
-	return p->view.event != 0 || fail_no_name(&p->event->token[0], "event", "events", plan_name_of_event, st,
-	    column_rows(store_column(st, COL_EVENT_TYPE)), err);
+	return p->view.event != 0 || fail_no_name(&p->event->token[0], "event", "events", name_of_event,
+	    st, column_rows(store_column(st, COL_EVENT_TYPE)), err);
+}
+
+bool
+query_has_events(const struct query *q, const struct session *session)
+{
+	for (size_t i = 0; i < q->nstages; i++)
+		if (q->stage[i].command->view == plan_event &&
+		    event_find(session_store(session), q->stage[i].token[0].text) == 0)
+			return false;
+	return true;
 }
 
 bool
@@ -258,7 +307,8 @@ static bool
 plan_diff(struct plan *p, const struct stage *s, struct err *err)
 {
 	if (s->n > 0 && !token_is(&s->token[0], "normalised") && !token_is(&s->token[0], "normalized"))
-		return fail_at(err, E_USAGE, stage_at(s, 0), "unknown argument of 'diff'; use normalised or columns");
+		return fail_at(err, E_USAGE, stage_at(s, 0),
+		    "unknown argument of 'diff'; use normalised or columns");
 	if (!stage_at_most(s, 1, err))
 		return false;
 	p->view.normalised |= s->n > 0;
@@ -292,6 +342,10 @@ add_stage(struct plan *p, const struct stage *source, const struct stage *s, str
 	if (p->view.times && s->command->views != VIEWS_OF_TIMES)
 		return fail_at(err, E_USAGE, s->at, "'%s' works on call trees; after '%s' use range or file",
 		    s->command->word, source->command->word);
+	if (source->command->views == VIEWS_OF_SAMPLES && s->command->views == VIEWS_OF_TREES)
+		return fail_at(err, E_USAGE, s->at,
+		    "'%s' works on call trees; after '%s' use label, state, event, range or file", s->command->word,
+		    source->command->word);
 	return stage_has_needed(s, err) && s->command->view(p, s, err);
 }
 
@@ -315,6 +369,7 @@ plan_open(struct plan **out, const struct session *session, const struct stage *
 	}
 	p->view.rule = p->rule;
 	p->view.nrules = p->n;
+	p->view.label = p->label;
 	*out = p;
 	return true;
 }
@@ -324,16 +379,27 @@ plan_close(struct plan *p)
 {
 	if (p == NULL)
 		return;
-	for (size_t i = 0; i < STAGES_MAX; i++)
+	for (size_t i = 0; i < STAGES_MAX; i++) {
 		regex_free(p->pattern[i].regex);
+		regex_free(p->labelled[i].regex);
+	}
 	regex_free(p->state.regex);
 	free(p);
+}
+
+/* The calls that samples fill are an event as well, and still calls. */
+static bool
+names_calls(const struct plan *p)
+{
+	const struct store *st = plan_store(p);
+
+	return str_is(p->event->token[0].text, "calls") && (store_is_blank(st) || fact_value(st, FACT_TRACE_CALLS) > 0);
 }
 
 bool
 plan_samples(const struct plan *p)
 {
-	return p->differs || p->event != NULL;
+	return p->differs || (p->event != NULL && !names_calls(p));
 }
 
 void
@@ -349,12 +415,15 @@ plan_limits(const struct plan *p, uint64_t *from, uint64_t *to)
 static bool
 plan_is_plain(const struct plan *p)
 {
-	return p->file > 0 && !p->differs && p->n == 0 && !p->view.ranged && p->view.event == 0 && p->view.state == NULL &&
-	    p->view.per == PER_THREAD && p->view.dump == 0 && p->view.group == VIEW_METHOD && p->view.threads == NULL;
+	return p->file > 0 && !p->differs && p->n == 0 && !p->view.ranged && p->view.event == 0 &&
+	    p->view.state == NULL && p->view.nlabels == 0 &&
+	    p->view.per == PER_THREAD && p->view.dump == 0 && p->view.group == VIEW_METHOD &&
+	    p->view.threads == NULL;
 }
 
 bool
-plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *m, struct work *work, struct err *err)
+plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *m, struct work *work,
+    struct err *err)
 {
 	struct store *base = plan_store(p);
 	struct err why = { .at = ERR_NOWHERE };
@@ -394,9 +463,17 @@ plan_run(struct plan *p, const uint32_t *threads, size_t nthreads, struct made *
 
 static const struct arg_type arg_pattern = { .name = "PATTERN", .hint = "/regex/, or name with * as wildcard",
 	.regex = true, .look = LOOK_NAMES, .query = "methods", .column = "method", .quoted = true };
-static const struct arg_type arg_event = { .name = "EVENT", .hint = "event of the profile", .look = LOOK_NAMES,
+static const struct arg_type arg_event = { .name = "EVENT", .hint = "event of the profile",
+    .look = LOOK_NAMES,
 	.query = "events", .column = "name", .quoted = true };
 
+#define LABEL_NAMES "labels | columns | where name ~ /^label[.]/"
+static const struct arg_type arg_label = { .name = "KEY", .hint = "name of a label", .look = LOOK_NAMES,
+	.query = LABEL_NAMES, .column = "name" };
+static const struct arg_type arg_value = { .name = "VALUE", .hint = "/regex/, or value of the label", .regex = true,
+	.quoted = true };
+static const struct arg_type arg_labelled = { .name = "label.KEY", .look = LOOK_NAMES,
+	.query = LABEL_NAMES, .column = "name" };
 static const struct arg_type arg_state = { .name = "STATE", .hint = "/regex/, or state of threads, e.g. SLEEPING", .regex = true,
 	.quoted = true };
 
@@ -405,52 +482,62 @@ static const struct arg_type arg_state = { .name = "STATE", .hint = "/regex/, or
 	.args = ARGS({ &arg_pattern }), .source = &(const enum view_rule_kind){ rule } }
 #define SHAPES_OF_TIMES (SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_TASKS)
 
-const struct command stage_view_hide = FRAMES("hide", VIEW_HIDE, "remove matching frames; self time goes to the caller",
+const struct command stage_view_hide = FRAMES("hide", VIEW_HIDE,
+    "remove matching frames; self time goes to the caller",
     "calls | hide /^icecore\\.os\\./ | where total > 1ms");
 const struct command stage_view_keep = FRAMES("keep", VIEW_KEEP, "keep only stacks through a matching frame",
     "merged | keep /print/");
 const struct command stage_view_drop = FRAMES("drop", VIEW_DROP, "keep only stacks without a matching frame",
     "methods | drop icecore.ui.* | top 10 self");
-const struct command stage_view_fold = FRAMES("fold", VIEW_FOLD, "collapse chains of matching frames into one",
-    "calls | fold /^icecore\\.query\\./");
+const struct command stage_view_fold = FRAMES("fold", VIEW_FOLD,
+    "collapse chains of matching frames into one", "calls | fold /^icecore\\.query\\./");
 
 const struct command stage_view_by = {
-	VIEW("by", plan_by, VIEWS_OF_TREES, "group frames by class, package, file or module",
+	VIEW("by", plan_by, VIEWS_OF_TREES, "group frames by class, package, file, module or name",
 	    "methods | by package | sort -self"),
 	.shapes = SHAPE_TREES,
 	.args = ARGS({ NULL, 0, "class" }, { NULL, ARG_OR, "package" }, { NULL, ARG_OR, "file" },
-	    { NULL, ARG_OR, "module" })
+	    { NULL, ARG_OR, "module" }, { NULL, ARG_OR, "name" })
 };
 
 const struct command stage_view_range = {
-	VIEW("range", plan_range, VIEWS_OF_TIMES, "limit to a time range; also 14:03:10 .. 14:03:20", "calls | range 1s 2s"),
+	VIEW("range", plan_range, VIEWS_OF_TIMES, "limit to a time range; also 14:03:10 .. 14:03:20",
+	    "calls | range 1s 2s"),
 	.shapes = SHAPES_OF_TIMES,
 	.args = ARGS({ .type = &arg_time, .name = "FROM" }, { .type = &arg_time, .name = "TO" })
 };
 
 const struct command stage_view_event = {
-	VIEW("event", plan_event, VIEWS_OF_TREES, "use another event, or an event instead of the calls",
+	VIEW("event", plan_event, VIEWS_OF_SAMPLES, "use another event, or an event instead of the calls",
 	    "methods | event page-faults"),
 	.shapes = SHAPE_SAMPLES | SHAPE_EVENTS | SHAPE_COSTS,
 	.args = ARGS({ &arg_event })
 };
 
 const struct command stage_view_state = {
-	VIEW("state", plan_state, VIEWS_OF_TREES, "keep only samples of threads in matching states",
+	VIEW("state", plan_state, VIEWS_OF_SAMPLES, "keep only samples of threads in matching states",
 	    "methods | event wall | state RUNNABLE"),
 	.shapes = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_state })
 };
 
+const struct command stage_view_label = {
+	VIEW("label", plan_label, VIEWS_OF_SAMPLES, "keep only samples that have a label with a matching value",
+	    "methods | label service users | sort -self"),
+	.shapes = SHAPE_SAMPLES,
+	.args = ARGS({ &arg_label }, { &arg_value })
+};
+
 const struct command stage_view_per = {
-	VIEW("per", plan_per, VIEWS_OF_TREES, "one tree per thread state, stack dump or pool",
+	VIEW("per", plan_per, VIEWS_OF_TREES, "one tree per thread state, label, stack dump or pool",
 	    "calls | per state"),
 	.shapes = SHAPE_SAMPLES,
-	.args = ARGS({ NULL, 0, "state" }, { NULL, ARG_OR, "dump" }, { NULL, ARG_OR, "pool" }, { NULL, ARG_OR, "thread" })
+	.args = ARGS({ &arg_labelled }, { NULL, ARG_OR, "state" }, { NULL, ARG_OR, "dump" },
+	    { NULL, ARG_OR, "pool" }, { NULL, ARG_OR, "labels" }, { NULL, ARG_OR, "thread" })
 };
 
 const struct command stage_view_dump = {
-	VIEW("dump", plan_dump, VIEWS_OF_TREES, "keep only the threads of one stack dump", "merged | dump 2"),
+	VIEW("dump", plan_dump, VIEWS_OF_SAMPLES, "keep only the threads of one stack dump", "merged | dump 2"),
 	.shapes = SHAPE_DUMPS,
 	.args = ARGS({ .type = &arg_number, .name = "NUMBER" }, { NULL, ARG_OR, "last" })
 };

@@ -12,31 +12,6 @@
 
 /* ---- views that were made --------------------------------------------------- */
 
-/* Hash everything that a view of the session depends on. */
-static uint64_t
-made_stamp(const struct session *s)
-{
-	uint64_t of[5 + SESSION_STORES] = { store_serial(session_store(s)), s->at, s->clock, s->refs, s->sizes };
-
-	for (size_t i = 0; i < s->nstores; i++)
-		of[5 + i] = store_serial(s->store[i]);
-	return hash_bytes(of, sizeof of, 0);
-}
-
-struct made *
-find_made(struct query *q, size_t i, const struct session *session)
-{
-	uint64_t stamp = made_stamp(session);
-	struct made *m;
-
-	pthread_mutex_lock(&q->lock);
-	for (m = q->made; m != NULL; m = m->next)
-		if (m->stage == i && m->stamp == stamp)
-			break;
-	pthread_mutex_unlock(&q->lock);
-	return m;
-}
-
 void
 made_free(struct query *q)
 {
@@ -142,7 +117,7 @@ new_needed(unsigned shapes, enum clock clock)
 
 /* Open the query over the store of no file to find which columns its stages read. */
 static struct needed *
-prepare_find_needed(struct query *q, const struct session *session, unsigned shapes)
+find_needed(struct query *q, const struct session *session, unsigned shapes)
 {
 	struct needed *needed = new_needed(shapes, session->clock);
 	struct session nothing = *session;
@@ -172,7 +147,7 @@ needed_of(struct query *q, const struct session *session)
 	for (needed = q->needed; needed != NULL; needed = needed->next)
 		if (needed->shapes == shapes && needed->clock == session->clock)
 			break;
-	if (needed == NULL && (needed = prepare_find_needed(q, session, shapes)) != NULL) {
+	if (needed == NULL && (needed = find_needed(q, session, shapes)) != NULL) {
 		needed->next = q->needed;
 		q->needed = needed;
 	}
@@ -180,7 +155,7 @@ needed_of(struct query *q, const struct session *session)
 	return needed;
 }
 
-void
+static void
 needed_add(struct query *q, const struct needed *around, struct rows *rows, uint64_t columns)
 {
 	struct needed *needed;
@@ -195,6 +170,17 @@ needed_add(struct query *q, const struct needed *around, struct rows *rows, uint
 	}
 	rows_touch(rows, columns, needed == NULL ? NULL : &needed->touching);
 	pthread_mutex_unlock(&q->lock);
+}
+
+void
+nested_touch(const struct nested *nested, struct rows *rows, uint64_t columns, struct touching *touching)
+{
+	const struct nested_query *n = (const struct nested_query *)nested;
+
+	if (touching == NULL)
+		rows_touch(rows, columns, NULL);
+	else
+		needed_add(n->query, (const struct needed *)touching, rows, columns);
 }
 
 void
@@ -240,7 +226,10 @@ add_lacking_of(const uint64_t *cols, struct session *session, struct missing *m)
 	}
 }
 
-/* List the missing columns that the command of a stage or its read cells need; all cells if the read ones are unknown. */
+/*
+ * List the missing columns that the command of a stage or its read cells need; all cells if the read ones are
+ * unknown.
+ */
 static bool
 lacks_column(const struct query *q, const struct command *c, const struct needed *needed, size_t stage,
     struct session *session, struct missing *m)
@@ -263,7 +252,9 @@ lacks_column(const struct query *q, const struct command *c, const struct needed
 	return m->n > 0;
 }
 
-/* List what a source over all files lacks in the other files.  The cells of its rows need only the last file. */
+/*
+ * List what a source over all files lacks in the other files.  The cells of its rows need only the last file.
+ */
 static bool
 lacks_in_others(const struct command *c, const struct session *session, struct missing *m)
 {
@@ -279,10 +270,28 @@ lacks_in_others(const struct command *c, const struct session *session, struct m
 	return false;
 }
 
+static bool query_missing(struct query *, struct session *, struct missing *);
+
+/* Find the first thing that the queries in parentheses of a stage lack. */
+static bool
+nested_missing(const struct stage *s, struct session *session, struct missing *m)
+{
+	const struct nested_query *n;
+
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->token[i].kind != TOKEN_QUERY)
+			continue;
+		n = (const struct nested_query *)s->token[i].nested;
+		if (query_missing(n->query, nested_session(session), m))
+			return true;
+	}
+	return false;
+}
+
 /* Find what the first stages lack; false: nothing is missing. */
 static bool
-find_missing(struct query *q, const struct needed *needed, size_t end, struct session *top, struct session *session,
-    struct missing *m)
+find_missing(struct query *q, const struct needed *needed, size_t end, struct session *top,
+    struct session *session, struct missing *m)
 {
 	unsigned shapes = session_shapes(session);
 	struct made *made;
@@ -297,26 +306,29 @@ find_missing(struct query *q, const struct needed *needed, size_t end, struct se
 		if (compares(q, i) || n > 0 || of_threads(q, i)) {
 			made = find_made(q, i, session);
 			if (made == NULL) {
-				*m = (struct missing){ .session = session, .query = q, .top = top, .stage = i, .nviews = n };
+				*m = (struct missing){ .session = session, .query = q, .top = top, .stage = i,
+				    .nviews = n };
 				return true;
 			}
 			session = &made->session;
 			if (compares(q, i)) {
-				if (find_missing(q, needed, i, top, &made->before, m) || find_missing(q, needed, i, top, session, m))
+				if (find_missing(q, needed, i, top, &made->before, m) ||
+				    find_missing(q, needed, i, top, session, m))
 					return true;
 				continue;
 			}
 			shapes = session_shapes(session);
 			s = source_for(q, i, shapes);
 		}
-		if (lacks_column(q, s.command, needed, i, session, m) || lacks_in_others(s.command, session, m) ||
-		    nested_missing(&s, session, m))
+		if (lacks_column(q, s.command, needed, i, session, m) ||
+		    lacks_in_others(s.command, session, m) || nested_missing(&s, session, m))
 			return true;
 	}
 	return false;
 }
 
-bool
+/* Find what a query lacks; false: nothing is missing. */
+static bool
 query_missing(struct query *q, struct session *session, struct missing *m)
 {
 	return find_missing(q, needed_of(q, session), q->nstages, session, session, m);
@@ -327,7 +339,7 @@ query_ready(struct query *q, struct session *session)
 {
 	struct missing m;
 
-	return has_files(q, session) && !query_missing(q, session, &m);
+	return has_files(q, session) && (query_lacks(q, session) != 0 || !query_missing(q, session, &m));
 }
 
 /* ---- making views ---------------------------------------------------------- */
@@ -428,7 +440,8 @@ needed_later(struct query *q, struct session *session, column_id *col)
 	struct missing m;
 	struct err why;
 
-	if (!query_fits(q, session, &why) || !query_missing(q, session, &m) || session_store(m.session) != session_store(session))
+	if (!query_fits(q, session, &why) || !query_missing(q, session, &m) ||
+	    session_store(m.session) != session_store(session))
 		return 0;
 	for (size_t i = 0; i < m.n; i++)
 		col[i] = m.column[i];
@@ -436,7 +449,8 @@ needed_later(struct query *q, struct session *session, column_id *col)
 }
 
 bool
-query_prepare_before(struct query *q, struct query *next, struct session *session, struct work *work, struct err *err)
+query_prepare_before(struct query *q, struct query *next, struct session *session, struct work *work,
+    struct err *err)
 {
 	column_id later[MISSING_MOST];
 	struct missing m;
@@ -445,12 +459,12 @@ query_prepare_before(struct query *q, struct query *next, struct session *sessio
 	if (!has_files(q, session))
 		return fail(err, E_USAGE, "no file open");
 	if (!query_fits(q, session, err))
-		return false;
+		return query_lacks(q, session) != 0;
 	while (query_missing(q, session, &m)) {
 		n = next != NULL ? needed_later(next, session, later) : 0;
 		if (!(m.n == 0 ? make_view(&m, work, err) :
-		    passes_want(session_store(m.session), m.column, m.n, later, session_store(m.session) == session_store(session) ? n : 0,
-		    work, err)))
+		    passes_want(session_store(m.session), m.column, m.n, later,
+		    session_store(m.session) == session_store(session) ? n : 0, work, err)))
 			return false;
 	}
 	return true;
@@ -466,9 +480,15 @@ bool
 query_open(struct query *q, struct session *session, struct rows **out,
     struct err *err)
 {
+	unsigned lacks = query_lacks(q, session);
+
 	if (!query_ready(q, session))
 		return fail(err, E_USAGE,
 		    "still indexing; try again when done");
+	if (lacks != 0) {
+		q->nothing = (struct session){ .view = store_blank(), .clock = session->clock };
+		return query_rows(q, &q->nothing, lacks, out, err);
+	}
 	if (!query_rows(q, session, session_shapes(session), out, err))
 		return false;
 	rows_touch(*out, columns_read(q, *out), NULL);

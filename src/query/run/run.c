@@ -2,8 +2,9 @@
 /*
  * run: from a parsed query to its rows.
  *
- * View stages do not work on rows: with the source in front of them they say what the source sees.  So a query falls into
- * steps, each a source with its view stages or another stage, and each begins with the session that the step before left.
+ * View stages do not work on rows: with the source in front of them they say what the source sees.  So a
+ * query falls into steps, each a source with its view stages or another stage, and each begins with the
+ * session that the step before left.
  */
 #include "config.h"
 
@@ -21,7 +22,8 @@ static const struct command *
 command_like(const struct command *c, unsigned shapes)
 {
 	for (size_t i = 0; commands[i] != NULL; i++)
-		if (commands[i]->of_threads == c->of_threads && (commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) &&
+		if (commands[i]->of_threads == c->of_threads &&
+		    (commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) &&
 		    command_fits(commands[i], shapes) && strcmp(commands[i]->word, c->word) == 0)
 			return commands[i];
 	return c;
@@ -32,26 +34,33 @@ stage_for(const struct query *q, size_t i, unsigned shapes)
 {
 	struct stage s = q->stage[i];
 
-	s.command = i == 0 ? command_find(str_of(s.command->word), true, shapes) : command_like(s.command, shapes);
+	s.command = i == 0 ? command_find(str_of(s.command->word), true, shapes) :
+	    command_like(s.command, shapes);
 	return s;
 }
 
 /*
- * Kinds of files, most specific first, by one of their shapes and by their side files.  A kind is not listed together
- * with a part of it.
+ * Kinds of files, most specific first, by one of their shapes and by their side files.  A kind is not listed
+ * together with a part of it.
  */
 static const struct {
 	unsigned	 shapes;
 	const char	*name;
 	unsigned	 part, with;
 } kinds[] = {
-	{ SHAPE_GRAPH, "heap dumps" }, { SHAPE_CODE, "bytecode" }, { SHAPE_MONEY, "bank statements" }, { SHAPE_TABLE, "tables" },
-	{ SHAPE_COSTS, "call graphs" }, { SHAPE_TRIAGE, "rows of icecore triage" }, { SHAPE_DUMPS, "stack dumps" }, { SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
-	{ SHAPE_CALLS | SHAPE_INTERVALS, "traces" }, { SHAPE_SAMPLES, "profiles" }, { SHAPE_EVENTS, "traces with samples" },
-	{ SHAPE_MARKS, "trace events" }, { SHAPE_TRACKS, "traces with tracks", SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS },
+	{ SHAPE_GRAPH, "heap dumps" }, { SHAPE_VALUES, "Java heap dumps", SHAPE_GRAPH },
+	{ SHAPE_TEXTS, "heap dumps with texts", SHAPE_GRAPH | SHAPE_VALUES }, { SHAPE_CODE, "bytecode" }, { SHAPE_MONEY, "bank statements" },
+	{ SHAPE_TABLE, "tables" },
+	{ SHAPE_COSTS, "call graphs" }, { SHAPE_TRIAGE, "rows of icecore triage" },
+	{ SHAPE_DUMPS, "stack dumps" }, { SHAPE_COUNTS, "class histograms" }, { SHAPE_NATIVE, "reports of native memory" },
+	{ SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
+	{ SHAPE_CALLS | SHAPE_INTERVALS, "traces" }, { SHAPE_SAMPLES, "profiles" },
+	{ SHAPE_EVENTS, "traces with samples" },
+	{ SHAPE_MARKS, "trace events" }, { SHAPE_TRACKS, "traces with tracks",
+	    SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS },
 	{ SHAPE_TREES, "traces and profiles with bytecode (--classes)", SHAPE_TREES, SHAPE_CODE },
 	{ SHAPE_GRAPH, "heap dumps with bytecode (--classes)", SHAPE_GRAPH, SHAPE_CODE },
-	{ SHAPE_MADE, "heap dumps with a recording", SHAPE_GRAPH }
+	{ SHAPE_MADE, "heap dumps with a recording", SHAPE_GRAPH }, { SHAPE_SITES, "heap dumps with allocation sites", SHAPE_GRAPH }
 };
 
 static const char *
@@ -70,8 +79,8 @@ shapes_of_word(const struct command *c, unsigned with)
 	unsigned shapes = 0;
 
 	for (size_t i = 0; commands[i] != NULL; i++)
-		if ((commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) && commands[i]->with == with &&
-		    strcmp(commands[i]->word, c->word) == 0)
+		if ((commands[i]->kind == COMMAND_SOURCE) == (c->kind == COMMAND_SOURCE) &&
+		    commands[i]->with == with && strcmp(commands[i]->word, c->word) == 0)
 			shapes |= commands[i]->shapes;
 	return shapes;
 }
@@ -122,6 +131,8 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 		buf_printf(&what, ", not on %s", run_kind_of(shapes));
 	if (load_graph_only(shapes) && (c->shapes & SHAPE_TREES) != 0)
 		buf_str(&what, STR(": a call graph does not say the paths; see Methods and its callers"));
+	if ((shapes & SHAPE_COUNTS) != 0 && (c->shapes & (SHAPE_GRAPH | SHAPE_VALUES | SHAPE_TEXTS)) != 0)
+		buf_str(&what, STR(": a class histogram has no objects; dump the heap: jcmd PID GC.heap_dump FILE"));
 	if (c->to_get == NULL && c->kind == COMMAND_SOURCE)
 		list_sources(&what, shapes);
 	fail_at(err, E_USAGE, s->at, "'%s' works on %s", c->word, what.bad ? "other files" : what.s);
@@ -132,9 +143,11 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 size_t
 views_behind(const struct query *q, size_t i, unsigned shapes)
 {
-	enum command_views views = q->stage[i].command->view == NULL ? q->stage[i].command->views : VIEWS_NONE;
+	enum command_views views = q->stage[i].command->view == NULL ? q->stage[i].command->views :
+	    VIEWS_NONE;
 	const struct command *source = command_find(str_of(q->stage[i].command->word), true, shapes);
-	bool trees = (shapes & SHAPE_TREES) != 0 && views == VIEWS_OF_TREES && !(source != NULL && source->by_rows);
+	bool trees = (shapes & SHAPE_TREES) != 0 && views == VIEWS_OF_TREES &&
+	    !(source != NULL && source->by_rows);
 	size_t n = 0;
 
 	while (views != VIEWS_NONE && i + n + 1 < q->nstages && q->stage[i + n + 1].command->view != NULL &&
@@ -164,11 +177,41 @@ source_for(const struct query *q, size_t i, unsigned shapes)
 	return s;
 }
 
+/* ---- views that were made --------------------------------------------------- */
+
+/* Hash everything that a view of the session depends on. */
+uint64_t
+made_stamp(const struct session *s)
+{
+	uint64_t of[5 + SESSION_STORES] = { store_serial(session_store(s)), s->at, s->clock, s->refs,
+	    s->sizes };
+
+	for (size_t i = 0; i < s->nstores; i++)
+		of[5 + i] = store_serial(s->store[i]);
+	return hash_bytes(of, sizeof of, 0);
+}
+
+struct made *
+find_made(struct query *q, size_t i, const struct session *session)
+{
+	uint64_t stamp = made_stamp(session);
+	struct made *m;
+
+	pthread_mutex_lock(&q->lock);
+	for (m = q->made; m != NULL; m = m->next)
+		if (m->stage == i && m->stamp == stamp)
+			break;
+	pthread_mutex_unlock(&q->lock);
+	return m;
+}
+
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Mark all rows that the command opened.  It may stack several: fields of objects, objects of its arguments. */
+/*
+ * Mark all rows that the command opened.  It may stack several: fields of objects, objects of its arguments.
+ */
 static void
-run_mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
+mark_rows(struct rows *r, const struct rows *in, const struct command *c, size_t i)
 {
 	for (; r != NULL && r != in; r = r->in) {
 		r->command = c;
@@ -200,7 +243,7 @@ open_stage(struct session *session, const struct stage *s, size_t i, unsigned sh
 		*rows = NULL;
 		return false;
 	}
-	run_mark_rows(*rows, in, s->command, i);
+	mark_rows(*rows, in, s->command, i);
 	/* Columns may have been made for its arguments. */
 	if ((*rows)->same) {
 		(*rows)->cols = (*rows)->in->cols;
@@ -233,7 +276,8 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 	for (size_t k = i; k <= i + n; k++) {
 		s = stage_for(q, k, *shapes);
 		/* The costs of a graph do not change with its tree. */
-		if (!check_fit(&s, source_for(q, i, *shapes).command->shapes == SHAPE_COSTS ? SHAPE_COSTS : *shapes, err))
+		if (!check_fit(&s, source_for(q, i, *shapes).command->shapes == SHAPE_COSTS ? SHAPE_COSTS :
+		    *shapes, err))
 			return false;
 	}
 	if (!plan_open(&plan, session, &q->stage[i], n, err))
@@ -251,7 +295,8 @@ note_event(struct rows *rows, const struct store *view)
 	struct str event = fact_text(view, FACT_TRACE_COMPARED);
 
 	if (event.n > 0)
-		rows_note_add(rows, "compared by event %.*s, which both files have; choose with --event", (int)event.n, event.s);
+		rows_note_add(rows, "compared by event %.*s, which both files have; choose with --event",
+		    (int)event.n, event.s);
 }
 
 /* Open a source over its view; set *session and *shapes to those of the view. */
@@ -285,10 +330,13 @@ open_shown(struct query *q, size_t i, size_t n, struct session **session,
 	return true;
 }
 
-/* Open the rows in front of diff over both files.  Only once: each further diff would double the work before it. */
+/*
+ * Open the rows in front of diff over both files.  Only once: each further diff would double the work before
+ * it.
+ */
 static bool
-open_compared(struct query *q, size_t i, const struct command *source, bool compared, struct session **session,
-    unsigned shapes, struct touching *touching, struct rows **rows, struct err *err)
+open_compared(struct query *q, size_t i, const struct command *source, bool compared,
+    struct session **session, unsigned shapes, struct touching *touching, struct rows **rows, struct err *err)
 {
 	struct session *first = *session;
 	struct rows *before, *after;
@@ -307,7 +355,8 @@ open_compared(struct query *q, size_t i, const struct command *source, bool comp
 	}
 	if (!open_until(q, i, first, made == NULL ? shapes : session_shapes(first), touching, &before, err))
 		return false;
-	if (!open_until(q, i, *session, made == NULL ? shapes : session_shapes(*session), touching, &after, err)) {
+	if (!open_until(q, i, *session, made == NULL ? shapes : session_shapes(*session), touching, &after,
+	    err)) {
 		rows_close(before);
 		return false;
 	}
@@ -357,144 +406,34 @@ query_rows(struct query *q, struct session *session, unsigned shapes,
 	return open_until(q, q->nstages, session, shapes, NULL, out, err);
 }
 
-/* ---- checks -------------------------------------------------------------- */
+/* ---- queries in parentheses ------------------------------------------------ */
 
-enum query_files
-query_files(const struct query *q)
+struct session *
+nested_session(struct session *s)
 {
-	const struct command *c = q->stage[0].command;
-
-	if (c->one_by_one)
-		return QUERY_FILES_IN_TURN;
-	for (size_t i = 1; i < q->nstages; i++)
-		if (q->stage[i].command->names_file)
-			return QUERY_KNOWS_FILES;
-	return c->all_files || c->no_file || (c->args_no_file && q->stage[0].n > 0) ? QUERY_KNOWS_FILES : QUERY_ONE_FILE;
+	return s->plain != NULL ? s->plain : s;
 }
 
-/*
- * A query is checked by opening it over the store of no file: every command looks at its arguments and at the columns it gets when
- * it is opened, and at rows only when it is asked for some.
- */
-static bool
-check_for(struct query *q, unsigned shapes, struct err *err)
+static unsigned
+own_shapes(const struct session *own, unsigned shapes)
 {
-	struct session nothing = { .view = store_blank() };
-	struct rows *rows;
-
-	if (!query_rows(q, &nothing, shapes, &rows, err))
-		return false;
-	rows_close(rows);
-	return true;
+	return own->nstores == 0 ? shapes : session_shapes(own);
 }
 
 bool
-words_fit(const struct query *q, unsigned shapes)
+nested_shift(const struct nested_query *n, struct err *err)
 {
-	for (size_t i = 0; i < q->nstages; i++)
-		if (!command_fits(stage_for(q, i, shapes).command, shapes))
-			return false;
-	return nested_words_fit(q, shapes);
-}
-
-/* Rank an error: higher if all words fit this kind of file, and if it is not a column that another kind may have. */
-static unsigned
-mistake_rank(const struct query *q, unsigned shapes, const struct err *err)
-{
-	return 2 * words_fit(q, shapes) + (err->reason != REASON_NO_COLUMN);
-}
-
-/* The most helpful error so far and its rank (0: no error yet). */
-struct mistake {
-	struct err	err;
-	unsigned	rank;
-};
-
-static bool
-check_kind(struct query *q, unsigned shapes, struct mistake *worst)
-{
-	struct err err = { .at = ERR_NOWHERE };
-	unsigned rank;
-
-	if (check_for(q, shapes, &err))
-		return true;
-	rank = 1 + mistake_rank(q, shapes, &err);
-	if (rank > worst->rank || (rank == worst->rank && err.at > worst->err.at))
-		*worst = (struct mistake){ err, rank };
+	if (err->at != ERR_NOWHERE)
+		err->at += n->at;
 	return false;
 }
 
-/* Formats of the same shapes allow the same queries. */
-static bool
-checked_before(size_t i)
-{
-	size_t k = 0;
-
-	while (loaders[k]->shapes != loaders[i]->shapes)
-		k++;
-	return k < i;
-}
-
-/*
- * The query must be valid for at least one kind of file.  Otherwise report the error of the highest rank; among equal
- * ranks the one farthest to the right.
- */
 bool
-query_check(struct query *q, struct err *err)
+nested_open(const struct nested *nested, struct session *session, unsigned shapes, struct rows **out,
+    struct err *err)
 {
-	struct mistake worst = { .rank = 0 };
-	bool right = false;
+	const struct nested_query *n = (const struct nested_query *)nested;
+	struct session *own = nested_session(session);
 
-	for (size_t i = 0; !right && loaders[i] != NULL; i++)
-		right = !checked_before(i) && check_kind(q, loaders[i]->shapes, &worst);
-	/* Bytecode may be opened with any file, a recording with a heap dump. */
-	for (size_t i = 0; !right && loaders[i] != NULL; i++)
-		right = !checked_before(i) && check_kind(q, loaders[i]->shapes | SHAPE_CODE, &worst);
-	for (size_t i = 0; !right && loaders[i] != NULL; i++)
-		right = !checked_before(i) && check_kind(q, load_recording_shapes(loaders[i]->shapes), &worst);
-	if (!right)
-		*err = worst.err;
-	return right;
-}
-
-bool
-query_fits(struct query *q, const struct session *session, struct err *err)
-{
-	struct str hint = fact_text(session_store(session), FACT_TRACE_HINT);
-
-	/* The query may fit a table once its columns are chosen: report how to choose them. */
-	return check_for(q, session_shapes(session), err) || (hint.n > 0 && !words_fit(q, session_shapes(session)) ?
-	    fail(err, E_USAGE, "%.*s", (int)hint.n, hint.s) : false);
-}
-
-bool
-query_writes(const struct query *q)
-{
-	return q->stage[q->nstages - 1].command->writes;
-}
-
-bool
-query_only_asks(const struct query *q, struct err *err)
-{
-	const struct stage *s = &q->stage[q->nstages - 1];
-
-	return s->command->kind != COMMAND_SINK || fail_at(err, E_USAGE, s->at, "'%s' cannot be used here: results are rows",
-	    s->command->word);
-}
-
-struct str
-query_target(const struct query *q)
-{
-	const struct stage *s = &q->stage[q->nstages - 1];
-
-	return s->command->writes && s->n > 0 ? s->token->text : STR("");
-}
-
-void
-query_nothing(const struct query *q, const struct session *session, struct buf *why)
-{
-	const struct command *source = source_for(q, 0, session_shapes(session)).command;
-
-	if (source != NULL && source->nothing != NULL)
-		source->nothing(session, why);
+	return query_rows(n->query, own, own_shapes(own, shapes), out, err) || nested_shift(n, err);
 }

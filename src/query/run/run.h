@@ -2,8 +2,8 @@
 /*
  * run: from the text of a query to its rows.
  *
- * Private to src/query.  A query that was parsed, what it needs before it is opened, and the views that its stages make
- * of the file.
+ * Private to src/query.  A query that was parsed, what it needs before it is opened, and the views that its
+ * stages make of the file.
  */
 #ifndef ICECORE_QUERY_RUN_H
 #define ICECORE_QUERY_RUN_H
@@ -17,13 +17,13 @@
 #define STAGES_MAX 64
 
 /*
- * The session that a source sees instead of the file: with the view of the view stages behind the source, or of the
- * threads in front of it.  Made when the query is prepared; kept as long as the query.
+ * The session that a source sees instead of the file: with the view of the view stages behind the source, or
+ * of the threads in front of it.  Made when the query is prepared; kept as long as the query.
  */
 struct made {
 	struct made	*next;		/* made before it */
-	size_t		 stage;		/* of the source */
-	uint64_t	 stamp;		/* of the session it was made for: made_stamp */
+	size_t		 stage;		/* place of the source among the stages */
+	uint64_t	 stamp;		/* made_stamp of the session that it was made for */
 	struct store	*view, *under;	/* view NULL: no view is needed; under: the store below the view */
 	struct session	 session;	/* the session that sees the view */
 	struct session	 plain;		/* the same file without the view */
@@ -55,6 +55,18 @@ struct query {
 	struct nested_query *nested;
 	struct needed	*needed;	/* guarded by lock; entries are never removed */
 	bool		 shown;		/* query_reads_shown */
+	struct session	 nothing;	/* without files: the rows of a query that query_lacks are of it */
+};
+
+/*
+ * A query in parentheses, as in "in (QUERY)" and "union (QUERY)": one token of its stage.  It is checked with
+ * the query around it, prepared before that, and opened by its stage over the same files.
+ */
+struct nested_query {
+	struct nested		 of;		/* first */
+	struct query		*query;
+	size_t			 at;		/* place of the text in the query around it */
+	struct nested_query	*next;
 };
 
 /* The next thing to compute before a query can be opened. */
@@ -70,16 +82,12 @@ struct missing {
 	struct session	 other;		/* session points here if another file lacks the columns */
 };
 
-/* False: nothing is missing. */
-bool	query_missing(struct query *, struct session *, struct missing *);
-/* Rows of a query inside the one of the list are read; its own list is notified from then on. */
-void	needed_add(struct query *, const struct needed *, struct rows *, uint64_t columns);
+/* Return shapes that the query fits and the file lacks, but may have by its format; 0: the query fits the file, or none. */
+unsigned query_lacks(struct query *, const struct session *);
 void	needed_free(struct query *);
 void	made_free(struct query *);
 /* Take the view of a query that is one source with view stages; the caller closes it. */
 bool	made_take(struct query *, struct store **);
-/* Return the session made for a stage over this session; NULL: not made yet. */
-struct made *find_made(struct query *, size_t stage, const struct session *);
 
 /*
  * Open the rows of a query, even if the session is not ready for it.  Over the store of no
@@ -96,7 +104,9 @@ struct stage stage_for(const struct query *, size_t i, unsigned shapes);
 bool	names_event(const struct query *);
 /* Count the view stages that belong to a stage. */
 size_t	views_behind(const struct query *, size_t i, unsigned shapes);
-/* True if the stage is diff: it compares the rows in front of it, of both files, unless it is a view stage. */
+/*
+ * True if the stage is diff: it compares the rows in front of it, of both files, unless it is a view stage.
+ */
 bool	compares(const struct query *, size_t i);
 /* True if the stage is a source for the threads in front of it; source_for returns that source. */
 bool	of_threads(const struct query *, size_t i);
@@ -104,20 +114,27 @@ struct stage source_for(const struct query *, size_t i, unsigned shapes);
 /* Open the rows of the first stages.  touching: records rows that are read and closed on the way; or NULL. */
 bool	open_until(struct query *, size_t end, struct session *, unsigned shapes, struct touching *,
 	    struct rows **, struct err *);
-/* True if all commands of a query fit files of these shapes. */
-bool	words_fit(const struct query *, unsigned shapes);
+/* Return the session made for a stage over this session; NULL: not made yet. */
+struct made *find_made(struct query *, size_t stage, const struct session *);
+/* Hash everything that a view of the session depends on. */
+uint64_t made_stamp(const struct session *);
+
+/* ---- queries in parentheses: run.c, prepare.c ---------------------------------- */
+
+/* Return the session of such a query: it does not see the views of the query around it. */
+struct session *nested_session(struct session *);
+/* The members of struct nested. */
+bool	nested_open(const struct nested *, struct session *, unsigned shapes, struct rows **, struct err *);
+void	nested_touch(const struct nested *, struct rows *, uint64_t columns, struct touching *);
+/* Move the place of an error to the query around it; returns false. */
+bool	nested_shift(const struct nested_query *, struct err *);
+
+/* ---- checks: check.c ----------------------------------------------------------- */
+
 /* Check that the query is valid for at least one kind of file. */
 bool	query_check(struct query *, struct err *);
-
-/* ---- queries in parentheses: nested.c ---------------------------------------------- */
-
-/* Like query_parse, but restricted to the files of the query around it.  depth: of parentheses around it. */
-bool	query_read(struct query **, struct str text, unsigned depth, struct err *);
-bool	nested_read(struct query *, unsigned depth, struct err *);
-void	nested_free(struct query *);
-/* Find the first thing that the nested queries of a stage lack. */
-bool	nested_missing(const struct stage *, struct session *, struct missing *);
-bool	nested_words_fit(const struct query *, unsigned shapes);
+/* Append a query in the way of SQL or jq as one of ours; it may be wrong. */
+void	habits_rewrite(struct str query, struct buf *);
 
 /* ---- view stages: plan.c ------------------------------------------------------------ */
 
@@ -132,7 +149,8 @@ bool	diff_has_two(const struct session *, const struct stage *, struct err *);
 /* Return the file that the first one is compared with. */
 size_t	diff_file(size_t at);
 /* Make the view; threads NULL: all threads.  Sets view, under and session of m. */
-bool	plan_run(struct plan *, const uint32_t *threads, size_t nthreads, struct made *m, struct work *, struct err *);
+bool	plan_run(struct plan *, const uint32_t *threads, size_t nthreads, struct made *m, struct work *,
+    struct err *);
 
 /* ---- rows of two files: diff.c --------------------------------------------- */
 

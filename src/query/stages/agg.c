@@ -13,9 +13,9 @@
 
 static const struct {
 	const char	*name, *what;
-	bool		 column;	/* it can have a column, */
-	bool		 alone;		/* or none: it is about rows */
-	bool		 amounts;	/* not for texts and ids */
+	bool		 column;	/* the aggregate can be about a column */
+	bool		 alone;		/* the aggregate can be about rows, without a column */
+	bool		 amounts;	/* the aggregate takes no texts and ids */
 } aggs[AGG_KINDS] = {
 	[AGG_COUNT] = { "count", "number of rows", false, true, false },
 	[AGG_SUM] = { "sum", "sum", true, false, true },
@@ -58,8 +58,8 @@ agg_check(const struct agg *a, const struct token *t, const char *column, struct
 	char text[AGG_NAME];
 
 	if (aggs[a->kind].amounts && (a->type == CELL_ID || a->type == CELL_ADDR || a->type == CELL_TEXT))
-		return fail_at(err, E_USAGE, t->at, "'%s' needs an amount; '%s' is %s", agg_name(a, text), column,
-		    a->type == CELL_TEXT ? "a string" : a->type == CELL_ID ? "an id" : "an address");
+		return fail_at(err, E_USAGE, t->at, "'%s' needs an amount; '%s' is %s", agg_name(a, text),
+		    column, a->type == CELL_TEXT ? "a string" : a->type == CELL_ID ? "an id" : "an address");
 	return true;
 }
 
@@ -73,7 +73,8 @@ averages_real(enum cell_type type)
 void
 agg_column(const struct agg *a, struct coldef *def)
 {
-	*def = (struct coldef){ a->name, a->type, aggs[a->kind].what, false, .of = a->of };
+	*def = (struct coldef){ a->name, a->type, aggs[a->kind].what, false, .of = a->of,
+	    .mostly = a->numbers ? MOSTLY_NUMBERS : MOSTLY_ANYTHING };
 	if (a->kind == AGG_COUNT || a->kind == AGG_DISTINCT)
 		def->type = CELL_COUNT;
 	else if (a->kind == AGG_SHARE)
@@ -104,7 +105,8 @@ agg_bytes(const struct agg *a)
 {
 	if (a->kind == AGG_COUNT || a->kind == AGG_DISTINCT)
 		return sizeof ((const struct acc *)0)->n;
-	return adds_up(a) ? offsetof(struct acc, sum) + sizeof ((const struct acc *)0)->sum : sizeof(struct acc);
+	return adds_up(a) ? offsetof(struct acc, sum) + sizeof ((const struct acc *)0)->sum :
+	    sizeof(struct acc);
 }
 
 static struct acc *
@@ -135,9 +137,10 @@ exact_get(const struct agg *a, const struct accs *accs, uint64_t group)
 /* ---- adding ---------------------------------------------------------------------- */
 
 static bool
-agg_add_exact(struct exact_sum *to, struct decimal d, struct err *err)
+add_exact(struct exact_sum *to, struct decimal d, struct err *err)
 {
-	return decimal_add(&to->sum, d) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
+	return decimal_add(&to->sum, d) || fail(err, E_USAGE,
+	    "these numbers are too large to be added up exactly");
 }
 
 /* The sum of integers cannot overflow, however many rows there are. */
@@ -154,7 +157,7 @@ agg_add_value(struct agg *a, struct acc *acc, uint64_t group, const struct cell 
 		return false;
 	if (c->type == CELL_DECIMAL) {
 		exact->decimals = true;
-		return agg_add_exact(exact, cell_exact(c), err);
+		return add_exact(exact, cell_exact(c), err);
 	}
 	exact->real = true;
 	exact->f += c->f;
@@ -170,14 +173,16 @@ currency_joins(struct one_currency *all, const struct cell *c)
 }
 
 bool
-fail_currencies(const struct one_currency *all, const struct cell *c, const char *word, const char *use, struct err *err)
+fail_currencies(const struct one_currency *all, const struct cell *c, const char *word, const char *use,
+    struct err *err)
 {
 	struct buf text = BUF_INIT;
 
 	money_currency_name(all->code, &text);
 	buf_str(&text, STR(" and "));
 	money_currency_name(c->currency, &text);
-	fail(err, E_USAGE, "%s would mix currencies (%.*s); use %s", word, (int)text.n, text.s == NULL ? "" : text.s, use);
+	fail(err, E_USAGE, "%s would mix currencies (%.*s); use %s", word, (int)text.n,
+	    text.s == NULL ? "" : text.s, use);
 	buf_free(&text);
 	return false;
 }
@@ -202,14 +207,16 @@ same_currency(struct agg *a, uint64_t group, const struct cell *c, struct err *e
 		return true;
 	word = agg_name(a, name);
 	snprintf(use, sizeof use, "group currency : %s", word);
-	return fail_currencies(all, c, word, a->kind == AGG_SHARE ? "where currency = ... before it" : use, err);
+	return fail_currencies(all, c, word, a->kind == AGG_SHARE ? "where currency = ... before it" : use,
+	    err);
 }
 
 /* Return true if only amounts count.  In a column of numbers words are neither minimum nor maximum. */
 static bool
 wants_amounts(const struct agg *a)
 {
-	return adds_up(a) || a->kind == AGG_PERCENTILE || (a->numbers && (a->kind == AGG_MIN || a->kind == AGG_MAX));
+	return adds_up(a) || a->kind == AGG_PERCENTILE || (a->numbers &&
+	    (a->kind == AGG_MIN || a->kind == AGG_MAX));
 }
 
 /* Columns of any type may contain cells that are not amounts. */
@@ -221,7 +228,7 @@ agg_is_amount(const struct cell *c)
 
 /* If values are equal, the first row is kept. */
 static bool
-agg_is_better(const struct agg *a, const struct acc *acc, struct cell *c,
+is_better(const struct agg *a, const struct acc *acc, struct cell *c,
     struct rows *in, struct buf *text)
 {
 	struct cell best = acc->best;
@@ -253,8 +260,8 @@ add_distinct(struct agg *a, struct acc *acc, uint32_t group, const struct cell *
 }
 
 static bool
-agg_add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_t row, struct cell c, struct buf *text,
-    struct err *err)
+agg_add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, uint64_t row, struct cell c,
+    struct buf *text, struct err *err)
 {
 	if (c.type == CELL_NONE || (a->kind >= AGG_DISTINCT && c.type == CELL_TEXT && c.text.n == 0))
 		return true;
@@ -271,7 +278,7 @@ agg_add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, ui
 	if (adds_up(a) && !agg_add_value(a, acc, group, &c, err))
 		return false;
 	if (a->kind == AGG_FIRST || a->kind == AGG_LAST ||
-	    ((a->kind == AGG_MIN || a->kind == AGG_MAX) && agg_is_better(a, acc, &c, in, text))) {
+	    ((a->kind == AGG_MIN || a->kind == AGG_MAX) && is_better(a, acc, &c, in, text))) {
 		acc->row = row;
 		acc->best = c;
 	}
@@ -281,12 +288,14 @@ agg_add_cell(struct agg *a, struct acc *acc, uint32_t group, struct rows *in, ui
 
 /* Add the integers of a batch to their sums; false: the batch needs add_cell. */
 static bool
-add_integers(const struct agg *a, const struct accs *accs, const uint32_t *number, const struct batch *b, size_t n)
+add_integers(const struct agg *a, const struct accs *accs, const uint32_t *number, const struct batch *b,
+    size_t n)
 {
 	bool signs = b->type == CELL_INT;
 	struct acc all = { .n = 0 }, *to = &all;
 
-	if (!adds_up(a) || b->values > 0 || b->type == CELL_ID || b->type == CELL_ADDR || a->type == CELL_DECIMAL)
+	if (!adds_up(a) || b->values > 0 || b->type == CELL_ID || b->type == CELL_ADDR ||
+	    a->type == CELL_DECIMAL)
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		if (b->empty && b->none[i])
@@ -305,8 +314,8 @@ add_integers(const struct agg *a, const struct accs *accs, const uint32_t *numbe
 }
 
 bool
-agg_add(struct agg *a, const struct accs *accs, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
-    struct batch *b, struct buf *text)
+agg_add(struct agg *a, const struct accs *accs, const uint32_t *number, struct rows *r, uint64_t first,
+    size_t n, struct batch *b, struct buf *text)
 {
 	bool batch = a->col != AGG_NO_COLUMN && rows_batch(r->in, first, n, a->col, b);
 	struct cell c = { .type = CELL_NONE };
@@ -425,7 +434,8 @@ agg_finish(struct agg *a, const struct accs *accs, uint64_t groups, struct rows 
 	if (a->kind == AGG_DISTINCT)
 		keys_free(&a->keys);
 	for (uint64_t i = 0; adds_up(a) && i < a->exacts; i++)
-		if (!agg_add_exact(&SCRATCH(a->exact, struct exact_sum)[i], (struct decimal){ acc_of(a, accs, i)->sum, 0 }, err))
+		if (!add_exact(&SCRATCH(a->exact, struct exact_sum)[i],
+		    (struct decimal){ acc_of(a, accs, i)->sum, 0 }, err))
 			return false;
 	for (uint64_t i = 0; a->kind == AGG_SHARE && i < groups; i++)
 		a->total += share_part(a, accs, i);
@@ -466,7 +476,8 @@ agg_cell(const struct agg *a, const struct accs *accs, uint64_t group, struct ro
 		break;
 	case AGG_SHARE:
 		if (a->total != 0)
-			*c = (struct cell){ .type = CELL_PERCENT, .f = 100 * share_part(a, accs, group) / a->total };
+			*c = (struct cell){ .type = CELL_PERCENT,
+			    .f = 100 * share_part(a, accs, group) / a->total };
 		break;
 	case AGG_KINDS:
 		break;

@@ -7,7 +7,8 @@
 
 #include "query/lang/lang.h"
 
-enum agg_kind { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_PERCENTILE, AGG_DISTINCT, AGG_SHARE, AGG_FIRST, AGG_LAST,
+enum agg_kind { AGG_COUNT, AGG_SUM, AGG_MIN, AGG_MAX, AGG_AVG, AGG_PERCENTILE, AGG_DISTINCT, AGG_SHARE,
+    AGG_FIRST, AGG_LAST,
 	AGG_KINDS };
 
 #define AGG_NO_COLUMN ((size_t)-1)
@@ -21,34 +22,36 @@ struct one_currency {
 /* Return false if the amount is in another currency. */
 bool	currency_joins(struct one_currency *, const struct cell *);
 /* Fails: "sum would mix currencies (EUR and USD); use ..." */
-bool	fail_currencies(const struct one_currency *, const struct cell *, const char *word, const char *use, struct err *);
+bool	fail_currencies(const struct one_currency *, const struct cell *, const char *word, const char *use,
+    struct err *);
 
 struct agg {
 	enum agg_kind	 kind;
-	unsigned	 percent;	/* of AGG_PERCENTILE: 1 to 99 */
-	size_t		 col;		/* of in; AGG_NO_COLUMN: it is about rows */
-	enum cell_type	 type;		/* of that column */
+	unsigned	 percent;	/* number from 1 to 99 for AGG_PERCENTILE */
+	size_t		 col;		/* column of in; AGG_NO_COLUMN: the aggregate is about rows */
+	enum cell_type	 type;		/* type of the column */
 	enum id_of	 of;
 	bool		 numbers;	/* the column has numbers, possibly with words among them */
-	char		*name;		/* of the column it gives */
-	struct values	*values;	/* of AGG_PERCENTILE: those of its column, */
-	bool		 owns;		/* which the first one for that column fills */
-	struct keys	 keys;		/* of AGG_DISTINCT: group and value */
+	char		*name;		/* name of the column that the aggregate makes */
+	struct values	*values;	/* values of the column, for AGG_PERCENTILE */
+	bool		 owns;		/* the aggregate is the first one for that column, and fills values */
+	struct keys	 keys;		/* groups and values that AGG_DISTINCT met */
 	struct scratch	 exact;		/* struct exact_sum by group, the first ones; made when one is needed */
 	uint64_t	 exacts;
-	double		 total;		/* of AGG_SHARE: of all groups, */
-	struct one_currency	 money;		/* and what these amounts are in */
+	double		 total;		/* sum of all groups, for AGG_SHARE */
+	struct one_currency	 money;		/* currency of the amounts in total */
 	uint64_t	 dropped;	/* values that are not amounts, if only these count */
-	size_t		 at;		/* its struct acc among the bytes of a group */
+	size_t		 at;		/* offset of the struct acc in the bytes of a group */
 };
 
 /* State of an aggregate in one group.  Aggregates that count have n alone, sums n and sum: agg_bytes. */
 struct acc {
 	uint64_t	n;		/* cells that are not empty; count: rows */
 	union {
-		__int128	sum __attribute__((packed, aligned(8)));	/* of integers; exact has what is none */
+		/* Sum of the integers; other numbers are in exact. */
+		__int128	sum __attribute__((packed, aligned(8)));
 		struct {			/* the least or the greatest, the first or the last */
-			uint64_t	row;	/* of in */
+			uint64_t	row;	/* row of in */
 			struct cell	best;	/* unless it is a text, or the first or the last */
 		};
 		uint64_t	value;		/* the percentile, as values_select gives it */
@@ -57,9 +60,9 @@ struct acc {
 
 /* Sums of a group that has numbers other than integers. */
 struct exact_sum {
-	struct decimal	sum;		/* of what is exact; in the end with the integers */
-	double		f;		/* of the others */
-	struct one_currency	money;		/* of all amounts of money */
+	struct decimal	sum;		/* sum of the exact numbers; in the end with the integers */
+	double		f;		/* sum of the other numbers */
+	struct one_currency	money;		/* currency of the amounts of money */
 	bool		real, decimals;	/* there are others; some exact ones are not integers */
 };
 
@@ -82,11 +85,12 @@ struct accs {
 	size_t		bytes;
 };
 /*
- * n rows of r->in from first on, BATCH at most.  number[i] - 1 is the group of each; NULL: all are of group 0.  Room for a batch, and
- * for a copy of a text that is compared.  False: r->err says why: cancelled, amounts of money in several currencies, or too
- * large together.
+ * n rows of r->in from first on, BATCH at most.  number[i] - 1 is the group of each; NULL: all are of group
+ * 0.  Room for a batch, and for a copy of a text that is compared.  False: r->err says why: cancelled,
+ * amounts of money in several currencies, or too large together.
  */
-bool	agg_add(struct agg *, const struct accs *, const uint32_t *number, struct rows *r, uint64_t first, size_t n,
+bool	agg_add(struct agg *, const struct accs *, const uint32_t *number, struct rows *r, uint64_t first,
+    size_t n,
 	    struct batch *, struct buf *text);
 /* Compute what needs all rows: percentiles, sums with fractions, totals of shares. */
 bool	agg_finish(struct agg *, const struct accs *, uint64_t groups, struct rows *, struct err *);
@@ -97,7 +101,7 @@ void	agg_cell(const struct agg *, const struct accs *, uint64_t group, struct ro
 struct aggs {
 	struct agg	*agg;
 	size_t		 n;
-	struct values	*values;	/* of percentiles; they stay where they are */
+	struct values	*values;	/* values for percentiles; they are never moved */
 	size_t		 nvalues;
 };
 
@@ -111,7 +115,7 @@ bool	aggs_read(struct aggs *, const struct stage *, struct rows *in, struct err 
 /* ---- values: numbers of groups, for percentiles ------------------------------------- */
 
 struct values {
-	size_t		col;		/* of in */
+	size_t		col;		/* column of in */
 	enum cell_type	type;
 	bool		by_row;		/* kept with their rows of in: only integers can be restored from keys */
 	bool		grouped;

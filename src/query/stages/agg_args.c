@@ -14,7 +14,8 @@
 /* Words of other languages, and of percentiles that have another name. */
 static const char *const aliases[][2] = {
 	{ "median", "p50 is the median" }, { "mean", "use avg" }, { "average", "use avg" },
-	{ "percentile", "use pN, e.g. p99" }, { "quantile", "use pN, e.g. p99" }, { "dcount", "use 'distinct COLUMN'" },
+	{ "percentile", "use pN, e.g. p99" }, { "quantile", "use pN, e.g. p99" },
+	{ "dcount", "use 'distinct COLUMN'" },
 	{ "uniq", "use 'distinct COLUMN'" }, { "unique", "use 'distinct COLUMN'" }, { "total", "use sum" },
 	{ "p100", "use max" }, { "p0", "use min" }
 };
@@ -60,7 +61,8 @@ const char *
 agg_word(size_t i)
 {
 	static const char *const words[] = {
-		"count", "sum", "min", "max", "avg", "p50", "p90", "p95", "p99", "distinct", "share", "first", "last"
+		"count", "sum", "min", "max", "avg", "p50", "p90", "p95", "p99", "distinct", "share", "first",
+		"last"
 	};
 
 	return i < NELEM(words) ? words[i] : NULL;
@@ -129,7 +131,9 @@ aggs_add(struct aggs *aggs, const struct agg *kind, struct rows *in, const struc
 			return false;
 		def = &in->cols[col];
 		a->col = (size_t)col;
-		a->type = def->type;
+		/* The sum of a condition is how often it holds. */
+		a->type = def->type == CELL_BOOL && (a->kind == AGG_SUM || a->kind == AGG_AVG) ?
+		    CELL_COUNT : def->type;
 		a->of = def->of;
 		a->numbers = def->type == CELL_NONE && def->mostly == MOSTLY_NUMBERS;
 		if (a->kind == AGG_MIN || a->kind == AGG_MAX)
@@ -140,8 +144,8 @@ aggs_add(struct aggs *aggs, const struct agg *kind, struct rows *in, const struc
 	if (a->kind == AGG_PERCENTILE)
 		a->values = find_values(aggs, a);
 	aggs->n++;
-	return name_agg(a, t == NULL ? STR("") : t->kind != TOKEN_WORD || (def->was != NULL && str_eq(t->text, str_of(def->was))) ?
-	    str_of(def->name) : t->text, err);
+	return name_agg(a, t == NULL ? STR("") : t->kind != TOKEN_WORD ||
+	    (def->was != NULL && str_eq(t->text, str_of(def->was))) ? str_of(def->name) : t->text, err);
 }
 
 static bool
@@ -153,7 +157,8 @@ fail_agg(const struct token *t, const char *why, struct err *err)
 	if (t->kind != TOKEN_WORD)
 		return fail_at(err, E_USAGE, t->at, "expected an aggregate here: count, sum, min, max, avg, p99 ...");
 	if (why != NULL)
-		return fail_at(err, E_USAGE, t->at, "unknown aggregate '%.*s'; %s", (int)t->text.n, t->text.s, why);
+		return fail_at(err, E_USAGE, t->at, "unknown aggregate '%.*s'; %s", (int)t->text.n, t->text.s,
+		    why);
 	for (size_t i = 0; agg_word(i) != NULL; i++)
 		guess_try(&guess, agg_word(i));
 	return fail_at(err, E_USAGE, t->at, "unknown aggregate '%.*s'%s", (int)t->text.n, t->text.s,
@@ -186,7 +191,8 @@ read_agg(struct aggs *aggs, const struct stage *s, struct rows *in, size_t *i, s
 	*i += open;
 	if (!agg_takes_column(&kind) || *i == s->n || token_is(&s->token[*i], "as") ||
 	    (s->token[*i].kind != TOKEN_WORD && s->token[*i].kind != TOKEN_TEXT))
-		return agg_needs_column(&kind) || open ? agg_args_fail_column(&kind, stage_at(s, *i), err) : aggs_add(aggs, &kind, in, NULL, err);
+		return agg_needs_column(&kind) || open ? agg_args_fail_column(&kind, stage_at(s, *i), err) :
+		    aggs_add(aggs, &kind, in, NULL, err);
 	if (!aggs_add(aggs, &kind, in, &s->token[*i], err))
 		return false;
 	++*i;

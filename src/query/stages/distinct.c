@@ -66,7 +66,8 @@ distinct_open(struct session *session, const struct stage *stage, struct rows *i
 	if (d == NULL)
 		return false;
 	d->of.rows.same = true;
-	ok = stage->n == 0 ? all_columns(d, err) : stage_columns(stage, in, REFS_PLAIN, &d->ref, &d->nrefs, err);
+	ok = stage->n == 0 ? all_columns(d, err) : stage_columns(stage, in, REFS_PLAIN, &d->ref, &d->nrefs,
+	    err);
 	d->of.rows.reads = ok ? columns_of_refs(d->ref, d->nrefs) : 0;
 	return rows_opened(&d->of.rows, ok, out);
 }

@@ -12,7 +12,10 @@ struct sort_entry {
 	uint64_t	key, row;
 };
 
-/* Sort n entries by their keys alone; those with equal keys stay in their order.  False: cancelled or failed, as rows->err says. */
+/*
+ * Sort n entries by their keys alone; those with equal keys stay in their order.  False: cancelled or failed,
+ * as rows->err says.
+ */
 bool	entries_by_key(struct scratch *entry, struct scratch *spare, uint64_t n, struct rows *);
 
 #endif

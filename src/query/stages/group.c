@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * group: one row for all rows with the same keys, with aggregates of their values; sum, min, max, avg and percentiles as stages
- * have no keys.
+ * group: one row for all rows with the same keys, with aggregates of their values; sum, min, max, avg and
+ * percentiles as stages have no keys.
  */
 #include "config.h"
 
@@ -74,7 +74,8 @@ batch_size(struct group *g, uint64_t row, size_t n)
 	if (!groupkeys_batch(&g->by, g->rows.in, row, n, b))
 		return 1;
 	for (size_t i = 0; i < g->aggs.n; i++)
-		if (g->aggs.agg[i].col != AGG_NO_COLUMN && !rows_batch(g->rows.in, row, n, g->aggs.agg[i].col, b))
+		if (g->aggs.agg[i].col != AGG_NO_COLUMN && !rows_batch(g->rows.in, row, n, g->aggs.agg[i].col,
+		    b))
 			return 1;
 	return BATCH;
 }
@@ -115,7 +116,8 @@ note_dropped(struct group *g)
 
 	for (size_t i = 0; i < g->aggs.n; i++)
 		if (g->aggs.agg[i].dropped > 0 && !group_is_told(&g->aggs, i))
-			buf_printf(&b, "%s %s: %llu", b.n > 0 ? "," : "", g->rows.in->cols[g->aggs.agg[i].col].name,
+			buf_printf(&b, "%s %s: %llu", b.n > 0 ? "," : "",
+			    g->rows.in->cols[g->aggs.agg[i].col].name,
 			    (unsigned long long)g->aggs.agg[i].dropped);
 	if (b.n > 0 && !b.bad)
 		rows_note_add(&g->rows, "non-numeric values dropped:%.*s", (int)b.n, b.s);
@@ -300,19 +302,21 @@ offer_aggregate(size_t i, const char **word, const char **what)
 	return (*word = agg_word(i)) != NULL;
 }
 
-static const struct arg_type arg_aggregate = { .name = "AGGREGATE", .look = LOOK_WORDS, .word = offer_aggregate };
+static const struct arg_type arg_aggregate = { .name = "AGGREGATE", .look = LOOK_WORDS,
+    .word = offer_aggregate };
 
 const struct command stage_group = {
 	STAGE("group", "one row for all rows with equal keys, with aggregates",
 	    "methods | group class : sum self, count | top 5 sum_self", group_open),
-	.args = ARGS({ &arg_column, ARG_MANY, .name = "KEY" }, { &arg_aggregate, ARG_OPTIONAL | ARG_MANY, ":" })
+	.args = ARGS({ &arg_column, ARG_MANY, .name = "KEY" },
+	    { &arg_aggregate, ARG_OPTIONAL | ARG_MANY, ":" })
 };
 
 /* ---- of all rows --------------------------------------------------------------------- */
 
 /* Parse a stage whose word is an aggregate. */
 static bool
-group_read_columns(struct group *g, const struct stage *s, struct err *err)
+read_columns(struct group *g, const struct stage *s, struct err *err)
 {
 	struct agg kind = { .kind = AGG_COUNT };
 	const char *why;
@@ -336,7 +340,8 @@ whole_open(struct session *session, const struct stage *stage, struct rows *in,
 {
 	struct group *g = rows_new(sizeof *g, &group_ops, session, in, err);
 
-	return g != NULL && rows_opened(&g->rows, group_read_columns(g, stage, err) && group_make_columns(g, stage, err), out);
+	return g != NULL && rows_opened(&g->rows, read_columns(g, stage, err) &&
+	    group_make_columns(g, stage, err), out);
 }
 
 #define OF_ALL(word, says, query) { STAGE(word, says, query, whole_open), .args = ARGS({ &arg_column, ARG_MANY }) }
@@ -344,9 +349,11 @@ whole_open(struct session *session, const struct stage *stage, struct rows *in,
 const struct command stage_sum = OF_ALL("sum", "sum of columns over all rows", "threads | sum cpu calls");
 const struct command stage_min = OF_ALL("min", "minimum of columns over all rows", "threads | min start");
 const struct command stage_max = OF_ALL("max", "maximum of columns over all rows", "calls | max depth");
-const struct command stage_avg = OF_ALL("avg", "mean of columns over all rows", "calls main | avg self depth");
+const struct command stage_avg = OF_ALL("avg", "mean of columns over all rows",
+    "calls main | avg self depth");
 const struct command stage_p50 = OF_ALL("p50", "medians over all rows", "spans main | p50 wall");
 const struct command stage_p90 = OF_ALL("p90", "90th percentiles over all rows", "spans main | p90 wall");
 const struct command stage_p95 = OF_ALL("p95", "95th percentiles over all rows", "spans main | p95 wall");
-const struct command stage_p99 = { STAGE("p99", "99th percentiles over all rows; p1 to p99", "spans main | p99 wall", whole_open),
+const struct command stage_p99 = { STAGE("p99", "99th percentiles over all rows; p1 to p99",
+    "spans main | p99 wall", whole_open),
 	.args = ARGS({ &arg_column, ARG_MANY }), .any_percentile = true };

@@ -48,7 +48,8 @@ bucket_cell(const struct groupkey *k, struct cell *c)
 
 	if (c->type == CELL_NONE || c->type == CELL_TEXT)
 		return;
-	if (!is_real(k->width.type) && k->width.type != CELL_DECIMAL && !is_real(c->type) && c->type != CELL_DECIMAL) {
+	if (!is_real(k->width.type) && k->width.type != CELL_DECIMAL && !is_real(c->type) &&
+	    c->type != CELL_DECIMAL) {
 		bucket_whole(c, k->width.u);
 		return;
 	}
@@ -78,9 +79,9 @@ groupkey_cell(const struct groupkey *k, struct rows *in, uint64_t row, struct ce
 
 /*
  * Keys are taken one after the other.  The combinations of the keys so far have numbers; such a number and a
- * cell of the next key are a combination of that key.  If a key is a number, short integers become part of the
- * combination as they are; all other cells have numbers of their own.  This depends on the cell alone, so that
- * the same combination is found again.
+ * cell of the next key are a combination of that key.  If a key is a number, short integers become part of
+ * the combination as they are; all other cells have numbers of their own.  This depends on the cell alone, so
+ * that the same combination is found again.
  */
 #define NUMBER_BITS 42
 #define NUMBER_BEFORE (UINT64_C(1) << (63 - NUMBER_BITS))
@@ -117,7 +118,8 @@ key_enter(struct groupkeys *keys, struct groupkey *k, uint64_t what, uint32_t *n
 
 /* Number the combination of an earlier combination and a cell with that number. */
 static bool
-enter_other(struct groupkeys *keys, struct groupkey *k, uint32_t before, uint32_t cell, uint32_t *number, struct err *err)
+enter_other(struct groupkeys *keys, struct groupkey *k, uint32_t before, uint32_t cell, uint32_t *number,
+    struct err *err)
 {
 	*number = cell;
 	return k == keys->order[0] || key_enter(keys, k, OTHER | (uint64_t)before << 32 | cell, number, err);
@@ -144,10 +146,12 @@ key_number_cell(struct groupkey *k, const struct cell *c, uint32_t *number, stru
 
 /* Extend combination *number by this cell; *number becomes the number of the new combination. */
 static bool
-key_add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, uint32_t *number, struct err *err)
+key_add_cell(struct groupkeys *keys, struct groupkey *k, const struct cell *cell, uint32_t *number,
+    struct err *err)
 {
 	struct cell c = cell_normal(*cell);
-	bool brief = c.type != CELL_NONE && c.type != CELL_TEXT && c.type != CELL_DECIMAL && c.u >> NUMBER_BITS == 0;
+	bool brief = c.type != CELL_NONE && c.type != CELL_TEXT && c.type != CELL_DECIMAL &&
+	    c.u >> NUMBER_BITS == 0;
 	uint32_t own;
 
 	if (brief && k->type == CELL_NONE)
@@ -210,7 +214,8 @@ key_values(struct groupkeys *keys, const struct groupkey *k, struct rows *in, ui
 
 /* Number a combination as enter_other does, and cache the number at place. */
 static bool
-enter_value(struct groupkeys *keys, struct groupkey *k, uint64_t place, uint32_t cell, uint32_t *number, struct err *err)
+enter_value(struct groupkeys *keys, struct groupkey *k, uint64_t place, uint32_t cell, uint32_t *number,
+    struct err *err)
 {
 	uint32_t *known;
 
@@ -228,7 +233,8 @@ enter_value(struct groupkeys *keys, struct groupkey *k, uint64_t place, uint32_t
 
 /* A value gets the number of its cell when it is first met. */
 static bool
-add_values(struct groupkeys *keys, struct groupkey *k, struct rows *r, uint64_t first, size_t n, uint32_t *number)
+add_values(struct groupkeys *keys, struct groupkey *k, struct rows *r, uint64_t first, size_t n,
+    uint32_t *number)
 {
 	const struct batch *b = &keys->room->batch;
 	const uint32_t *known;
@@ -247,7 +253,8 @@ add_values(struct groupkeys *keys, struct groupkey *k, struct rows *r, uint64_t 
 			continue;
 		}
 		of = &SCRATCH(k->value, uint32_t)[value];
-		if (*of == 0 && (!groupkey_cell(k, r->in, first + i, &c, &r->err) || !key_number_cell(k, &c, of, &r->err)))
+		if (*of == 0 && (!groupkey_cell(k, r->in, first + i, &c, &r->err) ||
+		    !key_number_cell(k, &c, of, &r->err)))
 			return false;
 		if (!enter_value(keys, k, place, *of, &number[i], &r->err))
 			return false;
@@ -283,10 +290,11 @@ rows_together(struct groupkeys *keys, struct rows *r, uint64_t first, size_t n, 
 	memset(number, 0, n * sizeof *number);
 	for (size_t i = 0; i < keys->n; i++) {
 		k = keys->order[i];
-		if (k->number ? !rows_batch(r->in, first, n, k->col, &keys->room->batch) || keys->room->batch.values > 0 :
-		    !key_values(keys, k, r->in, first, n))
+		if (k->number ? !rows_batch(r->in, first, n, k->col, &keys->room->batch) ||
+		    keys->room->batch.values > 0 : !key_values(keys, k, r->in, first, n))
 			return false;
-		if (k->number ? !key_add_numbers(keys, k, r, n, number) : !add_values(keys, k, r, first, n, number))
+		if (k->number ? !key_add_numbers(keys, k, r, n, number) :
+		    !add_values(keys, k, r, first, n, number))
 			return false;
 	}
 	return true;
@@ -345,7 +353,8 @@ groupkeys_touch(const struct groupkeys *keys)
 	uint64_t set = 0;
 
 	for (size_t i = 0; i < keys->n; i++)
-		set |= keys->key[i].test != NULL ? expr_touches(keys->key[i].test) : COLUMN_BIT(keys->key[i].col);
+		set |= keys->key[i].test != NULL ? expr_touches(keys->key[i].test) :
+		    COLUMN_BIT(keys->key[i].col);
 	return set;
 }
 
@@ -381,8 +390,10 @@ check_width(const struct token *t, const struct coldef *def, struct err *err)
 
 	switch (def->type) {
 	case CELL_TIME:
-		return t->kind != TOKEN_WORD || !num_u64(t->text, 0, &n) || n == 0 || fail_at(err, E_USAGE, t->at,
-		    "'%s' is a time; '%.*s' has no unit: %.*sms?", def->name, (int)t->text.n, t->text.s, (int)t->text.n, t->text.s);
+		return t->kind != TOKEN_WORD || !num_u64(t->text, 0, &n) || n == 0 ||
+		    fail_at(err, E_USAGE, t->at,
+		    "'%s' is a time; '%.*s' has no unit: %.*sms?", def->name, (int)t->text.n, t->text.s,
+		    (int)t->text.n, t->text.s);
 	case CELL_COUNT:
 	case CELL_INT:
 	case CELL_REAL:
@@ -392,7 +403,8 @@ check_width(const struct token *t, const struct coldef *def, struct err *err)
 		return true;
 	case CELL_NONE:
 		return def->mostly < MOSTLY_TEXTS ||
-		    fail_amount(t, def->name, def->mostly == MOSTLY_TEXTS ? cell_type_name(CELL_TEXT) : "date", err);
+		    fail_amount(t, def->name, def->mostly == MOSTLY_TEXTS ? cell_type_name(CELL_TEXT) :
+		    "date", err);
 	default:
 		return fail_amount(t, def->name, cell_type_name(def->type), err);
 	}
@@ -413,7 +425,7 @@ literal_width(const struct token *t, enum cell_type type, struct cell *width, st
 
 /* Parse WIDTH after "by". */
 static bool
-key_read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct rows *in, struct err *err)
+read_width(struct groupkey *k, const struct stage *s, size_t *i, const struct rows *in, struct err *err)
 {
 	const struct coldef *def = &in->cols[k->col];
 	const struct token *t = &s->token[*i];
@@ -423,7 +435,8 @@ key_read_width(struct groupkey *k, const struct stage *s, size_t *i, const struc
 	if (!check_width(t, def, err) || !literal_width(t, def->type, &k->width, err))
 		return false;
 	++*i;
-	return (k->width.type != CELL_ID && cell_real(&k->width) > 0) || fail_at(err, E_USAGE, t->at, "bucket width must be positive");
+	return (k->width.type != CELL_ID && cell_real(&k->width) > 0) ||
+	    fail_at(err, E_USAGE, t->at, "bucket width must be positive");
 }
 
 /* Parse "(wall > 16ms) as slow"; without a name the text of the condition is its name. */
@@ -444,7 +457,8 @@ read_condition(struct groupkey *k, const struct stage *s, size_t *i, struct rows
 		*i = end + 3;
 		return stage_name(s, end + 2, &k->name, err);
 	}
-	k->name = mem_copy((struct str){ s->token[*i].text.s + 1, (size_t)(s->token[end].text.s - s->token[*i].text.s) - 1 });
+	k->name = mem_copy((struct str){ s->token[*i].text.s + 1,
+	    (size_t)(s->token[end].text.s - s->token[*i].text.s) - 1 });
 	*i = end + 1;
 	if (*i < s->n && token_is(&s->token[*i], "by"))
 		return fail_at(err, E_USAGE, stage_at(s, *i), "'by' needs a column before it");
@@ -468,7 +482,7 @@ key_read_key(struct groupkey *k, const struct stage *s, size_t *i, struct rows *
 	if (*i == s->n || !token_is(&s->token[*i], "by"))
 		return true;
 	++*i;
-	return key_read_width(k, s, i, in, err);
+	return read_width(k, s, i, in, err);
 }
 
 bool

@@ -13,9 +13,10 @@ struct groupkey {
 	size_t		 col;		/* unless it is a condition */
 	struct cell	 width;		/* CELL_NONE: each value is a key; else values fall into buckets */
 	struct expr	*test;		/* the condition; or NULL */
-	char		*name;		/* of a condition; or NULL */
+	char		*name;		/* name of the condition; or NULL */
 	bool		 number;	/* batches have it as a number */
-	enum cell_type	 type;		/* of integers in combinations as they are; CELL_NONE: none yet */
+	/* Type of the integers that combinations contain as they are; CELL_NONE: none yet. */
+	enum cell_type	 type;
 	struct idmap	 known;		/* combinations with those of the key before, */
 	struct met_key {
 		uint64_t what;
@@ -33,7 +34,7 @@ struct groupkeys {
 	struct groupkey	*key;
 	size_t		 n;
 	struct groupkey	**order;	/* in which they are taken */
-	struct key_room	*room;		/* of many rows at once; or NULL */
+	struct key_room	*room;		/* room for many rows at once; or NULL */
 	bool		 alone;		/* a row after the other, cell by cell */
 };
 
@@ -46,8 +47,8 @@ bool	groupkey_cell(const struct groupkey *, struct rows *in, uint64_t row, struc
 /* Return true if all columns that the keys read have batches.  Called once, with the first rows. */
 bool	groupkeys_batch(struct groupkeys *, struct rows *in, uint64_t first, size_t n, struct batch *);
 /*
- * The groups of n rows of r->in from first on, BATCH at most: numbers from 1; a new one is one more than all before.  False: r->err is
- * filled.
+ * The groups of n rows of r->in from first on, BATCH at most: numbers from 1; a new one is one more than all
+ * before.  False: r->err is filled.
  */
 bool	groupkeys_rows(struct groupkeys *, struct rows *r, uint64_t first, size_t n, uint32_t *number);
 /* Return the number of combinations so far, which is the greatest number that a row has. */

@@ -2,9 +2,10 @@
 /*
  * likeness: groups of texts that are nearly equal.
  *
- * Texts are joined from the shortest to the longest.  Each text looks for pieces of the texts before it, near their places.
- * Texts that have a piece in common and get through the filters are compared.  Then the pieces of the text itself are noted.
- * A run of noted texts in one group is skipped at once, as groups only grow: many lines alike do not become many pairs.
+ * Texts are joined from the shortest to the longest.  Each text looks for pieces of the texts before it, near
+ * their places. Texts that have a piece in common and get through the filters are compared.  Then the pieces
+ * of the text itself are noted. A run of noted texts in one group is skipped at once, as groups only grow:
+ * many lines alike do not become many pairs.
  */
 #include "config.h"
 
@@ -16,7 +17,7 @@
 #include "likeness.h"
 
 #define LOOKS 4096u		/* texts looked at between two ticks */
-#define LOOKS_A_PAIR 32u	/* as many take the time of a comparison */
+#define LOOKS_A_PAIR 32u	/* looks that take the time of a comparison */
 #define COUNTED (1u << 24)	/* letters whose pieces are counted, roughly */
 
 /* A text, by its number. */
@@ -30,7 +31,7 @@ struct like_text {
 struct noted {
 	uint32_t	text, letters;
 	uint32_t	skip;		/* the next one down its list, from 1, that was in another group; those between stay in one */
-	uint32_t	at, piece;	/* its place; how many pieces are before it */
+	uint32_t	at, piece;	/* place of the piece; number of chosen pieces before it */
 	uint64_t	sign;
 };
 
@@ -46,14 +47,14 @@ struct likeness {
 	struct scratch		 text;		/* struct like_text, by number */
 	struct scratch		 order;		/* struct like_order: the shortest first */
 	struct like_pieces		 pieces;
-	struct idmap		 keys;		/* of pieces: their lists, by number from 1 */
+	struct idmap		 keys;		/* keys of pieces to numbers of lists, from 1 */
 	struct scratch		 lists, noted;	/* struct noted_list, noted */
 	uint64_t		 nlists, nnoted;
 	uint32_t		 free[32];	/* by room, places of unused parts, from 1; the first text of a part is the next one */
 	uint32_t		 short_ones;	/* the list of texts without pieces */
 	uint64_t		 done, looks;	/* texts that were joined; steps */
 	struct lev		*lev, *bytes;
-	uint64_t		 mask[256];	/* of like_sweep; all are 0 between two */
+	uint64_t		 mask[256];	/* scratch of like_sweep; all are 0 between two calls */
 };
 
 struct like_order {
@@ -95,7 +96,10 @@ equal_ends(struct str a, struct str b, bool front)
 	return i;
 }
 
-/* Myers' bit vectors of a word of 1 to 64 bytes over a text that is not shorter; LEV_OVER as soon as it is above max. */
+/*
+ * Myers' bit vectors of a word of 1 to 64 bytes over a text that is not shorter; LEV_OVER as soon as it is
+ * above max.
+ */
 static uint64_t
 like_sweep(uint64_t *mask, struct str word, struct str text, uint64_t max)
 {
@@ -125,21 +129,23 @@ like_sweep(uint64_t *mask, struct str word, struct str text, uint64_t max)
 }
 
 static bool
-like_compare(struct likeness *l, bool plain, struct str a, struct str b, uint64_t max, uint64_t *distance, struct work *work,
-    struct err *err)
+like_compare(struct likeness *l, bool plain, struct str a, struct str b, uint64_t max, uint64_t *distance,
+    struct work *work, struct err *err)
 {
 	struct lev *lev = plain ? l->bytes : l->lev;
 	bool more = true;
 
 	for (lev_start(lev, a, b, max); more;)
-		if (!lev_step(lev, LEV_SLICE, &more, err) || (more && !work_tick(work, l->done) && !fail_cancel(err)))
+		if (!lev_step(lev, LEV_SLICE, &more, err) ||
+		    (more && !work_tick(work, l->done) && !fail_cancel(err)))
 			return false;
 	*distance = lev_distance(lev);
 	return true;
 }
 
 bool
-likeness_distance(struct likeness *l, uint32_t a, uint32_t b, uint64_t max, uint64_t *distance, struct work *work, struct err *err)
+likeness_distance(struct likeness *l, uint32_t a, uint32_t b, uint64_t max, uint64_t *distance,
+    struct work *work, struct err *err)
 {
 	struct str word = texts_get(l->texts, a), text = texts_get(l->texts, b), swap;
 	size_t n;
@@ -215,7 +221,8 @@ like_fail_pairs(struct err *err)
 
 /* Compare a text with one that was noted. */
 static bool
-like_pair(struct likeness *l, uint32_t text, const struct noted *e, uint64_t limit, struct work *work, struct err *err)
+like_pair(struct likeness *l, uint32_t text, const struct noted *e, uint64_t limit, struct work *work,
+    struct err *err)
 {
 	uint64_t distance;
 
@@ -258,7 +265,8 @@ meet_list(struct likeness *l, uint32_t text, uint32_t number, uint32_t at, struc
 			return false;
 		next = i - 1;
 		limit = likeness_limit(l, e->letters);
-		fits = longer <= limit && piece_fits(e, at, longer, limit) && sign_bits(t->sign ^ e->sign) <= 2 * limit;
+		fits = longer <= limit && piece_fits(e, at, longer, limit) &&
+		    sign_bits(t->sign ^ e->sign) <= 2 * limit;
 		/* The group is looked up only where that may help: it is elsewhere in memory. */
 		if ((fits || e->skip != next) && likeness_group(l, e->text) == group)
 			next = skip_group(l, list, i, group);
@@ -303,7 +311,8 @@ static bool
 note(struct likeness *l, uint32_t text, uint32_t at, uint32_t piece, uint32_t *number, struct err *err)
 {
 	const struct like_text *t = &TEXT_OF(l, text);
-	struct noted e = { .text = text, .letters = t->letters, .at = at, .piece = piece, .sign = t->sign }, *last;
+	struct noted e = { .text = text, .letters = t->letters, .at = at, .piece = piece, .sign = t->sign },
+	    *last;
 	struct noted_list none = { 0, 0, 0 }, *list;
 
 	if (*number == 0) {
@@ -389,7 +398,8 @@ join_text(struct likeness *l, uint32_t text, struct work *work, struct err *err)
 	for (unsigned size = 0; size < PIECE_LENGTHS; size++)
 		if ((lengths >> size & 1) != 0 && !meet_pieces(l, text, size, work, err))
 			return false;
-	return letters > limit ? note_pieces(l, text, (unsigned)limit, err) : note(l, text, 0, 0, &l->short_ones, err);
+	return letters > limit ? note_pieces(l, text, (unsigned)limit, err) :
+	    note(l, text, 0, 0, &l->short_ones, err);
 }
 
 /* Count the pieces of some texts, evenly chosen. */
@@ -419,7 +429,8 @@ likeness_join(struct likeness *l, struct work *work, struct err *err)
 	if (!scratch_array(&l->order, n, sizeof(struct like_order), err))
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
-		SCRATCH(l->order, struct like_order)[i] = (struct like_order){ TEXT_OF(l, i + 1).letters, i + 1 };
+		SCRATCH(l->order, struct like_order)[i] = (struct like_order){ TEXT_OF(l, i + 1).letters,
+		    i + 1 };
 		letters += TEXT_OF(l, i + 1).letters;
 	}
 	if (!make_sort(&l->order, n, sizeof(struct like_order), work, err))
@@ -429,7 +440,8 @@ likeness_join(struct likeness *l, struct work *work, struct err *err)
 	if (!pieces_open(&l->pieces, l->most, letters, err) || !count_like_pieces(l, letters, work, err))
 		return false;
 	for (l->done = 0; l->done < n; l->done++)
-		if (!work_go(work, l->done, err) || !join_text(l, SCRATCH(l->order, struct like_order)[l->done].text, work, err))
+		if (!work_go(work, l->done, err) || !join_text(l,
+		    SCRATCH(l->order, struct like_order)[l->done].text, work, err))
 			return false;
 	return true;
 }
@@ -437,8 +449,8 @@ likeness_join(struct likeness *l, struct work *work, struct err *err)
 /* ---- opening ----------------------------------------------------------------------- */
 
 /*
- * 16 kinds of letters, each with a counter of 4 bits that flips one when a letter is counted.  Texts with equal counters may
- * differ; texts that differ in more than two bits for each change are farther apart.
+ * 16 kinds of letters, each with a counter of 4 bits that flips one when a letter is counted.  Texts with
+ * equal counters may differ; texts that differ in more than two bits for each change are farther apart.
  */
 static uint64_t
 sign_letter(uint64_t sign, uint32_t symbol)
@@ -466,7 +478,8 @@ read_like_text(struct likeness *l, uint32_t number)
 }
 
 bool
-likeness_open(struct likeness **out, const struct text_pool *texts, uint64_t distance, uint64_t pairs, struct err *err)
+likeness_open(struct likeness **out, const struct text_pool *texts, uint64_t distance, uint64_t pairs,
+    struct err *err)
 {
 	struct likeness *l = mem_array(1, sizeof *l);
 	bool ok = l != NULL || fail(err, E_SYSTEM, "out of memory (similar texts)");

@@ -2,8 +2,9 @@
 /*
  * Private to src/query/stages: texts that are nearly equal, in groups.
  *
- * Two texts are alike if their edit distance is within a limit.  Groups are the connected parts: a text is in the group of
- * each text that it is like.  The groups are exact: filters only leave out pairs that cannot be alike.
+ * Two texts are alike if their edit distance is within a limit.  Groups are the connected parts: a text is in
+ * the group of each text that it is like.  The groups are exact: filters only leave out pairs that cannot be
+ * alike.
  */
 #ifndef ICECORE_QUERY_LIKENESS_H
 #define ICECORE_QUERY_LIKENESS_H
@@ -12,7 +13,8 @@
 #include "icecore/texts.h"
 #include "icecore/work.h"
 
-#define LIKENESS_BY_LENGTH UINT64_MAX	/* as a distance: an eighth of the shorter text's letters: likeness_limit */
+/* Distance that depends on the letters of the shorter text: likeness_limit. */
+#define LIKENESS_BY_LENGTH UINT64_MAX
 #define LIKENESS_DISTANCE 32u		/* maximum distance, */
 #define LIKENESS_TEXTS (1u << 20)	/* texts, */
 #define LIKENESS_BYTES (1u << 30)	/* bytes of them, */
@@ -28,7 +30,7 @@ struct piece_place {
 /* Reads texts as letters, and chooses their pieces. */
 struct like_pieces {
 	struct scratch	 sums;		/* u64: of the text read last, the hash of all letters before each place */
-	uint32_t	 n;		/* its letters, as far as they count here */
+	uint32_t	 n;		/* letters of the text read last, as far as they count here */
 	uint64_t	 power[PIECE_LENGTHS];
 	struct scratch	 counts;	/* u32, by hash: how frequent pieces are, roughly */
 	uint64_t	 mask;
@@ -48,19 +50,24 @@ uint32_t pieces_length(unsigned size);
 uint64_t pieces_key(const struct like_pieces *, uint32_t at, unsigned size, uint32_t block);
 /* Count the pieces of the text read last. */
 void	pieces_count(struct like_pieces *, unsigned lengths);
-/* Choose n disjoint pieces of the text read last, which has at least n letters: those that are rare.  Read the text again afterwards. */
+/*
+ * Choose n disjoint pieces of the text read last, which has at least n letters: those that are rare.  Read
+ * the text again afterwards.
+ */
 bool	pieces_choose(struct like_pieces *, unsigned n, unsigned lengths, struct err *);
 
 struct likeness;
 
 /* Texts are numbered from 1, and stay as they are.  pairs: LIKENESS_PAIRS or less. */
-bool	likeness_open(struct likeness **, const struct text_pool *, uint64_t distance, uint64_t pairs, struct err *);
+bool	likeness_open(struct likeness **, const struct text_pool *, uint64_t distance, uint64_t pairs,
+    struct err *);
 void	likeness_close(struct likeness *);	/* NULL is fine */
 /* Find the groups. */
 bool	likeness_join(struct likeness *, struct work *, struct err *);
 /* The number of the text that stands for the group of a text. */
 uint32_t likeness_group(struct likeness *, uint32_t text);
 /* The distance of two texts; LEV_OVER: it is above max. */
-bool	likeness_distance(struct likeness *, uint32_t a, uint32_t b, uint64_t max, uint64_t *distance, struct work *, struct err *);
+bool	likeness_distance(struct likeness *, uint32_t a, uint32_t b, uint64_t max, uint64_t *distance,
+    struct work *, struct err *);
 
 #endif

@@ -2,10 +2,12 @@
 /*
  * likeness_pieces: parts of texts that few other texts have.
  *
- * A step that changes a text changes at most one of its disjoint pieces.  Of limit + 1 pieces, counted from 0, let piece i be
- * the first up to whose end at most i steps are made.  Then exactly i steps are before it, and it is unchanged.
+ * A step that changes a text changes at most one of its disjoint pieces.  Of limit + 1 pieces, counted from
+ * 0, let piece i be the first up to whose end at most i steps are made.  Then exactly i steps are before it,
+ * and it is unchanged.
  *
- * Any disjoint pieces will do.  The rarest are chosen, so that parts which many lines share are in no piece, if possible.
+ * Any disjoint pieces will do.  The rarest are chosen, so that parts which many lines share are in no piece,
+ * if possible.
  */
 #include "config.h"
 
@@ -15,8 +17,8 @@
 #include "likeness.h"
 
 #define FACTOR UINT64_C(0x9e3779b97f4a7c15)
-#define LETTERS_MAX 65536u	/* pieces are in the first of a text, */
-#define LETTERS_READ (LETTERS_MAX + LIKENESS_DISTANCE)	/* and in these of a text that is like it */
+#define LETTERS_MAX 65536u	/* letters of a text that pieces are chosen from */
+#define LETTERS_READ (LETTERS_MAX + LIKENESS_DISTANCE)	/* letters in which pieces are looked for */
 #define COUNTED (1u << 24)	/* letters that are counted */
 #define COSTLY (UINT32_MAX / 2)
 
@@ -89,8 +91,8 @@ piece_counter(const struct like_pieces *p, uint32_t at, unsigned size)
 bool
 pieces_open(struct like_pieces *p, uint64_t limit, uint64_t letters, struct err *err)
 {
-	*p = (struct like_pieces){ .mask = UINT64_C(1) << 16, .block = 2, .sums = SCRATCH_INIT, .counts = SCRATCH_INIT,
-	    .cost = SCRATCH_INIT, .choice = SCRATCH_INIT };
+	*p = (struct like_pieces){ .mask = UINT64_C(1) << 16, .block = 2, .sums = SCRATCH_INIT,
+	    .counts = SCRATCH_INIT, .cost = SCRATCH_INIT, .choice = SCRATCH_INIT };
 	while (p->mask < letters && p->mask < COUNTED / 4)
 		p->mask *= 2;
 	/* Places of equal pieces differ by at most limit: they are in the same block, or the next. */
@@ -120,9 +122,13 @@ pieces_count(struct like_pieces *p, unsigned lengths)
 
 /* ---- the rarest -------------------------------------------------------------------- */
 
-/* Costs of k pieces in the first letters, from those of k - 1 pieces; how[at]: 0, or 1 more than the size of a piece that ends there. */
+/*
+ * Costs of k pieces in the first letters, from those of k - 1 pieces; how[at]: 0, or 1 more than the size of
+ * a piece that ends there.
+ */
 static void
-choose_one_more(const struct like_pieces *p, unsigned lengths, const uint32_t *less, uint32_t *cost, uint8_t *how, bool first)
+choose_one_more(const struct like_pieces *p, unsigned lengths, const uint32_t *less, uint32_t *cost,
+    uint8_t *how, bool first)
 {
 	uint32_t sum, begin;
 
@@ -134,7 +140,8 @@ choose_one_more(const struct like_pieces *p, unsigned lengths, const uint32_t *l
 			if ((lengths >> size & 1) == 0)
 				continue;
 			begin = at - lengths_of[size];
-			sum = (first ? 0 : less[begin]) + SCRATCH(p->cost, uint32_t)[size * (p->n + UINT64_C(1)) + begin];
+			sum = (first ? 0 : less[begin]) + SCRATCH(p->cost,
+			    uint32_t)[size * (p->n + UINT64_C(1)) + begin];
 			if (sum < cost[at]) {
 				cost[at] = sum;
 				how[at] = (uint8_t)(size + 1);
@@ -167,13 +174,15 @@ pieces_choose(struct like_pieces *p, unsigned n, unsigned lengths, struct err *e
 	at = p->n;
 	row = at + UINT64_C(1);
 	assert(n > 0 && n <= NELEM(p->chosen) && n <= p->n);
-	if (!scratch_array(&p->cost, row * (PIECE_LENGTHS + 2), sizeof *cost, err) || !scratch_array(&p->choice, row * n, 1, err))
+	if (!scratch_array(&p->cost, row * (PIECE_LENGTHS + 2), sizeof *cost, err) ||
+	    !scratch_array(&p->choice, row * n, 1, err))
 		return false;
 	look_up_costs(p, lengths);
 	cost = SCRATCH(p->cost, uint32_t) + row * PIECE_LENGTHS;
 	how = SCRATCH(p->choice, uint8_t);
 	for (unsigned k = 0; k < n; k++)
-		choose_one_more(p, lengths, cost + row * (k % 2), cost + row * ((k + 1) % 2), how + row * k, k == 0);
+		choose_one_more(p, lengths, cost + row * (k % 2), cost + row * ((k + 1) % 2), how + row * k,
+		    k == 0);
 	for (unsigned k = n; k-- > 0;) {
 		while (how[row * k + at] == 0)
 			at--;

@@ -56,7 +56,8 @@ static const struct rows_ops head_ops = { .reach = head_reach, .cell = same_cell
 static const struct rows_ops tail_ops = { .reach = tail_reach, .cell = tail_cell, .touch = touch_same };
 
 static bool
-slice_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+slice_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	const struct rows_ops *ops = stage->command->source;
 	struct slice *s = rows_new(sizeof *s, ops, session, in, err);
@@ -66,7 +67,8 @@ slice_open(struct session *session, const struct stage *stage, struct rows *in, 
 	if (s == NULL)
 		return false;
 	s->rows.same = true;
-	ok = stage_at_most(stage, 1, err) && (stage->n == 0 || literal_read(&stage->token[0], CELL_COUNT, &count, err));
+	ok = stage_at_most(stage, 1, err) && (stage->n == 0 ||
+	    literal_read(&stage->token[0], CELL_COUNT, &count, err));
 	s->want = count.u;
 	if (ok && ops == &head_ops)
 		rows_limit(in, s->want);
@@ -120,7 +122,8 @@ static const struct rows_ops head_per_ops = {
 };
 
 static bool
-head_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+head_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	struct cell count = { .u = 1 };
 	struct stage front, per;
@@ -133,7 +136,8 @@ head_open(struct session *session, const struct stage *stage, struct rows *in, s
 	if (h == NULL)
 		return false;
 	h->of.rows.same = true;
-	ok = stage_at_most(&front, 1, err) && (front.n == 0 || literal_read(&front.token[0], CELL_COUNT, &count, err)) &&
+	ok = stage_at_most(&front, 1, err) && (front.n == 0 ||
+	    literal_read(&front.token[0], CELL_COUNT, &count, err)) &&
 	    stage_columns(&per, in, REFS_PLAIN, &h->ref, &h->nrefs, err);
 	h->want = count.u;
 	h->of.rows.reads = ok ? columns_of_refs(h->ref, h->nrefs) : 0;
@@ -141,7 +145,8 @@ head_open(struct session *session, const struct stage *stage, struct rows *in, s
 }
 
 const struct command stage_head = {
-	STAGE("head", "the first rows (default 10), of all or per key", "methods | sort -self | head 5", head_open),
+	STAGE("head", "the first rows (default 10), of all or per key", "methods | sort -self | head 5",
+	    head_open),
 	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_OPTIONAL | ARG_MANY, "per" }),
 	.source = &head_ops
 };
@@ -151,7 +156,7 @@ const struct command stage_head = {
 struct where {
 	struct sifted	 of;
 	struct expr	*expr;
-	struct batch_keys *keys;	/* of the column of a bar; or NULL */
+	struct batch_keys *keys;	/* keys of the column that a bar is about; or NULL */
 };
 
 static bool
@@ -178,8 +183,9 @@ where_skip(struct where *w, size_t n, uint8_t *known)
 	struct rows *in = w->of.rows.in;
 	size_t wanted = 0;
 
-	if (bar == NULL || !bar->set || (w->keys == NULL && (w->keys = mem_array(1, sizeof *w->keys)) == NULL) ||
-	    !rows_batch(in, w->of.next, n, bar->col, &w->keys->batch) || !batch_keys(w->keys, in, n, bar->col, bar->down))
+	if (bar == NULL || !bar->set || (w->keys == NULL && (w->keys = mem_array(1,
+	    sizeof *w->keys)) == NULL) || !rows_batch(in, w->of.next, n, bar->col, &w->keys->batch) ||
+	    !batch_keys(w->keys, in, n, bar->col, bar->down))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		wanted += w->keys->key[i] <= bar->above;
@@ -209,7 +215,8 @@ where_reach(struct rows *r, uint64_t n)
 
 	r->in->bar = r->bar;
 	n = sifted_reach(r, n);
-	if (!ended && w->of.ended && w->of.n == 0 && rows_error(r) == NULL && expr_other_case(w->expr, r->in, &text))
+	if (!ended && w->of.ended && w->of.n == 0 && rows_error(r) == NULL &&
+	    expr_other_case(w->expr, r->in, &text))
 		rows_note_add(r, "0 rows; matches exist in another case: '%.*s'", (int)text.n, text.s);
 	return n;
 }

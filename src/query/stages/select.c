@@ -70,7 +70,8 @@ select_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch 
 {
 	const struct item *item = &((struct select *)r)->item[col];
 
-	return item->share == NULL && item->operand.calc == NULL && rows_batch(r->in, first, n, item->operand.col, b);
+	return item->share == NULL && item->operand.calc == NULL &&
+	    rows_batch(r->in, first, n, item->operand.col, b);
 }
 
 static void
@@ -154,7 +155,8 @@ select_make_columns(struct select *s, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (query)");
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->item[i].share != NULL)
-			s->cols[i] = (struct coldef){ s->item[i].name, CELL_PERCENT, "share of the total", false };
+			s->cols[i] = (struct coldef){ s->item[i].name, CELL_PERCENT, "share of the total",
+			    false };
 		else
 			s->cols[i] = operand_column(&s->item[i].operand, s->rows.in);
 		s->cols[i].more = false;

@@ -48,7 +48,8 @@ share_count(struct share *s, struct rows *in, uint64_t row, struct err *err)
 	if (c.type == CELL_DECIMAL && !currency_joins(&total->money, &c))
 		return fail_currencies(&total->money, &c, "share", s->nper == 0 ? "share(... per currency)" :
 		    "share(... per ... currency)", err);
-	return decimal_add(&total->exact, cell_exact(&c)) || fail(err, E_USAGE, "these numbers are too large to be added up exactly");
+	return decimal_add(&total->exact, cell_exact(&c)) ||
+	    fail(err, E_USAGE, "these numbers are too large to be added up exactly");
 }
 
 void
@@ -110,7 +111,8 @@ check_amount(const struct share *share, const struct rows *in, const struct toke
 }
 
 bool
-share_read(struct share *share, const struct stage *s, size_t *i, struct rows *in, char **name, struct err *err)
+share_read(struct share *share, const struct stage *s, size_t *i, struct rows *in, char **name,
+    struct err *err)
 {
 	const struct token *first = &s->token[*i], *end;
 

@@ -19,7 +19,8 @@ struct share {
 /* Return true if argument i is "share" with a parenthesis. */
 bool	share_begins(const struct stage *, size_t i);
 /* Parse a share; *i becomes the next argument, *name its text, which the caller frees. */
-bool	share_read(struct share *, const struct stage *, size_t *i, struct rows *in, char **name, struct err *);
+bool	share_read(struct share *, const struct stage *, size_t *i, struct rows *in, char **name,
+    struct err *);
 void	share_free(struct share *);
 uint64_t share_touches(const struct share *);
 /* Add a row.  All rows are added in order before the first cell is read. */

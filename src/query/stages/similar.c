@@ -10,11 +10,12 @@
 #include "likeness.h"
 #include "query/lang/lang.h"
 
-enum similar_col { SIMILAR_TEXT, SIMILAR_COUNT, SIMILAR_TEXTS, SIMILAR_DISTANCE, SIMILAR_EXAMPLE, SIMILAR_COLS };
+enum similar_col { SIMILAR_TEXT, SIMILAR_COUNT, SIMILAR_TEXTS, SIMILAR_DISTANCE, SIMILAR_EXAMPLE,
+    SIMILAR_COLS };
 
 struct similar_group {
 	uint64_t	order;		/* rows are sorted by it: the complement of the count */
-	uint64_t	distance;	/* of far */
+	uint64_t	distance;	/* distance between text and far */
 	uint32_t	texts;
 	uint32_t	text, far;	/* the most frequent text; the one farthest from it, 0: none */
 };
@@ -46,10 +47,12 @@ similar_add(struct similar *s, struct str text)
 	struct err *err = &s->rows.err;
 	uint32_t number;
 
-	if (!texts_number(&s->texts, text, &number, err) || !scratch_array(&s->count, number + UINT64_C(1), sizeof(uint64_t), err))
+	if (!texts_number(&s->texts, text, &number, err) || !scratch_array(&s->count, number + UINT64_C(1),
+	    sizeof(uint64_t), err))
 		return false;
 	if (number > LIKENESS_TEXTS)
-		return fail(err, E_USAGE, "similar: over %u different texts; use fewer rows (head, where)", LIKENESS_TEXTS);
+		return fail(err, E_USAGE, "similar: over %u different texts; use fewer rows (head, where)",
+		    LIKENESS_TEXTS);
 	if (s->texts.size > LIKENESS_BYTES)
 		return fail(err, E_USAGE, "similar: over %u MiB of different texts; use fewer rows (head, where)", LIKENESS_BYTES >> 20);
 	SCRATCH(s->count, uint64_t)[number]++;
@@ -69,16 +72,18 @@ similar_read(struct similar *s)
 			return false;
 	}
 	if (s->without > 0)
-		rows_note_add(&s->rows, "rows without a text in '%s' dropped: %" PRIu64, in->cols[s->col].name, s->without);
+		rows_note_add(&s->rows, "rows without a text in '%s' dropped: %" PRIu64,
+		    in->cols[s->col].name, s->without);
 	return rows_error(&s->rows) == NULL;
 }
 
 /* ---- groups ------------------------------------------------------------------------ */
 
 static struct similar_group *
-similar_group_of(struct similar *s, struct likeness *l, const struct scratch *place, uint32_t text)
+group_of(struct similar *s, struct likeness *l, const struct scratch *place, uint32_t text)
 {
-	return &SCRATCH(s->group, struct similar_group)[SCRATCH(*place, uint64_t)[likeness_group(l, text)] - 1];
+	return &SCRATCH(s->group, struct similar_group)[SCRATCH(*place,
+	    uint64_t)[likeness_group(l, text)] - 1];
 }
 
 /* place: u64 by text that stands for a group, 1 more than its index. */
@@ -96,7 +101,7 @@ similar_collect(struct similar *s, struct likeness *l, const struct scratch *pla
 				return false;
 			at[likeness_group(l, i)] = s->n;
 		}
-		g = similar_group_of(s, l, place, i);
+		g = group_of(s, l, place, i);
 		g->order -= count[i];
 		g->texts++;
 		g->text = count[i] > count[g->text] ? i : g->text;
@@ -112,7 +117,7 @@ similar_measure(struct similar *s, struct likeness *l, const struct scratch *pla
 
 	work_start(s->rows.work, "distances", s->texts.n);
 	for (uint32_t i = 1; i <= s->texts.n; i++) {
-		g = similar_group_of(s, l, place, i);
+		g = group_of(s, l, place, i);
 		if (!rows_tick(&s->rows, i))
 			return false;
 		if (i == g->text)
@@ -136,8 +141,10 @@ similar_join(struct similar *s)
 	struct likeness *l = NULL;
 	bool ok;
 
-	ok = likeness_open(&l, &s->texts, s->distance, LIKENESS_PAIRS, err) && likeness_join(l, s->rows.work, err) &&
-	    scratch_array(&place, s->texts.n + UINT64_C(1), sizeof(uint64_t), err) && similar_collect(s, l, &place) &&
+	ok = likeness_open(&l, &s->texts, s->distance, LIKENESS_PAIRS, err) &&
+	    likeness_join(l, s->rows.work, err) &&
+	    scratch_array(&place, s->texts.n + UINT64_C(1), sizeof(uint64_t), err) &&
+	    similar_collect(s, l, &place) &&
 	    ((s->rows.untouched & measured) == measured || similar_measure(s, l, &place)) &&
 	    make_sort(&s->group, s->n, sizeof(struct similar_group), s->rows.work, err);
 	likeness_close(l);
@@ -219,12 +226,14 @@ similar_arguments(struct similar *s, const struct stage *stage, struct err *err)
 		return fail_at(err, E_USAGE, t->at, "'similar' needs a column of texts, which '%s' is not; equal numbers: 'group %s: count'",
 		    in->cols[col].name, in->cols[col].name);
 	s->distance = LIKENESS_BY_LENGTH;
-	return stage->n == 1 || (t[1].kind == TOKEN_WORD && num_u64(t[1].text, 10, &s->distance) && s->distance > 0 &&
-	    s->distance <= LIKENESS_DISTANCE) || fail_at(err, E_USAGE, t[1].at, "expected a distance from 1 to %u", LIKENESS_DISTANCE);
+	return stage->n == 1 || (t[1].kind == TOKEN_WORD && num_u64(t[1].text, 10, &s->distance) &&
+	    s->distance > 0 && s->distance <= LIKENESS_DISTANCE) || fail_at(err, E_USAGE, t[1].at,
+	    "expected a distance from 1 to %u", LIKENESS_DISTANCE);
 }
 
 static bool
-similar_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+similar_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	struct similar *s = rows_of_command(sizeof *s, &similar_ops, session, stage, in, err);
 
@@ -232,7 +241,8 @@ similar_open(struct session *session, const struct stage *stage, struct rows *in
 }
 
 const struct command stage_similar = {
-	STAGE("similar", "one row for all texts that are nearly equal", "methods | similar name 2", similar_open),
+	STAGE("similar", "one row for all texts that are nearly equal", "methods | similar name 2",
+	    similar_open),
 	COLUMNS(similar_cols),
 	.args = ARGS({ &arg_column }, { .type = &arg_number, .flags = ARG_OPTIONAL, .name = "DISTANCE" })
 };

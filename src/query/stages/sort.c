@@ -27,18 +27,18 @@ struct sort {
 	struct rows		 rows;
 	struct column_ref	*ref;
 	size_t			 nrefs;
-	struct texts		*texts;		/* of each column; NULL: cells are read again */
+	struct texts		*texts;		/* texts of the cells, by column; NULL: they are read again */
 	struct buf		 copy[2];	/* texts of the rows that are compared */
 	struct scratch		 entry, spare;
 	uint64_t		 n;
-	uint64_t		 most;		/* of top: rows wanted, of each group */
+	uint64_t		 most;		/* number of rows that top wants of each group */
 	bool			 top;		/* never sorts all rows, however many are wanted */
-	struct column_ref	*per;		/* of rows that are equal in these so many; or NULL */
+	struct column_ref	*per;		/* columns whose equal cells make a group; or NULL */
 	size_t			 nper;
 	struct keys		 keys;
-	struct scratch		 group;		/* u32: of each row of in, by these */
+	struct scratch		 group;		/* u32: group of each row of in */
 	bool			 done;
-	struct batch_keys	*room;		/* of rows, in an order that integers have; or NULL */
+	struct batch_keys	*room;		/* keys of rows as integers, in their order; or NULL */
 	bool			 rough;		/* first cells may differ though their keys are equal */
 	struct rows_bar		 bar;		/* the key of the last row that is kept */
 };
@@ -162,7 +162,8 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 /* ---- all rows --------------------------------------------------------------------- */
 
 static void
-sort_merge(struct sort *s, const struct sort_entry *from, struct sort_entry *to, uint64_t left, uint64_t middle, uint64_t right)
+sort_merge(struct sort *s, const struct sort_entry *from, struct sort_entry *to, uint64_t left,
+    uint64_t middle, uint64_t right)
 {
 	uint64_t a = left, b = middle;
 
@@ -260,11 +261,12 @@ sort_sort_all(struct sort *s)
 		for (size_t i = 0; i < n; i++, s->n++) {
 			if (!add_texts(s, s->n))
 				return false;
-			SCRATCH(s->entry, struct sort_entry)[s->n] = (struct sort_entry){ s->room->key[i], s->n };
+			SCRATCH(s->entry, struct sort_entry)[s->n] = (struct sort_entry){ s->room->key[i],
+			    s->n };
 		}
 	}
-	return rows_error(in) == NULL && (s->rough || s->nrefs > 1 ? merge_sort(s) : entries_by_key(&s->entry, &s->spare, s->n, &s->rows)) &&
-	    rows_error(&s->rows) == NULL;
+	return rows_error(in) == NULL && (s->rough || s->nrefs > 1 ? merge_sort(s) :
+	    entries_by_key(&s->entry, &s->spare, s->n, &s->rows)) && rows_error(&s->rows) == NULL;
 }
 
 /* ---- the first rows ------------------------------------------------------------------ */
@@ -329,7 +331,8 @@ sort_top(struct sort *s, uint64_t most)
 			    !top_add(s, most, (struct sort_entry){ key[i], row + i }))
 				return false;
 		if (!s->rough && s->n == most)
-			s->bar = (struct rows_bar){ s->ref[0].col, true, true, s->ref[0].down, SCRATCH(s->entry, struct sort_entry)[0].key };
+			s->bar = (struct rows_bar){ s->ref[0].col, true, true, s->ref[0].down,
+			    SCRATCH(s->entry, struct sort_entry)[0].key };
 	}
 	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }
@@ -400,7 +403,8 @@ sort_reach(struct rows *r, uint64_t n)
 	s->done = true;
 	if (r->most == 0)
 		return 0;
-	ok = s->per != NULL ? sort_groups(s, s->most) : s->top || r->most <= TOP_MAX ? sort_top(s, r->most) : sort_sort_all(s);
+	ok = s->per != NULL ? sort_groups(s, s->most) : s->top ||
+	    r->most <= TOP_MAX ? sort_top(s, r->most) : sort_sort_all(s);
 	if (!ok)
 		s->n = 0;
 	return s->n;
@@ -488,7 +492,9 @@ const struct command stage_sort = {
 };
 
 const struct command stage_top = {
-	STAGE("top", "rows with the largest values (default 10), of all or per key", "methods | top 5 self", sort_open),
-	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }, { &arg_abs, ARG_OR, "abs(" }, { &arg_column, ARG_OPTIONAL | ARG_MANY, "per" }),
+	STAGE("top", "rows with the largest values (default 10), of all or per key", "methods | top 5 self",
+	    sort_open),
+	.args = ARGS({ &arg_count, ARG_OPTIONAL }, { &arg_column, ARG_MANY }, { &arg_abs, ARG_OR, "abs(" },
+	    { &arg_column, ARG_OPTIONAL | ARG_MANY, "per" }),
 	.source = &(const uint64_t){ 10 }	/* rows of top without a number */
 };

@@ -33,7 +33,8 @@ interval(const struct split *s, uint64_t row, uint64_t *from, uint64_t *to)
 	rows_cell(s->rows.in, row, s->start, &start);
 	rows_cell(s->rows.in, row, s->wall, &wall);
 	*from = *to = 0;
-	if (start.type != CELL_TIME || wall.type != CELL_TIME || wall.u > UINT64_MAX / 2 - start.u % (UINT64_MAX / 2))
+	if (start.type != CELL_TIME || wall.type != CELL_TIME ||
+	    wall.u > UINT64_MAX / 2 - start.u % (UINT64_MAX / 2))
 		return false;
 	*from = start.u;
 	*to = start.u + wall.u;
@@ -73,7 +74,8 @@ split_reach(struct rows *r, uint64_t n)
 	struct split *s = (struct split *)r;
 
 	while (s->n < n && !s->ended) {
-		if (rows_reach(r->in, s->next + 1) <= s->next || !rows_tick(r, s->next) || !split_add_row(s)) {
+		if (rows_reach(r->in, s->next + 1) <= s->next || !rows_tick(r, s->next) ||
+		    !split_add_row(s)) {
 			s->ended = true;
 			break;
 		}
@@ -136,14 +138,16 @@ split_close(struct rows *r)
 }
 
 static const struct rows_ops split_ops = {
-	.reach = split_reach, .cell = split_cell, .close = split_close, .touch = touch_same, .batch = batch_of_cells
+	.reach = split_reach, .cell = split_cell, .close = split_close, .touch = touch_same,
+	.batch = batch_of_cells
 };
 
 static bool
 split_find_columns(struct split *s, const struct stage *stage, struct err *err)
 {
 	static const char *const evenly[] = { "cpu", "off", "delta", "overlap" };
-	int start = rows_column(s->rows.in, STR("start_wall")), wall = rows_column(s->rows.in, STR("wall")), col;
+	int start = rows_column(s->rows.in, STR("start_wall")), wall = rows_column(s->rows.in, STR("wall")),
+	    col;
 
 	if (start < 0 || wall < 0)
 		return fail_for(err, REASON_NO_COLUMN, E_USAGE, stage->at,
@@ -164,7 +168,8 @@ split_read_width(struct split *s, const struct stage *stage, struct err *err)
 	uint64_t n;
 
 	if (num_u64(stage->token[0].text, 0, &n) && n > 0)
-		return fail_at(err, E_USAGE, stage->token[0].at, "'%.*s' has no unit: %.*sms?", (int)stage->token[0].text.n,
+		return fail_at(err, E_USAGE, stage->token[0].at, "'%.*s' has no unit: %.*sms?",
+		    (int)stage->token[0].text.n,
 		    stage->token[0].text.s, (int)stage->token[0].text.n, stage->token[0].text.s);
 	if (!stage_at_most(stage, 1, err) || !literal_read(&stage->token[0], CELL_TIME, &c, err))
 		return false;
@@ -175,7 +180,8 @@ split_read_width(struct split *s, const struct stage *stage, struct err *err)
 }
 
 static bool
-split_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+split_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	struct split *s = rows_new(sizeof *s, &split_ops, session, in, err);
 
@@ -183,7 +189,8 @@ split_open(struct session *session, const struct stage *stage, struct rows *in, 
 		return false;
 	s->rows.same = true;
 	s->piece = (struct scratch)SCRATCH_INIT;
-	return rows_opened(&s->rows, split_find_columns(s, stage, err) && split_read_width(s, stage, err), out);
+	return rows_opened(&s->rows, split_find_columns(s, stage, err) && split_read_width(s, stage, err),
+	    out);
 }
 
 const struct command stage_split = {

@@ -127,7 +127,8 @@ union_known(struct rows *r, uint64_t i, struct str *name)
 }
 
 static const struct rows_ops union_ops = {
-	.reach = union_reach, .cell = union_cell, .close = union_close, .touch = union_touch, .find = union_find,
+	.reach = union_reach, .cell = union_cell, .close = union_close, .touch = union_touch,
+	.find = union_find,
 	.known = union_known
 };
 
@@ -153,7 +154,8 @@ merge_column(struct joined *u, size_t i, int in, const struct stage *s, struct e
 	if (to->mostly != of->mostly)
 		to->mostly = MOSTLY_ANYTHING;
 	return to->type == of->type || to->type == CELL_NONE || fail_at(err, E_USAGE, s->token[0].at,
-	    "union: '%s' is %s %s here and %s %s there", to->name, article(here), here, article(there), there);
+	    "union: '%s' is %s %s here and %s %s there", to->name, article(here), here, article(there),
+	    there);
 }
 
 static bool
@@ -171,7 +173,8 @@ union_make_columns(struct joined *u, const struct stage *s, struct err *err)
 	for (size_t i = 0; i < in->ncols; i++)
 		union_add_column(u, &in->cols[i], (int)i, -1);
 	for (size_t i = 0; i < u->other->ncols; i++) {
-		for (col = 0; (size_t)col < in->ncols && strcmp(in->cols[col].name, u->other->cols[i].name) != 0; col++)
+		for (col = 0; (size_t)col < in->ncols && strcmp(in->cols[col].name,
+		    u->other->cols[i].name) != 0; col++)
 			;
 		if ((size_t)col == in->ncols)
 			union_add_column(u, &u->other->cols[i], -1, (int)i);
@@ -186,7 +189,8 @@ static bool
 read_query(struct joined *u, const struct stage *s, struct err *err)
 {
 	if (s->token[0].kind != TOKEN_QUERY)
-		return fail_at(err, E_USAGE, stage_at(s, 0), "'union' needs a query in parentheses: %s", s->command->example);
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'union' needs a query in parentheses: %s",
+		    s->command->example);
 	u->nested = s->token[0].nested;
 	if (!stage_at_most(s, 1, err))
 		return false;
@@ -200,11 +204,13 @@ read_query(struct joined *u, const struct stage *s, struct err *err)
 }
 
 static bool
-union_open(struct session *session, const struct stage *s, struct rows *in, struct rows **out, struct err *err)
+union_open(struct session *session, const struct stage *s, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	struct joined *u = rows_new(sizeof *u, &union_ops, session, in, err);
 
-	return u != NULL && rows_opened(&u->rows, read_query(u, s, err) && union_make_columns(u, s, err), out);
+	return u != NULL && rows_opened(&u->rows, read_query(u, s, err) && union_make_columns(u, s, err),
+	    out);
 }
 
 static const struct arg_type arg_query = { .name = "(QUERY)", .hint = "( and a query" };

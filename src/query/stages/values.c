@@ -13,14 +13,15 @@
 static bool
 values_is_integer(enum cell_type type)
 {
-	return type == CELL_COUNT || type == CELL_INT || type == CELL_BYTES || type == CELL_TIME || type == CELL_BOOL;
+	return type == CELL_COUNT || type == CELL_INT || type == CELL_BYTES || type == CELL_TIME ||
+	    type == CELL_BOOL;
 }
 
 void
 values_init(struct values *v, size_t col, enum cell_type type)
 {
-	*v = (struct values){ .col = col, .type = type, .by_row = !values_is_integer(type), .group = SCRATCH_INIT,
-	    .key = SCRATCH_INIT, .row = SCRATCH_INIT, .end = SCRATCH_INIT };
+	*v = (struct values){ .col = col, .type = type, .by_row = !values_is_integer(type),
+	    .group = SCRATCH_INIT, .key = SCRATCH_INIT, .row = SCRATCH_INIT, .end = SCRATCH_INIT };
 }
 
 void
@@ -42,7 +43,8 @@ values_add(struct values *v, uint32_t group, uint64_t row, const struct cell *c,
 	else
 		key = (c->type == CELL_INT ? (uint64_t)c->i : c->u > INT64_MAX ? INT64_MAX : c->u) ^ SIGN;
 	return scratch_add(&v->group, &of, &group, sizeof group, err) &&
-	    (!v->by_row || scratch_add(&v->row, &rows, &row, sizeof row, err)) && scratch_add(&v->key, &v->n, &key, sizeof key, err);
+	    (!v->by_row || scratch_add(&v->row, &rows, &row, sizeof row, err)) &&
+	    scratch_add(&v->key, &v->n, &key, sizeof key, err);
 }
 
 static void
@@ -62,9 +64,11 @@ swap_values(struct values *v, uint64_t a, uint64_t b)
 		values_swap(&v->row, a, b);
 }
 
-/* Move each value to the next place of its group, then the value that was there: no second array is needed. */
+/*
+ * Move each value to the next place of its group, then the value that was there: no second array is needed.
+ */
 static bool
-values_put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
+put_in_place(struct values *v, uint64_t *next, uint64_t groups, struct rows *r)
 {
 	const uint64_t *end = SCRATCH(v->end, uint64_t);
 	uint32_t *group = SCRATCH(v->group, uint32_t), of;
@@ -94,7 +98,8 @@ values_group(struct values *v, uint64_t groups, struct rows *r, struct err *err)
 
 	if (v->grouped)
 		return true;
-	if (!scratch_array(&v->end, groups, sizeof(uint64_t), err) || !scratch_array(&next, groups, sizeof(uint64_t), err)) {
+	if (!scratch_array(&v->end, groups, sizeof(uint64_t), err) ||
+	    !scratch_array(&next, groups, sizeof(uint64_t), err)) {
 		scratch_free(&next);
 		return false;
 	}
@@ -105,7 +110,7 @@ values_group(struct values *v, uint64_t groups, struct rows *r, struct err *err)
 		SCRATCH(next, uint64_t)[g] = sum;
 		sum = end[g] += sum;
 	}
-	ok = groups <= 1 || values_put_in_place(v, SCRATCH(next, uint64_t), groups, r);
+	ok = groups <= 1 || put_in_place(v, SCRATCH(next, uint64_t), groups, r);
 	scratch_free(&next);
 	scratch_free(&v->group);
 	v->grouped = true;
@@ -133,9 +138,11 @@ values_order(const struct values *v, uint64_t at, uint64_t key, uint64_t row, st
 
 /* Partition [from, to) into values less than the one at pivot, equal to it, and greater. */
 static void
-values_split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less, uint64_t *more)
+values_split(struct values *v, uint64_t from, uint64_t to, uint64_t pivot, struct rows *in, uint64_t *less,
+    uint64_t *more)
 {
-	uint64_t i = from, key = SCRATCH(v->key, uint64_t)[pivot], row = v->by_row ? SCRATCH(v->row, uint64_t)[pivot] : 0;
+	uint64_t i = from, key = SCRATCH(v->key, uint64_t)[pivot],
+	    row = v->by_row ? SCRATCH(v->row, uint64_t)[pivot] : 0;
 	int side;
 
 	*less = from;

@@ -16,14 +16,15 @@ struct sheet_rows {
 	struct rows		 rows;
 	const struct store	*store;
 	struct sheet		 sheet;
-	struct windows	 windows;	/* of many records */
-	struct sheet_reader	 reader;	/* of single ones */
+	struct windows	 windows;	/* fields of many records */
+	struct sheet_reader	 reader;	/* reader of single records */
 	uint64_t		 at;		/* the record that the reader has, from 1; 0: none */
 	struct coldef		*cols;
 	size_t			 cap;
-	const struct column	*likely, *block, *line;
+	const struct column	*likely, *places, *block, *line;
 	bool			 raw;		/* --raw: the last column is what is cut off */
-	size_t			 bytes, age;	/* of the files of a directory: columns of sizes and of nanoseconds; 0: none */
+	/* Columns of sizes and of nanoseconds, where the rows are files of a directory; 0: none. */
+	size_t			 bytes, age;
 };
 
 static const struct coldef sheet_cols[] = {
@@ -44,7 +45,8 @@ sheet_rows_reach(struct rows *r, uint64_t n)
 static bool
 q_sheet_seek(struct sheet_rows *s, uint64_t row)
 {
-	uint64_t block = row / SHEET_BLOCK, at = column_get(s->block, block), line = column_get(s->line, block);
+	uint64_t block = row / SHEET_BLOCK, at = column_get(s->block, block),
+	    line = column_get(s->line, block);
 
 	if (s->at > row || row - s->at >= SHEET_BLOCK) {
 		if (block >= column_rows(s->block) || at > (uint64_t)(s->sheet.end - s->sheet.data))
@@ -78,45 +80,49 @@ q_sheet_digits(struct str text, int64_t *value)
 	return true;
 }
 
-/* Read a number in a column of numbers; a number with a leading zero is a code. */
+/* Read a number with all decimals of its column; a number with a leading zero is a code. */
 static bool
-q_sheet_number_cell(uint64_t likely, struct str text, struct cell *c)
+q_sheet_number_cell(uint64_t likely, uint64_t places, struct str text, struct cell *c)
 {
+	struct decimal d;
 	struct amount a;
 
 	if ((likely & SHEET_KIND_MASK) != SHEET_NUMBER)
 		return false;
-	if (q_sheet_digits(text, &c->i)) {
+	if (places == 0 && q_sheet_digits(text, &c->i)) {
 		c->type = CELL_INT;
 		return true;
 	}
 	if ((text.n > 1 && text.s[0] == '0' && is_digit(text.s[1])) ||
 	    sheet_amount(text, likely & SHEET_COMMA ? ',' : '.', &a) != AMOUNT_IS || a.rounded)
 		return false;
-	if (a.decimals == 0 && a.units <= INT64_MAX) {
+	if (places == 0 && a.decimals == 0 && a.units <= INT64_MAX) {
 		c->type = CELL_INT;
 		c->i = a.below ? -(int64_t)a.units : (int64_t)a.units;
 		return true;
 	}
 	if (a.units > (unsigned __int128)DECIMAL_MOST)
 		return false;
-	cell_decimal(c, (struct decimal){ a.below ? -(__int128)a.units : (__int128)a.units, a.decimals }, MONEY_NO_CURRENCY);
+	d = (struct decimal){ a.below ? -(__int128)a.units : (__int128)a.units, a.decimals };
+	(void)decimal_add(&d, (struct decimal){ 0, (unsigned)places });
+	cell_decimal(c, d, MONEY_NO_CURRENCY);
 	return true;
 }
 
-/* Make the cell of a text in a column of the file. */
+/* Make the cell of a text in a column of the file, from 0. */
 static void
-q_sheet_cell_of(uint64_t likely, struct str text, struct cell *c)
+cell_of(const struct sheet_rows *s, size_t column, struct str text, struct cell *c)
 {
 	c->type = CELL_NONE;
-	if (q_sheet_number_cell(likely, text, c) || text.n == 0)
+	if (q_sheet_number_cell(column_get(s->likely, column), column_get(s->places, column), text, c) ||
+	    text.n == 0)
 		return;
 	c->type = CELL_TEXT;
 	c->text = text;
 }
 
 static enum cell_type
-q_sheet_integer_type(const struct sheet_rows *s, size_t col)
+integer_type(const struct sheet_rows *s, size_t col)
 {
 	return col == s->bytes ? CELL_BYTES : col == s->age ? CELL_TIME : CELL_INT;
 }
@@ -126,11 +132,12 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct sheet_rows *s = (struct sheet_rows *)r;
 	bool cut = s->raw && col == r->ncols - 1;
-	const struct window_column *read = col == 0 || cut ? NULL : windows_have(&s->windows, (uint32_t)col - 1, row);
+	const struct window_column *read = col == 0 || cut ? NULL :
+	    windows_have(&s->windows, (uint32_t)col - 1, row);
 
 	c->type = CELL_NONE;
 	if (read != NULL) {
-		q_sheet_cell_of(column_get(s->likely, col - 1), windows_text(&s->windows, read, row), c);
+		cell_of(s, col - 1, windows_text(&s->windows, read, row), c);
 	} else if (s->at != row + 1 && !q_sheet_seek(s, row)) {
 		return;
 	} else if (col == 0) {
@@ -140,23 +147,23 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		c->type = CELL_TEXT;
 		c->text = sheet_cut(&s->reader);
 	} else {
-		q_sheet_cell_of(column_get(s->likely, col - 1), sheet_text(&s->reader, (uint32_t)col - 1), c);
+		cell_of(s, col - 1, sheet_text(&s->reader, (uint32_t)col - 1), c);
 	}
 	if (col > 0 && c->type == CELL_INT)
-		c->type = q_sheet_integer_type(s, col);
+		c->type = integer_type(s, col);
 }
 
 /* Read a column of n records as integers; false: some cells are not integers. */
 static bool
-q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_t first, size_t n, struct batch *b)
+q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_t first, size_t n,
+    struct batch *b)
 {
-	uint64_t likely = column_get(s->likely, read->column);
 	struct cell c = { .type = CELL_NONE };
 
-	b->type = q_sheet_integer_type(s, (size_t)read->column + 1);
+	b->type = integer_type(s, (size_t)read->column + 1);
 	b->empty = false;
 	for (size_t i = 0; i < n; i++) {
-		q_sheet_cell_of(likely, windows_text(&s->windows, read, first + i), &c);
+		cell_of(s, read->column, windows_text(&s->windows, read, first + i), &c);
 		if (c.type != CELL_INT && c.type != CELL_NONE)
 			return false;
 		b->none[i] = c.type == CELL_NONE;
@@ -174,9 +181,11 @@ sheet_rows_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct ba
 	bool numbers = col > 0 && (column_get(s->likely, col - 1) & SHEET_KIND_MASK) == SHEET_NUMBER;
 	struct window_column *read;
 
-	if (col == 0 || (s->raw && col == r->ncols - 1) || (read = windows_read(&s->windows, (uint32_t)col - 1, first, n, r->work)) == NULL)
+	if (col == 0 || (s->raw && col == r->ncols - 1) || (read = windows_read(&s->windows,
+	    (uint32_t)col - 1, first, n, r->work)) == NULL)
 		return false;
-	return numbers ? q_sheet_integers(s, read, first, n, b) : windows_values(&s->windows, read, first, n, b);
+	return numbers ? q_sheet_integers(s, read, first, n, b) :
+	    windows_values(&s->windows, read, first, n, b);
 }
 
 static void
@@ -232,7 +241,8 @@ add_beside(struct sheet_rows *s, struct str name, const struct coldef *like)
 	buf_str(&b, name);
 	while (!b.bad && sheet_named(&s->sheet.names, buf_view(&b)) > 0)
 		buf_chr(&b, '_');
-	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : q_sheet_add_column(s, buf_view(&b), like);
+	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") :
+	    q_sheet_add_column(s, buf_view(&b), like);
 	buf_free(&b);
 	return ok;
 }
@@ -248,7 +258,8 @@ note_currencies(struct rows *r)
 static struct coldef
 column_of_file(const struct sheet_rows *s, uint32_t i)
 {
-	static const enum cell_mostly mostly[] = { [SHEET_NUMBER] = MOSTLY_NUMBERS, [SHEET_DATE] = MOSTLY_DATES,
+	static const enum cell_mostly mostly[] = { [SHEET_NUMBER] = MOSTLY_NUMBERS,
+	    [SHEET_DATE] = MOSTLY_DATES,
 		[SHEET_TEXT] = MOSTLY_TEXTS, [SHEET_CODES] = MOSTLY_TEXTS };
 	uint64_t likely = column_get(s->likely, i), kind = likely & SHEET_KIND_MASK;
 	struct coldef def = file_column;
@@ -274,7 +285,8 @@ add_file_column(struct sheet_rows *s, uint32_t i)
 		return q_sheet_add_column(s, name, &def);
 	buf_str(&b, name);
 	buf_printf(&b, "_%u", i + 1);
-	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") : add_beside(s, buf_view(&b), &def);
+	ok = b.bad ? fail(&s->rows.err, E_SYSTEM, "out of memory (columns)") :
+	    add_beside(s, buf_view(&b), &def);
 	buf_free(&b);
 	return ok;
 }
@@ -287,13 +299,15 @@ sheet_rows_find(struct rows *r, struct str name, bool quoted)
 	int col = rows_column(r, name);
 
 	(void)quoted;
-	if (col >= 0 || !store_is_blank(s->store) || r->err.kind != E_NONE || !q_sheet_add_column(s, name, &file_column))
+	if (col >= 0 || !store_is_blank(s->store) || r->err.kind != E_NONE ||
+	    !q_sheet_add_column(s, name, &file_column))
 		return col;
 	s->cols[r->ncols - 1].more = true;
 	return (int)r->ncols - 1;
 }
 
-static const struct rows_ops sheet_rows_ops = { .reach = sheet_rows_reach, .cell = sheet_rows_cell, .close = sheet_rows_close,
+static const struct rows_ops sheet_rows_ops = { .reach = sheet_rows_reach, .cell = sheet_rows_cell,
+    .close = sheet_rows_close,
 	.find = sheet_rows_find, .batch = sheet_rows_batch, .value = sheet_rows_value };
 
 static bool
@@ -318,6 +332,7 @@ open_sheet(struct sheet_rows *s, struct err *err)
 	    !windows_open(&s->windows, &s->sheet, s->store, err))
 		return false;
 	s->likely = store_column(s->store, COL_TABLE_LIKELY);
+	s->places = store_column(s->store, COL_TABLE_PLACES);
 	s->block = store_column(s->store, COL_TABLE_BLOCK);
 	s->line = store_column(s->store, COL_TABLE_LINE);
 	s->raw = fact_text(s->store, FACT_TRACE_ASK_RAW).n > 0;
@@ -329,7 +344,8 @@ open_sheet(struct sheet_rows *s, struct err *err)
 }
 
 static bool
-sheet_source(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+sheet_source(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	struct sheet_rows *s = rows_of_command(sizeof *s, &sheet_rows_ops, session, stage, in, err);
 	bool ok;

@@ -55,7 +55,8 @@ windows_need(struct windows *w, uint32_t column)
 	if (c != NULL || w->n == WINDOWS_COLUMNS)
 		return c;
 	c = &w->column[w->n];
-	*c = (struct window_column){ .column = column, .field = mem_array(w->slots * WINDOW, sizeof *c->field) };
+	*c = (struct window_column){ .column = column, .field = mem_array(w->slots * WINDOW,
+	    sizeof *c->field) };
 	if (c->field == NULL)
 		return NULL;
 	w->n++;
@@ -123,7 +124,8 @@ read_windows(struct windows *w, uint64_t window, struct work *work)
 {
 	struct window_run run = { w, window };
 	const struct sheet *s = w->reader.sheet;
-	uint64_t all = s->records / WINDOW + (s->records % WINDOW != 0), most = pool_size() > 1 ? w->slots / 2 : 1;
+	uint64_t all = s->records / WINDOW + (s->records % WINDOW != 0),
+	    most = pool_size() > 1 ? w->slots / 2 : 1;
 	struct err err;
 
 	w->ahead = window != w->next ? 1 : w->ahead * 2 < most ? w->ahead * 2 : most;

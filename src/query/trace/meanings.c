@@ -9,7 +9,7 @@
 #include "icecore/unread.h"
 #include "trace.h"
 
-enum family { INNER, ALL, SIDES, MARKS, TRACES, TRACKS, TASKS, PROFILES, TABLES, MONEY, TRIAGE, HEAPS, CODE };
+enum family { INNER, ALL, SIDES, MARKS, TRACES, TRACKS, TASKS, PROFILES, TABLES, MONEY, TRIAGE, HEAPS, CODE, COUNTS };
 
 static const struct {
 	enum family	 family;
@@ -50,14 +50,16 @@ static const struct {
 	{ PROFILES, FACT_EVENT, "current event: most samples, or see chosen_by" },
 	{ PROFILES, FACT_ELAPSED, "time from the first sample to the last" },
 	{ PROFILES, FACT_PROCESSES, "recorded processes; vm, arguments and pid are those of the first" },
-	{ PROFILES, FACT_REPAIR_ONE_PROCESS, "{:thread|threads} with unknown waits: switches of one process only; use perf "
-	    "record -a or --switch-events" },
+	{ PROFILES, FACT_REPAIR_ONE_PROCESS, "{:thread|threads} with unknown waits: switches back to them are missing; "
+	    "use perf record -a or --switch-events" },
 	{ PROFILES, FACT_REPAIR_RENAMES, "{:thread|threads} renamed" },
 	{ PROFILES, FACT_REPAIR_ROUNDED, "{:weight|weights} rounded to 6 decimals" },
 	{ PROFILES, FACT_REPAIR_SATURATED, "{:weight|weights} clipped (overflow)" },
 	{ PROFILES, FACT_LOSS_EVENTS, "{:event|events} lost during recording" },
 	{ PROFILES, FACT_LOSS_TAIL_BYTES, "after the last complete line or event" },
-	{ HEAPS, FACT_FORMAT, "HPROF version in the header" },
+	{ MARKS, FACT_DUMPS, "dumps of native heaps of a process; --dump reads up to one of them" },
+	{ MARKS, FACT_DUMP, "last of these dumps that was read, from 1" },
+	{ HEAPS, FACT_FORMAT, "file format variant" }, { HEAPS, FACT_PID, "process id of the heap" },
 	{ HEAPS, FACT_THREADS, "threads" },
 	{ HEAPS, FACT_LOSS_TAIL_BYTES, "in an incomplete record at the end" },
 	{ TRIAGE, FACT_FORMAT, "rows written by icecore triage" },
@@ -81,6 +83,8 @@ static const struct {
 	{ SHAPE_CALLS, TRACES },
 	{ SHAPE_TRACKS, TRACKS },
 	{ SHAPE_TRACKS, TASKS },
+	{ SHAPE_COUNTS | SHAPE_NATIVE, COUNTS },
+	{ SHAPE_GRAPH, MARKS },
 	{ ~0u, ALL },
 	{ ~0u, SIDES },
 };
@@ -105,10 +109,10 @@ meanings_of_made(struct str name)
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
 	    str_has_prefix(name, STR("loss.sequences.")) ? "gaps in what a writer recorded, for this reason" :
 	    str_has_prefix(name, STR("loss.events.cpu")) ? "kernel events lost on this CPU, or gaps in them" :
-	    str_eq(name, STR("loss.recorder.chunks_discarded")) ? "pieces of data that the recorder discarded" :
-	    str_eq(name, STR("loss.recorder.patches_discarded")) ? "late parts of packets that the recorder discarded" :
-	    str_eq(name, STR("loss.recorder.invalid_packets")) ? "invalid packets that the recorder received" :
-	    str_eq(name, STR("loss.recorder.flushes_failed")) ? "requests for the last data that failed" :
+	    str_is(name, "loss.recorder.chunks_discarded") ? "pieces of data that the recorder discarded" :
+	    str_is(name, "loss.recorder.patches_discarded") ? "late parts of packets that the recorder discarded" :
+	    str_is(name, "loss.recorder.invalid_packets") ? "invalid packets that the recorder received" :
+	    str_is(name, "loss.recorder.flushes_failed") ? "requests for the last data that failed" :
 	    str_has_prefix(name, STR("no_stack.")) ? "samples without a stack, for this reason" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
 	    unread_phrase(name, &kind) != NULL ? unread_phrase(name, &kind) : "";
@@ -118,7 +122,9 @@ struct str
 info_phrase(struct str name, unsigned shapes)
 {
 	enum fact_id id = fact_named(name);
-	/* A diff reports repairs and losses of its files, whose shapes it does not have: search all families. */
+	/*
+	 * A diff reports repairs and losses of its files, whose shapes it does not have: search all families.
+	 */
 	bool all = str_has_prefix(name, STR("repair.")) || str_has_prefix(name, STR("loss."));
 	const char *text = NULL;
 
@@ -132,13 +138,12 @@ info_phrase(struct str name, unsigned shapes)
 	return str_of(text == NULL ? "" : text);
 }
 
-/* Its only field, without a name, is the value itself. */
+/* Return the amount of the value, which is the only field and has no name. */
 static enum amount
-meanings_amount(void *of, struct str name)
+meanings_amount(void *of, UNUSED struct str name)
 {
 	const struct cell *value = of;
 
-	(void)name;
 	return value->type == CELL_COUNT && value->u == 1 ? AMOUNT_ONE : AMOUNT_MANY;
 }
 

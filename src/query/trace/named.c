@@ -12,7 +12,7 @@
 /* The list of names for fail_no_name, which reads one at a time. */
 struct name_list {
 	const struct named	*of;
-	struct buf		 text;		/* of the last one */
+	struct buf		 text;		/* text of the last name */
 };
 
 static struct str
@@ -55,13 +55,14 @@ named_mark(const struct named *of, const struct token *t, struct regex *regex, u
 		++*hits;
 	}
 	if (list.text.bad)
-		ok = fail(err, E_SYSTEM, "out of memory (name)");
+		ok = fail_memory(err, "name");
 	buf_free(&list.text);
 	return ok;
 }
 
 void
-named_mark_number(const struct named *of, const struct column *c, uint64_t number, uint8_t *has, uint32_t *hits)
+named_mark_number(const struct named *of, const struct column *c, uint64_t number, uint8_t *has,
+    uint32_t *hits)
 {
 	for (uint32_t i = 0; i < of->n; i++) {
 		if (column_get(c, i) != number)
@@ -88,7 +89,8 @@ named_mark_id(const struct token *t, uint32_t n, uint8_t *has)
 	struct str text = t->text;
 	uint64_t number;
 
-	if (t->kind != TOKEN_WORD || !str_take(&text, STR("@")) || !num_u64(text, 10, &number) || number == 0 || number > n)
+	if (t->kind != TOKEN_WORD || !str_take(&text, STR("@")) || !num_u64(text, 10, &number) ||
+	    number == 0 || number > n)
 		return false;
 	has[number] = 1;
 	return true;
@@ -97,7 +99,8 @@ named_mark_id(const struct token *t, uint32_t n, uint8_t *has)
 /* ---- threads -------------------------------------------------------------------- */
 
 static bool
-named_mark_threads(const struct named *threads, const struct column *tids, const struct token *t, uint8_t *has,
+named_mark_threads(const struct named *threads, const struct column *tids, const struct token *t,
+    uint8_t *has,
     struct err *err)
 {
 	uint64_t number;
@@ -149,7 +152,7 @@ threads_of_stage(struct thread_list *list, const struct store *st, const struct 
 		return true;
 	has = mem_array(n + 1ull, 1);
 	list->id = mem_array(n + 1ull, sizeof *list->id);
-	ok = (has != NULL && list->id != NULL) || fail(err, E_SYSTEM, "out of memory (list of threads)");
+	ok = (has != NULL && list->id != NULL) || fail_memory(err, "list of threads");
 	ok = ok && mark_arguments(st, stage, tids, has, err);
 	for (uint32_t id = 1; ok && id <= n; id++)
 		if (stage->n == 0 || has[id])
@@ -164,14 +167,15 @@ bool
 methods_of_stage(uint8_t **has, const struct store *st, const struct stage *stage, struct err *err)
 {
 	const struct column *raw = store_column(st, COL_METHOD_RAW);
-	struct named methods = { .what = "method", .query = "methods", .st = st, .name = method_name, .n = raw == NULL ? 0 : (uint32_t)raw->rows };
+	struct named methods = { .what = "method", .query = "methods", .st = st, .name = method_name,
+	    .n = raw == NULL ? 0 : (uint32_t)raw->rows };
 	const struct token *t;
 	uint32_t hits;
 	size_t i = 0;
 
 	*has = mem_array(methods.n + 1ull, 1);
 	if (*has == NULL)
-		return fail(err, E_SYSTEM, "out of memory (list of methods)");
+		return fail_memory(err, "list of methods");
 	if (stage->n == 0)
 		return fail_needs(stage, err);
 	while ((t = stage_next(stage, &i)) != NULL) {
@@ -193,7 +197,8 @@ methods_of_stage(uint8_t **has, const struct store *st, const struct stage *stag
 static uint64_t *
 named_bound(struct bounds *b, const struct token *t, bool has_min)
 {
-	return token_is(t, "from") ? &b->from : token_is(t, "to") ? &b->to : has_min && token_is(t, "min") ? &b->min : NULL;
+	return token_is(t, "from") ? &b->from : token_is(t, "to") ? &b->to : has_min &&
+	    token_is(t, "min") ? &b->min : NULL;
 }
 
 size_t
@@ -217,9 +222,11 @@ bounds_read(struct bounds *b, const struct stage *stage, size_t i, bool has_min,
 	for (; i < stage->n; i += 2) {
 		t = &stage->token[i];
 		if ((bound = named_bound(b, t, has_min)) == NULL)
-			return fail_at(err, E_USAGE, t->at, has_min ? "expected from, to or min" : "expected from or to");
+			return fail_at(err, E_USAGE, t->at,
+			    has_min ? "expected from, to or min" : "expected from or to");
 		if (i + 1 == stage->n)
-			return fail_at(err, E_USAGE, stage->end, "expected a time after '%.*s'", (int)t->text.n, t->text.s);
+			return fail_at(err, E_USAGE, stage->end, "expected a time after '%.*s'",
+			    (int)t->text.n, t->text.s);
 		if (!literal_read(&stage->token[i + 1], CELL_TIME, &time, err))
 			return false;
 		*bound = time.u;

@@ -15,9 +15,9 @@ struct family {
 	struct sifted	 of;		/* from the tree: all calls; in is made from them */
 	size_t		 id;		/* column of in */
 	bool		 up;
-	struct scratch	 mark;		/* u8 for each row of the tree: its caller or it itself is asked for */
+	ARRAY(uint8_t)	mark;		/* for each row of the tree: its caller or it itself is asked for */
 	uint64_t	 marks;		/* rows that have one */
-	uint32_t	*open;		/* of each call above the next one: marks from the top down to it */
+	uint32_t	*open;		/* by depth: number of marks from the top down to the open call */
 	size_t		 open_cap;
 	bool		 began;
 };
@@ -47,9 +47,9 @@ q_family_mark_rows(struct family *f)
 		if (c.type != CELL_ID || !tree_row(tree, c.u, &row) ||
 		    (f->up && !tree_row(tree, tree_number(f, row, CALL_PARENT), &row)))
 			continue;
-		if (!scratch_array(&f->mark, row + 1, 1, &f->of.rows.err))
+		if (!array_grow(&f->mark, row + 1, &f->of.rows.err))
 			return false;
-		SCRATCH(f->mark, uint8_t)[row] = 1;
+		f->mark.at[row] = 1;
 		if (row >= f->marks)
 			f->marks = row + 1;
 	}
@@ -63,7 +63,7 @@ static bool
 family_wants(struct sifted *s, bool *yes)
 {
 	struct family *f = (struct family *)s;
-	bool marked = s->next < f->marks && SCRATCH(f->mark, uint8_t)[s->next];
+	bool marked = s->next < f->marks && f->mark.at[s->next];
 	uint64_t depth;
 	uint32_t above, higher;
 
@@ -74,7 +74,7 @@ family_wants(struct sifted *s, bool *yes)
 	}
 	depth = tree_number(f, s->next, CALL_DEPTH);
 	if (!mem_grow(&f->open, &f->open_cap, depth + 1, sizeof *f->open))
-		return fail(&s->rows.err, E_SYSTEM, "out of memory (stack)");
+		return fail_memory(&s->rows.err, "stack");
 	above = depth > 0 ? f->open[depth - 1] : 0;
 	higher = depth > 1 ? f->open[depth - 2] : 0;
 	f->open[depth] = above + marked;
@@ -99,18 +99,17 @@ family_close(struct rows *r)
 {
 	struct family *f = (struct family *)r;
 
-	scratch_free(&f->mark);
+	array_free(&f->mark);
 	sifted_close(&f->of);
 	free(f->open);
 }
 
 /* Ids of the input are looked up in the tree, and the columns of the answer are read there. */
 static uint64_t
-family_touch(struct rows *r, uint64_t mine, struct touching *touching)
+family_touch(struct rows *r, uint64_t mine, UNUSED struct touching *touching)
 {
 	struct family *f = (struct family *)r;
 
-	(void)touching;
 	f->of.from->behind |= mine | COLUMN_BIT(CALL_ID) | COLUMN_BIT(f->up ? CALL_PARENT : CALL_DEPTH);
 	return COLUMN_BIT(f->id);
 }
@@ -155,4 +154,5 @@ const struct command stage_parents = FAMILY("parents", true,
     "parent calls", "calls | where method ~ rows_print | parents",
     "parent stacks", "calls | where method ~ logback | parents");
 const struct command stage_children = FAMILY("children", false,
-    "child calls", "calls main | where depth = 0 | children", "child stacks", "calls | where depth = 0 | children");
+    "child calls", "calls main | where depth = 0 | children", "child stacks",
+    "calls | where depth = 0 | children");

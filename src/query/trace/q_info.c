@@ -30,15 +30,15 @@ static const struct coldef info_cols[] = {
 /* Rows after the facts: they depend on the session. */
 enum extra { EXTRA_REFS, EXTRA_SIZES, EXTRA_LIVE, EXTRA_LIVE_BYTES, EXTRA_UNREACHABLE,
 	EXTRA_UNREACHABLE_BYTES, EXTRA_DIRECT, EXTRA_ZLIB, EXTRA_REGISTERED, EXTRA_MAPPED, EXTRA_FINALIZABLE,
-	EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
+	EXTRA_WHOLE, EXTRA_INDEX, EXTRA_SANDBOX, EXTRA_DAMAGED, EXTRAS };
 
 struct info {
 	struct rows		 rows;
 	const struct store	*store;
-	size_t			*fact;		/* of each row except the last ones */
+	size_t			*fact;		/* place of the fact for each row except the last ones */
 	size_t			 n, nlate;
-	enum extra		 first;		/* of the rows behind the facts */
-	struct buf		 text;		/* of a cell that a mask may hide, or of a meaning */
+	enum extra		 first;		/* the first row after the facts */
+	struct buf		 text;		/* text of a cell that a mask may hide, or of a meaning */
 };
 
 /* A view of samples hides facts of the file that its shapes do not explain: they are about calls. */
@@ -61,20 +61,20 @@ find_facts(struct info *s, struct err *err)
 
 	s->fact = mem_array(n, sizeof *s->fact);
 	if (s->fact == NULL)
-		return fail(err, E_SYSTEM, "out of memory (answer)");
+		return fail_memory(err, "answer");
 	for (size_t i = 0; i < n; i++)
-		if (store_fact_at(s->store, i, &f) && info_shows(str_of(f.name)) && !q_info_is_foreign(s->store, &f))
+		if (store_fact_at(s->store, i, &f) && info_shows(str_of(f.name)) &&
+		    !q_info_is_foreign(s->store, &f))
 			s->fact[s->n++] = i;
 	return true;
 }
 
 static uint64_t
-info_reach(struct rows *r, uint64_t n)
+info_reach(struct rows *r, UNUSED uint64_t n)
 {
 	struct info *s = (struct info *)r;
 	uint64_t at;
 
-	(void)n;
 	if (store_is_blank(s->store))
 		return s->nlate;
 	return s->n + (size_t)((store_damage(s->store, &at) ? EXTRAS : EXTRA_DAMAGED) - s->first);
@@ -90,7 +90,8 @@ info_fact_cell(const struct fact *f, struct cell *c)
 		return;
 	case FACT_COUNT:
 		/* These two are not amounts, so their digits are not grouped. */
-		c->type = str_eq(str_of(f->name), STR("pid")) || str_eq(str_of(f->name), STR("version")) ? CELL_ID : CELL_COUNT;
+		c->type = str_is(str_of(f->name), "pid") ||
+		    str_is(str_of(f->name), "version") ? CELL_ID : CELL_COUNT;
 		break;
 	case FACT_BYTES:
 		c->type = CELL_BYTES;
@@ -119,14 +120,17 @@ bytes_row(const struct info *s, enum fact_id id, struct fact *f)
 {
 	const struct session *session = s->rows.session;
 
-	*f = (struct fact){ fact_name(id), FACT_BYTES, heap_fact(s->store, id, session->refs, session->sizes), STR("") };
+	*f = (struct fact){ fact_name(id), FACT_BYTES, id == FACT_PERCENT_OF ?
+	    heap_whole(s->store, session->refs, session->sizes) :
+	    heap_fact(s->store, id, session->refs, session->sizes), STR("") };
 }
 
 static void
 extra_row(const struct info *s, enum extra row, struct fact *f)
 {
 	static const enum fact_id beside[] = {
-		FACT_DIRECT_BYTES, FACT_ZLIB_BYTES, FACT_REGISTERED_BYTES, FACT_MAPPED_BYTES, FACT_FINALIZABLE_BYTES
+		FACT_DIRECT_BYTES, FACT_ZLIB_BYTES, FACT_REGISTERED_BYTES, FACT_MAPPED_BYTES,
+		    FACT_FINALIZABLE_BYTES, FACT_PERCENT_OF
 	};
 	const struct session *session = s->rows.session;
 	uint64_t all, live, at = 0;
@@ -161,6 +165,7 @@ extra_row(const struct info *s, enum extra row, struct fact *f)
 		*f = (struct fact){ "unreachable_bytes", FACT_BYTES, all > live ? all - live : 0, STR("") };
 		return;
 	case EXTRA_DIRECT: case EXTRA_ZLIB: case EXTRA_REGISTERED: case EXTRA_MAPPED: case EXTRA_FINALIZABLE:
+	case EXTRA_WHOLE:
 		bytes_row(s, beside[row - EXTRA_DIRECT], f);
 		return;
 	case EXTRA_INDEX:
@@ -274,23 +279,29 @@ static const column_id needs_direct[] = { COL_EACH_PARENT, COL_EACH_DIRECT_OBJEC
 static const column_id needs_machine[] = { COL_OBJECT_OFFSET, COL_MACHINE_SAID, COL_NONE };
 static const column_id needs_fillers[] = { COL_OBJECT_OFFSET, COL_FILLER_BYTES, COL_NONE };
 static const struct late_row late_heap[] = {
-	{ "jvm", needs_machine }, { "command", needs_machine }, { "jvm_options", needs_machine }, { "os", needs_machine },
+	{ "jvm", needs_machine }, { "command", needs_machine }, { "jvm_options", needs_machine },
+	{ "os", needs_machine },
 	{ "collectors", needs_machine }, { "direct_limit", needs_machine }, { "device", needs_machine },
 	{ "filler_objects", needs_fillers }, { "filler_bytes", needs_fillers },
-	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects }, { "stackless_threads", needs_stacks },
+	{ "missing", needs_objects }, { "repair.field_lengths", needs_objects },
+	{ "stackless_threads", needs_stacks },
 	{ "live_objects", needs_dominators }, { "live_bytes", needs_dominators },
 	{ "unreachable_objects", needs_dominators }, { "unreachable_bytes", needs_dominators },
-	{ "direct_bytes", needs_direct }, { "zlib_bytes", needs_direct }, { "registered_bytes", needs_direct }, { "mapped_bytes", needs_direct }, { "finalizable_bytes", needs_direct },
+	{ "direct_bytes", needs_direct }, { "zlib_bytes", needs_direct },
+	{ "registered_bytes", needs_direct }, { "mapped_bytes", needs_direct },
+	{ "finalizable_bytes", needs_direct }, { "percent_of", needs_direct },
 	{ NULL, NULL }
 };
 
 /* Facts that the pass of calls counts. */
 static const struct late_row late_calls[] = {
 	{ "threads", needs_calls }, { "methods", needs_calls }, { "stacks", needs_calls },
-	{ "enters", needs_calls }, { "exits", needs_calls }, { "unrolls", needs_calls }, { "max_depth", needs_calls },
+	{ "enters", needs_calls }, { "exits", needs_calls }, { "unrolls", needs_calls },
+	{ "max_depth", needs_calls },
 	{ "last_wall", needs_calls }, { "last_cpu", needs_calls }, { "elapsed", needs_calls },
 	{ "sampled", needs_calls }, { "sample_interval", needs_calls },
-	{ "repair.synthetic", needs_calls }, { "repair.forced", needs_calls }, { "repair.ignored", needs_calls },
+	{ "repair.synthetic", needs_calls }, { "repair.forced", needs_calls },
+	{ "repair.ignored", needs_calls },
 	{ "repair.open", needs_calls }, { "repair.action3", needs_calls }, { "repair.wraps", needs_calls },
 	{ "repair.backwards", needs_calls }, { "repair.unknown_methods", needs_calls },
 	{ "repair.unknown_method_records", needs_calls }, { "repair.unknown_thread_records", needs_calls },
@@ -300,7 +311,8 @@ static const struct late_row late_calls[] = {
 #define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 
 const struct command source_info = {
-	INFO(SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS | SHAPE_TABLE | SHAPE_TRIAGE | SHAPE_CODE | SHAPE_COSTS,
+	INFO(SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS | SHAPE_TABLE | SHAPE_TRIAGE | SHAPE_CODE | SHAPE_COSTS | SHAPE_COUNTS |
+	    SHAPE_NATIVE,
 	    "file facts, repairs and losses", "info | where value > 0"), .unless = SHAPE_GRAPH,
 	.late = late_calls, .late_over = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS
 };

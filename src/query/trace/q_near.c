@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_near: what is near the calls or methods of the rows: who calls them, what they call, and on which threads they run.
+ * q_near: what is near the calls or methods of the rows: who calls them, what they call, and on which threads
+ * they run.
  */
 #include "config.h"
 
@@ -20,10 +21,10 @@ struct near_source {
 /* Sums for one method or thread over the calls that were asked for. */
 struct near {
 	uint64_t	calls;
-	uint64_t	self[CLOCKS], total[CLOCKS];	/* as the weights of the file have it */
+	uint64_t	self[CLOCKS], total[CLOCKS];	/* sums by clock, in the unit of the file's weights */
 	uint64_t	weight;		/* total of the session's clock */
 	uint32_t	covered;	/* calls below this id are within one that was counted */
-	uint32_t	id;		/* of a method, 0: none, the top level; or of a thread */
+	uint32_t	id;		/* number of the method (0: none, the top level) or of the thread */
 	bool		seen;
 };
 
@@ -52,7 +53,7 @@ near_method(struct item_rows *s, uint64_t method, struct buf *b)
 	if (method != 0)
 		method_name(s->st, (uint32_t)method, b);
 	else
-		buf_str(b, STR("(top level)"));
+		buf_text(b, "(top level)");
 	return true;
 }
 
@@ -69,8 +70,8 @@ near_method(struct item_rows *s, uint64_t method, struct buf *b)
 	{ "total_wall", CELL_TIME, "wall total time" edge ", recursion once", WALL(total), TIMED }, \
 	{ "self_cpu", CELL_TIME, "CPU self time" edge, CPU(self), TIMED }, \
 	{ "total_cpu", CELL_TIME, "CPU total time" edge, CPU(total), TIMED }, \
-	{ "self_off", CELL_TIME, "off-CPU self time" edge, .more = true, OFF(self), TIMED }, \
-	{ "total_off", CELL_TIME, "off-CPU total time" edge, .more = true, OFF(total), TIMED }, \
+	{ "self_off", CELL_TIME, "off-CPU self time" edge, MORE, OFF(self), TIMED }, \
+	{ "total_off", CELL_TIME, "off-CPU total time" edge, MORE, OFF(total), TIMED }, \
 	{ "samples", CELL_COUNT, "self samples" where, MADE(OF(calls)), SAMPLED }, \
 	{ "self", CELL_NONE, "self weight", WALL(self), SAMPLED }, \
 	{ "total", CELL_NONE, "total weight" edge ", recursion once", WALL(total), SAMPLED }, \
@@ -80,13 +81,14 @@ near_method(struct item_rows *s, uint64_t method, struct buf *b)
 	{ "total_delta", CELL_NONE, "change of total", OFF(total), SAMPLED, .differs = WEIGHT_DELTA }
 
 static const struct coldef near_cols[] = {
-	{ "method", CELL_TEXT, "class and method", TEXT(near_method, OF(id)), .function = true, TIMED },
-	{ "method", CELL_TEXT, "function", TEXT(near_method, OF(id)), .function = true, SAMPLED },
+	{ "method", CELL_TEXT, "class and method", TEXT(near_method, OF(id)), FUNCTION, TIMED },
+	{ "method", CELL_TEXT, "function", TEXT(near_method, OF(id)), FUNCTION, SAMPLED },
 	NEAR_WEIGHTS(" on this edge", " on this edge"),
 	{ "percent", CELL_PERCENT, "share of the methods' total", .head = "%", PERCENT },
-	{ "module", CELL_TEXT, "module, as in methods", .more = true, MADE(.show = TRACE_MODULE, OF(id)), .cut = CUT_MIDDLE, SAMPLED },
-	{ "package", CELL_TEXT, "package, as in 'by package'", .more = true, MADE(.show = TRACE_PACKAGE, OF(id)) },
-	{ "method_id", CELL_ID, "method id; 0: top level", .more = true, MADE(OF(id)), .of = ID_METHOD }
+	{ "module", CELL_TEXT, "module, as in methods", MORE, MADE(.show = TRACE_MODULE, OF(id)),
+	    .cut = CUT_MIDDLE, SAMPLED },
+	{ "package", CELL_TEXT, "package, as in 'by package'", MORE, MADE(.show = TRACE_PACKAGE, OF(id)) },
+	{ "method_id", CELL_ID, "method id; 0: top level", MORE, MADE(OF(id)), METHOD_ID }
 };
 
 static const struct coldef share_cols[] = {
@@ -266,7 +268,8 @@ near_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	while (first->in != NULL)
 		first = first->in;
 	s->of = ((const struct near_source *)r->source)->of;
-	s->of_calls = s->of == NEAR_THREADS && first->ops == &calls_ops && col >= 0 && in->cols[col].type == CELL_ID;
+	s->of_calls = s->of == NEAR_THREADS && first->ops == &calls_ops && col >= 0 &&
+	    in->cols[col].type == CELL_ID;
 	if (!s->of_calls)
 		col = rows_column(in, STR("method_id"));
 	r->col = (size_t)col;
@@ -275,7 +278,8 @@ near_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 		return stage_at_most(stage, 0, err);
 	if (s->of == NEAR_THREADS)
 		return fail_at(err, E_USAGE, stage->at,
-		    "'threads' starts a query or follows calls or methods, e.g. '%s'", command_example(stage->command, stage->shapes));
+		    "'threads' starts a query or follows calls or methods, e.g. '%s'",
+		    command_example(stage->command, stage->shapes));
 	return fail_at(err, E_USAGE, stage->at, "'%s' needs rows with column method_id, e.g. '%s'",
 	    stage->command->word, command_example(stage->command, stage->shapes));
 }

@@ -37,9 +37,8 @@ q_records_map_methods(struct records_rows *s)
 
 /* An exit of the innermost call, whatever that is, names no method. */
 static bool
-names_method(struct item_rows *s, uint64_t *raw)
+names_method(struct item_rows *s, UNUSED uint64_t *raw)
 {
-	(void)raw;
 	return ((const struct record *)s->item)->action < ACT_EXIT_TOP;
 }
 
@@ -54,18 +53,16 @@ method_of(struct item_rows *r, uint64_t *n)
 }
 
 static void
-row_cell(struct item_rows *s, uint64_t n, struct cell *c)
+row_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->u = s->at + 1;
 }
 
 static void
-offset_cell(struct item_rows *r, uint64_t n, struct cell *c)
+offset_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	const struct records_rows *s = (const struct records_rows *)r;
 
-	(void)n;
 	c->u = r->at - s->first < s->n ? s->offset[r->at - s->first] : 0;
 	c->type = c->u == UINT64_MAX ? CELL_NONE : CELL_ID;
 }
@@ -77,15 +74,16 @@ static const column_id method_needs[] = { COL_METHOD_RAW, COL_NONE };
 
 static const struct coldef record_cols[] = {
 	{ "row", CELL_ID, "record number, from 1", COMPUTED(row_cell, .quick = true) },
-	{ "offset", CELL_ID, "offset in the uncompressed file; empty for text", COMPUTED(offset_cell, .quick = true) },
+	{ "offset", CELL_ID, "offset in the uncompressed file; empty for text",
+	    COMPUTED(offset_cell, .quick = true) },
 	{ "tid", CELL_ID, "thread id", MADE(OF(tid)) },
-	{ "method", CELL_TEXT, "class and method", OF_METHOD(TRACE_METHOD), .function = true },
+	{ "method", CELL_TEXT, "class and method", OF_METHOD(TRACE_METHOD), FUNCTION },
 	{ "action", CELL_TEXT, "enter, exit, unroll or other", MADE(.show = TRACE_ACTION, OF(action)) },
 	{ "cpu", CELL_TIME, "raw thread CPU clock", MADE(.show = TRACE_TICKS, OF(cpu)) },
 	{ "wall", CELL_TIME, "raw wall clock", MADE(.show = TRACE_TICKS, OF(wall)) },
-	{ "method_id", CELL_ID, "id of the method", .more = true, OF_METHOD(SHOW_NUMBER), .of = ID_METHOD },
-	{ "raw", CELL_ID, "id of the method in the file", .more = true, MADE(.number = names_method, OF(method)) },
-	{ "package", CELL_TEXT, "package of the method", .more = true, OF_METHOD(TRACE_PACKAGE) }
+	{ "method_id", CELL_ID, "id of the method", MORE, OF_METHOD(SHOW_NUMBER), METHOD_ID },
+	{ "raw", CELL_ID, "id of the method in the file", MORE, MADE(.number = names_method, OF(method)) },
+	{ "package", CELL_TEXT, "package of the method", MORE, OF_METHOD(TRACE_PACKAGE) }
 };
 
 /* ---- rows -------------------------------------------------------------------------- */
@@ -119,12 +117,11 @@ records_together(const struct item_rows *r, uint64_t row)
 }
 
 static bool
-records_begin(struct item_rows *r, const struct stage *stage, struct err *err)
+records_begin(struct item_rows *r, UNUSED const struct stage *stage, struct err *err)
 {
 	struct records_rows *s = (struct records_rows *)r;
 	bool ok = store_is_blank(r->st) || records_open(&s->in, r->st, err);
 
-	(void)stage;
 	r->n = s->in.rows;
 	return ok;
 }
@@ -136,12 +133,14 @@ records_end(struct item_rows *r)
 }
 
 static const struct source records = {
-	.domain = &trace_domain, .size = sizeof(struct records_rows), .item = sizeof(struct record), .begin = records_begin,
+	.domain = &trace_domain, .size = sizeof(struct records_rows), .item = sizeof(struct record),
+	    .begin = records_begin,
 	.item_at = record_at, .together = records_together, .end = records_end
 };
 
 const struct command source_records = {
-	SOURCE("records", "raw records in file order, before repairs", "records | where action = exit | head 3",
+	SOURCE("records", "raw records in file order, before repairs",
+	    "records | where action = exit | head 3",
 	    item_rows_open),
 	OVER(SHAPE_INTERVALS, record_cols), .source = &records
 };

@@ -2,9 +2,9 @@
 /*
  * q_spans: the calls of threads in order of time.
  *
- * They are replayed piece by piece on demand, and kept in scratch: the calls of a piece are unknown before it is
- * replayed.  For many threads a piece is read for each that is in it, so one pass over all records replaces more
- * expensive reads.
+ * They are replayed piece by piece on demand, and kept in scratch: the calls of a piece are unknown before it
+ * is replayed.  For many threads a piece is read for each that is in it, so one pass over all records
+ * replaces more expensive reads.
  */
 #include "config.h"
 
@@ -13,11 +13,12 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
+#include "icecore/facts.h"
 #include "icecore/view.h"
 #include "trace.h"
 
 struct spans_rows {
-	struct item_rows	 rows;		/* of struct found */
+	struct item_rows	 rows;		/* list of struct found */
 	struct thread_list	 threads;
 	uint64_t		 from, to, min;	/* ticks; min: with the bar of the reader */
 	uint64_t		 asked_min;
@@ -25,6 +26,7 @@ struct spans_rows {
 		uint64_t from, to;	/* ticks, to exclusive: only the part of calls inside it counts */
 		bool	 set;
 	} range;
+	bool			 called;	/* without the calls that samples became */
 	size_t			 at;		/* in threads */
 	uint64_t		 chunk;		/* next one of threads.id[at] */
 	uint64_t		 pieces;	/* read so far */
@@ -73,9 +75,12 @@ clip(const struct spans_rows *s, struct span *x)
 static bool
 q_spans_keep(struct spans_rows *s, struct span span, uint32_t thread, struct err *err)
 {
-	if (span.crowd > 0 || span.start > s->to || !clip(s, &span) || span_length(span.start, span.end) < s->min)
+	if (span.crowd > 0 || span.start > s->to || !clip(s, &span) ||
+	    (s->called && store_cell(s->rows.st, COL_LISTED_SAMPLED, span.method) != 0) ||
+	    span_length(span.start, span.end) < s->min)
 		return true;
-	return scratch_add(&s->rows.list, &s->rows.n, &(struct found){ span, thread }, sizeof(struct found), err);
+	return scratch_add(&s->rows.list, &s->rows.n, &(struct found){ span, thread }, sizeof(struct found),
+	    err);
 }
 
 static bool
@@ -138,13 +143,14 @@ keep_swept(void *arg, const struct span *span, const uint32_t *thread, size_t n,
 static bool
 order_by_thread(struct spans_rows *s, uint64_t first)
 {
-	struct scratch next = SCRATCH_INIT, to = SCRATCH_INIT;
+	OWN_ARRAY(uint64_t) next = ARRAY_INIT;
+	OWN_ARRAY(struct found) to = ARRAY_INIT;
 	uint64_t threads = column_rows(store_column(s->rows.st, COL_THREAD_TID)), sum = 0, here, *at;
 	struct found *f = &SCRATCH(s->rows.list, struct found)[first];
-	bool ok = scratch_array(&next, threads + 1, sizeof *at, &s->rows.rows.err) &&
-	    scratch_array(&to, s->rows.n - first, sizeof *f, &s->rows.rows.err);
+	bool ok = array_grow(&next, threads + 1, &s->rows.rows.err) &&
+	    array_grow(&to, s->rows.n - first, &s->rows.rows.err);
 
-	at = SCRATCH(next, uint64_t);
+	at = next.at;
 	for (uint64_t i = 0; ok && i < s->rows.n - first; i++)
 		at[f[i].thread]++;
 	for (uint64_t i = 0; ok && i <= threads; i++) {
@@ -153,10 +159,9 @@ order_by_thread(struct spans_rows *s, uint64_t first)
 		sum += here;
 	}
 	for (uint64_t i = 0; ok && i < s->rows.n - first; i++)
-		SCRATCH(to, struct found)[at[f[i].thread]++] = f[i];
+		to.at[at[f[i].thread]++] = f[i];
 	if (ok)
-		memcpy(f, to.data, (s->rows.n - first) * sizeof *f);
-	SCRATCH_FREE(&next, &to);
+		memcpy(f, to.raw.data, (s->rows.n - first) * sizeof *f);
 	return ok;
 }
 
@@ -167,7 +172,8 @@ static bool
 better_swept(const struct spans_rows *s, uint64_t wanted)
 {
 	const struct column *latest = store_column(s->rows.st, COL_BLOCK_LATEST);
-	uint64_t blocks = TRACE(&s->rows)->wall_clock && s->to < UINT64_MAX ? column_place(latest, s->to + 1) : column_rows(latest);
+	uint64_t blocks = TRACE(&s->rows)->wall_clock &&
+	    s->to < UINT64_MAX ? column_place(latest, s->to + 1) : column_rows(latest);
 
 	/* Once the reader has a bar, one pass keeps few calls. */
 	if (s->min > s->asked_min && blocks > BARRED)
@@ -181,10 +187,12 @@ static bool
 read_rest(struct spans_rows *s)
 {
 	uint64_t first = s->rows.n;
-	struct span_sweep rest = { &s->threads.id[s->at], s->threads.n - s->at, s->from, s->to, s->rows.rows.work, keep_swept, s };
+	struct span_sweep rest = { &s->threads.id[s->at], s->threads.n - s->at, s->from, s->to,
+	    s->rows.rows.work, keep_swept, s };
 
 	s->at = s->threads.n;
-	return spans_sweep(s->rows.st, &rest, &s->rows.rows.err) && (s->rows.n == first || order_by_thread(s, first));
+	return spans_sweep(s->rows.st, &rest, &s->rows.rows.err) &&
+	    (s->rows.n == first || order_by_thread(s, first));
 }
 
 /* ---- rows ------------------------------------------------------------------------ */
@@ -213,16 +221,14 @@ spans_end(struct item_rows *r)
 
 /* Times are empty if the file lacks their clock. */
 static bool
-on_wall(struct item_rows *s, uint64_t *n)
+on_wall(struct item_rows *s, UNUSED uint64_t *n)
 {
-	(void)n;
 	return TRACE(s)->wall_clock;
 }
 
 static bool
-on_cpu(struct item_rows *s, uint64_t *n)
+on_cpu(struct item_rows *s, UNUSED uint64_t *n)
 {
-	(void)n;
 	return TRACE(s)->cpu_clock;
 }
 
@@ -237,7 +243,7 @@ length_of(struct item_rows *s, uint64_t *end)
 enum { SPAN_CPU, SPAN_OFF, SPAN_USE };
 
 static void
-q_spans_cpu_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_spans_cpu_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
 	struct trace_own *t = TRACE(s);
 	const struct found *f = s->item;
@@ -246,7 +252,6 @@ q_spans_cpu_cell(struct item_rows *s, uint64_t n, struct cell *c)
 	unsigned show = item_show(s);
 	struct cell length, cpu, use;
 
-	(void)n;
 	cell_ticks(&length, wall, t->tick);
 	cell_ticks(&cpu, span_length(x->start_cpu, x->end_cpu), t->tick);
 	cell_use(cpu.u, length.u, &use);
@@ -257,16 +262,15 @@ q_spans_cpu_cell(struct item_rows *s, uint64_t n, struct cell *c)
 	*c = show == SPAN_USE ? use : cpu;
 	if (show == SPAN_OFF && c->type != CELL_NONE)
 		c->u = length.u > cpu.u ? length.u - cpu.u : 0;
-	if (!t->wall_clock && show != SPAN_CPU)
+	if ((!t->wall_clock && show != SPAN_CPU) || (t->cpu_clock && !method_has_cpu(s->st, x->method)))
 		c->type = CELL_NONE;
 }
 
 static void
-span_noise_cell(struct item_rows *s, uint64_t n, struct cell *c)
+span_noise_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
 	const struct found *f = s->item;
 
-	(void)n;
 	cell_noise(c, TRACE(s), span_length(f->span.start, f->span.end), 1);
 }
 
@@ -294,7 +298,7 @@ span_detail_text(struct item_rows *s, uint64_t row, struct buf *b)
 static const struct coldef span_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
 	{ "depth", CELL_COUNT, "depth", MADE(OF(span.depth)) },
-	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(span.method)), .function = true },
+	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(span.method)), FUNCTION },
 	{ "start_wall", CELL_TIME, "start", TICKS(on_wall, span.start) },
 	{ "wall", CELL_TIME, "duration", TICKS(length_of, span.end) },
 	{ "start_cpu", CELL_TIME, "CPU time of the thread at the start", TICKS(on_cpu, span.start_cpu) },
@@ -302,15 +306,18 @@ static const struct coldef span_cols[] = {
 	    COMPUTED(q_spans_cpu_cell, .show = SPAN_CPU, .quick = true), .needs = cpu_needs },
 	{ LABEL_FROM(OF(thread)) },
 	{ PROCESS_FROM(OF(thread)) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
-	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(span.method)), .of = ID_METHOD },
-	{ "off", CELL_TIME, "off-CPU time: wall - CPU", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },
-	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) },
+	{ "method_id", CELL_ID, "id of the method", MORE, MADE(OF(span.method)), METHOD_ID },
+	{ "off", CELL_TIME, "off-CPU time: wall - CPU", MORE,
+	    COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },
+	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", MORE,
+	    COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
-	{ "noise", CELL_BOOL, "call shorter than a clock read (clock_overhead)", .more = true, COMPUTED(span_noise_cell, .quick = true) },
-	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
-	{ "detail", CELL_TEXT, "args of this call", .more = true, TEXT(span_detail_text, OF(span.row)) },
-	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
+	{ "noise", CELL_BOOL, "call shorter than a clock read (clock_overhead)", MORE,
+	    COMPUTED(span_noise_cell, .quick = true) },
+	{ "note", CELL_TEXT, "note attached to this call", MORE, COMPUTED(note_cell, OF(span.row)) },
+	{ "detail", CELL_TEXT, "args of this call", MORE, TEXT(span_detail_text, OF(span.row)) },
+	{ "package", CELL_TEXT, "package of the method", MORE, MADE(.show = TRACE_PACKAGE, OF(span.method)) }
 };
 
 /* ---- arguments ------------------------------------------------------------------- */
@@ -329,7 +336,8 @@ q_spans_read_arguments(struct spans_rows *s, const struct stage *stage, struct e
 	struct stage names = *stage;
 
 	names.n = bounds_place(stage);
-	if (!threads_of_stage(&s->threads, s->rows.st, &names, true, err) || !bounds_read(&bounds, stage, names.n, true, err))
+	if (!threads_of_stage(&s->threads, s->rows.st, &names, true, err) ||
+	    !bounds_read(&bounds, stage, names.n, true, err))
 		return false;
 	s->from = ns_ticks(bounds.from, TRACE(&s->rows)->tick, false);
 	s->to = bounds.to == UINT64_MAX ? UINT64_MAX : ns_ticks(bounds.to, TRACE(&s->rows)->tick, true);
@@ -359,12 +367,14 @@ spans_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	bool ok = q_spans_read_arguments(s, stage, err);
 
 	q_spans_limit(s);
+	s->called = fact_value(r->st, FACT_TRACE_CALLED) > 0;
 	r->rows.skips = TRACE(r)->wall_clock ? item_rows_columns(r, offsetof(struct found, span.end)) : 0;
 	return ok;
 }
 
 static const struct source spans = {
-	.domain = &trace_domain, .size = sizeof(struct spans_rows), .item = sizeof(struct found), .args = ARGS_OWN,
+	.domain = &trace_domain, .size = sizeof(struct spans_rows), .item = sizeof(struct found),
+	    .args = ARGS_OWN,
 	.begin = spans_begin, .step = spans_step, .end = spans_end
 };
 

@@ -26,7 +26,7 @@ enum stacks_root { ROOT_COMM, ROOT_PID, ROOT_TID };
 
 struct stacks {
 	struct item_rows	 rows;		/* their list is of the nodes where stacks end, in the order of their texts */
-	const struct column	*offset, *weight, *event;	/* of samples */
+	const struct column	*offset, *weight, *event;	/* columns of samples */
 	uint64_t		 chosen;
 	enum stacks_root	 root;
 	bool			 kernel, jit, rust, addresses;
@@ -34,10 +34,11 @@ struct stacks {
 	struct perf_seen	 seen;		/* names of lines; how many frames the last sample has up to a line */
 	struct text_pool	 names;
 	struct idmap		 by_symbol;	/* hashes of symbols to names */
-	struct scratch		 root_frames, frames, stack;	/* u32: names of the last sample; stack: both */
+	struct scratch	root_frames, frames;
+	ARRAY(uint32_t)	stack;	/* names of the last sample */
 	uint64_t		 nroot, nframes;
 	struct stacks_tree	 tree;
-	struct scratch		 shown;		/* struct shown_node: of the stack whose text line is */
+	ARRAY(struct shown_node)	shown;		/* nodes of the stack whose text is in line */
 	uint64_t		 nshown;
 	struct buf		 line, name, last_root;	/* last_root: text of the root in the last sample */
 };
@@ -51,8 +52,9 @@ push_line(struct stacks *s, struct scratch *frames, uint64_t *n, uint32_t *name)
 	struct err *err = &s->rows.rows.err;
 
 	if (s->line.bad || s->name.bad)
-		return fail(err, E_SYSTEM, "out of memory (stack)");
-	return texts_number(&s->names, buf_view(&s->line), name, err) && scratch_add(frames, n, name, sizeof *name, err);
+		return fail_memory(err, "stack");
+	return texts_number(&s->names, buf_view(&s->line), name, err) &&
+	    scratch_add(frames, n, name, sizeof *name, err);
 }
 
 /* A name with semicolons becomes several frames. */
@@ -67,7 +69,7 @@ push_root(struct stacks *s, struct str root)
 	while (more) {
 		part = str_until(root, ';');
 		more = part.n < root.n;
-		root = str_behind(root, part.n + 1);
+		root = str_after(root, part.n + 1);
 		buf_clear(&s->line);
 		buf_str(&s->line, part);
 		if (!push_line(s, &s->root_frames, &s->nroot, &name))
@@ -87,7 +89,7 @@ root_name(struct stacks *s, const struct perf_sample *p)
 	if (s->root != ROOT_COMM && p->has_pid)
 		buf_printf(b, "-%u", p->pid);
 	else if (s->root != ROOT_COMM)
-		buf_str(b, STR("-?"));
+		buf_text(b, "-?");
 	if (s->root == ROOT_TID)
 		buf_printf(b, "/%u", p->tid);
 	for (size_t i = 0; i < b->n; i++)
@@ -99,12 +101,13 @@ static void
 q_stacks_add_suffix(struct stacks *s, struct str name, const char *suffix, bool again)
 {
 	if (again || name.n == 0 || memmem(name.s, name.n, suffix, strlen(suffix)) == NULL)
-		buf_str(&s->line, str_of(suffix));
+		buf_text(&s->line, suffix);
 }
 
 /* Append the functions of a frame; *known: their name, if it is one. */
 static bool
-q_stacks_push_functions(struct stacks *s, const struct perf_frame *f, unsigned names, char kind, uint32_t *known)
+q_stacks_push_functions(struct stacks *s, const struct perf_frame *f, unsigned names, char kind,
+    uint32_t *known)
 {
 	struct str symbol = f->symbol, part, text;
 	uint32_t name = 0, n;
@@ -126,19 +129,23 @@ q_stacks_push_functions(struct stacks *s, const struct perf_frame *f, unsigned n
 	return true;
 }
 
-/* Append the functions of a frame. A symbol determines its name, unless it is unknown. Symbols of equal hashes are treated as equal. */
+/*
+ * Append the functions of a frame. A symbol determines its name, unless it is unknown. Symbols of equal
+ * hashes are treated as equal.
+ */
 static bool
 q_stacks_push_frame(struct stacks *s, const struct perf_frame *f, unsigned names, uint32_t *known)
 {
 	char kind = s->kernel || s->jit ? perf_kind(f, names) : 0;
-	bool unknown = f->symbol.n == 0 || str_eq(f->symbol, STR("[unknown]"));
+	bool unknown = f->symbol.n == 0 || str_is(f->symbol, "[unknown]");
 	uint64_t key = unknown ? 0 : idmap_hash_text(f->symbol, (uint64_t)names << 8 | (unsigned char)kind);
 	struct err *err = &s->rows.rows.err;
 
 	*known = unknown ? 0 : idmap_get(&s->by_symbol, key);
 	if (*known != 0)
 		return scratch_add(&s->frames, &s->nframes, known, sizeof *known, err);
-	return q_stacks_push_functions(s, f, names, kind, known) && (unknown || *known == 0 || idmap_put(&s->by_symbol, key, *known, err));
+	return q_stacks_push_functions(s, f, names, kind, known) &&
+	    (unknown || *known == 0 || idmap_put(&s->by_symbol, key, *known, err));
 }
 
 /* Append the frames of all lines that the last sample does not have. */
@@ -171,9 +178,9 @@ q_stacks_add_stack(struct stacks *s, uint64_t same, uint64_t weight)
 	uint32_t *stack;
 	struct stack_node *end;
 
-	if (!scratch_array(&s->stack, s->nroot + s->nframes, sizeof *stack, err))
+	if (!array_grow(&s->stack, s->nroot + s->nframes, err))
 		return false;
-	stack = SCRATCH(s->stack, uint32_t);
+	stack = s->stack.at;
 	memcpy(stack, s->root_frames.data, s->nroot * sizeof *stack);
 	if (s->nframes > 0)
 		memcpy(stack + s->nroot, s->frames.data, s->nframes * sizeof *stack);
@@ -197,16 +204,17 @@ q_stacks_add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
 	if (offset >= s->text.size || !perf_next(&s->text, &p))
 		return true;
 	root_name(s, &p);
-	if (str_eq(buf_view(&s->name), STR("java")))
+	if (str_is(buf_view(&s->name), "java"))
 		names |= PERF_JAVA;
 	new_root = s->nroot == 0 || !str_eq(buf_view(&s->name), buf_view(&s->last_root));
 	if (new_root) {
 		buf_clear(&s->last_root);
 		buf_str(&s->last_root, buf_view(&s->name));
 		if (s->last_root.bad || !push_root(s, buf_view(&s->name)))
-			return s->last_root.bad ? fail(&s->rows.rows.err, E_SYSTEM, "out of memory (stack)") : false;
+			return s->last_root.bad ? fail_memory(&s->rows.rows.err, "stack") : false;
 	}
-	return push_lines(s, p.frames, names, &same) && q_stacks_add_stack(s, new_root ? 0 : s->nroot + same, weight);
+	return push_lines(s, p.frames, names, &same) &&
+	    q_stacks_add_stack(s, new_root ? 0 : s->nroot + same, weight);
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
@@ -221,7 +229,8 @@ fold_all(struct stacks *s)
 		    !q_stacks_add_sample(s, column_get(s->offset, i), column_get(s->weight, i)))
 			return false;
 	}
-	return stack_tree_list(&s->tree, &s->names, &s->rows.list, &s->rows.n, s->rows.rows.work, &s->rows.rows.err);
+	return stack_tree_list(&s->tree, &s->names, &s->rows.list, &s->rows.n, s->rows.rows.work,
+	    &s->rows.rows.err);
 }
 
 static bool
@@ -253,7 +262,7 @@ show_node(struct stacks *s, const struct stack_node *node)
 static void
 show_stack(struct stacks *s, uint32_t end)
 {
-	const struct stack_node *node = SCRATCH(s->tree.nodes, struct stack_node);
+	const struct stack_node *node = s->tree.nodes.at;
 	uint64_t depth = 0, from, before = s->nshown;
 	struct shown_node *shown;
 
@@ -261,9 +270,9 @@ show_stack(struct stacks *s, uint32_t end)
 		depth++;
 	s->nshown = 0;
 	s->line.n = 0;
-	if (!scratch_array(&s->shown, depth, sizeof *shown, &s->rows.rows.err))
+	if (!array_grow(&s->shown, depth, &s->rows.rows.err))
 		return;
-	shown = SCRATCH(s->shown, struct shown_node);
+	shown = s->shown.at;
 	for (from = depth; end != 0 && (from > before || shown[from - 1].node != end); end = node[end].caller)
 		shown[--from].node = end;
 	if (from > 0)
@@ -278,16 +287,15 @@ show_stack(struct stacks *s, uint32_t end)
 static const void *
 stack_row(struct item_rows *r, uint64_t row)
 {
-	return &SCRATCH(((struct stacks *)r)->tree.nodes, struct stack_node)[SCRATCH(r->list, uint32_t)[row]];
+	return &((struct stacks *)r)->tree.nodes.at[SCRATCH(r->list, uint32_t)[row]];
 }
 
 static void
-stack_cell(struct item_rows *r, uint64_t n, struct cell *c)
+stack_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	struct stacks *s = (struct stacks *)r;
 
-	(void)n;
-	show_stack(s, (uint32_t)((const struct stack_node *)r->item - SCRATCH(s->tree.nodes, struct stack_node)));
+	show_stack(s, (uint32_t)((const struct stack_node *)r->item - s->tree.nodes.at));
 	cell_text(&r->rows, c, &s->line);
 }
 
@@ -353,7 +361,8 @@ q_stacks_find_columns(struct stacks *s, const struct stage *stage, struct err *e
 	const struct map *m = store_source(s->rows.st);
 
 	if (l == NULL || strcmp(l->name, "perf") != 0)
-		return fail_at(err, E_USAGE, stage->at, "'stacks' is for perf script; use 'calls | format folded'");
+		return fail_at(err, E_USAGE, stage->at,
+		    "'stacks' is for perf script; use 'calls | format folded'");
 	perf_open(&s->text, (const char *)m->data, m->size - perf_cut((const char *)m->data, m->size));
 	s->text.exact = true;
 	s->offset = store_column(s->rows.st, COL_SAMPLE_OFFSET);
@@ -369,11 +378,13 @@ q_stacks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	struct stacks *s = (struct stacks *)r;
 
 	r->rows.cols = stacks_cols[TRACE(r)->weights.type == WEIGHT_TIME];
-	return q_stacks_read_arguments(s, stage, err) && (store_is_blank(r->st) || q_stacks_find_columns(s, stage, err));
+	return q_stacks_read_arguments(s, stage, err) &&
+	    (store_is_blank(r->st) || q_stacks_find_columns(s, stage, err));
 }
 
 static const struct source stacks = {
-	.domain = &trace_domain, .size = sizeof(struct stacks), .args = ARGS_OWN, .begin = q_stacks_begin, .step = stacks_step,
+	.domain = &trace_domain, .size = sizeof(struct stacks), .args = ARGS_OWN, .begin = q_stacks_begin,
+	    .step = stacks_step,
 	.item_at = stack_row, .end = stacks_end
 };
 

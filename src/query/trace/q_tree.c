@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_tree: call trees that are made while they are walked: merged threads, of all or of each process, and inverted trees.
+ * q_tree: call trees that are made while they are walked: merged threads, of all or of each process, and
+ * inverted trees.
  */
 #include "config.h"
 
@@ -14,8 +15,8 @@ struct walk {
 	const struct store	*store;
 	struct tree		*tree;
 	bool			 processes;	/* the top rows are below the nodes of processes */
-	struct scratch		 node, parent;	/* u32 of each row: node, row + 1 of its parent */
-	struct scratch		 process;	/* u32 of each row, if processes: node of its process */
+	ARRAY(uint32_t)	node, parent;	/* by row: node; row of the parent + 1 */
+	ARRAY(uint32_t)	process;	/* by row, if processes is set: node of the process */
 	uint64_t		 n;
 	struct column_set	 set;
 	struct weights		 weights;
@@ -34,15 +35,16 @@ walk_add(struct walk *w, uint32_t node, uint32_t parent)
 	struct err *err = &w->rows.err;
 
 	if (w->n == UINT32_MAX)
-		return fail(err, E_SYSTEM, "call tree too large (over %u calls); add head or where", UINT32_MAX);
-	if (!scratch_array(&w->node, w->n + 1, sizeof(uint32_t), err) ||
-	    !scratch_array(&w->parent, w->n + 1, sizeof(uint32_t), err) ||
-	    (w->processes && !scratch_array(&w->process, w->n + 1, sizeof(uint32_t), err)))
+		return fail(err, E_SYSTEM, "call tree too large (over %u calls); add head or where",
+		    UINT32_MAX);
+	if (!array_grow(&w->node, w->n + 1, err) ||
+	    !array_grow(&w->parent, w->n + 1, err) ||
+	    (w->processes && !array_grow(&w->process, w->n + 1, err)))
 		return false;
 	if (w->processes)
-		SCRATCH(w->process, uint32_t)[w->n] = parent == 0 ? tree_parent(w->tree, node) : SCRATCH(w->process, uint32_t)[parent - 1];
-	SCRATCH(w->node, uint32_t)[w->n] = node;
-	SCRATCH(w->parent, uint32_t)[w->n] = parent;
+		w->process.at[w->n] = parent == 0 ? tree_parent(w->tree, node) : w->process.at[parent - 1];
+	w->node.at[w->n] = node;
+	w->parent.at[w->n] = parent;
 	w->n++;
 	return true;
 }
@@ -67,7 +69,7 @@ q_tree_walk_step(struct walk *w)
 	if (!rows_tick(&w->rows, w->n))
 		return false;
 	if (row > 0)
-		node = SCRATCH(w->node, uint32_t)[row - 1];
+		node = w->node.at[row - 1];
 	next = tree_first(w->tree, node);
 	if (tree_full(w->tree))
 		return fail(&w->rows.err, E_SYSTEM, "tree too large to invert; name one thread, or add head");
@@ -75,14 +77,14 @@ q_tree_walk_step(struct walk *w)
 		next = walk_enter(w, next);
 	if (next != 0)
 		return walk_add(w, next, row);
-	for (; row > 0; row = SCRATCH(w->parent, uint32_t)[row - 1]) {
-		node = SCRATCH(w->node, uint32_t)[row - 1];
+	for (; row > 0; row = w->parent.at[row - 1]) {
+		node = w->node.at[row - 1];
 		next = tree_next(w->tree, node);
 		if (next != 0)
 			return walk_add(w, next,
-			    SCRATCH(w->parent, uint32_t)[row - 1]);
+			    w->parent.at[row - 1]);
 	}
-	next = w->processes && w->n > 0 ? walk_enter(w, tree_next(w->tree, SCRATCH(w->process, uint32_t)[w->n - 1])) : 0;
+	next = w->processes && w->n > 0 ? walk_enter(w, tree_next(w->tree, w->process.at[w->n - 1])) : 0;
 	return next != 0 && walk_add(w, next, 0);
 }
 
@@ -105,6 +107,8 @@ walk_weight(const struct walk *w, size_t col, struct cell *c)
 	uint64_t value = self ? w->last.self[clock] : w->last.total[clock];
 
 	cell_weight(c, &w->weights, clock, value);
+	if (clock != CLOCK_WALL && !method_has_cpu(w->store, w->last.method))
+		c->type = CELL_NONE;
 }
 
 static void
@@ -131,7 +135,7 @@ walk_number(struct walk *w, uint64_t row, size_t col, struct cell *c)
 		c->u = row + 1;
 		break;
 	case CALL_PARENT:
-		c->u = SCRATCH(w->parent, uint32_t)[row];
+		c->u = w->parent.at[row];
 		break;
 	case CALL_DEPTH:
 		c->u = node->depth - 1 - w->processes;
@@ -172,8 +176,8 @@ walk_any(struct walk *w, uint64_t row)
 {
 	struct tree_node node;
 
-	for (uint64_t at = row + 1; at != 0; at = SCRATCH(w->parent, uint32_t)[at - 1]) {
-		tree_peek(w->tree, SCRATCH(w->node, uint32_t)[at - 1], &node);
+	for (uint64_t at = row + 1; at != 0; at = w->parent.at[at - 1]) {
+		tree_peek(w->tree, w->node.at[at - 1], &node);
 		if (!any_add(&w->frames, node.method))
 			w->text.bad = true;
 	}
@@ -188,7 +192,8 @@ walk_text(struct walk *w, const struct coldef *def, struct cell *c)
 	bool thread = def->origin->show == TRACE_THREAD;
 
 	buf_clear(&w->text);
-	text_named(w->store, (enum trace_show)def->origin->show, thread ? w->last.thread : w->last.method, &w->text);
+	text_named(w->store, (enum trace_show)def->origin->show, thread ? w->last.thread : w->last.method,
+	    &w->text);
 	cell_text(&w->rows, c, &w->text);
 	if (thread && w->last.thread == 0)
 		c->type = CELL_NONE;
@@ -211,7 +216,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	struct tree_node node;
 
 	if (w->at != row + 1) {
-		tree_get(w->tree, SCRATCH(w->node, uint32_t)[row], &w->last);
+		tree_get(w->tree, w->node.at[row], &w->last);
 		w->at = row + 1;
 	}
 	c->type = def->type;
@@ -222,7 +227,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	}
 	if (col == CALL_PROCESS) {
-		tree_peek(w->tree, SCRATCH(w->process, uint32_t)[row], &node);
+		tree_peek(w->tree, w->process.at[row], &node);
 		c->text = process_name(w->store, node.process);
 		return;
 	}
@@ -240,7 +245,7 @@ static bool
 q_tree_walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct batch *b)
 {
 	struct walk *w = (struct walk *)r;
-	const uint32_t *id = SCRATCH(w->node, uint32_t) + first;
+	const uint32_t *id = w->node.at + first;
 	uint8_t from = w->set.from[col];
 	struct tree_node node;
 
@@ -282,9 +287,8 @@ walk_close(struct rows *r)
 }
 
 static int
-walk_find(struct rows *r, struct str name, bool quoted)
+walk_find(struct rows *r, struct str name, UNUSED bool quoted)
 {
-	(void)quoted;
 	return any_find(r, &((struct walk *)r)->set, name);
 }
 
@@ -294,9 +298,9 @@ walk_caller(struct rows *r, uint64_t row, uint32_t *method)
 	struct walk *w = (struct walk *)r;
 	struct tree_node node;
 
-	tree_peek(w->tree, SCRATCH(w->node, uint32_t)[row], &node);
+	tree_peek(w->tree, w->node.at[row], &node);
 	*method = node.method;
-	return SCRATCH(w->parent, uint32_t)[row];
+	return w->parent.at[row];
 }
 
 static const struct rows_ops walk_ops = { .reach = walk_reach, .cell = walk_cell,
@@ -327,7 +331,8 @@ open_of_methods(struct walk *w, const struct stage *stage, enum tree_kind kind, 
 }
 
 static bool
-walk_open(struct session *session, const struct stage *stage, struct rows *in, enum tree_kind kind, struct rows **out, struct err *err)
+walk_open(struct session *session, const struct stage *stage, struct rows *in, enum tree_kind kind,
+    struct rows **out, struct err *err)
 {
 	struct walk *w = rows_of_command(sizeof *w, &walk_ops, session, stage, in, err);
 	bool ok;
@@ -339,40 +344,47 @@ walk_open(struct session *session, const struct stage *stage, struct rows *in, e
 	rows_weigh(&w->rows, &w->set, stage, w->store);
 	/* All rows have a process, and hardly one has a thread. */
 	for (size_t i = 0; w->processes && i < w->set.n; i++)
-		w->set.col[i].more = w->set.from[i] == CALL_THREAD || (w->set.col[i].more && w->set.from[i] != CALL_PROCESS);
+		w->set.col[i].more = w->set.from[i] == CALL_THREAD ||
+		    (w->set.col[i].more && w->set.from[i] != CALL_PROCESS);
 	weights_of(w->store, &w->weights);
-	ok = (kind == TREE_CALLERS || kind == TREE_CALLEES ? open_of_methods : open_of_threads)(w, stage, kind, err);
+	ok = (kind == TREE_CALLERS || kind == TREE_CALLEES ? open_of_methods : open_of_threads)(w, stage,
+	    kind, err);
 	if (!ok)
 		w->tree = NULL;
 	return rows_opened(&w->rows, ok, out);
 }
 
 bool
-merged_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+merged_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	return walk_open(session, stage, in, TREE_MERGED, out, err);
 }
 
 bool
-process_calls_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+process_calls_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	return walk_open(session, stage, in, TREE_PROCESSES, out, err);
 }
 
 bool
-inverted_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+inverted_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	return walk_open(session, stage, in, TREE_INVERTED, out, err);
 }
 
 bool
-callers_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+callers_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	return walk_open(session, stage, in, TREE_CALLERS, out, err);
 }
 
 bool
-callees_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+callees_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
 {
 	return walk_open(session, stage, in, TREE_CALLEES, out, err);
 }

@@ -53,7 +53,7 @@ stack_tree_key(uint32_t caller, uint32_t name)
 static uint32_t
 stack_tree_child(const struct stacks_tree *t, uint32_t caller, uint32_t name)
 {
-	const struct stack_node *nodes = SCRATCH(t->nodes, struct stack_node);
+	const struct stack_node *nodes = t->nodes.at;
 	uint32_t first = nodes[caller].child;
 
 	/* Most nodes have few children, so the first one is tried without a search. */
@@ -70,9 +70,9 @@ add_node(struct stacks_tree *t, uint32_t caller, uint64_t first, uint64_t n, str
 	uint32_t node = t->nnodes + 1;
 
 	assert(n > 0 && first + n <= MOST);
-	if (make_row(&t->nodes, node, sizeof *nodes, MOST, WHAT, err) == NULL)
+	if (make_row(&t->nodes.raw, node, sizeof *nodes, MOST, WHAT, err) == NULL)
 		return 0;
-	nodes = SCRATCH(t->nodes, struct stack_node);
+	nodes = t->nodes.at;
 	nodes[node] = (struct stack_node){ .caller = caller, .first = (uint32_t)first, .n = (uint32_t)n };
 	t->nnodes = node;
 	return node;
@@ -82,13 +82,14 @@ add_node(struct stacks_tree *t, uint32_t caller, uint64_t first, uint64_t n, str
 static bool
 set_child(struct stacks_tree *t, uint32_t node, uint32_t old, struct err *err)
 {
-	struct stack_node *nodes = SCRATCH(t->nodes, struct stack_node), *caller = &nodes[nodes[node].caller];
+	struct stack_node *nodes = t->nodes.at, *caller = &nodes[nodes[node].caller];
 
 	if (caller->child == old) {
 		caller->child = node;
 		return true;
 	}
-	return idmap_put(&t->by_name, stack_tree_key(nodes[node].caller, SCRATCH(t->frames, uint32_t)[nodes[node].first]), node, err);
+	return idmap_put(&t->by_name, stack_tree_key(nodes[node].caller,
+	    SCRATCH(t->frames, uint32_t)[nodes[node].first]), node, err);
 }
 
 /* Add a node with the frames of a stack that no other stack has. */
@@ -100,23 +101,27 @@ add_rest(struct stacks_tree *t, uint32_t caller, const uint32_t *frame, uint64_t
 
 	if (n > MOST - first)
 		return make_row_fail(MOST, WHAT, err) != NULL;
-	if (make_row(&t->frames, first + n - 1, sizeof *frame, MOST, WHAT, err) == NULL || (node = add_node(t, caller, first, n, err)) == 0)
+	if (make_row(&t->frames, first + n - 1, sizeof *frame, MOST, WHAT, err) == NULL ||
+	    (node = add_node(t, caller, first, n, err)) == 0)
 		return 0;
 	memcpy(SCRATCH(t->frames, uint32_t) + first, frame, n * sizeof *frame);
 	t->nframes += n;
 	return set_child(t, node, 0, err) ? node : 0;
 }
 
-/* Give the first n frames of a node to a new node between it and its caller. Stacks that end at the old node still do. */
+/*
+ * Give the first n frames of a node to a new node between it and its caller. Stacks that end at the old node
+ * still do.
+ */
 static uint32_t
 divide(struct stacks_tree *t, uint32_t node, uint32_t n, struct err *err)
 {
-	struct stack_node *nodes = SCRATCH(t->nodes, struct stack_node);
+	struct stack_node *nodes = t->nodes.at;
 	uint32_t above = add_node(t, nodes[node].caller, nodes[node].first, n, err);
 
 	if (above == 0 || !set_child(t, above, node, err))
 		return 0;
-	nodes = SCRATCH(t->nodes, struct stack_node);
+	nodes = t->nodes.at;
 	assert(nodes[node].n > n);
 	nodes[above].child = node;
 	nodes[node].caller = above;
@@ -127,7 +132,8 @@ divide(struct stacks_tree *t, uint32_t node, uint32_t n, struct err *err)
 
 /* Follow the next frames of a stack from a node; *at: the number of frames already followed. 0: it failed. */
 static uint32_t
-stack_tree_step(struct stacks_tree *t, uint32_t node, const uint32_t *frame, uint64_t n, uint64_t *at, struct err *err)
+stack_tree_step(struct stacks_tree *t, uint32_t node, const uint32_t *frame, uint64_t n, uint64_t *at,
+    struct err *err)
 {
 	const struct stack_node *c;
 	const uint32_t *own;
@@ -138,7 +144,7 @@ stack_tree_step(struct stacks_tree *t, uint32_t node, const uint32_t *frame, uin
 		*at = n;
 		return add_rest(t, node, frame + from, n - from, err);
 	}
-	c = &SCRATCH(t->nodes, struct stack_node)[child];
+	c = &t->nodes.at[child];
 	own = SCRATCH(t->frames, uint32_t) + c->first;
 	while (m < c->n && m < n - from && own[m] == frame[from + m])
 		m++;
@@ -149,20 +155,20 @@ stack_tree_step(struct stacks_tree *t, uint32_t node, const uint32_t *frame, uin
 struct stack_node *
 stack_tree_add(struct stacks_tree *t, const uint32_t *frame, uint64_t n, uint64_t same, struct err *err)
 {
-	struct tree_path_node *path = SCRATCH(t->path, struct tree_path_node), next;
+	struct tree_path_node *path = t->path.at, next;
 
 	while (t->npath > 0 && path[t->npath - 1].end > same)
 		t->npath--;
 	next = t->npath > 0 ? path[t->npath - 1] : (struct tree_path_node){ 0, 0 };
-	if (make_row(&t->nodes, 0, sizeof(struct stack_node), MOST, WHAT, err) == NULL)
+	if (make_row(&t->nodes.raw, 0, sizeof(struct stack_node), MOST, WHAT, err) == NULL)
 		return NULL;
 	while (next.end < n) {
 		if ((next.node = stack_tree_step(t, next.node, frame, n, &next.end, err)) == 0 ||
-		    !scratch_add(&t->path, &t->npath, &next, sizeof next, err))
+		    !array_add(&t->path, &t->npath, &next, err))
 			return NULL;
 	}
 	assert(next.end == n);
-	return &SCRATCH(t->nodes, struct stack_node)[next.node];
+	return &t->nodes.at[next.node];
 }
 
 /* ---- the order of their texts --------------------------------------------------------------- */
@@ -185,9 +191,10 @@ way_by_text(const void *x, const void *y)
 
 /* Sort the ways that nodes have by text; place: by number of a way, its rank. */
 static bool
-place_ways(const struct text_pool *names, const struct stack_way *way, uint64_t n, struct scratch *place, struct err *err)
+place_ways(const struct text_pool *names, const struct stack_way *way, uint64_t n, struct scratch *place,
+    struct err *err)
 {
-	struct scratch sorted = SCRATCH_INIT;
+	OWN_ARRAY(struct way_name) sorted = ARRAY_INIT;
 	struct way_name name;
 	uint32_t *rank;
 	uint64_t k = 0;
@@ -198,43 +205,45 @@ place_ways(const struct text_pool *names, const struct stack_way *way, uint64_t 
 		name.way = (uint32_t)way[i].order;
 		if (rank[name.way]++ == 0) {
 			name.text = texts_get(names, name.way / 2);
-			ok = scratch_add(&sorted, &k, &name, sizeof name, err);
+			ok = array_add(&sorted, &k, &name, err);
 		}
 	}
 	if (ok && k > 0)
-		qsort(sorted.data, k, sizeof name, way_by_text);
+		qsort(sorted.raw.data, k, sizeof name, way_by_text);
 	for (uint64_t i = 0; ok && i < k; i++)
-		rank[SCRATCH(sorted, struct way_name)[i].way] = (uint32_t)i;
-	scratch_free(&sorted);
+		rank[sorted.at[i].way] = (uint32_t)i;
 	return ok;
 }
 
 /* Collect the ways on from each node, in order; *n: their number. */
 static bool
-sort_ways(struct stacks_tree *t, const struct text_pool *names, struct scratch *ways, uint64_t *n, struct work *w, struct err *err)
+sort_ways(struct stacks_tree *t, const struct text_pool *names, struct scratch *ways, uint64_t *n,
+    struct work *w, struct err *err)
 {
-	struct scratch places = SCRATCH_INIT;
-	const struct stack_node *node = SCRATCH(t->nodes, struct stack_node);
+	OWN_ARRAY(uint32_t) places = ARRAY_INIT;
+	const struct stack_node *node = t->nodes.at;
 	const uint32_t *frame = SCRATCH(t->frames, uint32_t);
 	struct stack_way way, *made;
 	bool ok = true;
 
 	for (uint32_t i = 1; ok && i <= t->nnodes; i++)
 		for (uint32_t on = node[i].n > 1 || node[i].samples == 0; ok && on < 2; on++) {
-			way = (struct stack_way){ stack_tree_key(node[i].caller, 2 * frame[node[i].first] + on), i, on == 0 };
-			ok = on == 0 || node[i].n > 1 || node[i].child != 0 ? scratch_add(ways, n, &way, sizeof way, err) : true;
+			way = (struct stack_way){ stack_tree_key(node[i].caller,
+			    2 * frame[node[i].first] + on), i, on == 0 };
+			ok = on == 0 || node[i].n > 1 ||
+			    node[i].child != 0 ? scratch_add(ways, n, &way, sizeof way, err) : true;
 		}
 	made = SCRATCH(*ways, struct stack_way);
-	ok = ok && place_ways(names, made, *n, &places, err);
+	ok = ok && place_ways(names, made, *n, &places.raw, err);
 	for (uint64_t i = 0; ok && i < *n; i++)
-		made[i].order = (made[i].order & ~(uint64_t)UINT32_MAX) | SCRATCH(places, uint32_t)[(uint32_t)made[i].order];
-	scratch_free(&places);
+		made[i].order = (made[i].order & ~(uint64_t)UINT32_MAX) | places.at[(uint32_t)made[i].order];
 	return ok && make_sort(ways, *n, sizeof way, w, err);
 }
 
 /* Follow all ways depth first, without recursion, and list the nodes where stacks end. */
 static uint64_t
-follow_ways(const struct stack_node *nodes, const struct stack_way *way, uint64_t n, uint32_t *next, uint32_t *list)
+follow_ways(const struct stack_node *nodes, const struct stack_way *way, uint64_t n, uint32_t *next,
+    uint32_t *list)
 {
 	uint64_t listed = 0;
 	const struct stack_way *w;
@@ -261,18 +270,19 @@ follow_ways(const struct stack_node *nodes, const struct stack_way *way, uint64_
 }
 
 bool
-stack_tree_list(struct stacks_tree *t, const struct text_pool *names, struct scratch *list, uint64_t *n, struct work *w, struct err *err)
+stack_tree_list(struct stacks_tree *t, const struct text_pool *names, struct scratch *list, uint64_t *n,
+    struct work *w, struct err *err)
 {
-	struct scratch ways = SCRATCH_INIT, next = SCRATCH_INIT;
+	OWN_ARRAY(struct stack_way) ways = ARRAY_INIT;
+	OWN_ARRAY(uint32_t) next = ARRAY_INIT;
 	uint64_t nways = 0;
 	bool ok;
 
 	*n = 0;
-	ok = sort_ways(t, names, &ways, &nways, w, err) && scratch_array(&next, t->nnodes + 1ull, sizeof(uint32_t), err) &&
+	ok = sort_ways(t, names, &ways.raw, &nways, w, err) && array_grow(&next, t->nnodes + 1ull, err) &&
 	    scratch_array(list, t->nnodes, sizeof(uint32_t), err);
 	if (ok && nways > 0)
-		*n = follow_ways(SCRATCH(t->nodes, struct stack_node), SCRATCH(ways, struct stack_way), nways, SCRATCH(next, uint32_t),
+		*n = follow_ways(t->nodes.at, ways.at, nways, next.at,
 		    SCRATCH(*list, uint32_t));
-	SCRATCH_FREE(&ways, &next);
 	return ok;
 }

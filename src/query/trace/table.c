@@ -85,7 +85,8 @@ table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct ce
 		c->text = store_text(s->st, v);
 		if (name_demangle(c->text, b))
 			break;
-		if (s->number <= column_rows(TRACE(s)->listed) && (v != 0 || store_cell(s->st, COL_LISTED_OWN, s->number) == 0))
+		if (s->number <= column_rows(TRACE(s)->listed) &&
+		    (v != 0 || store_cell(s->st, COL_LISTED_OWN, s->number) == 0))
 			return;
 		method_name(s->st, s->number, b);
 		break;
@@ -111,7 +112,8 @@ amount_cell(const struct trace_own *t, uint64_t v, uint64_t other, enum trace_sh
 	/* Changes may be negative; time off the CPU is clamped at 0. */
 	if (show == TRACE_OFF)
 		v = !t->weights.differs && (!t->off || v <= other) ? 0 : v - other;
-	cell_weight(c, &t->weights, show == TRACE_WEIGHT ? CLOCK_WALL : show == TRACE_WEIGHT_CPU ? CLOCK_CPU : CLOCK_OFF, v);
+	cell_weight(c, &t->weights, show == TRACE_WEIGHT ? CLOCK_WALL : show == TRACE_WEIGHT_CPU ? CLOCK_CPU :
+	    CLOCK_OFF, v);
 }
 
 static void
@@ -129,12 +131,26 @@ part_of_self(struct item_rows *s, uint64_t wall, uint64_t cpu, struct cell *c)
 		c->type = CELL_NONE;
 }
 
+/* Whether the CPU time of a row is known: of a method, or of calls. */
+static bool
+has_cpu(const struct item_rows *s)
+{
+	const struct trace_own *t = TRACE(s);
+
+	return t->all_cpu || s->by[s->made] == NULL || method_has_cpu(s->st, s->rows.ops != &calls_ops ? s->number :
+	    (uint32_t)column_get(t->method, s->number - UINT64_C(1)));
+}
+
 static void
 trace_cell(struct item_rows *s, uint64_t v, unsigned show, struct cell *c)
 {
 	const struct trace_own *t = TRACE(s);
 
 	c->u = v;
+	if ((show == TRACE_WEIGHT_CPU || show == TRACE_OFF) && !has_cpu(s)) {
+		c->type = CELL_NONE;
+		return;
+	}
 	switch ((enum trace_show)show) {
 	case TRACE_CPU:
 		c->type = v == SWITCH_NO_CPU ? CELL_NONE : c->type;
@@ -225,6 +241,8 @@ table_batch(struct item_rows *s, struct batch *b, size_t n, bool run, unsigned s
 {
 	for (size_t i = 1; run && i < n; i++)
 		b->u[i] = b->u[0] + i;
+	if (!TRACE(s)->all_cpu && (show == TRACE_WEIGHT_CPU || show == TRACE_OFF))
+		return false;
 	if (show == TRACE_CPU || show >= TRACE_TICKS)
 		return amounts_batch(TRACE(s), b, n, (enum trace_show)show, type);
 	b->values = values_named(s->st, (enum trace_show)show);
@@ -254,13 +272,12 @@ any_cell(struct item_rows *s, uint64_t id, struct buf *b)
 }
 
 static int
-calls_find(struct rows *r, struct str name, bool quoted)
+calls_find(struct rows *r, struct str name, UNUSED bool quoted)
 {
 	static const struct origin any = { .text = any_cell };
 	struct column_set *set = &TRACE((struct item_rows *)r)->set;
 	int col = any_find(r, set, name);
 
-	(void)quoted;
 	if (col >= 0 && set->from[col] == UINT8_MAX)
 		set->col[col].origin = &any;
 	return col;
@@ -271,13 +288,15 @@ static uint64_t
 calls_caller(struct rows *r, uint64_t row, uint32_t *method)
 {
 	struct item_rows *s = (struct item_rows *)r;
-	uint32_t id = *(const uint32_t *)item_rows_item(s, row), up = (uint32_t)column_get(TRACE(s)->parent, id - 1);
+	uint32_t id = *(const uint32_t *)item_rows_item(s, row),
+	    up = (uint32_t)column_get(TRACE(s)->parent, id - 1);
 
 	*method = (uint32_t)column_get(TRACE(s)->method, id - 1);
 	return up == 0 || up >= id || row < id - up ? 0 : row + 1 - (id - up);
 }
 
-const struct rows_ops calls_ops = { ITEM_OPS, .find = calls_find, .known = any_known, .caller = calls_caller };
+const struct rows_ops calls_ops = { ITEM_OPS, .find = calls_find, .known = any_known,
+    .caller = calls_caller };
 
 /* ---- all tables -------------------------------------------------------------------- */
 
@@ -294,11 +313,10 @@ weights_whole(const struct store *st)
 }
 
 static bool
-table_open(struct item_rows *s, const struct stage *stage, struct err *err)
+table_open(struct item_rows *s, const struct stage *stage, UNUSED struct err *err)
 {
 	struct trace_own *t = TRACE(s);
 
-	(void)err;
 	t->cpu = TRACK_INDEX("cpu");
 	rows_weigh(&s->rows, &t->set, stage, s->st);
 	t->parent = store_column(s->st, COL_CALL_PARENT);
@@ -310,6 +328,7 @@ table_open(struct item_rows *s, const struct stage *stage, struct err *err)
 	t->off = trace_has_clock(s->st, CLOCK_OFF);
 	t->wall_clock = trace_has_clock(s->st, CLOCK_WALL);
 	t->overhead = t->wall_clock ? fact_value(s->st, FACT_CLOCK_OVERHEAD) : 0;
+	t->all_cpu = store_column(s->st, COL_LISTED_CPU) == NULL;
 	t->cpu_clock = trace_has_clock(s->st, CLOCK_CPU);
 	/* Ignore the tracks of tasks: the pass that makes them may not have run. */
 	t->tracks = !t->cpu_clock && store_column(s->st, COL_SWITCH_TIME) == NULL;
@@ -321,10 +340,12 @@ table_open(struct item_rows *s, const struct stage *stage, struct err *err)
 static void
 table_close(struct item_rows *s)
 {
+	label_columns_free(TRACE(s));
 	free(TRACE(s)->frames.method);
 	idmap_free(&TRACE(s)->cpu.places);
 }
 
 const struct domain trace_domain = {
-	.size = sizeof(struct trace_own), .open = table_open, .close = table_close, .cell = trace_cell, .batch = table_batch, .value = trace_cell
+	.size = sizeof(struct trace_own), .open = table_open, .close = table_close, .cell = trace_cell,
+	    .batch = table_batch, .value = trace_cell
 };

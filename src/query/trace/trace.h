@@ -46,10 +46,16 @@ enum trace_show {
 	TRACE_PART_OF_SELF,	/* v, by the CPU clock the other number: percent of the self weights of all calls, by the chosen clock */
 	/* Amounts. */
 	TRACE_TICKS,		/* v, a time by the clock that the file has */
-	TRACE_WEIGHT,		/* as the weights of the file have it: of traces ticks */
+	TRACE_WEIGHT,		/* weight in the unit of the file: ticks for traces */
 	TRACE_WEIGHT_CPU,	/* the same, by the CPU clock */
 	TRACE_WEIGHT_OFF,	/* the same, off the CPU, or a change */
 	TRACE_OFF		/* the same: v less the other number; of traces never below 0 */
+};
+
+/* A column that a query made by naming it. */
+struct label_column {
+	char		*name;
+	struct origin	 origin;
 };
 
 /* Additions of rows over traces, profiles and tracks. */
@@ -59,15 +65,19 @@ struct trace_own {
 	uint64_t		 whole;		/* weights of all threads */
 	uint64_t		 whole_self, whole_cpu;	/* once known */
 	bool			 has_self, has_cpu;
+	bool			 all_cpu;	/* the CPU times of all methods are known, or of none */
 	uint64_t		 tick;		/* ns */
 	uint64_t		 overhead;	/* ns that reading the clocks takes at a call; 0: unknown, or no wall clock */
 	uint64_t		 zero;		/* moment of time 0; 0: unknown */
 	bool			 dated;		/* moments have dates */
 	bool			 wall_clock, cpu_clock, off;	/* the records have that clock; both */
 	bool			 tracks;	/* CPU time may be in tracks: the records have no CPU clock */
-	const struct column	*parent, *method, *listed;	/* of calls; names of methods; or NULL */
+	/* Columns of calls, and names of methods; or NULL. */
+	const struct column	*parent, *method, *listed;
 	struct any		 frames;
 	struct track_index	 cpu;
+	struct label_column	**labels;
+	size_t			 nlabels, labels_cap;
 };
 
 #define TRACE(s) ((struct trace_own *)(s)->own)
@@ -75,19 +85,25 @@ extern const struct domain trace_domain;
 
 /* A column that shows the values of a column of the store. */
 #define IN(what, ...) MADE(.show = (what), .by = __VA_ARGS__)
+#define NUMBER(...) IN(SHOW_NUMBER, __VA_ARGS__)
+#define WORD(...) IN(TRACE_WORD, __VA_ARGS__)
+#define OWN_NUMBER MADE(SHOW_NUMBER)	/* the number of the row itself */
 /* The name of a thread by its number: threads of a pool differ at their ends. */
 #define THREAD_FROM(...) MADE(.show = TRACE_THREAD, __VA_ARGS__), .cut = CUT_MIDDLE
 /* Labels of threads: they distinguish threads that have the same name. */
-#define LABEL_FROM(...) "label", CELL_TEXT, "name, with the tid if threads share the name", .more = true, .cut = CUT_MIDDLE, \
+#define LABEL_FROM(...) "label", CELL_TEXT, "name, with the tid if threads share the name", MORE, .cut = CUT_MIDDLE, \
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
-#define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", .more = true, .beside = SHAPE_MARKS, .cut = CUT_FRONT, \
+#define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", MORE, .beside = SHAPE_MARKS, .cut = CUT_FRONT, \
 	MADE(.show = TRACE_PROCESS_OF, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */
 #define TIMED .only = SHAPE_CALLS | SHAPE_TASKS
 #define SAMPLED .only = SHAPE_SAMPLES
 
-/* A source without arguments, with a row for each row of a column of the store: the first members of its command. */
+/*
+ * A source without arguments, with a row for each row of a column of the store: the first members of its
+ * command.
+ */
 #define TABLE_SOURCE(name, says, query, files, table, ...) SOURCE(name, says, query, item_rows_open), OVER(files, table), \
 	.source = &(const struct source){ .domain = &trace_domain, .rows_of = __VA_ARGS__ }
 /* A table of scheduler traces. */
@@ -100,28 +116,38 @@ void	text_named(const struct store *, enum trace_show, uint32_t v, struct buf *)
 /* Return the greatest number that is named so, plus 1; 0: things are not named so by number. */
 uint64_t values_named(const struct store *, enum trace_show);
 
+/* ---- labels: label_columns.c ------------------------------------------------------------- */
+
+/* Columns with the values of a label, label.service, are made when they are named. */
+#define COLUMN_LABEL "label."
+/* The place of a column; of a label by the column of the store with the set, or the number of the row is it. */
+int	label_columns_find(struct rows *, struct str name, column_id by);
+bool	label_columns_known(struct rows *, uint64_t i, struct str *name);	/* for .known of such rows */
+bool	label_columns_all(struct item_rows *, uint64_t set, struct buf *);	/* all labels of a set */
+void	label_columns_free(struct trace_own *);
+
 /* ---- call trees ------------------------------------------------------------------------ */
 
 extern const struct coldef call_cols[CALL_COLS];
 
 /* Trees that are made while they are walked: q_tree.c. */
-bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-bool	process_calls_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-bool	callers_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
-bool	callees_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+typedef bool tree_rows_open(struct session *, const struct stage *, struct rows *in, struct rows **,
+    struct err *);
+tree_rows_open	merged_open, process_calls_open, inverted_open, callers_open, callees_open;
 
 /* ---- weights and times: weigh.c --------------------------------------------------------- */
 
 /*
- * Gives rows the columns that the command of a stage has for its file, in their own set.  Weights get the type of those
- * of the store; columns for two weights exist only if these differ.  For the store of no file: unchanged.
+ * Gives rows the columns that the command of a stage has for its file, in their own set.  Weights get the
+ * type of those of the store; columns for two weights exist only if these differ.  For the store of no file:
+ * unchanged.
  */
 void	rows_weigh(struct rows *, struct column_set *, const struct stage *, const struct store *st);
 void	cell_weight(struct cell *, const struct weights *, enum clock, uint64_t value);
 
 /* Compute the weight by the session's clock from those by both clocks; false: the file lacks that clock. */
-bool	weight_by_clock(const struct rows *, const struct weights *, uint64_t wall, uint64_t cpu, uint64_t *weight);
+bool	weight_by_clock(const struct rows *, const struct weights *, uint64_t wall, uint64_t cpu,
+    uint64_t *weight);
 /* Sum the self weights of all calls of the file, by the session's clock. */
 uint64_t self_weights(const struct rows *, const struct store *, const struct weights *);
 void	cell_part(struct cell *, uint64_t part, uint64_t whole);	/* a percentage; of nothing empty */
@@ -159,13 +185,14 @@ struct named {
 /* Match by name or by glob. */
 bool	token_means(const struct token *, struct str name);
 /*
- * Marks in has (0 .. n) those that a token means by name, glob or, unless it is NULL, the regex compiled from it; adds
- * to *hits.
+ * Marks in has (0 .. n) those that a token means by name, glob or, unless it is NULL, the regex compiled from
+ * it; adds to *hits.
  */
 bool	named_mark(const struct named *, const struct token *, struct regex *, uint8_t *has, uint32_t *hits,
 	    struct err *);
 /* Mark in has the things with that number in a column; adds to *hits. */
-void	named_mark_number(const struct named *, const struct column *, uint64_t number, uint8_t *has, uint32_t *hits);
+void	named_mark_number(const struct named *, const struct column *, uint64_t number, uint8_t *has,
+    uint32_t *hits);
 /* Marks in has the thing that a token means by its number, "@12"; false: by none of 1 to n. */
 bool	named_mark_id(const struct token *, uint32_t n, uint8_t *has);
 /* Fails: no thing has that name. */
@@ -181,41 +208,51 @@ struct thread_list {
  * The threads that the arguments of a stage mean: by name, glob, tid or @id; of none all, or the list is
  * empty.  Fails where an argument means none.  No store: only checks.  The caller frees id, also on failure.
  */
-bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all, struct err *);
+bool	threads_of_stage(struct thread_list *, const struct store *, const struct stage *, bool all,
+    struct err *);
 
 /* Times after names: "from 1s to 2s min 10us", in ns. */
 struct bounds {
 	uint64_t	from, to, min;
 };
 
-size_t	bounds_place(const struct stage *);	/* of the first of their words; or the end of the arguments */
+/* Return the place of the first word of the bounds, or the end of the arguments. */
+size_t	bounds_place(const struct stage *);
 /* Reads them from argument i on; those that are not given stay as they are.  has_min: min is one of them. */
 bool	bounds_read(struct bounds *, const struct stage *, size_t i, bool has_min, struct err *);
 
 /*
- * The methods that the arguments of a stage mean, by name, glob or @id: *has is 1 at the id of each.  Fails where an argument means
- * none.  No store: only checks.  The caller frees *has, also on failure.
+ * The methods that the arguments of a stage mean, by name, glob or @id: *has is 1 at the id of each.  Fails
+ * where an argument means none.  No store: only checks.  The caller frees *has, also on failure.
  */
 bool	methods_of_stage(uint8_t **has, const struct store *, const struct stage *, struct err *);
 
 /* ---- facts about the file: meanings.c ----------------------------------------------------- */
 
-/* The value of a field, of rows with columns field and value; returns the latter, or NULL: there is no such field. */
+/*
+ * The value of a field, of rows with columns field and value; returns the latter, or NULL: there is no such
+ * field.
+ */
 const struct coldef *info_find(struct rows *, struct str field, struct cell *);
 
 #define INFO_FLAG STR("1: ")	/* begins the phrases of facts that are 1 or not there */
 
 /* The phrase that explains a fact about files of these shapes, see facts.h; "" if it is unknown. */
 struct str info_phrase(struct str name, unsigned shapes);
-/* Append what a fact says behind its value: "records" of many, "record" of one, without INFO_FLAG; NULL: on its own, of many. */
+/*
+ * Append what a fact says behind its value: "records" of many, "record" of one, without INFO_FLAG; NULL: on
+ * its own, of many.
+ */
 void	 info_meaning(struct str name, unsigned shapes, const struct cell *value, struct buf *);
-/* Call add for each line of what the file holds and icecore does not show (unread.h); false: out of memory. */
+/*
+ * Call add for each line of what the file holds and icecore does not show (unread.h); false: out of memory.
+ */
 bool	 info_unread(const struct store *, void (*add)(void *, struct str), void *arg);
 bool	 info_shows(struct str name);	/* not a fact between loaders and passes, or of one of several graphs */
 
 /* ---- values over time: track_cells.c ------------------------------------------------------ */
 
-/* As track_find; false too when there is no memory. */
+/* Find the track as track_find does; return false also when there is no memory. */
 bool	track_index_find(struct track_index *, const struct store *, uint32_t thread, struct track *);
 
 /* Fill the cell with a value of the track: a time, bytes or a number. */
@@ -225,7 +262,8 @@ void	cell_rate(uint64_t growth, uint64_t ns, struct cell *);
 /* CPU time as a share of a time; empty for no time. */
 void	cell_use(uint64_t cpu, uint64_t ns, struct cell *);
 /* CPU time in a time span from the thread's track: CELL_NONE if there is none.  The index is of "cpu". */
-void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from, uint64_t to,
+void	cell_cpu_inside(struct track_index *, const struct store *, uint32_t thread, uint64_t from,
+    uint64_t to,
 	    struct cell *cpu, struct cell *use);
 /* Append who woke a task, from wake.by; nothing if it is unknown. */
 void	waker_name(const struct store *, uint32_t by, struct buf *);

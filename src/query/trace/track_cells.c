@@ -108,9 +108,9 @@ waker_name(const struct store *st, uint32_t by, struct buf *b)
 	uint32_t id = WAKE_ID(by);
 
 	if (id == WAKER_IRQ || id == WAKER_SOFTIRQ)
-		buf_str(b, STR("(irq)"));
+		buf_text(b, "(irq)");
 	else if (id == WAKER_IDLE)
-		buf_str(b, STR("(idle)"));
+		buf_text(b, "(idle)");
 	else if (id != 0)
 		thread_name(st, id, b);
 }

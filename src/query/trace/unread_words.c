@@ -11,7 +11,7 @@ enum { UNREAD_LINES = 2, UNREAD_WIDE = 58 };	/* columns on a screen of 80 */
 
 struct unread_words {
 	struct buf	 line, kind;
-	const char	*noun;		/* of the kind before: it is said once in a row of kinds */
+	const char	*noun;		/* noun of the kind before: a row of kinds says it once */
 	size_t		 lines;
 	uint64_t	 kinds, things;	/* for which there was no line */
 	void		(*add)(void *, struct str);
@@ -43,7 +43,7 @@ add_kind(struct unread_words *w, const struct fact *f, unsigned shapes)
 		w->things = num_add(w->things, f->value);
 		return;
 	}
-	buf_str(&w->line, w->line.n > 0 ? STR(", ") : STR(""));
+	buf_text(&w->line, w->line.n > 0 ? ", " : "");
 	buf_str(&w->line, buf_view(&w->kind));
 }
 
@@ -60,8 +60,9 @@ info_unread(const struct store *st, void (*add)(void *, struct str), void *arg)
 	if (w.kinds > 0) {
 		struct cell n = { .type = CELL_COUNT, .u = w.things };
 
+		buf_printf(&w.line, "%llu more %s, ", (unsigned long long)w.kinds, w.kinds == 1 ? "kind" : "kinds");
 		cell_show(&n, &w.line);
-		buf_printf(&w.line, " of %llu more %s", (unsigned long long)w.kinds, w.kinds == 1 ? "kind" : "kinds");
+		buf_text(&w.line, " in all");
 	}
 	if (w.line.n > 0)
 		add(arg, buf_view(&w.line));

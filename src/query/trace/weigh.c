@@ -46,16 +46,15 @@ bool
 threads_nameless(const struct store *st)
 {
 	const struct column *tid = store_column(st, COL_THREAD_TID);
-	struct buf name = BUF_INIT;
+	OWN_BUF name = BUF_INIT;
 	bool nameless = false;
 
 	/* A profile without threads has a single one with tid 0 and the name "all". */
 	if (trace_is_profile(st) && tid != NULL && tid->rows == 1 &&
 	    column_get(tid, 0) == 0) {
 		thread_name(st, 1, &name);
-		nameless = str_eq(buf_view(&name), STR("all"));
+		nameless = str_is(buf_view(&name), "all");
 	}
-	buf_free(&name);
 	return nameless;
 }
 
@@ -71,7 +70,8 @@ weight_by_clock(const struct rows *r, const struct weights *w, uint64_t wall, ui
 uint64_t
 self_weights(const struct rows *r, const struct store *st, const struct weights *w)
 {
-	const struct column *wall = store_column(st, COL_CALL_SELF_WALL), *cpu = store_column(st, COL_CALL_SELF_CPU);
+	const struct column *wall = store_column(st, COL_CALL_SELF_WALL),
+	    *cpu = store_column(st, COL_CALL_SELF_CPU);
 	uint64_t whole = 0, one;
 
 	for (uint64_t i = 0; wall != NULL && i < wall->rows; i++)
@@ -99,7 +99,8 @@ cell_weight(struct cell *c, const struct weights *w, enum clock clock, uint64_t 
 	}
 	c->type = weight_type(w, delta);
 	if (c->type == CELL_DECIMAL || c->type == CELL_REAL) {
-		cell_decimal(c, (struct decimal){ below ? -(__int128)amount : (__int128)amount, weights_places(w) },
+		cell_decimal(c, (struct decimal){ below ? -(__int128)amount : (__int128)amount,
+		    weights_places(w) },
 		    c->type == CELL_REAL ? MONEY_NO_CURRENCY : money_currency(w->unit));
 		return;
 	}

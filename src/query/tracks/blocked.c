@@ -21,7 +21,8 @@ blocked_row(const struct store *st, uint32_t thread, uint64_t time)
 	from = store_column(st, COL_SWITCH_FROM);
 	n = column_rows(t);
 	for (uint64_t i = n == 0 ? 0 : column_place(t, time); i < n && column_get(t, i) == time; i++)
-		if (column_get(from, i) == thread && (at = column_place(rows, i + 1)) < column_rows(rows) && column_get(rows, at) == i + 1)
+		if (column_get(from, i) == thread && (at = column_place(rows, i + 1)) < column_rows(rows) &&
+		    column_get(rows, at) == i + 1)
 			return at + 1;
 	return 0;
 }

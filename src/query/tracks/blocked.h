@@ -11,7 +11,10 @@ enum { BLOCKED_IN, BLOCKED_IO };
 
 /* Whether a thread that left its CPU at that time is known to have waited for I/O. */
 bool	blocked_for_io(const struct store *, uint32_t thread, uint64_t time);
-/* The kernel function in which a thread slept that left its CPU at that time, or whether it waited for I/O; empty: unknown. */
+/*
+ * The kernel function in which a thread slept that left its CPU at that time, or whether it waited for I/O;
+ * empty: unknown.
+ */
 void	blocked_cell(const struct store *, uint32_t thread, uint64_t time, unsigned what, struct cell *);
 
 #endif

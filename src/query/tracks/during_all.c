@@ -32,7 +32,7 @@ struct walked {
 
 struct walk {
 	struct during	*d;
-	struct scratch	 threads;	/* struct walked by thread */
+	ARRAY(struct walked)	threads;	/* by thread */
 	uint64_t	 nthreads;
 };
 
@@ -41,41 +41,34 @@ during_ask(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
 	struct asked_row asked = { thread, x->from, x->to, x->row };
 
-	return x->to <= x->from || scratch_add(&d->asked, &d->nasked, &asked, sizeof asked, &d->rows.rows.err);
+	return x->to <= x->from || array_add(&d->asked, &d->nasked, &asked, &d->rows.rows.err);
 }
 
 /* ---- times ---------------------------------------------------------------------------- */
 
 static bool
-during_all_add_piece(struct walk *w, const struct asked_row *a, const struct met_call *call, uint64_t from, uint64_t to)
+during_all_add_piece(struct walk *w, const struct asked_row *a, const struct met_call *call, uint64_t from,
+    uint64_t to)
 {
-	struct during *d = w->d;
 	struct span_of_row x = { a->row, a->from, a->to, (uint32_t)a->thread };
-	struct during_item *item = during_add(d, &x, x.thread);
 
-	if (item == NULL)
-		return false;
-	item->start = during_ns(d, call->span.start);
-	item->end = during_ns(d, call->span.end);
-	item->inside = (to < a->to ? to : a->to) - (from > a->from ? from : a->from);
-	item->order = call->order;
-	item->depth = call->span.depth;
-	item->id = call->span.method;
-	return true;
+	return during_add_call(w->d, &x, x.thread, &call->span,
+	    (to < a->to ? to : a->to) - (from > a->from ? from : a->from), call->order);
 }
 
 /* Add the time from .. to, in which a call is the innermost one, to the rows at that time. */
 static bool
 during_all_tell(struct walk *w, struct walked *s, const struct met_call *call, uint64_t from, uint64_t to)
 {
-	const struct asked_row *all = SCRATCH(w->d->asked, struct asked_row), *a;
+	const struct asked_row *all = w->d->asked.at, *a;
 	size_t kept = 0;
 
 	if (to <= from)
 		return true;
 	for (; s->next < s->end && all[s->next].from < to; s->next++) {
 		if (!mem_grow(&s->now, &s->cap_now, s->nnow + 1, sizeof *s->now))
-			return fail(&w->d->rows.rows.err, E_SYSTEM, "out of memory (%zu rows at one time)", s->nnow);
+			return fail(&w->d->rows.rows.err, E_SYSTEM, "out of memory (%zu rows at one time)",
+			    s->nnow);
 		s->now[s->nnow++] = s->next;
 	}
 	for (size_t i = 0; i < s->nnow; i++) {
@@ -118,13 +111,14 @@ during_all_take_calls(void *arg, const struct span *span, const uint32_t *thread
 	uint64_t start;
 
 	for (size_t i = 0; i < n; i++) {
-		s = &SCRATCH(w->threads, struct walked)[thread[i]];
+		s = &w->threads.at[thread[i]];
 		start = during_ns(w->d, span[i].start);
 		if (!during_all_go_to(w, s, start))
 			return false;
 		if (!mem_grow(&s->open, &s->cap, s->depth + 1, sizeof *s->open))
 			return fail(err, E_SYSTEM, "out of memory (stack of %zu calls)", s->depth);
-		s->open[s->depth++] = (struct met_call){ span[i], during_ns(w->d, span[i].end > span[i].start ? span[i].end : span[i].start),
+		s->open[s->depth++] = (struct met_call){ span[i],
+		    during_ns(w->d, span[i].end > span[i].start ? span[i].end : span[i].start),
 		    s->calls++ };
 	}
 	return true;
@@ -132,52 +126,17 @@ during_all_take_calls(void *arg, const struct span *span, const uint32_t *thread
 
 /* ---- all rows ------------------------------------------------------------------------- */
 
-static int
-by_call(const void *a, const void *b)
-{
-	const struct during_item *x = a, *y = b;
-
-	return num_order(x->row, y->row, num_order(x->thread, y->thread, num_order(x->order, y->order, 0)));
-}
-
-static int
-by_row(const void *a, const void *b)
-{
-	const struct during_item *x = a, *y = b;
-
-	return num_order(x->row, y->row, num_order(x->thread, y->thread, during_by_inside(a, b)));
-}
-
-/* Join the pieces of each call in a row, from item first on; sort the longest first. */
-static void
-during_all_sort_items(struct during *d, uint64_t first)
-{
-	struct during_item *item = SCRATCH(d->rows.list, struct during_item) + first;
-	uint64_t n = 0, all = d->rows.n - first;
-
-	if (all == 0)
-		return;
-	qsort(item, (size_t)all, sizeof *item, by_call);
-	for (uint64_t i = 1; i < all; i++) {
-		if (by_call(&item[i], &item[n]) == 0)
-			item[n].inside += item[i].inside;
-		else
-			item[++n] = item[i];
-	}
-	d->rows.n = first + n + 1;
-	qsort(item, (size_t)n + 1, sizeof *item, by_row);
-}
 static bool
 during_all_answer(struct walk *w, uint32_t *ids)
 {
 	struct during *d = w->d;
 	struct span_sweep sweep = { ids, 0, 0, UINT64_MAX, d->rows.rows.work, during_all_take_calls, w };
-	const struct asked_row *a = SCRATCH(d->asked, struct asked_row);
+	const struct asked_row *a = d->asked.at;
 	struct walked *s = NULL;
 
 	for (uint64_t i = 0; i < d->nasked; i++) {
 		if (i == 0 || a[i].thread != a[i - 1].thread) {
-			s = &SCRATCH(w->threads, struct walked)[a[i].thread];
+			s = &w->threads.at[a[i].thread];
 			s->next = i;
 			ids[sweep.n++] = (uint32_t)a[i].thread;
 		}
@@ -186,7 +145,7 @@ during_all_answer(struct walk *w, uint32_t *ids)
 	if (!spans_sweep(d->rows.st, &sweep, &d->rows.rows.err))
 		return false;
 	for (size_t i = 0; i < sweep.n; i++)
-		if (!during_all_go_to(w, &SCRATCH(w->threads, struct walked)[ids[i]], UINT64_MAX))
+		if (!during_all_go_to(w, &w->threads.at[ids[i]], UINT64_MAX))
 			return false;
 	return true;
 }
@@ -194,21 +153,23 @@ during_all_answer(struct walk *w, uint32_t *ids)
 bool
 during_answer(struct during *d)
 {
-	struct walk w = { .d = d, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(d->rows.st, COL_THREAD_TID)) };
+	struct walk w = { .d = d, .threads = ARRAY_INIT,
+	    .nthreads = column_rows(store_column(d->rows.st, COL_THREAD_TID)) };
 	uint32_t *ids = mem_array(w.nthreads + 1, sizeof *ids);
 	uint64_t first = d->rows.n;
-	bool ok = ids != NULL || fail(&d->rows.rows.err, E_SYSTEM, "out of memory (list of threads)");
+	bool ok = ids != NULL || fail_memory(&d->rows.rows.err, "list of threads");
 
-	ok = ok && make_sort_both(&d->asked, d->nasked, sizeof(struct asked_row), d->rows.rows.work, &d->rows.rows.err) &&
-	    scratch_array(&w.threads, w.nthreads + 1, sizeof(struct walked), &d->rows.rows.err) && during_all_answer(&w, ids);
-	for (uint64_t i = 0; w.threads.data != NULL && i <= w.nthreads; i++) {
-		free(SCRATCH(w.threads, struct walked)[i].now);
-		free(SCRATCH(w.threads, struct walked)[i].open);
+	ok = ok && make_sort_both(&d->asked.raw, d->nasked, sizeof(struct asked_row), d->rows.rows.work,
+	    &d->rows.rows.err) &&
+	    array_grow(&w.threads, w.nthreads + 1, &d->rows.rows.err) && during_all_answer(&w, ids);
+	for (uint64_t i = 0; w.threads.raw.data != NULL && i <= w.nthreads; i++) {
+		free(w.threads.at[i].now);
+		free(w.threads.at[i].open);
 	}
-	scratch_free(&w.threads);
+	array_free(&w.threads);
 	free(ids);
 	if (ok)
-		during_all_sort_items(d, first);
+		during_sort(d, first);
 	d->nasked = 0;
 	return ok;
 }

@@ -26,11 +26,29 @@ read_spans(struct during *d, uint32_t thread, uint64_t from, uint64_t to)
 	p->thread = 0;
 	p->at = p->next = p->depth = 0;
 	p->read++;
-	if (!spans_window(d->rows.st, thread, from, num_add(to, p->ahead), 0, 0, &p->spans, &d->rows.rows.err))
+	if (!spans_window(d->rows.st, thread, from, num_add(to, p->ahead), 0, 0, &p->spans,
+	    &d->rows.rows.err))
 		return false;
 	p->thread = thread;
 	p->from = from;
 	p->to = num_add(to, p->ahead);
+	return true;
+}
+
+bool
+during_add_call(struct during *d, const struct span_of_row *x, uint32_t thread, const struct span *s,
+    uint64_t inside, uint64_t order)
+{
+	struct during_item *item = during_add(d, x, thread);
+
+	if (item == NULL)
+		return false;
+	item->start = during_ns(d, s->start);
+	item->end = during_ns(d, s->end);
+	item->inside = inside;
+	item->order = order;
+	item->depth = s->depth;
+	item->id = s->method;
 	return true;
 }
 
@@ -39,21 +57,12 @@ static bool
 add_inside(struct during *d, const struct span_of_row *x, uint64_t place, uint64_t from, uint64_t to)
 {
 	const struct span *s = &d->calls.spans.span[place];
-	struct during_item *item;
 
 	from = from > x->from ? from : x->from;
 	to = to < x->to ? to : x->to;
 	if (to <= from)
 		return true;
-	if ((item = during_add(d, x, d->calls.thread)) == NULL)
-		return false;
-	item->start = during_ns(d, s->start);
-	item->end = during_ns(d, s->end);
-	item->inside = to - from;
-	item->order = place;
-	item->depth = s->depth;
-	item->id = s->method;
-	return true;
+	return during_add_call(d, x, d->calls.thread, s, to - from, place);
 }
 
 static uint64_t
@@ -69,7 +78,7 @@ during_calls_close_ended(struct during *d, uint64_t time)
 {
 	struct during_piece *p = &d->calls;
 
-	while (p->depth > 0 && span_end(d, SCRATCH(p->open, uint64_t)[p->depth - 1]) <= time)
+	while (p->depth > 0 && span_end(d, p->open.at[p->depth - 1]) <= time)
 		p->depth--;
 }
 
@@ -82,11 +91,12 @@ during_calls_go_to(struct during *d, uint64_t time)
 
 	if (time < p->at)
 		p->next = p->depth = 0;
-	for (; p->next < p->spans.n && (start = during_ns(d, p->spans.span[p->next].start)) <= time; p->next++) {
+	for (; p->next < p->spans.n && (start = during_ns(d,
+	    p->spans.span[p->next].start)) <= time; p->next++) {
 		if (p->next % 256 == 0 && !rows_tick(&d->rows.rows, d->rows.n))
 			return false;
 		during_calls_close_ended(d, start);
-		if (!scratch_add(&p->open, &p->depth, &p->next, sizeof p->next, &d->rows.rows.err))
+		if (!array_add(&p->open, &p->depth, &p->next, &d->rows.rows.err))
 			return false;
 	}
 	during_calls_close_ended(d, time);
@@ -106,7 +116,7 @@ walk_calls(struct during *d, const struct span_of_row *x)
 			return false;
 		start = i < p->spans.n ? during_ns(d, p->spans.span[i].start) : UINT64_MAX;
 		while (inner + depth > 0 && now < x->to) {
-			top = inner > 0 ? SCRATCH(p->inner, uint64_t)[inner - 1] : SCRATCH(p->open, uint64_t)[depth - 1];
+			top = inner > 0 ? p->inner.at[inner - 1] : p->open.at[depth - 1];
 			if (!add_inside(d, x, top, now, span_end(d, top) <= start ? span_end(d, top) : start))
 				return false;
 			if (span_end(d, top) > start)
@@ -120,37 +130,45 @@ walk_calls(struct during *d, const struct span_of_row *x)
 		now = start;
 		if (i == p->spans.n || start > x->to)
 			return true;
-		if (!scratch_add(&p->inner, &inner, &i, sizeof i, &d->rows.rows.err))
+		if (!array_add(&p->inner, &inner, &i, &d->rows.rows.err))
 			return false;
 	}
 }
 
 static int
-during_calls_by_order(const void *a, const void *b)
+by_call(const void *a, const void *b)
 {
 	const struct during_item *x = a, *y = b;
 
-	return num_order(x->order, y->order, 0);
+	return num_order(x->row, y->row, num_order(x->thread, y->thread, num_order(x->order, y->order, 0)));
 }
 
-/* The pieces of each call merged, from item first on; the longest first. */
-static void
-sort_calls(struct during *d, uint64_t first)
+static int
+by_row(const void *a, const void *b)
+{
+	const struct during_item *x = a, *y = b;
+
+	return num_order(x->row, y->row, num_order(x->thread, y->thread, num_order(y->inside, x->inside,
+	    num_order(x->order, y->order, 0))));
+}
+
+void
+during_sort(struct during *d, uint64_t first)
 {
 	struct during_item *item = SCRATCH(d->rows.list, struct during_item) + first;
-	uint64_t i, n = 0, all = d->rows.n - first;
+	uint64_t n = 0, all = d->rows.n - first;
 
-	if (all < 2)
+	if (all == 0)
 		return;
-	qsort(item, (size_t)all, sizeof *item, during_calls_by_order);
-	for (i = 1; i < all; i++) {
-		if (item[i].order == item[n].order)
+	qsort(item, (size_t)all, sizeof *item, by_call);
+	for (uint64_t i = 1; i < all; i++) {
+		if (by_call(&item[i], &item[n]) == 0)
 			item[n].inside += item[i].inside;
 		else
 			item[++n] = item[i];
 	}
 	d->rows.n = first + n + 1;
-	qsort(item, (size_t)n + 1, sizeof *item, during_by_inside);
+	qsort(item, (size_t)n + 1, sizeof *item, by_row);
 }
 
 bool
@@ -164,6 +182,6 @@ during_calls(struct during *d, const struct span_of_row *x, uint32_t thread)
 		return true;
 	if (!read_spans(d, thread, from, to) || !during_calls_go_to(d, x->from) || !walk_calls(d, x))
 		return false;
-	sort_calls(d, first);
+	during_sort(d, first);
 	return true;
 }

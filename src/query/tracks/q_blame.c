@@ -2,9 +2,10 @@
 /*
  * q_blame: the critical path of a thread: which threads used the time while it waited.
  *
- * While the thread runs or waits for a CPU, the time is its own.  While it sleeps, the time belongs to the task that later wakes it.
- * If that task sleeps at the same moment, the time belongs to the task that wakes it, and so on.  This makes a chain of wakeups, each
- * earlier than the previous one.  A sleep for I/O ends the chain.
+ * While the thread runs or waits for a CPU, the time is its own.  While it sleeps, the time belongs to the
+ * task that later wakes it. If that task sleeps at the same moment, the time belongs to the task that wakes
+ * it, and so on.  This makes a chain of wakeups, each earlier than the previous one.  A sleep for I/O ends
+ * the chain.
  */
 #include "config.h"
 
@@ -42,7 +43,7 @@ struct blame_rows {
 	struct whose		 asked;
 	size_t			 col[3];	/* columns of the input: start_wall, wall, thread_id */
 	uint64_t		 at, end;	/* current moment; end of the file */
-	struct scratch		 chain;		/* struct link */
+	ARRAY(struct link)	chain;
 	uint64_t		 nchain;
 	struct track_index	 states;
 	enum doing {			/* by state */
@@ -80,12 +81,17 @@ link_read(struct blame_rows *b, struct link *l, uint64_t at)
 		l->until = t.n > 0 ? column_get(t.time, t.first) : b->end;
 		return;
 	}
-	l->state = column_get(t.value, row - 1) < STATE_NONE ? (uint32_t)column_get(t.value, row - 1) : STATE_NONE;
+	l->state = column_get(t.value, row - 1) < STATE_NONE ? (uint32_t)column_get(t.value, row - 1) :
+	    STATE_NONE;
 	for (next = row; next < end && column_get(t.value, next) == l->state; next++)
 		;
 	l->until = next < end ? column_get(t.time, next) : b->end;
-	/* A device ends a sleep for I/O; the kernel attributes the wakeup to the task that the device interrupted. */
-	if (next < end && doing_in(b, l->state) == ASLEEP && doing_in(b, column_get(t.value, next)) == WAITS_FOR_CPU &&
+	/*
+	 * A device ends a sleep for I/O; the kernel attributes the wakeup to the task that the device
+	 * interrupted.
+	 */
+	if (next < end && doing_in(b, l->state) == ASLEEP &&
+	    doing_in(b, column_get(t.value, next)) == WAITS_FOR_CPU &&
 	    !blocked_for_io(b->rows.st, l->thread, column_get(t.time, row - 1)))
 		l->by = woken_by(b->rows.st, l->thread, l->until);
 }
@@ -94,20 +100,20 @@ link_read(struct blame_rows *b, struct link *l, uint64_t at)
 static bool
 chain_add(struct blame_rows *b, uint32_t thread)
 {
-	struct link l = { .thread = thread }, *last = b->nchain == 0 ? NULL : &SCRATCH(b->chain, struct link)[b->nchain - 1];
+	struct link l = { .thread = thread }, *last = b->nchain == 0 ? NULL : &b->chain.at[b->nchain - 1];
 
 	link_read(b, &l, b->at);
 	if (last != NULL && l.until >= last->until)
 		l.by = 0;
 	l.end = last != NULL && last->end < l.until ? last->end : l.until;
-	return scratch_add(&b->chain, &b->nchain, &l, sizeof l, &b->rows.rows.err);
+	return array_add(&b->chain, &b->nchain, &l, &b->rows.rows.err);
 }
 
 /* Update the chain for the current moment: keep the links whose state still lasts. */
 static bool
 chain_move(struct blame_rows *b)
 {
-	const struct link *l = SCRATCH(b->chain, struct link);
+	const struct link *l = b->chain.at;
 	uint64_t keep = 0, n = b->nchain;
 	uint32_t thread;
 
@@ -118,7 +124,7 @@ chain_move(struct blame_rows *b)
 	do {
 		if (!chain_add(b, thread))
 			return false;
-		thread = WAKE_ID(SCRATCH(b->chain, struct link)[b->nchain - 1].by);
+		thread = WAKE_ID(b->chain.at[b->nchain - 1].by);
 	} while (thread != 0 && thread <= TASKS_MOST);
 	return true;
 }
@@ -165,8 +171,9 @@ blame_step(struct item_rows *r)
 		return q_blame_next(b);
 	if (!chain_move(b))
 		return false;
-	l = &SCRATCH(b->chain, struct link)[b->nchain - 1];
-	item = (struct blamed){ .row = b->asked.row, .start = b->at, .thread = l->thread, .state = l->state, .by = l->by,
+	l = &b->chain.at[b->nchain - 1];
+	item = (struct blamed){ .row = b->asked.row, .start = b->at, .thread = l->thread, .state = l->state,
+	    .by = l->by,
 	    .wakes = b->nchain > 1 ? l[-1].thread : 0, .depth = (uint32_t)(b->nchain - 1) };
 	b->at = l->end < b->asked.to ? l->end : b->asked.to;
 	item.length = b->at - item.start;
@@ -178,7 +185,7 @@ blame_end(struct item_rows *r)
 {
 	struct blame_rows *b = (struct blame_rows *)r;
 
-	scratch_free(&b->chain);
+	array_free(&b->chain);
 	idmap_free(&b->states.places);
 	stack_close(&b->stack);
 	free(b->doing);
@@ -192,7 +199,8 @@ q_blame_in(struct item_rows *s, uint64_t thread, struct buf *b)
 	struct blame_rows *rows = (struct blame_rows *)s;
 	struct top_calls top = { 0, 0 };
 
-	if (stack_top(&rows->stack, (uint32_t)thread, ((const struct blamed *)s->item)->start, &top, &s->rows.err) && top.method != 0)
+	if (stack_top(&rows->stack, (uint32_t)thread, ((const struct blamed *)s->item)->start, &top,
+	    &s->rows.err) && top.method != 0)
 		method_name(s->st, top.method, b);
 	return true;
 }
@@ -216,17 +224,18 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "depth", CELL_COUNT, "0: the thread itself; 1: the task that wakes it, ...", MADE(OF(depth)) }, \
 	{ "wakes", CELL_TEXT, "thread that this thread wakes later", THREAD_FROM(OF(wakes)) }
 #define IDS \
-	{ "woken_by", CELL_TEXT, "what ended a sleep: (irq) or (idle) if no task did", .more = true, TEXT(q_blame_waker, OF(by)) }, \
+	{ "woken_by", CELL_TEXT, "what ended a sleep: (irq) or (idle) if no task did", MORE, TEXT(q_blame_waker, OF(by)) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
-	{ "wakes_id", CELL_ID, "id of the thread that it wakes", .more = true, MADE(OF(wakes)) }, \
-	{ "row", CELL_ID, "row number of the input", .more = true, MADE(OF(row)) }
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) }, \
+	{ "wakes_id", CELL_ID, "id of the thread that it wakes", MORE, MADE(OF(wakes)) }, \
+	{ "row", CELL_ID, "row number of the input", MORE, MADE(OF(row)) }
 
 static const struct coldef blame_cols[] = {
 	WHEN,
-	{ "running_in", CELL_TEXT, "innermost call of that thread at the start", TEXT(q_blame_in, OF(thread)), .needs = call_needs,
-	    .function = true },
+	{ "running_in", CELL_TEXT, "innermost call of that thread at the start", TEXT(q_blame_in, OF(thread)),
+	    .needs = call_needs,
+	    FUNCTION },
 	IDS
 };
 
@@ -241,8 +250,9 @@ q_blame_read_states(struct blame_rows *b, struct err *err)
 	b->nstates = states_count(b->rows.st);
 	b->doing = mem_array(b->nstates + 1, sizeof *b->doing);
 	for (uint32_t i = 0; b->doing != NULL && i < b->nstates; i++)
-		b->doing[i] = state_class(b->rows.st, i) == STATE_RUNNABLE ? WAITS_FOR_CPU : state_wait(b->rows.st, i) != NULL ? ASLEEP : AWAKE;
-	return b->doing != NULL || fail(err, E_SYSTEM, "out of memory (states)");
+		b->doing[i] = state_class(b->rows.st, i) == STATE_RUNNABLE ? WAITS_FOR_CPU :
+		    state_wait(b->rows.st, i) != NULL ? ASLEEP : AWAKE;
+	return b->doing != NULL || fail_memory(err, "states");
 }
 
 /* Read "THREAD from TIME to TIME". */
@@ -255,11 +265,14 @@ q_blame_read_arguments(struct blame_rows *b, const struct stage *stage, struct e
 	bool ok;
 
 	if ((names.n = bounds_place(stage)) == 0)
-		return fail_at(err, E_USAGE, stage->end, "'blame' needs a thread, e.g. '%s'", stage->command->example);
-	ok = bounds_read(&bounds, stage, names.n, false, err) && threads_of_stage(&list, b->rows.st, &names, false, err);
+		return fail_at(err, E_USAGE, stage->end, "'blame' needs a thread, e.g. '%s'",
+		    stage->command->example);
+	ok = bounds_read(&bounds, stage, names.n, false, err) &&
+	    threads_of_stage(&list, b->rows.st, &names, false, err);
 	if (ok && list.n > 1)
 		ok = fail_at(err, E_USAGE, names.token[0].at,
-		    "'blame' takes one thread, and %zu match: give one by tid or @id ('threads' lists them)", list.n);
+		    "'blame' takes one thread, and %zu match: give one by tid or @id ('threads' lists them)",
+		    list.n);
 	if (ok && list.n == 1) {
 		b->asked.thread = list.id[0];
 		view_range(b->rows.st, &b->asked.from, &b->asked.to);
@@ -281,7 +294,8 @@ q_blame_find_columns(struct blame_rows *b, const struct stage *stage, struct err
 	b->rows.rows.reads = 0;
 	for (size_t i = 0; i < NELEM(names); i++) {
 		if ((col = rows_column(b->rows.rows.in, str_of(names[i]))) < 0)
-			return fail_at(err, E_USAGE, stage->at, "'blame' begins a query, or needs columns start_wall, wall, thread_id, e.g. '%s'",
+			return fail_at(err, E_USAGE, stage->at,
+			    "'blame' begins a query, or needs columns start_wall, wall, thread_id, e.g. '%s'",
 			    stage->command->example);
 		b->col[i] = (size_t)col;
 		b->rows.rows.reads |= COLUMN_BIT(col);
@@ -297,12 +311,14 @@ blame_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	b->states = TRACK_INDEX("state");
 	b->end = tracks_end(r->st);
 	stack_open(&b->stack, r->st);
-	return (r->rows.in == NULL ? q_blame_read_arguments(b, stage, err) : q_blame_find_columns(b, stage, err)) &&
+	return (r->rows.in == NULL ? q_blame_read_arguments(b, stage, err) : q_blame_find_columns(b, stage,
+	    err)) &&
 	    q_blame_read_states(b, err);
 }
 
 static const struct source blame = {
-	.domain = &trace_domain, .size = sizeof(struct blame_rows), .item = sizeof(struct blamed), .args = ARGS_OWN,
+	.domain = &trace_domain, .size = sizeof(struct blame_rows), .item = sizeof(struct blamed),
+	    .args = ARGS_OWN,
 	.begin = blame_begin, .step = blame_step, .steps = 64, .end = blame_end
 };
 

@@ -12,25 +12,6 @@
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "during.h"
-#include "stretch.h"
-
-struct during_item *
-during_add(struct during *d, const struct span_of_row *x, uint32_t thread)
-{
-	struct during_item item = { .row = x->row, .start = x->from, .end = x->to,
-	    .length = x->to - x->from, .thread = thread };
-
-	return item_rows_add(&d->rows, &item) ?
-	    &SCRATCH(d->rows.list, struct during_item)[d->rows.n - 1] : NULL;
-}
-
-int
-during_by_inside(const void *a, const void *b)
-{
-	const struct during_item *x = a, *y = b;
-
-	return num_order(y->inside, x->inside, num_order(x->order, y->order, 0));
-}
 
 /* ---- states ---------------------------------------------------------------------------- */
 
@@ -46,7 +27,7 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 	if (n == 0 || !track_index_find(&d->states, d->rows.st, thread, &t))
 		return true;
 	if ((ns = mem_array(n, sizeof *ns)) == NULL)
-		return fail(&d->rows.rows.err, E_SYSTEM, "out of memory (times of states)");
+		return fail_memory(&d->rows.rows.err, "times of states");
 	track_states(&t, x->from, x->to, ns, n);
 	for (i = 0; ok && i < n; i++) {
 		if (ns[i] == 0)
@@ -58,10 +39,20 @@ during_states(struct during *d, const struct span_of_row *x, uint32_t thread)
 		item->inside = ns[i];
 	}
 	free(ns);
-	if (d->rows.n > first)
-		qsort(SCRATCH(d->rows.list, struct during_item) + first, (size_t)(d->rows.n - first), sizeof *item,
-		    during_by_inside);
+	during_sort(d, first);
 	return ok;
+}
+
+/*
+ * Events with a duration on a thread without recorded states, as pauses on those of the collector, stop the
+ * whole process.
+ */
+static bool
+lasting_is_of_all(const struct store *st, struct track_index *states, uint32_t thread)
+{
+	struct track t;
+
+	return store_column(st, COL_INTERVAL_START) != NULL && !track_index_find(states, st, thread, &t);
 }
 
 /* ---- rows ---------------------------------------------------------------------------- */
@@ -92,7 +83,8 @@ one_thread(struct during *d, const struct span_of_row *x, uint32_t thread)
 static bool
 q_during_next_row(struct during *d)
 {
-	const struct column *tids = store_column(d->rows.st, COL_THREAD_TID), *pids = store_column(d->rows.st, COL_LISTED_PID);
+	const struct column *tids = store_column(d->rows.st, COL_THREAD_TID),
+	    *pids = store_column(d->rows.st, COL_LISTED_PID);
 	struct span_of_row x = { .row = d->next + 1 };
 	uint32_t n = tids == NULL ? 0 : (uint32_t)tids->rows;
 	bool all;
@@ -103,11 +95,13 @@ q_during_next_row(struct during *d)
 	d->next++;
 	if (x.thread > n)
 		return true;
-	all = x.thread == 0 || (d->what == DURING_STATES && lasting_is_of_all(d->rows.st, &d->states, x.thread));
+	all = x.thread == 0 || (d->what == DURING_STATES &&
+	    lasting_is_of_all(d->rows.st, &d->states, x.thread));
 	if (d->what == DURING_METRICS || !all)
 		return one_thread(d, &x, x.thread);
 	for (uint32_t i = 1; i <= n; i++)
-		if ((x.thread == 0 || column_get(pids, i - 1) == column_get(pids, x.thread - 1)) && !one_thread(d, &x, i))
+		if ((x.thread == 0 || column_get(pids, i - 1) == column_get(pids, x.thread - 1)) &&
+		    !one_thread(d, &x, i))
 			return false;
 	return true;
 }
@@ -185,13 +179,14 @@ static const struct coldef call_cols_during[] = {
 	{ "row", CELL_ID, "row number of the input", MADE(OF(row)) },
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
 	{ "depth", CELL_COUNT, "depth", MADE(OF(depth)) },
-	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(id)), .function = true },
+	{ "method", CELL_TEXT, "class and method", MADE(.show = TRACE_METHOD, OF(id)), FUNCTION },
 	{ "start_wall", CELL_TIME, "start", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", COMPUTED(wall_cell, OF(start)) },
-	{ "overlap", CELL_TIME, "time as the innermost call within the row", MADE(OF(inside)), .was = "inside" },
+	{ "overlap", CELL_TIME, "time as the innermost call within the row", MADE(OF(inside)),
+	    .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
-	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(id)), .of = ID_METHOD },
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) },
+	{ "method_id", CELL_ID, "id of the method", MORE, MADE(OF(id)), METHOD_ID },
 	{ PROCESS_FROM(OF(thread)) }
 };
 
@@ -207,8 +202,9 @@ static const struct coldef metric_cols_during[] = {
 	{ "max", CELL_NONE, "maximum level, or largest single growth", METRIC(METRIC_MAX) },
 	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(thread)) },
-	{ "process", CELL_TEXT, "process of the track or of its thread", .more = true, .beside = SHAPE_MARKS, METRIC(METRIC_PROCESS) }
+	{ "thread_id", CELL_ID, "thread id; 0: none", MORE, MADE(OF(thread)) },
+	{ "process", CELL_TEXT, "process of the track or of its thread", MORE, .beside = SHAPE_MARKS,
+	    METRIC(METRIC_PROCESS) }
 };
 
 static const struct coldef state_cols_during[] = {
@@ -219,7 +215,7 @@ static const struct coldef state_cols_during[] = {
 	{ "wall", CELL_TIME, "duration of the row", COMPUTED(wall_cell, OF(start)) },
 	{ "overlap", CELL_TIME, "time in the state within the row", MADE(OF(inside)), .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) },
 	{ PROCESS_FROM(OF(thread)) }
 };
 
@@ -246,7 +242,8 @@ form_of(const struct stage *stage, enum what *what, struct err *err)
 			*what = (enum what)i;
 			return true;
 		}
-	return stage->n == 0 || fail_at(err, E_USAGE, stage->token[0].at, "expected calls, metrics or states");
+	return stage->n == 0 || fail_at(err, E_USAGE, stage->token[0].at,
+	    "expected calls, metrics or states");
 }
 
 static bool
@@ -259,7 +256,8 @@ q_during_find_columns(struct during *d, const struct stage *stage, struct err *e
 	for (size_t i = 0; i < NELEM(names); i++) {
 		if ((col = rows_column(d->rows.rows.in, str_of(names[i]))) < 0)
 			return fail_at(err, E_USAGE, stage->at,
-			    "'during' needs columns start_wall, wall, thread_id, e.g. '%s'", stage->command->example);
+			    "'during' needs columns start_wall, wall, thread_id, e.g. '%s'",
+			    stage->command->example);
 		d->col[i] = (size_t)col;
 		d->rows.rows.reads |= COLUMN_BIT(col);
 	}
@@ -287,36 +285,59 @@ during_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	if (!form_of(stage, &d->what, err))
 		return false;
 	if (d->what == DURING_CALLS && (stage->command->with & SHAPE_SAMPLES) != 0)
-		return fail_at(err, E_USAGE, stage->at, "this file has samples, and no calls in time order; use 'during states' or 'during metrics'");
+		return fail_at(err, E_USAGE, stage->at,
+		    "this file has samples, and no calls in time order; use 'during states' or 'during metrics'");
 	r->rows.cols = forms[d->what].cols;
 	/* The last column is the process. */
 	r->rows.ncols = forms[d->what].ncols - (shapes != 0 && (shapes & SHAPE_MARKS) == 0);
 	return q_during_find_columns(d, stage, err);
 }
 
-const struct source during_source = {
-	.domain = &trace_domain, .size = sizeof(struct during), .item = sizeof(struct during_item), .args = ARGS_OWN,
+static const struct source during_source = {
+	.domain = &trace_domain, .size = sizeof(struct during), .item = sizeof(struct during_item),
+	    .args = ARGS_OWN,
 	.begin = during_begin, .step = during_step, .end = during_end
 };
 
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
 
-static const column_id sampled_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 /* For scheduler traces opened with samples, which have no calls. */
 const struct command stage_sampled_during = {
-	STAGE("during", "states or metrics of the thread during each row", "waits | top 1 wall | during states", item_rows_open),
+	STAGE("during", "states or metrics of the thread during each row",
+	    "waits | top 1 wall | during states", item_rows_open),
 	OVER(SHAPE_TASKS, call_cols_during), .with = SHAPE_TASKS | SHAPE_SAMPLES, .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),
-	.needs = sampled_needs
+	.needs = track_needs
 };
 
 const struct command stage_during = {
 	STAGE("during", "what ran on the thread during each row",
 	    "states | where state = native and wall > 50ms and utilisation < 10 | during", item_rows_open),
-	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during), .unless = SHAPE_SAMPLES, .source = &during_source,
+	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during), .unless = SHAPE_SAMPLES,
+	    .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),
 	.needs = needs
+};
+
+/* Reject "during calls": a recording has no calls in time order. */
+static bool
+recorded_during(struct session *session, const struct stage *stage, struct rows *in, struct rows **out,
+    struct err *err)
+{
+	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
+		return item_rows_open(session, stage, in, out, err);
+	rows_close(in);
+	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order; use 'during states' or 'during metrics'");
+}
+
+const struct command stage_recorded_during = {
+	STAGE("during", "states or values of tracks during each row", "states | top 5 wall | during metrics",
+	    recorded_during),
+	.shapes = SHAPE_LASTING, .source = &during_source,
+	.args = ARGS({ NULL, ARG_OPTIONAL, "metrics" }, { NULL, ARG_OR, "states" }),
+	.needs = track_needs
 };

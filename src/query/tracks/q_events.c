@@ -31,9 +31,8 @@ weight_cell(struct item_rows *s, uint64_t v, struct cell *c)
 		return;
 	}
 	if (type == WEIGHT_TIME) {
-		weights_of(st, &w);
 		c->type = CELL_TIME;
-		c->u = v / (scale > 1 ? scale : 1) * (w.type == WEIGHT_TIME && w.tick > 0 ? w.tick : 1);
+		c->u = v / (scale > 1 ? scale : 1) * unit_ns(event_unit(st, s->number));
 		return;
 	}
 	c->type = type == WEIGHT_BYTES ? CELL_BYTES : CELL_COUNT;
@@ -77,21 +76,46 @@ setting(const struct store *st, uint64_t id, const char *setting)
 	return store_fact_str(st, fact);
 }
 
+/* The shortest and the longest period of an event whose recorder changed it. */
+static void
+periods_cell(struct item_rows *s, uint64_t least, uint64_t most, struct cell *c)
+{
+	c->type = CELL_TIME;
+	c->u = least;
+	if (least == most)
+		return;
+	c->type = CELL_TEXT;
+	buf_clear(&s->text);
+	buf_num(&s->text, num_show_duration, least);
+	buf_str(&s->text, STR(" to "));
+	buf_num(&s->text, num_show_duration, most);
+	c->text = buf_view(&s->text);
+}
+
 /* Show the period of the event; otherwise the only period of the file. */
 static void
 period_cell(struct item_rows *s, uint64_t id, struct cell *c)
 {
 	static const char *const settings[] = { "period", "throttle" };
+	uint64_t least = store_cell(s->st, COL_EVENT_PERIOD, id);
+	struct fact f;
+
+	if (least > 0) {
+		periods_cell(s, least, store_cell(s->st, COL_EVENT_PERIOD_MOST, id), c);
+		return;
+	}
 
 	c->type = CELL_TEXT;
 	c->text = STR("");
 	for (size_t i = 0; i < NELEM(settings) && c->text.n == 0; i++)
 		c->text = setting(s->st, id, settings[i]);
-	if (c->text.n == 0)
-		c->text = fact_text(s->st, FACT_PERIOD);
-	if (c->text.n > 0 || (c->u = fact_value(s->st, FACT_INTERVAL)) == 0)
-		return;
-	c->type = CELL_TIME;
+	for (size_t i = 0; i < store_nfacts(s->st) && c->text.n == 0; i++)
+		if (store_fact_at(s->st, i, &f) && f.value > 0 &&
+		    (str_is(str_of(f.name), "period") || str_is(str_of(f.name), "interval"))) {
+			c->type = f.type == FACT_TIME ? CELL_TIME : f.type == FACT_BYTES ? CELL_BYTES :
+			    CELL_COUNT;
+			c->u = f.value;
+		}
 }
 
 static void
@@ -110,56 +134,65 @@ about_cell(struct item_rows *s, uint64_t id, struct cell *c)
 		{ "jdk.CPUTimeSample", "CPU time of Java code", true },
 		{ "jdk.ObjectAllocationSample", "estimate: each sample counts all bytes since the previous one", true },
 		{ "jdk.ObjectAllocationInNewTLAB", "estimate: each sample counts the buffer it began", true },
-		{ "jdk.ObjectAllocationOutsideTLAB", "objects too large for the buffer of their thread", true },
+		{ "jdk.ObjectAllocationOutsideTLAB", "objects too large for the buffer of their thread",
+		    true },
 		{ "jdk.OldObjectSample", "some objects still alive at the end", true },
-		{ "alloc_space", "since the program began", false }, { "alloc_objects", "since the program began", false },
-		{ "inuse_space", "not freed at the last collection", false }, { "inuse_objects", "not freed at the last collection", false },
+		{ "alloc_space", "since the program began", false },
+		{ "alloc_objects", "since the program began", false },
+		{ "inuse_space", "not freed at the last collection", false },
+		{ "inuse_objects", "not freed at the last collection", false },
 	};
 	struct str name = event_name(s->st, (uint32_t)id);
 	bool jdk = fact_value(s->st, FACT_TRACE_JDK_SAMPLES) != 0;
 
 	c->text = STR("");
 	for (size_t i = 0; i < NELEM(notes) && c->text.n == 0; i++)
-		if ((!notes[i].jdk || jdk) && str_eq(name, str_of(notes[i].event)))
+		if ((!notes[i].jdk || jdk) && str_is(name, notes[i].event))
 			c->text = str_of(notes[i].about);
 }
 
 static const column_id sums_needs[] = { COL_EVENT_THREADS, COL_NONE };
 
 static const struct coldef event_cols[] = {
-	{ "id", CELL_ID, "event number in file order", .more = true, MADE(SHOW_NUMBER) },
+	{ "id", CELL_ID, "event number in file order", MORE, OWN_NUMBER },
 	{ "name", CELL_TEXT, "event", COMPUTED(q_events_name_cell) },
-	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other", COMPUTED(q_events_kind_cell) },
-	{ "samples", CELL_COUNT, "samples", IN(SHOW_NUMBER, COL_EVENT_SAMPLES) },
-	{ "weight", CELL_NONE, "total weight", COMPUTED(weight_cell, .by = COL_EVENT_WEIGHT, .other = COL_EVENT_TYPE) },
+	{ "kind", CELL_TEXT, "cpu, wall, allocation, lock, I/O, exception or other",
+	    COMPUTED(q_events_kind_cell) },
+	{ "samples", CELL_COUNT, "samples", NUMBER(COL_EVENT_SAMPLES) },
+	{ "weight", CELL_NONE, "total weight", COMPUTED(weight_cell, .by = COL_EVENT_WEIGHT,
+	    .other = COL_EVENT_TYPE) },
 	{ "unit", CELL_TEXT, "unit of the weight; empty: time", COMPUTED(unit_cell, .by = COL_EVENT_TYPE) },
-	{ "current", CELL_BOOL, "1: the current event; --event chooses another", COMPUTED(counts_cell),
+	{ "current", CELL_BOOL, "the current event; --event chooses another", COMPUTED(counts_cell),
 	    .was = "counts" },
-	{ "threads", CELL_COUNT, "threads with samples of it", .more = true, IN(SHOW_NUMBER, COL_EVENT_THREADS), .needs = sums_needs },
-	{ "no_stack", CELL_COUNT, "samples without a stack", .more = true, IN(SHOW_NUMBER, COL_EVENT_BARE), .needs = sums_needs },
-	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", .more = true, IN(SHOW_NUMBER, COL_EVENT_CUT),
+	{ "threads", CELL_COUNT, "threads with samples of it", MORE, NUMBER(COL_EVENT_THREADS),
 	    .needs = sums_needs },
-	{ "period", CELL_NONE, "sampling period, if known", .more = true, COMPUTED(period_cell) },
-	{ "threshold", CELL_TEXT, "minimum duration; shorter events were not recorded", .more = true, COMPUTED(threshold_cell) },
-	{ "about", CELL_TEXT, "explanation of the numbers, if the name is not enough", .more = true, COMPUTED(about_cell) }
+	{ "no_stack", CELL_COUNT, "samples without a stack", MORE, NUMBER(COL_EVENT_BARE),
+	    .needs = sums_needs },
+	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", MORE, NUMBER(COL_EVENT_CUT),
+	    .needs = sums_needs },
+	{ "period", CELL_NONE, "sampling period, if known", MORE, COMPUTED(period_cell) },
+	{ "threshold", CELL_TEXT, "minimum duration; shorter events were not recorded", MORE,
+	    COMPUTED(threshold_cell) },
+	{ "about", CELL_TEXT, "explanation of the numbers, if the name is not enough", MORE,
+	    COMPUTED(about_cell) }
 };
 
 /* A file without samples has one placeholder event: do not list it. */
 static bool
-events_begin(struct item_rows *s, const struct stage *stage, struct err *err)
+events_begin(struct item_rows *s, UNUSED const struct stage *stage, UNUSED struct err *err)
 {
 	const struct column *samples = store_column(s->st, COL_EVENT_SAMPLES);
 
-	(void)stage;
-	(void)err;
-	return (column_rows(samples) == 1 && column_get(samples, 0) == 0 && fact_value(s->st, FACT_EVENTS) == 0) ||
+	return (column_rows(samples) == 1 && column_get(samples, 0) == 0 &&
+	    fact_value(s->st, FACT_EVENTS) == 0) ||
 	    item_rows_each(s, COL_EVENT_NAME, false);
 }
 
 static const struct source events = { .domain = &trace_domain, .begin = events_begin };
 
 const struct command source_events = {
-	SOURCE("events", "events of a profile, one of which is current", "events | where kind = cpu", item_rows_open),
+	SOURCE("events", "events of a profile, one of which is current", "events | where kind = cpu",
+	    item_rows_open),
 	OVER(SHAPE_SAMPLES | SHAPE_EVENTS, event_cols), .source = &events,
 	.names = { "name" }
 };

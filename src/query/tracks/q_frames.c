@@ -9,8 +9,10 @@
 #include "query/trace/trace.h"
 
 static const char *const frame_tags[FRAME_TAGS] = {
-	[TAG_NONE] = "No Jank", [TAG_SELF] = "Self Jank", [TAG_OTHER] = "Other Jank", [TAG_STUFFING] = "Buffer Stuffing",
-	[TAG_FLINGER_STUFFING] = "SurfaceFlinger Stuffing", [TAG_DROPPED] = "Dropped Frame", [TAG_UNSEEN] = "Non-perceivable Jank"
+	[TAG_NONE] = "No Jank", [TAG_SELF] = "Self Jank", [TAG_OTHER] = "Other Jank",
+	    [TAG_STUFFING] = "Buffer Stuffing",
+	[TAG_FLINGER_STUFFING] = "SurfaceFlinger Stuffing", [TAG_DROPPED] = "Dropped Frame",
+	    [TAG_UNSEEN] = "Non-perceivable Jank"
 };
 
 static const char *
@@ -88,34 +90,42 @@ overrun_cell(struct item_rows *s, uint64_t expected, struct cell *c)
 static const column_id main_needs[] = { COL_PROCESS_MAIN, COL_NONE };
 
 static const struct coldef frame_cols[] = {
-	{ "id", CELL_ID, "frame number, in time order", MADE(SHOW_NUMBER) },
+	{ "id", CELL_ID, "frame number, in time order", OWN_NUMBER },
 	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_FRAME_PROCESS), .cut = CUT_FRONT },
-	{ "kind", CELL_TEXT, "app, or display: a frame of SurfaceFlinger", MADE(.word = q_frames_kind_word, .by = COL_FRAME_KIND) },
-	{ "token", CELL_TEXT, "token, which names the frame", IN(TRACE_WORD, COL_FRAME_ACTUAL, .then = COL_ASYNC_NAME) },
-	{ "start_wall", CELL_TIME, "actual start, since the first event", IN(SHOW_NUMBER, COL_FRAME_START) },
+	{ "kind", CELL_TEXT, "app, or display: a frame of SurfaceFlinger",
+	    MADE(.word = q_frames_kind_word, .by = COL_FRAME_KIND) },
+	{ "token", CELL_TEXT, "token, which names the frame",
+	    WORD(COL_FRAME_ACTUAL, .then = COL_ASYNC_NAME) },
+	{ "start_wall", CELL_TIME, "actual start, since the first event", NUMBER(COL_FRAME_START) },
 	{ "wall", CELL_TIME, "actual duration", COMPUTED(q_frames_wall_cell, .by = COL_FRAME_ACTUAL) },
-	{ "expected", CELL_TIME, "expected duration; empty: unknown", COMPUTED(q_frames_expected_cell, .by = COL_FRAME_EXPECTED) },
-	{ "overrun", CELL_TIME, "time from the expected end to the actual end", COMPUTED(overrun_cell, .by = COL_FRAME_EXPECTED) },
-	{ "on_time", CELL_BOOL, "whether it was finished in time", IN(SHOW_NUMBER, COL_FRAME_ON_TIME) },
-	{ "tag", CELL_TEXT, "fault: Self Jank, Other Jank, Dropped Frame ...", MADE(.word = tag_word, .by = COL_FRAME_TAG) },
-	{ "jank", CELL_TEXT, "jank types", IN(TRACE_WORD, COL_FRAME_JANK) },
-	{ "layer", CELL_TEXT, "layer of the app", IN(TRACE_WORD, COL_FRAME_LAYER), .cut = CUT_MIDDLE },
-	{ "present", CELL_TEXT, "when it was shown: on time, late, early, dropped", .more = true,
+	{ "expected", CELL_TIME, "expected duration; empty: unknown",
+	    COMPUTED(q_frames_expected_cell, .by = COL_FRAME_EXPECTED) },
+	{ "overrun", CELL_TIME, "time from the expected end to the actual end",
+	    COMPUTED(overrun_cell, .by = COL_FRAME_EXPECTED) },
+	{ "late", CELL_BOOL, "presented late because of the app or SurfaceFlinger", NUMBER(COL_FRAME_LATE) },
+	{ "on_time", CELL_BOOL, "whether it was finished in time", NUMBER(COL_FRAME_ON_TIME) },
+	{ "tag", CELL_TEXT, "fault: Self Jank, Other Jank, Dropped Frame ...",
+	    MADE(.word = tag_word, .by = COL_FRAME_TAG) },
+	{ "jank", CELL_TEXT, "jank types", WORD(COL_FRAME_JANK) },
+	{ "layer", CELL_TEXT, "layer of the app", WORD(COL_FRAME_LAYER), .cut = CUT_MIDDLE },
+	{ "present", CELL_TEXT, "when it was shown: on time, late, early, dropped", MORE,
 	    MADE(.word = present_word, .by = COL_FRAME_PRESENT) },
-	{ "severity", CELL_TEXT, "severity of the jank: none, partial, full", .more = true,
+	{ "severity", CELL_TEXT, "severity of the jank: none, partial, full", MORE,
 	    MADE(.word = severity_word, .by = COL_FRAME_SEVERITY) },
-	{ "prediction", CELL_TEXT, "prediction of its times: valid, expired", .more = true,
+	{ "prediction", CELL_TEXT, "prediction of its times: valid, expired", MORE,
 	    MADE(.word = prediction_word, .by = COL_FRAME_PREDICTION) },
-	{ "gpu", CELL_BOOL, "whether the GPU composed it", .more = true, IN(SHOW_NUMBER, COL_FRAME_GPU) },
-	{ "display", CELL_TEXT, "token of the display's frame that shows it", .more = true, IN(TRACE_WORD, COL_FRAME_DISPLAY) },
-	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_FRAME_PROCESS) },
-	{ "main_id", CELL_ID, "id of the main thread of the process", .more = true, IN(SHOW_NUMBER, COL_FRAME_PROCESS, .then = COL_PROCESS_MAIN),
+	{ "gpu", CELL_BOOL, "whether the GPU composed it", MORE, NUMBER(COL_FRAME_GPU) },
+	{ "display", CELL_TEXT, "token of the display's frame that shows it", MORE, WORD(COL_FRAME_DISPLAY) },
+	{ "pid", CELL_TEXT, "process id in the file", MORE, IN(TRACE_PID, COL_FRAME_PROCESS) },
+	{ "main_id", CELL_ID, "id of the main thread of the process", MORE,
+	    NUMBER(COL_FRAME_PROCESS, .then = COL_PROCESS_MAIN),
 	    .needs = main_needs },
-	{ "slice", CELL_ID, "number of its slice in async_spans", .more = true, IN(SHOW_NUMBER, COL_FRAME_ACTUAL) }
+	{ "slice", CELL_ID, "number of its slice in async_spans", MORE, NUMBER(COL_FRAME_ACTUAL) }
 };
 
 const struct command source_android_frames = {
-	TABLE_SOURCE("frames", "frames of Android: expected, actual, why they were late", "frames | where tag != 'No Jank' | top 10 overrun",
+	TABLE_SOURCE("frames", "frames of Android: expected, actual, why they were late",
+	    "frames | where late | top 10 overrun",
 	    SHAPE_MARKS, frame_cols, COL_FRAME_START, .moments = true), .views = VIEWS_OF_TIMES,
 	.names = { "token" }
 };

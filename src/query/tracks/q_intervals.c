@@ -4,12 +4,10 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/view.h"
-#include "stretch.h"
+#include "query/trace/trace.h"
 
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
@@ -26,27 +24,66 @@ interval_text_cell(struct item_rows *s, uint64_t place, struct cell *c)
 }
 
 static void
-bytes_cell(struct item_rows *s, uint64_t bytes, struct cell *c)
+bytes_cell(UNUSED struct item_rows *s, uint64_t bytes, struct cell *c)
 {
-	(void)s;
 	c->u = bytes;
 	c->type = bytes == UINT64_MAX ? CELL_NONE : CELL_BYTES;
 }
 
+/* Only recordings of a JVM have the column. */
+static void
+pause_cell(struct item_rows *s, uint64_t ns, struct cell *c)
+{
+	c->u = ns;
+	c->type = ns == UINT64_MAX || store_column(s->st, COL_INTERVAL_PAUSED) == NULL ? CELL_NONE : CELL_TIME;
+}
+
+static const column_id function_needs[] = { COL_METHOD_RAW, COL_NONE };
+
+/* The innermost function that is not the subject itself. */
+static bool
+interval_function(struct item_rows *s, uint64_t row, struct buf *b)
+{
+	uint64_t stack = store_cell(s->st, COL_INTERVAL_STACK, row), up;
+	struct str what = column_text(store_column(s->st, COL_INTERVAL_TEXT),
+	    store_cell(s->st, COL_INTERVAL_WHAT, row));
+
+	for (int i = 0; i < 2 && stack != 0; i++) {
+		buf_clear(b);
+		method_name(s->st, (uint32_t)store_cell(s->st, COL_STACK_METHOD, stack), b);
+		up = store_cell(s->st, COL_STACK_PARENT, stack);
+		if (!str_eq(buf_view(b), what))
+			break;
+		stack = up < stack ? up : 0;
+	}
+	return true;
+}
+
 static const struct coldef interval_cols[] = {
-	{ "start_wall", CELL_TIME, "start, since the recording began", IN(SHOW_NUMBER, COL_INTERVAL_START) },
-	{ "wall", CELL_TIME, "duration", IN(SHOW_NUMBER, COL_INTERVAL_LENGTH) },
-	{ "thread", CELL_TEXT, "thread; empty: none", THREAD_FROM(.by = COL_INTERVAL_THREAD), .needs = name_needs },
+	{ "start_wall", CELL_TIME, "start, since the recording began", NUMBER(COL_INTERVAL_START) },
+	{ "wall", CELL_TIME, "duration", NUMBER(COL_INTERVAL_LENGTH) },
+	{ "thread", CELL_TEXT, "thread; empty: none", THREAD_FROM(.by = COL_INTERVAL_THREAD),
+	    .needs = name_needs },
 	{ "event", CELL_TEXT, "event", COMPUTED(interval_text_cell, .by = COL_INTERVAL_EVENT) },
-	{ "what", CELL_TEXT, "subject: class, file, address or cause", COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
-	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", COMPUTED(bytes_cell, .by = COL_INTERVAL_BYTES) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INTERVAL_THREAD) },
-	{ "at", CELL_TEXT, "time of day of the start (UTC), if known", .more = true, IN(TRACE_CLOCK, COL_INTERVAL_START) },
+	{ "what", CELL_TEXT, "subject: class, file, address or cause",
+	    COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
+	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown",
+	    COMPUTED(bytes_cell, .by = COL_INTERVAL_BYTES) },
+	{ "paused", CELL_TIME, "pauses of a garbage collection in all; empty: unknown", MORE,
+	    COMPUTED(pause_cell, .by = COL_INTERVAL_PAUSED) },
+	{ "longest_pause", CELL_TIME, "longest pause of a garbage collection; empty: unknown", MORE,
+	    COMPUTED(pause_cell, .by = COL_INTERVAL_PAUSE) },
+	{ "function", CELL_TEXT, "innermost function when it began; empty: unknown", MORE,
+	    TEXT(interval_function), .needs = function_needs, FUNCTION },
+	{ "thread_id", CELL_ID, "id of the thread", MORE, NUMBER(COL_INTERVAL_THREAD) },
+	{ "at", CELL_TEXT, "time of day of the start (UTC), if known", MORE,
+	    IN(TRACE_CLOCK, COL_INTERVAL_START) },
 };
 
 /* ---- those of some events ------------------------------------------------------------------------ */
 
-static const struct arg_type arg_event = { .name = "EVENT", .look = LOOK_NAMES, .query = "intervals", .column = "event" };
+static const struct arg_type arg_event = { .name = "EVENT", .look = LOOK_NAMES, .query = "intervals",
+    .column = "event" };
 
 static bool
 q_intervals_is_named(const struct stage *stage, struct str event)
@@ -68,14 +105,15 @@ check_arguments(const struct stage *stage, struct err *err)
 
 	while ((t = stage_next(stage, &i)) != NULL)
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
-			return fail_at(err, E_USAGE, t->at, "expected the name of an event, as in jdk.GCPhasePause");
+			return fail_at(err, E_USAGE, t->at,
+			    "expected the name of an event, as in jdk.GCPhasePause");
 	return true;
 }
 
 /* The events with a duration, one row each. */
 struct lasting {
 	const struct store	*st;
-	struct scratch		 row;	/* u64: the first one of intervals, from 1 */
+	ARRAY(uint64_t)	row;	/* the first one of intervals, from 1 */
 	uint64_t		 n;
 };
 
@@ -84,14 +122,14 @@ q_intervals_name_of_event(void *arg, uint64_t i)
 {
 	const struct lasting *l = arg;
 
-	return q_intervals_event_of(l->st, SCRATCH(l->row, uint64_t)[i]);
+	return q_intervals_event_of(l->st, l->row.at[i]);
 }
 
 static bool
 find_events(struct lasting *l, struct err *err)
 {
 	const struct column *events = store_column(l->st, COL_INTERVAL_EVENT);
-	struct idmap seen = IDMAP_INIT;
+	OWN_IDMAP seen = IDMAP_INIT;
 	bool ok = true;
 	uint32_t found;
 
@@ -99,9 +137,8 @@ find_events(struct lasting *l, struct err *err)
 		uint32_t new = (uint32_t)l->n + 1;
 
 		ok = idmap_enter(&seen, column_get(events, row - 1), new, &found, err) &&
-		    (found != new || scratch_add(&l->row, &l->n, &row, sizeof row, err));
+		    (found != new || array_add(&l->row, &l->n, &row, err));
 	}
-	idmap_free(&seen);
 	return ok;
 }
 
@@ -119,9 +156,10 @@ check_names(const struct store *st, const struct stage *stage, struct err *err)
 
 		while (k < l.n && !token_means(t, q_intervals_name_of_event(&l, k)))
 			k++;
-		ok = k < l.n || fail_no_name(t, "event with a duration", "intervals | group event", q_intervals_name_of_event, &l, l.n, err);
+		ok = k < l.n || fail_no_name(t, "event with a duration", "intervals | group event",
+		    q_intervals_name_of_event, &l, l.n, err);
 	}
-	scratch_free(&l.row);
+	array_free(&l.row);
 	return ok;
 }
 
@@ -162,41 +200,14 @@ intervals_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	return add_named(s, stage, first, end);
 }
 
-static const struct source intervals = { .domain = &trace_domain, .args = ARGS_OWN, .begin = intervals_begin };
+static const struct source intervals = { .domain = &trace_domain, .args = ARGS_OWN,
+    .begin = intervals_begin };
 
 const struct command source_intervals = {
-	SOURCE("intervals", "events with a duration: waits, pauses, I/O", "intervals jdk.GCPhasePause | during states", item_rows_open),
+	SOURCE("intervals", "events with a duration: waits, pauses, I/O",
+	    "intervals jdk.GCPhasePause | during states", item_rows_open),
 	OVER(SHAPE_LASTING, interval_cols), .source = &intervals,
 	.args = ARGS({ &arg_event, ARG_OPTIONAL | ARG_MANY }),
 	.views = VIEWS_OF_TIMES,
 	.names = { "event", "what" }
-};
-
-/* ---- calls, states and values during rows ----------------------------------------------------- */
-
-bool
-lasting_is_of_all(const struct store *st, struct track_index *states, uint32_t thread)
-{
-	struct track t;
-
-	return store_column(st, COL_INTERVAL_START) != NULL && !track_index_find(states, st, thread, &t);
-}
-
-/* Reject "during calls": a recording has no calls in time order. */
-static bool
-recorded_during(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
-{
-	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
-		return item_rows_open(session, stage, in, out, err);
-	rows_close(in);
-	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order; use 'during states' or 'during metrics'");
-}
-
-static const column_id track_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
-
-const struct command stage_recorded_during = {
-	STAGE("during", "states or values of tracks during each row", "states | top 5 wall | during metrics", recorded_during),
-	.shapes = SHAPE_LASTING, .source = &during_source,
-	.args = ARGS({ NULL, ARG_OPTIONAL, "metrics" }, { NULL, ARG_OR, "states" }),
-	.needs = track_needs
 };

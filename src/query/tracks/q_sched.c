@@ -8,6 +8,7 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
+#include "icecore/idle.h"
 #include "icecore/sched.h"
 #include "icecore/sums.h"
 #include "icecore/view.h"
@@ -45,48 +46,58 @@ static const column_id frequency_needs[] = { COL_TASK_ON, COL_TASK_FREQUENCY, CO
 static const column_id idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 
 /* A column of pass "tasks".  A query that only counts tasks or reads names does not run the pass. */
-#define OF_TASKS(col) IN(SHOW_NUMBER, col), .needs = tasks_needs
+#define OF_TASKS(col) NUMBER(col), .needs = tasks_needs
 
 static const struct coldef task_cols[] = {
-	{ "id", CELL_ID, "task number, equal to that of its thread", MADE(SHOW_NUMBER) },
+	{ "id", CELL_ID, "task number, equal to that of its thread", OWN_NUMBER },
 	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), .needs = name_needs },
 	{ "tid", CELL_ID, "OS thread id (tid)", COMPUTED(task_tid_cell) },
-	{ "pid", CELL_ID, "process id, if known", IN(SHOW_NUMBER, COL_LISTED_PID) },
-	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_LISTED_PROCESS), .beside = SHAPE_MARKS, .cut = CUT_FRONT },
+	{ "pid", CELL_ID, "process id, if known", NUMBER(COL_LISTED_PID) },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_LISTED_PROCESS), .beside = SHAPE_MARKS,
+	    .cut = CUT_FRONT },
 	{ "cpu", CELL_TIME, "CPU time", OF_TASKS(COL_TASK_ON), .was = "on" },
-	{ "utilisation", CELL_PERCENT, "CPU time as a share of the trace or range", COMPUTED(util_cell, .by = COL_TASK_ON),
+	{ "utilisation", CELL_PERCENT, "CPU time as a share of the trace or range",
+	    COMPUTED(util_cell, .by = COL_TASK_ON),
 	    .needs = tasks_needs, .was = "util", .head = "util" },
 	{ "off_cpu", CELL_TIME, "off-CPU time", OF_TASKS(COL_TASK_OFF), .was = "off" },
 	{ "waits", CELL_COUNT, "number of off-CPU intervals",
 	    OF_TASKS(COL_TASK_GAPS), .was = "gaps" },
-	{ "max_wait", CELL_TIME, "longest off-CPU interval; empty: never waited", IN(SHOW_SOME, COL_TASK_MAX_GAP), .needs = tasks_needs,
+	{ "max_wait", CELL_TIME, "longest off-CPU interval; empty: never waited",
+	    IN(SHOW_SOME, COL_TASK_MAX_GAP), .needs = tasks_needs,
 	    .was = "max_gap" },
-	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", .more = true, OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
+	{ "max_wait_at", CELL_TIME, "start of the longest off-CPU interval", MORE,
+	    OF_TASKS(COL_TASK_MAX_GAP_AT), .was = "max_gap_at" },
 	{ "p50_wait", CELL_TIME, "median off-CPU interval", OF_TASKS(COL_TASK_P50), .was = "p50" },
 	{ "p99_wait", CELL_TIME, "99th percentile off-CPU interval", OF_TASKS(COL_TASK_P99), .was = "p99" },
 	{ "sleeping", CELL_TIME, "time asleep (S)", OF_TASKS(COL_TASK_SLEEPING) },
 	{ "disk", CELL_TIME, "uninterruptible sleep (D)", OF_TASKS(COL_TASK_DISK) },
-	{ "preempted", CELL_TIME, "preempted (R): off CPU while runnable", OF_TASKS(COL_TASK_PREEMPTED) },
-	{ "other", CELL_TIME, "time off CPU in any other state", .more = true, OF_TASKS(COL_TASK_OTHER) },
-	{ "runq", CELL_TIME, "run-queue latency (waits after wakeups), total", OF_TASKS(COL_TASK_DELAY), .was = "delay" },
-	{ "runq_waits", CELL_COUNT, "number of waits for a CPU", .more = true, OF_TASKS(COL_TASK_DELAYS), .was = "delays" },
-	{ "max_runq", CELL_TIME, "longest run-queue latency", OF_TASKS(COL_TASK_MAX_DELAY), .was = "max_delay" },
-	{ "p99_runq", CELL_TIME, "99th percentile run-queue latency", .more = true, OF_TASKS(COL_TASK_P99_DELAY), .was = "p99_delay" },
+	{ "preempted", CELL_TIME, "preempted (R): the part of run_queue after it lost its CPU", OF_TASKS(COL_TASK_PREEMPTED) },
+	{ "other", CELL_TIME, "time off CPU in any other state", MORE, OF_TASKS(COL_TASK_OTHER) },
+	{ "run_queue", CELL_TIME, "runnable and on no CPU, after wakeups or preempted", OF_TASKS(COL_TASK_DELAY),
+	    .was = "delay" },
+	{ "run_queue_waits", CELL_COUNT, "number of waits for a CPU", MORE, OF_TASKS(COL_TASK_DELAYS),
+	    .was = "delays" },
+	{ "max_run_queue", CELL_TIME, "longest time in the run queue", OF_TASKS(COL_TASK_MAX_DELAY),
+	    .was = "max_delay" },
+	{ "p99_run_queue", CELL_TIME, "99th percentile of times in the run queue", MORE, OF_TASKS(COL_TASK_P99_DELAY),
+	    .was = "p99_delay" },
 	{ "switches_in", CELL_COUNT, "switches in", OF_TASKS(COL_TASK_IN), .was = "in" },
-	{ "switches_out", CELL_COUNT, "switches out", .more = true, OF_TASKS(COL_TASK_OUT), .was = "out" },
+	{ "switches_out", CELL_COUNT, "switches out", MORE, OF_TASKS(COL_TASK_OUT), .was = "out" },
 	THREAD_LABEL(.needs = name_needs),
-	{ "former_names", CELL_TEXT, "former names of this id", .more = true,
+	{ "former_names", CELL_TEXT, "former names of this id", MORE,
 	    MADE(TRACE_EARLIER), .needs = name_needs, .was = "earlier" },
-	{ "io_wait", CELL_TIME, "off CPU in sleeps that waited for I/O, if recorded", .more = true, IN(SHOW_SOME, COL_TASK_IO),
+	{ "io_wait", CELL_TIME, "off CPU in sleeps that waited for I/O, if recorded", MORE,
+	    IN(SHOW_SOME, COL_TASK_IO),
 	    .needs = frequency_needs },
-	{ "frequency", CELL_COUNT, "mean frequency of its CPU while it ran (kHz); empty: unknown", .more = true,
+	{ "frequency", CELL_COUNT, "mean frequency of its CPU while it ran (kHz); empty: unknown", MORE,
 	    IN(SHOW_SOME, COL_TASK_FREQUENCY), .needs = frequency_needs, .head = "kHz" },
-	{ "idle", CELL_BOOL, "under 0.1 % CPU, never waited 1 ms for a CPU or the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
+	{ "idle", CELL_BOOL, IDLE_BY_TIMES, MORE,
+	    NUMBER(COL_TASK_IDLE),
 	    .needs = idle_needs }
 };
 
 const struct command source_tasks = {
-	TASK_TABLE("tasks", "tasks with CPU time, run-queue latency and waits",
+	TASK_TABLE("tasks", "tasks with CPU time, run-queue time and waits",
 	    "tasks | sort -max_wait | head 10", task_cols, COL_LISTED_TID),
 	.lists_threads = true,
 	.names = { "name" }
@@ -107,19 +118,22 @@ use_cell(struct item_rows *s, uint64_t id, struct cell *c)
 }
 
 static const struct coldef cpu_cols[] = {
-	{ "cpu", CELL_ID, "number of the CPU", IN(SHOW_NUMBER, COL_CPU_NUMBER) },
-	{ "busy", CELL_TIME, "busy time", IN(SHOW_NUMBER, COL_CPU_BUSY) },
-	{ "idle", CELL_TIME, "idle time", IN(SHOW_NUMBER, COL_CPU_IDLE) },
-	{ "utilisation", CELL_PERCENT, "utilisation: busy / (busy + idle)", IN(TRACE_PART, COL_CPU_BUSY, .other = COL_CPU_IDLE), .was = "use", .head = "util" },
-	{ "switches", CELL_COUNT, "context switches", IN(SHOW_NUMBER, COL_CPU_SWITCHES) },
-	{ "max_idle", CELL_TIME, "longest idle interval", IN(SHOW_NUMBER, COL_CPU_MAX_IDLE) },
-	{ "max_idle_at", CELL_TIME, "start of the longest idle interval", .more = true, IN(SHOW_NUMBER, COL_CPU_MAX_IDLE_AT) },
-	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", .more = true, IN(SHOW_NUMBER, COL_CPU_UNKNOWN), .was = "unknown" },
-	{ "frequency", CELL_COUNT, "mean frequency while it ran tasks (kHz); empty: unknown", .more = true,
+	{ "cpu", CELL_ID, "number of the CPU", NUMBER(COL_CPU_NUMBER) },
+	{ "busy", CELL_TIME, "busy time", NUMBER(COL_CPU_BUSY) },
+	{ "idle", CELL_TIME, "idle time", NUMBER(COL_CPU_IDLE) },
+	{ "utilisation", CELL_PERCENT, "utilisation: busy / (busy + idle)",
+	    IN(TRACE_PART, COL_CPU_BUSY, .other = COL_CPU_IDLE), .was = "use", .head = "util" },
+	{ "switches", CELL_COUNT, "context switches", NUMBER(COL_CPU_SWITCHES) },
+	{ "max_idle", CELL_TIME, "longest idle interval", NUMBER(COL_CPU_MAX_IDLE) },
+	{ "max_idle_at", CELL_TIME, "start of the longest idle interval", MORE, NUMBER(COL_CPU_MAX_IDLE_AT) },
+	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", MORE, NUMBER(COL_CPU_UNKNOWN),
+	    .was = "unknown" },
+	{ "frequency", CELL_COUNT, "mean frequency while it ran tasks (kHz); empty: unknown", MORE,
 	    IN(SHOW_SOME, COL_CPU_FREQUENCY), .needs = frequency_needs, .head = "kHz" },
-	{ "max_frequency", CELL_COUNT, "highest frequency (kHz)", .more = true, IN(SHOW_SOME, COL_CPU_MAX_FREQUENCY),
+	{ "max_frequency", CELL_COUNT, "highest frequency (kHz)", MORE, IN(SHOW_SOME, COL_CPU_MAX_FREQUENCY),
 	    .needs = frequency_needs, .head = "max kHz" },
-	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, COMPUTED(use_cell), .needs = use_needs,
+	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", MORE, COMPUTED(use_cell),
+	    .needs = use_needs,
 	    .bars = true, .head = "CPU use over time" }
 };
 
@@ -134,18 +148,21 @@ const struct command source_cpus = {
 /* ---- switches -------------------------------------------------------------------------- */
 
 static const struct coldef switch_cols[] = {
-	{ "id", CELL_ID, "switch number, in time order", MADE(SHOW_NUMBER) },
-	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_SWITCH_TIME) },
+	{ "id", CELL_ID, "switch number, in time order", OWN_NUMBER },
+	{ "time", CELL_TIME, "time since the first event", NUMBER(COL_SWITCH_TIME) },
 	{ "cpu", CELL_ID, "CPU, if known", IN(TRACE_CPU, COL_SWITCH_CPU) },
 	{ "from", CELL_TEXT, "previous task; empty: idle",
 	    THREAD_FROM(.by = COL_SWITCH_FROM), .needs = name_needs },
-	{ "state", CELL_TEXT, "state of the previous task (kernel letter)", IN(TRACE_LETTER, COL_SWITCH_STATE) },
+	{ "state", CELL_TEXT, "state of the previous task (kernel letter)",
+	    IN(TRACE_LETTER, COL_SWITCH_STATE) },
 	{ "to", CELL_TEXT, "next task; empty: idle",
 	    THREAD_FROM(.by = COL_SWITCH_TO), .needs = name_needs },
-	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_FROM) },
-	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_TO) },
-	{ "from_process", CELL_TEXT, "process of the previous task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_SWITCH_FROM) },
-	{ "process", CELL_TEXT, "process of the next task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_SWITCH_TO) }
+	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", MORE, NUMBER(COL_SWITCH_FROM) },
+	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", MORE, NUMBER(COL_SWITCH_TO) },
+	{ "from_process", CELL_TEXT, "process of the previous task", MORE, .beside = SHAPE_MARKS,
+	    IN(TRACE_PROCESS_OF, COL_SWITCH_FROM) },
+	{ "process", CELL_TEXT, "process of the next task", MORE, .beside = SHAPE_MARKS,
+	    IN(TRACE_PROCESS_OF, COL_SWITCH_TO) }
 };
 
 static const column_id switches_needs[] = { COL_SWITCH_TIME, COL_NONE };
@@ -159,9 +176,8 @@ const struct command source_switches = {
 /* ---- wakeups ------------------------------------------------------------------------- */
 
 static void
-waker_id_cell(struct item_rows *s, uint64_t by, struct cell *c)
+waker_id_cell(UNUSED struct item_rows *s, uint64_t by, struct cell *c)
 {
-	(void)s;
 	cell_number(c, CELL_ID, WAKE_ID(by) <= TASKS_MOST ? WAKE_ID(by) : 0);
 }
 
@@ -180,20 +196,23 @@ latency_cell(struct item_rows *s, uint64_t at, struct cell *c)
 }
 
 static const struct coldef wakeup_cols[] = {
-	{ "id", CELL_ID, "wakeup number, in time order", MADE(SHOW_NUMBER) },
-	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_WAKE_TIME) },
+	{ "id", CELL_ID, "wakeup number, in time order", OWN_NUMBER },
+	{ "time", CELL_TIME, "time since the first event", NUMBER(COL_WAKE_TIME) },
 	{ "task", CELL_TEXT, "woken task", THREAD_FROM(.by = COL_WAKE_THREAD), .needs = name_needs },
-	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", IN(TRACE_WAKER, COL_WAKE_BY),
+	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown",
+	    IN(TRACE_WAKER, COL_WAKE_BY),
 	    .needs = name_needs },
 	{ "cpu", CELL_ID, "CPU of the waker", IN(TRACE_CPU, COL_WAKE_CPU) },
 	{ "target_cpu", CELL_ID, "CPU on which it is woken, if known", IN(TRACE_CPU, COL_WAKE_TARGET) },
 	{ "latency", CELL_TIME, "time until it runs; empty: already running, or never ran",
 	    COMPUTED(latency_cell, .by = COL_WAKE_SWITCH, .other = COL_WAKE_TIME) },
 	{ "context", CELL_TEXT, "task, irq, softirq or new", MADE(.word = waker_context, .by = COL_WAKE_BY) },
-	{ "task_id", CELL_ID, "task id", .more = true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
-	{ "waker_id", CELL_ID, "id of the waker; empty: no task", .more = true, COMPUTED(waker_id_cell, .by = COL_WAKE_BY) },
-	{ "process", CELL_TEXT, "process of the woken task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_WAKE_THREAD) },
-	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", .more = true, .beside = SHAPE_MARKS,
+	{ "task_id", CELL_ID, "task id", MORE, NUMBER(COL_WAKE_THREAD) },
+	{ "waker_id", CELL_ID, "id of the waker; empty: no task", MORE,
+	    COMPUTED(waker_id_cell, .by = COL_WAKE_BY) },
+	{ "process", CELL_TEXT, "process of the woken task", MORE, .beside = SHAPE_MARKS,
+	    IN(TRACE_PROCESS_OF, COL_WAKE_THREAD) },
+	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", MORE, .beside = SHAPE_MARKS,
 	    COMPUTED(waker_process_cell, .by = COL_WAKE_BY) }
 };
 

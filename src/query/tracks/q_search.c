@@ -1,9 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_search: processes whose name matches a pattern, and calls, async slices and instants whose name or args match it.
+ * q_search: processes whose name matches a pattern, and calls, async slices and instants whose name or args
+ * match it.
  *
- * Distinct names are matched first, then rows are found by their names; those with matching args come last.  Of calls, only blocks of
- * records are replayed in which one that matches begins.
+ * Distinct names are matched first, then rows are found by their names; those with matching args come last.
+ * Of calls, only blocks of records are replayed in which one that matches begins.
  */
 #include "config.h"
 
@@ -19,7 +20,8 @@
 #include "marks.h"
 
 enum found_kind { FOUND_CALL, FOUND_ASYNC, FOUND_MARK, FOUND_PROCESS };
-enum found_step { PROCESSES, CALLS_BY_NAME, ASYNC_BY_NAME, MARKS_BY_NAME, ASYNC_BY_ARGS, MARKS_BY_ARGS, CALLS_BY_ARGS, STEPS };
+enum found_step { PROCESSES, CALLS_BY_NAME, ASYNC_BY_NAME, MARKS_BY_NAME, ASYNC_BY_ARGS, MARKS_BY_ARGS,
+    CALLS_BY_ARGS, STEPS };
 
 static const char *const kind_words[] = { "call", "async", "mark", "process" };
 
@@ -38,9 +40,9 @@ struct found_rows {
 	uint64_t		 nmethods, nlisted, nwords;
 	enum found_step		 step;
 	uint64_t		 at;		/* next row or block of the step */
-	uint64_t		 first;		/* of rows[]: records of the block whose args are known */
-	struct scratch		 matched;	/* u8: by record of that block: its args match */
-	struct scratch		 main;		/* u32: by process: its main thread, or else its first one */
+	uint64_t		 first;		/* first record of the block that matched is about, from 0 */
+	ARRAY(uint8_t)	matched;	/* by record of that block: its args match */
+	ARRAY(uint32_t)	main;		/* by process: its main thread, or else its first one */
 	uint64_t		 nmain;
 	uint64_t		 from, to;	/* the range; without one the whole file */
 	struct buf		 args;
@@ -57,9 +59,10 @@ found_matches(struct found_rows *f, struct str s, bool *yes, struct err *err)
 
 /* Set the bytes of all names that match. */
 static bool
-match_names(struct found_rows *f, uint64_t n, void (*name)(const struct store *, uint32_t, struct buf *), uint8_t **set, struct err *err)
+match_names(struct found_rows *f, uint64_t n, void (*name)(const struct store *, uint32_t, struct buf *),
+    uint8_t **set, struct err *err)
 {
-	bool ok = (*set = mem_array((size_t)n + 1, 1)) != NULL || fail(err, E_SYSTEM, "out of memory (names)"), yes;
+	bool ok = (*set = mem_array((size_t)n + 1, 1)) != NULL || fail_memory(err, "names"), yes;
 
 	for (uint64_t i = 1; ok && i <= n; i++) {
 		buf_clear(&f->args);
@@ -84,7 +87,7 @@ match_listed(struct found_rows *f, struct err *err)
 
 	f->nlisted = column_rows(store_column(f->rows.st, COL_LISTED_METHOD));
 	if ((f->listed = mem_array((size_t)f->nlisted + 1, 1)) == NULL)
-		return fail(err, E_SYSTEM, "out of memory (names)");
+		return fail_memory(err, "names");
 	for (uint64_t i = 1; i <= f->nmethods; i++)
 		if (f->method[i] && column_get(raw, i - 1) / 4 <= f->nlisted)
 			f->listed[column_get(raw, i - 1) / 4] = 1;
@@ -95,7 +98,8 @@ match_listed(struct found_rows *f, struct err *err)
 static bool
 found_add(struct found_rows *f, const struct search_row *new)
 {
-	return new->start >= f->to || (new->length > 0 ? num_add(new->start, new->length) <= f->from : new->start < f->from) ||
+	return new->start >= f->to || (new->length > 0 ? num_add(new->start, new->length) <= f->from :
+	    new->start < f->from) ||
 	    item_rows_add(&f->rows, new);
 }
 
@@ -112,9 +116,10 @@ found_processes(struct found_rows *f)
 
 	new.length = last > new.length ? last : new.length;
 	for (uint32_t i = 1; ok && i <= column_rows(store_column(st, COL_PROCESS_PID)); i++) {
-		new.name = (uint32_t)store_cell(st, store_cell(st, COL_PROCESS_NAME, i) != 0 ? COL_PROCESS_NAME : COL_PROCESS_PID, i);
+		new.name = (uint32_t)store_cell(st, store_cell(st, COL_PROCESS_NAME,
+		    i) != 0 ? COL_PROCESS_NAME : COL_PROCESS_PID, i);
 		new.row = new.process = i;
-		new.thread = i <= f->nmain ? SCRATCH(f->main, uint32_t)[i] : 0;
+		new.thread = i <= f->nmain ? f->main.at[i] : 0;
 		ok = new.name > f->nwords || !f->word[new.name] || found_add(f, &new);
 	}
 	f->at = UINT64_MAX;
@@ -124,17 +129,17 @@ found_processes(struct found_rows *f)
 /* ---- calls ---------------------------------------------------------------------------- */
 
 static bool
-search_take_call(void *arg, const struct span *span, uint32_t thread, struct err *err)
+search_take_call(void *arg, const struct span *span, uint32_t thread, UNUSED struct err *err)
 {
 	struct found_rows *f = arg;
 	bool named = span->method <= f->nmethods && f->method[span->method], args = false;
 	uint64_t tick = TRACE(&f->rows)->tick;
-	struct search_row new = { .row = span->row, .name = span->method, .thread = thread, .kind = FOUND_CALL,
+	struct search_row new = { .row = span->row, .name = span->method, .thread = thread,
+	    .kind = FOUND_CALL,
 	    .process = thread_process(f->rows.st, thread) };
 
-	(void)err;
-	if (f->step == CALLS_BY_ARGS && span->row > f->first && span->row - f->first <= f->matched.size)
-		args = SCRATCH(f->matched, uint8_t)[span->row - 1 - f->first] != 0;
+	if (f->step == CALLS_BY_ARGS && span->row > f->first && span->row - f->first <= f->matched.raw.size)
+		args = f->matched.at[span->row - 1 - f->first] != 0;
 	if (f->step == CALLS_BY_NAME ? !named : named || !args)
 		return true;
 	new.start = tick > 1 ? span->start * tick : span->start;
@@ -142,15 +147,17 @@ search_take_call(void *arg, const struct span *span, uint32_t thread, struct err
 	return found_add(f, &new);
 }
 
-/* Whether a record of the block begins a call of a method that matches; not all files say so without reading the block. */
+/*
+ * Whether a record of the block begins a call of a method that matches; not all files say so without reading
+ * the block.
+ */
 static bool
-wants_names(void *arg, uint64_t row, uint64_t end, bool *yes, struct err *err)
+wants_names(void *arg, uint64_t row, uint64_t end, bool *yes, UNUSED struct err *err)
 {
 	struct found_rows *f = arg;
 	const struct column *words = store_column(f->rows.st, COL_EVENT_WORD);
 	uint64_t word;
 
-	(void)err;
 	*yes = words == NULL;
 	end = end < column_rows(words) ? end : column_rows(words);
 	for (; !*yes && row < end; row++) {
@@ -164,13 +171,14 @@ static bool
 wants_args(void *arg, uint64_t row, uint64_t end, bool *yes, struct err *err)
 {
 	struct found_rows *f = arg;
-	const struct column *args = store_column(f->rows.st, COL_EVENT_ARGS), *ends = store_column(f->rows.st, COL_EVENT_END_ARGS);
-	bool ok = scratch_array(&f->matched, end - row, 1, err), has;
+	const struct column *args = store_column(f->rows.st, COL_EVENT_ARGS),
+	    *ends = store_column(f->rows.st, COL_EVENT_END_ARGS);
+	bool ok = array_grow(&f->matched, end - row, err), has;
 
 	f->first = row;
 	*yes = false;
 	if (ok)
-		memset(f->matched.data, 0, end - row);
+		memset(f->matched.raw.data, 0, end - row);
 	end = end < column_rows(args) ? end : column_rows(args);
 	for (; ok && row < end; row++) {
 		if (column_get(args, row) == 0 && (ends == NULL || row >= ends->rows))
@@ -180,7 +188,7 @@ wants_args(void *arg, uint64_t row, uint64_t end, bool *yes, struct err *err)
 		if (f->args.n == 0)
 			continue;
 		ok = rows_tick(&f->rows.rows, row) && found_matches(f, buf_view(&f->args), &has, err);
-		SCRATCH(f->matched, uint8_t)[row - f->first] = ok && has;
+		f->matched.at[row - f->first] = ok && has;
 		*yes |= ok && has;
 	}
 	return ok;
@@ -189,7 +197,8 @@ wants_args(void *arg, uint64_t row, uint64_t end, bool *yes, struct err *err)
 static bool
 found_calls(struct found_rows *f, bool by_args)
 {
-	struct span_find find = { f->rows.rows.work, by_args ? wants_args : wants_names, search_take_call, f };
+	struct span_find find = { f->rows.rows.work, by_args ? wants_args : wants_names, search_take_call,
+	    f };
 	bool any = false;
 
 	for (uint64_t i = 1; !any && i <= f->nmethods; i++)
@@ -210,9 +219,11 @@ struct found_of {
 	uint32_t	kind;
 };
 
-static const struct found_of asyncs = { COL_ASYNC_START, COL_ASYNC_END, COL_ASYNC_NAME, COL_ASYNC_PROCESS, COL_ASYNC_THREAD,
+static const struct found_of asyncs = { COL_ASYNC_START, COL_ASYNC_END, COL_ASYNC_NAME, COL_ASYNC_PROCESS,
+    COL_ASYNC_THREAD,
 	async_detail, FOUND_ASYNC };
-static const struct found_of marks = { COL_INSTANT_TIME, COL_NONE, COL_INSTANT_NAME, COL_INSTANT_PROCESS, COL_INSTANT_THREAD,
+static const struct found_of marks = { COL_INSTANT_TIME, COL_NONE, COL_INSTANT_NAME, COL_INSTANT_PROCESS,
+    COL_INSTANT_THREAD,
 	instant_detail, FOUND_MARK };
 
 static uint64_t
@@ -225,13 +236,15 @@ static bool
 add_mark(struct found_rows *f, const struct found_of *of, uint64_t row)
 {
 	const struct store *st = f->rows.st;
-	struct search_row new = { .start = store_cell(st, of->start, row), .row = row, .name = (uint32_t)store_cell(st, of->name, row),
-	    .process = (uint32_t)store_cell(st, of->process, row), .thread = (uint32_t)cell_if(st, of->thread, row), .kind = of->kind };
+	struct search_row new = { .start = store_cell(st, of->start, row), .row = row,
+	    .name = (uint32_t)store_cell(st, of->name, row),
+	    .process = (uint32_t)store_cell(st, of->process, row),
+	    .thread = (uint32_t)cell_if(st, of->thread, row), .kind = of->kind };
 	uint64_t end = cell_if(st, of->end, row);
 
 	new.length = end > new.start ? end - new.start : 0;
 	if (new.thread == 0 && new.process <= f->nmain)
-		new.thread = SCRATCH(f->main, uint32_t)[new.process];
+		new.thread = f->main.at[new.process];
 	return found_add(f, &new);
 }
 
@@ -239,7 +252,8 @@ add_mark(struct found_rows *f, const struct found_of *of, uint64_t row)
 static bool
 found_marks(struct found_rows *f, const struct found_of *of, bool by_args)
 {
-	uint64_t n = column_rows(store_column(f->rows.st, of->start)), name, end = f->at + 4096 < n ? f->at + 4096 : n;
+	uint64_t n = column_rows(store_column(f->rows.st, of->start)), name,
+	    end = f->at + 4096 < n ? f->at + 4096 : n;
 	const struct column *names = store_column(f->rows.st, of->name);
 	struct err *err = &f->rows.rows.err;
 	bool ok = true, yes;
@@ -306,20 +320,21 @@ found_end(struct item_rows *r)
 static bool
 find_main_threads(struct found_rows *f, struct err *err)
 {
-	const struct column *listed = store_column(f->rows.st, COL_THREAD_LISTED), *pid = store_column(f->rows.st, COL_LISTED_PID);
+	const struct column *listed = store_column(f->rows.st, COL_THREAD_LISTED),
+	    *pid = store_column(f->rows.st, COL_LISTED_PID);
 	const struct column *tid = store_column(f->rows.st, COL_THREAD_TID);
 	uint64_t row, process;
 	uint32_t *to;
 
 	f->nmain = column_rows(store_column(f->rows.st, COL_PROCESS_PID));
-	if (!scratch_array(&f->main, f->nmain + 1, sizeof *to, err))
+	if (!array_grow(&f->main, f->nmain + 1, err))
 		return false;
 	for (uint64_t i = 0; i < column_rows(tid); i++) {
 		process = thread_process(f->rows.st, (uint32_t)i + 1);
 		row = listed != NULL ? column_get(listed, i) : 0;
 		if (process == 0 || process > f->nmain || row == 0 || row > column_rows(pid))
 			continue;
-		to = &SCRATCH(f->main, uint32_t)[process];
+		to = &f->main.at[process];
 		if (*to == 0 || column_get(pid, row - 1) == column_get(tid, i))
 			*to = (uint32_t)i + 1;
 	}
@@ -332,10 +347,12 @@ found_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct found_rows *f = (struct found_rows *)r;
 
-	f->matched = f->main = SCRATCH_INIT;
+	f->matched.raw = f->main.raw = SCRATCH_INIT;
 	if (stage->n == 0)
-		return fail_at(err, E_USAGE, stage->end, "'search' needs a text or /regex/, e.g. '%s'", stage->command->example);
-	if (!stage_at_most(stage, 1, err) || (stage->token[0].kind == TOKEN_REGEX && !regex_compile(&f->regex, &stage->token[0], err)))
+		return fail_at(err, E_USAGE, stage->end, "'search' needs a text or /regex/, e.g. '%s'",
+		    stage->command->example);
+	if (!stage_at_most(stage, 1, err) || (stage->token[0].kind == TOKEN_REGEX &&
+	    !regex_compile(&f->regex, &stage->token[0], err)))
 		return false;
 	f->text = stage->token[0].text;
 	if (!view_range(r->st, &f->from, &f->to)) {
@@ -347,7 +364,8 @@ found_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	f->nwords = column_rows(store_column(r->st, COL_WORD_REF));
 	if (column_rows(store_column(r->st, COL_SPAN_START)) == 0)
 		f->nmethods = 0;
-	return match_names(f, f->nmethods, method_name, &f->method, err) && match_names(f, f->nwords, word_name, &f->word, err) &&
+	return match_names(f, f->nmethods, method_name, &f->method, err) &&
+	    match_names(f, f->nwords, word_name, &f->word, err) &&
 	    match_listed(f, err) && find_main_threads(f, err);
 }
 
@@ -388,21 +406,25 @@ found_method(struct item_rows *s, uint64_t name, struct cell *c)
 static const struct coldef found_cols[] = {
 	{ "kind", CELL_TEXT, "call, async, mark or process", MADE(.words = kind_words, OF(kind)) },
 	{ "name", CELL_TEXT, "name", TEXT(found_name, OF(name)) },
-	{ "process", CELL_TEXT, "process", .beside = SHAPE_MARKS, MADE(.show = TRACE_PROCESS, OF(process)), .cut = CUT_FRONT },
-	{ "thread", CELL_TEXT, "thread; of an async slice the main thread of its process", THREAD_FROM(OF(thread)) },
+	{ "process", CELL_TEXT, "process", .beside = SHAPE_MARKS, MADE(.show = TRACE_PROCESS, OF(process)),
+	    .cut = CUT_FRONT },
+	{ "thread", CELL_TEXT, "thread; of an async slice the main thread of its process",
+	    THREAD_FROM(OF(thread)) },
 	{ "start_wall", CELL_TIME, "start, since the first event", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ "detail", CELL_TEXT, "args; of a process its command line", TEXT(found_detail, OF(row)) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
-	{ "call_of", CELL_ID, "id of the method of a call; 0: none", .more = true, COMPUTED(found_method, OF(name)) }
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) },
+	{ "call_of", CELL_ID, "id of the method of a call; 0: none", MORE, COMPUTED(found_method, OF(name)) }
 };
 
 static const struct source searching = {
-	.domain = &trace_domain, .size = sizeof(struct found_rows), .item = sizeof(struct search_row), .args = ARGS_OWN,
+	.domain = &trace_domain, .size = sizeof(struct found_rows), .item = sizeof(struct search_row),
+	    .args = ARGS_OWN,
 	.begin = found_begin, .step = found_step, .end = found_end
 };
 
-static const struct arg_type arg_found = { .name = "PATTERN", .hint = "/regex/, or a part of the name or of the args", .regex = true, .quoted = true };
+static const struct arg_type arg_found = { .name = "PATTERN",
+    .hint = "/regex/, or a part of the name or of the args", .regex = true, .quoted = true };
 static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 static const column_id thread_needs[] = { COL_THREAD_TID, COL_NONE };
 

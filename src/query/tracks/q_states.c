@@ -24,13 +24,13 @@ q_states_cpu_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 	struct cell other;
 	bool cpu = item_show(s) == STATES_CPU;
 
-	cell_cpu_inside(&TRACE(s)->cpu, s->st, (uint32_t)thread, x->start, x->end, cpu ? c : &other, cpu ? &other : c);
+	cell_cpu_inside(&TRACE(s)->cpu, s->st, (uint32_t)thread, x->start, x->end, cpu ? c : &other,
+	    cpu ? &other : c);
 }
 
 static void
-q_states_lost_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_states_lost_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->u = stretch_lost(s->st, s->item);
 }
 
@@ -41,13 +41,16 @@ static const struct coldef states_cols[] = {
 	{ "state", CELL_TEXT, "state, named as in 'waits'", MADE(.show = TRACE_STATE, OF(state)) },
 	{ "start_wall", CELL_TIME, "start", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
-	{ "cpu", CELL_TIME, "CPU time in the interval, if known", COMPUTED(q_states_cpu_cell, .show = STATES_CPU, OF(thread)) },
-	{ "utilisation", CELL_PERCENT, "share of the time", COMPUTED(q_states_cpu_cell, .show = STATES_USE, OF(thread)),
+	{ "cpu", CELL_TIME, "CPU time in the interval, if known",
+	    COMPUTED(q_states_cpu_cell, .show = STATES_CPU, OF(thread)) },
+	{ "utilisation", CELL_PERCENT, "share of the time",
+	    COMPUTED(q_states_cpu_cell, .show = STATES_USE, OF(thread)),
 	    .was = "cpu_pct", .head = "util" },
-	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", .more = true, MADE(.show = TRACE_CLASS, OF(state)) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", MORE,
+	    MADE(.show = TRACE_CLASS, OF(state)) },
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) },
 	{ PROCESS_FROM(OF(thread)) },
-	{ "lost", CELL_BOOL, "events of a CPU were lost during it", .more = true, COMPUTED(q_states_lost_cell) }
+	{ "lost", CELL_BOOL, "events of a CPU were lost during it", MORE, COMPUTED(q_states_lost_cell) }
 };
 
 /* ---- rows -------------------------------------------------------------------------- */

@@ -20,11 +20,11 @@ static const char *const kinds[] = {
 	[TRACK_CPU] = "cpu", [TRACK_LEVEL] = "gauge"
 };
 
-/* One track of those in the answer. */
+/* A track in the answer. */
 struct chosen {
 	struct track	track;
-	uint32_t	id;		/* of the track, from 1 */
-	uint64_t	row;		/* of its first point in the answer */
+	uint32_t	id;		/* number of the track, from 1 */
+	uint64_t	row;		/* row of the first point of the track in the answer */
 	uint64_t	skip;		/* so many points are before that one */
 };
 
@@ -33,14 +33,14 @@ struct point {
 	const struct chosen	*of;
 	const char		*name;
 	uint64_t		 at, from, to;
-	uint32_t		 thread, id, process;	/* of the track */
+	uint32_t		 thread, id, process;	/* thread, number and process of the track */
 };
 
 struct track_rows {
 	struct item_rows	 rows;		/* tracks, or points; their list is of struct chosen */
 	uint64_t		 chosen, points;
-	struct point		 point;		/* of the last cell */
-	uint64_t		 end;		/* of the last level or state */
+	struct point		 point;		/* point of the last cell */
+	uint64_t		 end;		/* end of the last level or state */
 	uint64_t		 from, to;	/* what is wanted of the tracks */
 	bool			 ranged;	/* that is not all */
 };
@@ -102,7 +102,7 @@ q_tracks_name_of(const struct store *st, uint32_t number, struct buf *b)
 	struct track t;
 
 	if (track_get(st, number - 1, &t) && has_values(&t))
-		buf_str(b, str_of(t.name));
+		buf_text(b, t.name);
 }
 
 /* Choose the tracks that an argument names (NULL: all); values: only tracks with values. */
@@ -114,12 +114,14 @@ choose_named(struct track_rows *s, const struct token *token, bool values, struc
 	struct track t;
 
 	for (i = 0; i < n; i++) {
-		if (!track_get(s->rows.st, i, &t) || (values && !has_values(&t)) || (token != NULL && !token_means(token, str_of(t.name))))
+		if (!track_get(s->rows.st, i, &t) || (values && !has_values(&t)) ||
+		    (token != NULL && !token_means(token, str_of(t.name))))
 			continue;
 		if (!q_tracks_choose(s, &t, i, err))
 			return false;
 	}
-	return token == NULL || s->chosen > before || store_is_blank(s->rows.st) || fail_no_named(&(struct named){ .what = "track with values",
+	return token == NULL || s->chosen > before || store_is_blank(s->rows.st) ||
+	    fail_no_named(&(struct named){ .what = "track with values",
 	    .query = "tracks", .n = (uint32_t)n, .st = s->rows.st, .name = q_tracks_name_of }, token, err);
 }
 
@@ -149,7 +151,8 @@ track_times(const struct track_rows *s, const struct track *t, uint64_t *from, u
 enum { TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE, TRACK_MAX };
 
 static void
-q_tracks_whole_cell(const struct track_rows *s, const struct track *t, uint64_t from, uint64_t to, struct cell *c)
+q_tracks_whole_cell(const struct track_rows *s, const struct track *t, uint64_t from, uint64_t to,
+    struct cell *c)
 {
 	unsigned show = item_show(&s->rows);
 	struct track_piece p;
@@ -165,13 +168,12 @@ q_tracks_whole_cell(const struct track_rows *s, const struct track *t, uint64_t 
 }
 
 static void
-q_tracks_track_cell(struct item_rows *r, uint64_t n, struct cell *c)
+q_tracks_track_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	const struct track_rows *s = (const struct track_rows *)r;
 	const struct track *t = &((const struct chosen *)r->item)->track;
 	uint64_t from, to;
 
-	(void)n;
 	track_times(s, t, &from, &to);
 	switch (item_show(r)) {
 	case TRACK_START: c->u = from; break;
@@ -181,9 +183,8 @@ q_tracks_track_cell(struct item_rows *r, uint64_t n, struct cell *c)
 }
 
 static void
-q_tracks_on_cell(struct item_rows *s, uint64_t cpu, struct cell *c)
+q_tracks_on_cell(UNUSED struct item_rows *s, uint64_t cpu, struct cell *c)
 {
-	(void)s;
 	c->type = cpu > 0 ? CELL_COUNT : CELL_NONE;
 	c->u = cpu - 1;
 }
@@ -203,29 +204,30 @@ points_cell(struct item_rows *r, uint64_t n, struct cell *c)
 static const struct coldef track_cols[] = {
 	{ "id", CELL_ID, "track number", MADE(OF(id)) },
 	{ "track", CELL_TEXT, "name", MADE(.show = SHOW_WORD, OF(track.name)) },
-	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge", MADE(.words = kinds, OF(track.kind)) },
+	{ "kind", CELL_TEXT, "kind: state, task, counter, cpu or gauge",
+	    MADE(.words = kinds, OF(track.kind)) },
 	{ "thread", CELL_TEXT, "thread name; empty: track of a CPU or the process",
 	    THREAD_FROM(OF(track.thread)), .needs = name_needs },
-	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", .more = true, COMPUTED(q_tracks_on_cell, OF(track.cpu)) },
+	{ "on_cpu", CELL_COUNT, "CPU, for CPU tracks", MORE, COMPUTED(q_tracks_on_cell, OF(track.cpu)) },
 	{ "points", CELL_COUNT, "number of points", COMPUTED(points_cell, OF(track.n)) },
 	{ "start_wall", CELL_TIME, "start", OF_TRACK(TRACK_START) },
 	{ "wall", CELL_TIME, "duration", OF_TRACK(TRACK_WALL) },
 	{ "growth", CELL_NONE, "growth of counters; mean of gauges", OF_TRACK(TRACK_GROWTH) },
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", OF_TRACK(TRACK_USE), .was = "use", .head = "util" },
 	{ "max", CELL_NONE, "maximum level, or largest single growth", OF_TRACK(TRACK_MAX) },
-	{ "unit", CELL_TEXT, "unit of the values", .more = true, MADE(.show = SHOW_WORD, OF(track.unit)) },
-	{ "depth", CELL_COUNT, "tracks above a nested track", .more = true, MADE(OF(track.depth)) },
-	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(track.thread)) },
-	{ "process", CELL_TEXT, "process of a counter or async track", .more = true, MADE(.show = TRACE_PROCESS, OF(track.process)) }
+	{ "unit", CELL_TEXT, "unit of the values", MORE, MADE(.show = SHOW_WORD, OF(track.unit)) },
+	{ "depth", CELL_COUNT, "tracks above a nested track", MORE, MADE(OF(track.depth)) },
+	{ "thread_id", CELL_ID, "thread id; 0: none", MORE, MADE(OF(track.thread)) },
+	{ "process", CELL_TEXT, "process of a counter or async track", MORE,
+	    MADE(.show = TRACE_PROCESS, OF(track.process)) }
 };
 
 static bool
-tracks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
+tracks_begin(struct item_rows *r, UNUSED const struct stage *stage, struct err *err)
 {
 	struct track_rows *s = (struct track_rows *)r;
 	bool ok;
 
-	(void)stage;
 	q_tracks_limit(s);
 	ok = choose_named(s, NULL, false, err);
 	r->n = s->chosen;
@@ -233,7 +235,8 @@ tracks_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 }
 
 static const struct source tracks = {
-	.domain = &trace_domain, .size = sizeof(struct track_rows), .item = sizeof(struct chosen), .begin = tracks_begin
+	.domain = &trace_domain, .size = sizeof(struct track_rows), .item = sizeof(struct chosen),
+	    .begin = tracks_begin
 };
 
 const struct command source_tracks = {
@@ -250,7 +253,9 @@ q_tracks_track_of(const struct track_rows *s, uint64_t row)
 {
 	const struct chosen *list = SCRATCH(s->rows.list, struct chosen);
 
-	/* A track without points has the row of the next track: the last track at that row is the right one. */
+	/*
+	 * A track without points has the row of the next track: the last track at that row is the right one.
+	 */
 	return &list[num_last(&list->row, sizeof *list, s->chosen, row)];
 }
 
@@ -321,12 +326,11 @@ q_tracks_delta_cell(const struct track_rows *s, const struct track *t, struct ce
 }
 
 static void
-q_tracks_metric_cell(struct item_rows *r, uint64_t n, struct cell *c)
+q_tracks_metric_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
 	const struct track_rows *s = (const struct track_rows *)r;
 	const struct track *t = &s->point.of->track;
 
-	(void)n;
 	switch (item_show(r)) {
 	case METRIC_WALL: c->u = s->point.to - s->point.from; break;
 	case METRIC_VALUE: cell_track(t, column_get(t->value, t->first + s->point.at), c); break;
@@ -347,9 +351,9 @@ static const struct coldef metric_cols[] = {
 	{ "delta", CELL_NONE, "growth of the counter", METRIC(METRIC_DELTA) },
 	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF_POINT(thread)) },
-	{ "track_id", CELL_ID, "track id", .more = true, MADE(OF_POINT(id)) },
-	{ "process", CELL_TEXT, "process of the track or of its thread", .more = true, .beside = SHAPE_MARKS,
+	{ "thread_id", CELL_ID, "thread id; 0: none", MORE, MADE(OF_POINT(thread)) },
+	{ "track_id", CELL_ID, "track id", MORE, MADE(OF_POINT(id)) },
+	{ "process", CELL_TEXT, "process of the track or of its thread", MORE, .beside = SHAPE_MARKS,
 	    MADE(.show = TRACE_PROCESS, OF_POINT(process)) }
 };
 
@@ -383,7 +387,8 @@ metrics_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 }
 
 static const struct source metrics = {
-	.domain = &trace_domain, .size = sizeof(struct track_rows), .args = ARGS_OWN, .begin = metrics_begin, .item_at = point_at
+	.domain = &trace_domain, .size = sizeof(struct track_rows), .args = ARGS_OWN, .begin = metrics_begin,
+	    .item_at = point_at
 };
 
 const struct command source_metrics = {

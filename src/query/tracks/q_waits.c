@@ -8,6 +8,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/idle.h"
 #include "icecore/sched.h"
 #include "icecore/sums.h"
 #include "blocked.h"
@@ -28,8 +29,9 @@ struct waits_rows {
 	uint32_t		 part;		/* the track, from 1, that the next two are of */
 	bool			 idle_thread;
 	uint64_t		 life;
+	struct idle_methods	 methods;	/* of recordings, once they are asked for */
 	struct stack_at		 stack;
-	struct scratch		 tops;		/* struct top_calls by row, of all rows; or empty */
+	ARRAY(struct top_calls)	tops;		/* by row, of all rows; or empty */
 };
 
 /* ---- which of them ------------------------------------------------------------------ */
@@ -40,7 +42,7 @@ is_wait(struct waits_rows *w, const struct stretch *x)
 {
 	struct cell cpu, use;
 
-	if (x->state >= w->nstates || w->state[x->state].wait == NULL)
+	if (x->length == 0 || x->state >= w->nstates || w->state[x->state].wait == NULL)
 		return false;
 	if (w->state[x->state].class != STATE_NATIVE)
 		return true;
@@ -64,7 +66,7 @@ q_waits_read_threads(struct waits_rows *w)
 		if (c.type != CELL_ID || c.u > UINT32_MAX)
 			continue;
 		if (!mem_grow(&list->id, &cap, list->n + 1, sizeof *list->id))
-			return fail(&w->rows.rows.err, E_SYSTEM, "out of memory (list of threads)");
+			return fail_memory(&w->rows.rows.err, "list of threads");
 		list->id[list->n++] = (uint32_t)c.u;
 	}
 	w->asked = true;
@@ -81,7 +83,8 @@ waits_step(struct item_rows *r)
 
 	w->stretches.least = item_rows_least(r);
 	for (unsigned i = 0; more && i < 256 && w->stretches.n < r->wanted; i++)
-		more = stretches_read(&w->stretches, &x, &r->rows.err) && (!is_wait(w, &x) || stretches_keep(&w->stretches, &r->rows.err));
+		more = stretches_read(&w->stretches, &x, &r->rows.err) &&
+		    (!is_wait(w, &x) || stretches_keep(&w->stretches, &r->rows.err));
 	r->n = w->stretches.n;
 	return more;
 }
@@ -109,21 +112,21 @@ cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 static bool
 q_waits_find_tops(struct waits_rows *w)
 {
-	struct scratch times = SCRATCH_INIT;
+	ARRAY(struct stack_time) times = ARRAY_INIT;
 	uint64_t n = rows_reach(&w->rows.rows, ROWS_ALL);
 	const struct stretch *x;
-	bool ok = w->rows.rows.err.kind == E_NONE && scratch_array(&times, n, sizeof(struct stack_time), &w->rows.rows.err);
+	bool ok = w->rows.rows.err.kind == E_NONE && array_grow(&times, n, &w->rows.rows.err);
 
 	for (uint64_t row = 0; ok && row < n; row++) {
 		x = stretches_row(&w->stretches, row);
-		SCRATCH(times, struct stack_time)[row] = (struct stack_time){ x->thread, stack_ticks(&w->stack, x->start), row };
+		times.at[row] = (struct stack_time){ x->thread, stack_ticks(&w->stack, x->start), row };
 		ok = row % 1024 != 0 || rows_tick(&w->rows.rows, row);
 	}
-	ok = ok && scratch_array(&w->tops, n, sizeof(struct top_calls), &w->rows.rows.err) &&
-	    stack_tops(&w->stack, &times, n, SCRATCH(w->tops, struct top_calls), w->rows.rows.work, &w->rows.rows.err);
-	scratch_free(&times);
+	ok = ok && array_grow(&w->tops, n, &w->rows.rows.err) &&
+	    stack_tops(&w->stack, &times.raw, n, w->tops.at, w->rows.rows.work, &w->rows.rows.err);
+	array_free(&times);
 	if (!ok)
-		scratch_free(&w->tops);
+		array_free(&w->tops);
 	return ok;
 }
 
@@ -135,12 +138,12 @@ call_at_start(struct item_rows *s, uint64_t thread, struct buf *b)
 {
 	struct waits_rows *w = (struct waits_rows *)s;
 	uint64_t start = ((const struct stretch *)s->item)->start;
-	bool ok = w->tops.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
+	bool ok = w->tops.raw.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
 	struct top_calls top = { 0, 0 };
 	uint32_t method;
 
-	if (ok && w->tops.data != NULL)
-		top = SCRATCH(w->tops, struct top_calls)[s->at];
+	if (ok && w->tops.raw.data != NULL)
+		top = w->tops.at[s->at];
 	else
 		ok = ok && stack_top(&w->stack, (uint32_t)thread, start, &top, &s->rows.err);
 	method = item_show(s) == WAIT_CALLER ? top.caller : top.method;
@@ -165,65 +168,62 @@ q_waits_by(const struct item_rows *s)
 {
 	const struct stretch *x = s->item;
 
-	return q_waits_class_of(s, x->then) == STATE_RUNNABLE && q_waits_class_of(s, x->state) != STATE_RUNNABLE ?
+	return q_waits_class_of(s, x->then) == STATE_RUNNABLE &&
+	    q_waits_class_of(s, x->state) != STATE_RUNNABLE ?
 	    woken_by(s->st, x->thread, x->until) : 0;
 }
 
 static bool
-waker_of(struct item_rows *s, uint64_t n, struct buf *b)
+waker_of(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
-	(void)n;
 	waker_name(s->st, q_waits_by(s), b);
 	return true;
 }
 
 /* A runnable wait was ended by a CPU; how long it had that may be unknown. */
 static bool
-ended_by(struct item_rows *s, uint64_t n, struct buf *b)
+waker_or_end(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	const struct stretch *x = s->item;
 	uint32_t cpu = SWITCH_NO_CPU;
 
-	if ((q_waits_class_of(s, x->then) == STATE_RUNNING || x->then == STATE_NONE) && q_waits_class_of(s, x->state) == STATE_RUNNABLE)
+	if ((q_waits_class_of(s, x->then) == STATE_RUNNING || x->then == STATE_NONE) &&
+	    q_waits_class_of(s, x->state) == STATE_RUNNABLE)
 		cpu = cpu_at(s->st, x->thread, x->until);
 	if (cpu != SWITCH_NO_CPU)
 		buf_printf(b, "CPU %u free", cpu);
 	if (x->then == STATE_NONE && x->until == ((struct waits_rows *)s)->stretches.end)
-		buf_str(b, STR("(end of trace)"));
+		buf_text(b, "(end of trace)");
 	if (b->n == 0)
 		waker_of(s, n, b);
 	if (b->n == 0 && stretch_lost(s->st, x))
-		buf_str(b, STR("(events lost)"));
+		buf_text(b, "(events lost)");
 	return true;
 }
 
 static void
-q_waits_lost_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_waits_lost_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->u = stretch_lost(s->st, s->item);
 }
 
 static void
-q_waits_waker_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_waits_waker_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
 	uint32_t id = WAKE_ID(q_waits_by(s));
 
-	(void)n;
 	cell_number(c, CELL_ID, id <= TASKS_MOST ? id : 0);
 }
 
 static void
-q_waits_process_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_waits_process_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->text = waker_process(s->st, q_waits_by(s));
 }
 
 static void
-q_waits_context_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_waits_context_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
 	c->text = str_of(waker_context(q_waits_by(s)));
 }
 
@@ -238,7 +238,8 @@ static bool
 q_waits_look_at_thread(struct waits_rows *w)
 {
 	struct track_sums sums;
-	bool ok = sums_make(&sums, w->rows.st, &w->stretches.got_track, w->stretches.end, false, w->rows.rows.work, &w->rows.rows.err);
+	bool ok = sums_make(&sums, w->rows.st, &w->stretches.got_track, w->stretches.end, false,
+	    w->rows.rows.work, &w->rows.rows.err);
 
 	w->life = sums.last - sums.first;
 	w->idle_thread = ok && sums_idle(&sums);
@@ -247,17 +248,23 @@ q_waits_look_at_thread(struct waits_rows *w)
 }
 
 /* A thread that was runnable or blocked for so long is not idle. */
-static void
-q_waits_idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
+static bool
+q_waits_sleeps(struct waits_rows *w)
 {
-	struct waits_rows *w = (struct waits_rows *)s;
-	const struct stretch *x = s->item;
-	enum state_class class = q_waits_class_of(s, x->state);
+	const struct stretch *x = w->rows.item;
+	enum state_class class = q_waits_class_of(&w->rows, x->state);
 
-	(void)n;
 	if (w->part != x->part + 1)
 		w->part = q_waits_look_at_thread(w) ? x->part + 1 : 0;
-	c->u = w->idle_thread || (class != STATE_RUNNABLE && class != STATE_BLOCKED && x->until - x->start > w->life / 2);
+	return class != STATE_RUNNABLE && class != STATE_BLOCKED && idle_sleep(x->until - x->start, w->life);
+}
+
+static void
+q_waits_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
+{
+	struct waits_rows *w = (struct waits_rows *)s;
+
+	c->u = q_waits_sleeps(w) || w->idle_thread;
 }
 
 static void
@@ -277,34 +284,36 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) }
 #define WAKERS \
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
-	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
-	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
-	{ "ended_by", CELL_TEXT, "the waker, the freed CPU, (end of trace) or (events lost)", .more = true, TEXT(ended_by) }, \
-	{ "blocked_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", .more = true, \
-	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)), .function = true }, \
-	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", .more = true, COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
+	{ "waker_id", CELL_ID, "id of that task; empty: no task", MORE, COMPUTED(q_waits_waker_cell) }, \
+	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", MORE, COMPUTED(q_waits_context_cell) }, \
+	{ "waker_or_end", CELL_TEXT, "the waker, the freed CPU, (end of trace) or (events lost)", MORE, TEXT(waker_or_end), .head = "waker" }, \
+	{ "blocked_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", MORE, \
+	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)), FUNCTION }, \
+	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", MORE, COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
 	    OF(thread)) }, \
-	{ "lost", CELL_BOOL, "events of a CPU were lost during it", .more = true, COMPUTED(q_waits_lost_cell) }, \
+	{ "lost", CELL_BOOL, "events of a CPU were lost during it", MORE, COMPUTED(q_waits_lost_cell) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
-	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", .more = true, .beside = SHAPE_MARKS, COMPUTED(q_waits_process_cell) }, \
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", .more = true, COMPUTED(q_waits_idle_cell) }
+	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", MORE, .beside = SHAPE_MARKS, COMPUTED(q_waits_process_cell) }, \
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) }, \
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", MORE, COMPUTED(q_waits_idle_cell) }
 
 static const struct coldef waits_cols[] = {
 	WHEN,
 	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began",
-	    TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs, .function = true },
-	{ "caller", CELL_TEXT, "the call around waiting_in", .more = true, TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
-	    .needs = call_needs, .function = true },
+	    TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs, FUNCTION },
+	{ "caller", CELL_TEXT, "the call around waiting_in", MORE,
+	    TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
+	    .needs = call_needs, FUNCTION },
 	WAKERS
 };
 
 /* Columns for scheduler traces opened with samples: there are no calls, only functions of the kernel. */
 static const struct coldef sampled_cols[] = {
 	WHEN,
-	{ "waiting_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)),
-	    .function = true },
+	{ "waiting_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown",
+	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)),
+	    FUNCTION },
 	WAKERS
 };
 
@@ -318,48 +327,70 @@ q_waits_interval(const struct item_rows *s)
 }
 
 static void
-q_waits_lock_cell(struct item_rows *s, uint64_t n, struct cell *c)
+q_waits_lock_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	(void)n;
-	c->text = column_text(store_column(s->st, COL_INTERVAL_TEXT), store_cell(s->st, COL_INTERVAL_WHAT, q_waits_interval(s)));
+	c->text = column_text(store_column(s->st, COL_INTERVAL_TEXT),
+	    store_cell(s->st, COL_INTERVAL_WHAT, q_waits_interval(s)));
 }
 
-static bool
-q_waits_is_library(struct str name)
+/* Row of the stack that a recorded wait is in, below the class of what it waits for; 0: unknown. */
+static uint64_t
+q_waits_stack(const struct item_rows *s)
 {
-	return str_has_prefix(name, STR("java.")) || str_has_prefix(name, STR("jdk.")) || str_has_prefix(name, STR("sun."));
+	uint64_t row = q_waits_interval(s),
+	    stack = row == 0 ? 0 : store_cell(s->st, COL_INTERVAL_STACK, row), up;
+	struct str what = column_text(store_column(s->st, COL_INTERVAL_TEXT),
+	    store_cell(s->st, COL_INTERVAL_WHAT, row));
+	OWN_BUF name = BUF_INIT;
+
+	if (stack == 0)
+		return 0;
+	method_name(s->st, (uint32_t)store_cell(s->st, COL_STACK_METHOD, stack), &name);
+	up = store_cell(s->st, COL_STACK_PARENT, stack);
+	return !str_eq(buf_view(&name), what) ? stack : up < stack ? up : 0;
 }
 
-/* The innermost method that is neither a class nor in the JDK, otherwise the innermost in the JDK. */
-static bool
-q_waits_method(struct item_rows *s, uint64_t n, struct buf *b)
+static const struct idle_methods *
+q_waits_methods(struct item_rows *s)
 {
-	uint64_t row = q_waits_interval(s), stack = row == 0 ? 0 : store_cell(s->st, COL_INTERVAL_STACK, row), up;
-	struct str what = column_text(store_column(s->st, COL_INTERVAL_TEXT), store_cell(s->st, COL_INTERVAL_WHAT, row));
-	struct buf name = BUF_INIT;
+	struct waits_rows *w = (struct waits_rows *)s;
 
-	(void)n;
-	for (; stack != 0; stack = up < stack ? up : 0) {
+	if (w->methods.n == 0)
+		(void)idle_methods_open(&w->methods, s->st, s->rows.work, &s->rows.err);
+	return &w->methods;
+}
+
+/* Recordings do not know when threads ran, but where they waited. */
+static void
+q_waits_recorded_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
+{
+	enum time_kind kind = state_kind(s->st, ((const struct stretch *)s->item)->state);
+
+	c->u = q_waits_sleeps((struct waits_rows *)s) || ((kind == KIND_SLEEP || kind == KIND_SOCKET) &&
+	    idle_stack(q_waits_methods(s), store_column(s->st, COL_STACK_PARENT),
+	    store_column(s->st, COL_STACK_METHOD), q_waits_stack(s)));
+}
+
+/* The innermost method of the program, otherwise the innermost one. */
+static bool
+q_waits_method(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
+{
+	const struct idle_methods *methods = q_waits_methods(s);
+	uint64_t first = q_waits_stack(s), stack = first, up;
+
+	while (stack != 0 && !idle_is_own(methods, store_cell(s->st, COL_STACK_METHOD, stack))) {
 		up = store_cell(s->st, COL_STACK_PARENT, stack);
-		buf_clear(&name);
-		method_name(s->st, (uint32_t)store_cell(s->st, COL_STACK_METHOD, stack), &name);
-		if (str_eq(buf_view(&name), what) || (b->n > 0 && q_waits_is_library(buf_view(&name))))
-			continue;
-		buf_clear(b);
-		buf_str(b, buf_view(&name));
-		if (!q_waits_is_library(buf_view(&name)))
-			break;
+		stack = up < stack ? up : 0;
 	}
-	buf_free(&name);
+	method_name(s->st, (uint32_t)store_cell(s->st, COL_STACK_METHOD, stack != 0 ? stack : first), b);
 	return true;
 }
 
 static bool
-q_waits_owner(struct item_rows *s, uint64_t n, struct buf *b)
+q_waits_owner(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 {
 	uint64_t row = q_waits_interval(s), owner = row == 0 ? 0 : store_cell(s->st, COL_INTERVAL_OWNER, row);
 
-	(void)n;
 	if (owner != 0)
 		thread_label(s->st, (uint32_t)owner, b);
 	return true;
@@ -370,16 +401,20 @@ static const column_id method_needs[] = { COL_METHOD_RAW, COL_NONE };
 /* Columns for recordings, which have neither calls in time order nor wakers. */
 static const struct coldef recorded_cols[] = {
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) },
-	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned", COMPUTED(q_waits_state_cell, OF(state)) },
+	{ "state", CELL_TEXT, "blocked, wait, parked, sleep, socket, file, pinned",
+	    COMPUTED(q_waits_state_cell, OF(state)) },
 	{ "start_wall", CELL_TIME, "when the wait began", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
 	{ LABEL_FROM(OF(thread)) },
-	{ "waiting_for", CELL_TEXT, "class of the lock; file or address", COMPUTED(q_waits_lock_cell), .cut = CUT_FRONT },
-	{ "waiting_in", CELL_TEXT, "innermost method, preferably outside the JDK", TEXT(q_waits_method), .needs = method_needs,
-	    .function = true },
-	{ "held_by", CELL_TEXT, "thread that held the monitor before", TEXT(q_waits_owner) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life", .more = true, COMPUTED(q_waits_idle_cell) }
+	{ "waits_for", CELL_TEXT, "class of the lock; file or address", COMPUTED(q_waits_lock_cell),
+	    .cut = CUT_FRONT },
+	{ "waiting_in", CELL_TEXT, "innermost method, preferably of the program", TEXT(q_waits_method),
+	    .needs = method_needs,
+	    FUNCTION },
+	{ "holder", CELL_TEXT, "thread that held the monitor before", TEXT(q_waits_owner) },
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) },
+	{ "idle", CELL_BOOL, "wait for work, or sleep of over half the thread's life", MORE,
+	    COMPUTED(q_waits_recorded_idle_cell), .needs = method_needs }
 };
 
 /* ---- opening ------------------------------------------------------------------------ */
@@ -393,7 +428,7 @@ words_of_states(struct waits_rows *w, struct err *err)
 	w->state = mem_array(w->nstates + 1, sizeof *w->state);
 	for (uint32_t i = 0; w->state != NULL && i < w->nstates; i++)
 		w->state[i] = (struct wait_state){ state_wait(st, i), state_class(st, i) };
-	return w->state != NULL || fail(err, E_SYSTEM, "out of memory (names of states)");
+	return w->state != NULL || fail_memory(err, "names of states");
 }
 
 /* Find the ids of the threads or tasks whose waits are asked for, unless that is in the arguments. */
@@ -421,7 +456,8 @@ waits_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	stack_open(&w->stack, r->st);
 	r->rows.skips = item_rows_columns(r, offsetof(struct stretch, length));
 	return (r->rows.in == NULL || stage_at_most(stage, 0, err)) && q_waits_find_ids(r, stage, err) &&
-	    stretches_open(&w->stretches, r->rows.session, r->rows.in == NULL ? stage : NULL, err) && words_of_states(w, err);
+	    stretches_open(&w->stretches, r->rows.session, r->rows.in == NULL ? stage : NULL, err) &&
+	    words_of_states(w, err);
 }
 
 static void
@@ -431,7 +467,8 @@ waits_end(struct item_rows *r)
 
 	stretches_close(&w->stretches);
 	stack_close(&w->stack);
-	scratch_free(&w->tops);
+	array_free(&w->tops);
+	idle_methods_close(&w->methods);
 	free(w->state);
 }
 
@@ -443,7 +480,8 @@ static const struct source waits = {
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_waits = {
-	SOURCE("waits", "times when threads did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when threads did not run, with their causes",
+	    "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
@@ -451,13 +489,15 @@ const struct command source_waits = {
 };
 
 const struct command stage_waits = {
-	STAGE("waits", "waits of the threads of the rows, with their causes", "threads | where name = main | waits | top 5 wall", item_rows_open),
+	STAGE("waits", "waits of the threads of the rows, with their causes",
+	    "threads | where name = main | waits | top 5 wall", item_rows_open),
 	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.needs = needs
 };
 
 const struct command source_sampled_waits = {
-	SOURCE("waits", "times when tasks did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when tasks did not run, with their causes",
+	    "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TASKS, sampled_cols), .source = &waits,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
@@ -465,21 +505,24 @@ const struct command source_sampled_waits = {
 };
 
 const struct command stage_sampled_waits = {
-	STAGE("waits", "waits of the threads of the rows, with their causes", "threads | where name = main | waits | top 5 wall", item_rows_open),
+	STAGE("waits", "waits of the threads of the rows, with their causes",
+	    "threads | where name = main | waits | top 5 wall", item_rows_open),
 	OVER(SHAPE_TASKS, sampled_cols), .source = &waits,
 	.needs = needs
 };
 
 const struct command source_recorded_waits = {
-	SOURCE("waits", "times when threads did not run, as far as recorded", "waits | where not idle | top 10 wall", item_rows_open),
-	OVER(SHAPE_LASTING, recorded_cols), .source = &waits,
+	SOURCE("waits", "times when threads did not run, as far as recorded",
+	    "waits | where not idle | top 10 wall", item_rows_open),
+	OVER(SHAPE_LASTING, recorded_cols), .source = &waits, .unless = SHAPE_TASKS,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
 	.views = VIEWS_OF_TIMES
 };
 
 const struct command stage_recorded_waits = {
-	STAGE("waits", "waits of the threads of the rows, as far as recorded", "threads | where name = main | waits | top 5 wall", item_rows_open),
-	OVER(SHAPE_LASTING, recorded_cols), .source = &waits,
+	STAGE("waits", "waits of the threads of the rows, as far as recorded",
+	    "threads | where name = main | waits | top 5 wall", item_rows_open),
+	OVER(SHAPE_LASTING, recorded_cols), .source = &waits, .unless = SHAPE_TASKS,
 	.needs = needs
 };

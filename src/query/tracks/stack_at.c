@@ -26,7 +26,7 @@ void
 stack_close(struct stack_at *s)
 {
 	spans_free(&s->spans);
-	scratch_free(&s->open);
+	array_free(&s->open);
 }
 
 uint64_t
@@ -64,7 +64,7 @@ read_calls(struct stack_at *s, uint32_t thread, uint64_t at, struct err *err)
 static void
 stack_at_close_ended(struct stack_at *s, uint64_t time)
 {
-	while (s->depth > 0 && s->spans.span[SCRATCH(s->open, uint64_t)[s->depth - 1]].end <= time)
+	while (s->depth > 0 && s->spans.span[s->open.at[s->depth - 1]].end <= time)
 		s->depth--;
 }
 
@@ -78,12 +78,12 @@ stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top_calls *to
 		return false;
 	for (; s->next < s->spans.n && s->spans.span[s->next].start <= at; s->next++) {
 		stack_at_close_ended(s, s->spans.span[s->next].start);
-		if (!scratch_add(&s->open, &s->depth, &s->next, sizeof s->next, err))
+		if (!array_add(&s->open, &s->depth, &s->next, err))
 			return false;
 	}
 	stack_at_close_ended(s, at);
 	s->at = at;
-	open = SCRATCH(s->open, uint64_t);
+	open = s->open.at;
 	if (s->depth > 0)
 		top->method = s->spans.span[open[s->depth - 1]].method;
 	if (s->depth > 1)
@@ -100,7 +100,7 @@ struct open_call {
 
 /* A thread, as far as its calls were seen. */
 struct stacked {
-	uint64_t	 next, end;	/* its times that have no answer yet */
+	uint64_t	 next, end;	/* range of the times of the thread that have no answer yet */
 	struct open_call	*open;
 	size_t		 depth, cap;
 };
@@ -108,7 +108,7 @@ struct stacked {
 struct stacking {
 	const struct stack_time	*time;
 	struct top_calls		*top;
-	struct scratch		 threads;	/* struct stacked by thread */
+	ARRAY(struct stacked)	threads;	/* by thread */
 	uint64_t		 nthreads;
 };
 
@@ -142,7 +142,7 @@ stack_at_take_calls(void *arg, const struct span *span, const uint32_t *thread, 
 	struct stacked *s;
 
 	for (size_t i = 0; i < n; i++) {
-		s = &SCRATCH(all->threads, struct stacked)[thread[i]];
+		s = &all->threads.at[thread[i]];
 		answer_before(all, s, span[i].start);
 		if (s->next == s->end)
 			continue;
@@ -154,19 +154,22 @@ stack_at_take_calls(void *arg, const struct span *span, const uint32_t *thread, 
 	return true;
 }
 bool
-stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct top_calls *tops, struct work *work, struct err *err)
+stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct top_calls *tops,
+    struct work *work, struct err *err)
 {
-	struct stacking all = { .top = tops, .threads = SCRATCH_INIT, .nthreads = column_rows(store_column(at->store, COL_THREAD_TID)) };
+	struct stacking all = { .top = tops, .threads = ARRAY_INIT,
+	    .nthreads = column_rows(store_column(at->store, COL_THREAD_TID)) };
 	uint32_t *asked = mem_array(all.nthreads + 1, sizeof *asked);
 	struct span_sweep sweep = { asked, 0, 0, UINT64_MAX, work, stack_at_take_calls, &all };
 	struct stacked *s = NULL;
-	bool ok = asked != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
+	bool ok = asked != NULL || fail_memory(err, "list of threads");
 
-	ok = ok && make_sort_both(times, n, sizeof(struct stack_time), work, err) && scratch_array(&all.threads, all.nthreads + 1, sizeof *s, err);
+	ok = ok && make_sort_both(times, n, sizeof(struct stack_time), work, err) &&
+	    array_grow(&all.threads, all.nthreads + 1, err);
 	all.time = SCRATCH(*times, struct stack_time);
 	for (uint64_t i = 0; ok && i < n && all.time[i].thread <= all.nthreads; i++) {
 		if (i == 0 || all.time[i].thread != all.time[i - 1].thread) {
-			s = &SCRATCH(all.threads, struct stacked)[all.time[i].thread];
+			s = &all.threads.at[all.time[i].thread];
 			s->next = i;
 			asked[sweep.n++] = (uint32_t)all.time[i].thread;
 		}
@@ -174,10 +177,10 @@ stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct 
 	}
 	ok = ok && spans_sweep(at->store, &sweep, err);
 	for (uint64_t i = 0; ok && i <= all.nthreads; i++)
-		answer_before(&all, &SCRATCH(all.threads, struct stacked)[i], UINT64_MAX);
-	for (uint64_t i = 0; all.threads.data != NULL && i <= all.nthreads; i++)
-		free(SCRATCH(all.threads, struct stacked)[i].open);
-	scratch_free(&all.threads);
+		answer_before(&all, &all.threads.at[i], UINT64_MAX);
+	for (uint64_t i = 0; all.threads.raw.data != NULL && i <= all.nthreads; i++)
+		free(all.threads.at[i].open);
+	array_free(&all.threads);
 	free(asked);
 	return ok;
 }

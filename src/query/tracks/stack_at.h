@@ -13,7 +13,7 @@ struct top_calls {
 	uint32_t	method, caller;
 };
 
-/* One thread at times that mostly rise: calls of a piece of time are read at once. */
+/* Reader of the stack of a thread at times that mostly rise: reads the calls of a piece of time at once. */
 struct stack_at {
 	const struct store	*store;
 	struct spans		 spans;		/* calls of one thread that touch from .. to */
@@ -22,7 +22,7 @@ struct stack_at {
 	uint64_t		 tick;
 	uint64_t		 at;		/* ticks: open holds the calls open at this time */
 	uint64_t		 next;		/* next span to visit */
-	struct scratch		 open;		/* u64: places in spans */
+	ARRAY(uint64_t)	open;		/* places in spans */
 	uint64_t		 depth;
 	uint64_t		 pieces;	/* read so far */
 };
@@ -31,18 +31,19 @@ struct stack_at {
 void	stack_open(struct stack_at *, const struct store *);
 void	stack_close(struct stack_at *);
 bool	stack_top(struct stack_at *, uint32_t thread, uint64_t ns, struct top_calls *, struct err *);
-/* As many pieces were read as would have been enough for all threads: stack_tops is faster. */
+/* Return true if more pieces were read than the file has blocks: stack_tops is faster then. */
 bool	stack_is_slow(const struct stack_at *);
 
 /* A time that is asked for. */
 struct stack_time {
 	uint64_t	thread;
 	uint64_t	at;		/* stack_ticks */
-	uint64_t	row;		/* its top is tops[row] */
+	uint64_t	row;		/* index in tops of the answer */
 };
 
 uint64_t stack_ticks(const struct stack_at *, uint64_t ns);
 /* Find the tops of many threads in one pass.  Sorts the times; the caller zeroes tops. */
-bool	stack_tops(const struct stack_at *, struct scratch *times, uint64_t n, struct top_calls *tops, struct work *, struct err *);
+bool	stack_tops(const struct stack_at *, struct scratch *times, uint64_t n, struct top_calls *tops,
+    struct work *, struct err *);
 
 #endif

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stretch: states of threads from their tracks.  A row is the place of a point, so that millions of them stay small.
+ * stretch: states of threads from their tracks.  A row is the place of a point, so that millions of them stay
+ * small.
  */
 #include "config.h"
 
@@ -40,7 +41,8 @@ stretch_is_chosen(const struct stretches *s, uint32_t thread)
 static struct stretch_points
 stretch_points_of(const struct track *t)
 {
-	return (struct stretch_points){ column_span(t->time, t->first, 0), column_span(t->value, t->first, 0), 0, 0 };
+	return (struct stretch_points){ column_span(t->time, t->first, 0), column_span(t->value, t->first, 0),
+	    0, 0 };
 }
 
 /* Makes a point readable: of an index, pieces that nobody reads are not verified. */
@@ -74,7 +76,7 @@ next_track(struct stretches *s, struct err *err)
 			continue;
 		if (s->track.n > UINT32_MAX)
 			return fail(err, E_SYSTEM, "too many states of a thread");
-		if (!scratch_add(&s->parts, &nparts, &part, sizeof part, err))
+		if (!array_add(&s->parts, &nparts, &part, err))
 			return false;
 		s->nparts = (uint32_t)nparts;
 		s->points = stretch_points_of(&s->track);
@@ -86,7 +88,8 @@ next_track(struct stretches *s, struct err *err)
 
 /* Join the points at "at" that have the same state; return their number. */
 static uint64_t
-stretch_take(const struct stretches *s, const struct track *t, struct stretch_points *p, uint64_t at, struct stretch *x)
+stretch_take(const struct stretches *s, const struct track *t, struct stretch_points *p, uint64_t at,
+    struct stretch *x)
 {
 	uint64_t i = at, state;
 
@@ -129,6 +132,8 @@ stretches_skip(struct stretches *s)
 bool
 stretches_read(struct stretches *s, struct stretch *x, struct err *err)
 {
+	bool last;
+
 	for (;;) {
 		if (s->at >= s->track.n && !next_track(s, err))
 			return false;
@@ -141,7 +146,9 @@ stretches_read(struct stretches *s, struct stretch *x, struct err *err)
 		s->got_row = 0;
 		s->began = s->at;
 		s->at += stretch_take(s, &s->track, &s->points, s->at, x);
-		if (x->end > x->start && x->length >= s->least && x->state != STATE_NONE)
+		/* The last state is read also where the file ends as it begins. */
+		last = s->at >= s->track.n && x->start == s->end && x->end == s->end;
+		if ((x->end > x->start || last) && x->length >= s->least && x->state != STATE_NONE)
 			return true;
 	}
 }
@@ -151,14 +158,14 @@ stretches_keep(struct stretches *s, struct err *err)
 {
 	uint32_t at = (uint32_t)s->began;
 
-	return scratch_add(&s->rows, &s->n, &at, sizeof at, err);
+	return array_add(&s->rows, &s->n, &at, err);
 }
 
 /* Finds the track of a row, which is mostly that of the row before.  False: there is none. */
 static bool
 stretch_find_track(struct stretches *s, uint64_t row)
 {
-	const struct part *p = SCRATCH(s->parts, struct part);
+	const struct part *p = s->parts.at;
 	uint32_t at = s->got_part;
 
 	if (at != 0 && p[at - 1].row <= row && (at == s->nparts || row < p[at].row))
@@ -178,7 +185,7 @@ stretches_row(struct stretches *s, uint64_t row)
 		return &s->got;
 	s->got = (struct stretch){ .part = s->got.part };
 	if (stretch_find_track(s, row))
-		stretch_take(s, &s->got_track, &s->got_points, SCRATCH(s->rows, uint32_t)[row], &s->got);
+		stretch_take(s, &s->got_track, &s->got_points, s->rows.at[row], &s->got);
 	s->got_row = row + 1;
 	return &s->got;
 }

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stretch: pieces of time in which a thread was in one state, thread by thread: what states and waits are made of.
+ * stretch: pieces of time in which a thread was in one state, thread by thread: what states and waits are
+ * made of.
  */
 #ifndef QUERY_STRETCH_H
 #define QUERY_STRETCH_H
@@ -9,7 +10,7 @@
 
 struct stretch {
 	uint64_t	start, end;	/* ns, as far as they are in the range of the view */
-	uint64_t	length;		/* of that, if there is any */
+	uint64_t	length;		/* time from start to end, if end is later */
 	uint64_t	until;		/* end in the file, ns */
 	uint32_t	thread, state;
 	uint32_t	then;		/* the next state; STATE_NONE: end of file */
@@ -29,20 +30,21 @@ struct stretches {
 	struct scratch		 chosen;	/* u8 by thread: chosen by threads */
 	uint64_t		 nchosen;
 	uint64_t		 n;		/* rows: stretches that were kept */
-	uint64_t		 end;		/* of the last state of a thread */
+	uint64_t		 end;		/* end of the last state of each thread, ns */
 	uint64_t		 from, to;	/* wanted range, ns */
 	uint64_t		 least;		/* shorter ones are not read, ns */
-	const struct column	*longest;	/* of each piece of the points, of all tracks; or NULL */
+	const struct column	*longest;	/* longest stretch in each piece of all points; or NULL */
 	size_t			 next;		/* next track to read */
 	struct track		 track;		/* the track being read */
-	struct stretch_points	 points;	/* of it */
+	struct stretch_points	 points;	/* points of the track being read */
 	uint64_t		 began, at;	/* points: start of the last interval read, and the next point */
 	uint64_t		 known;		/* the points before that one are of a piece that is to be read */
-	struct scratch		 parts, rows;
+	ARRAY(struct part)	parts;
+	ARRAY(uint32_t)	rows;
 	uint32_t		 nparts;
 	struct stretch		 got;		/* row got_row - 1 */
 	uint64_t		 got_row;
-	struct track		 got_track;	/* of part got_part - 1 */
+	struct track		 got_track;	/* track of part got_part - 1 */
 	struct stretch_points	 got_points;
 	uint32_t		 got_part;
 };
@@ -50,7 +52,7 @@ struct stretches {
 /* Choose the threads in the arguments of a stage; without a store only check them. */
 bool	stretches_open(struct stretches *, struct session *, const struct stage *, struct err *);
 void	stretches_close(struct stretches *);
-/* Read the next interval with time in the range; false: no more, or err is set. */
+/* Read the next interval with time in the range, or the last one of a thread; false: no more, or err is set. */
 bool	stretches_read(struct stretches *, struct stretch *, struct err *);
 /* Keep the last interval read as a row. */
 bool	stretches_keep(struct stretches *, struct err *);
@@ -58,14 +60,5 @@ const struct stretch *stretches_row(struct stretches *, uint64_t row);
 
 /* Whether events of a CPU were lost while it lasted: then it may be several. */
 bool	stretch_lost(const struct store *, const struct stretch *);
-
-/* The rows of during: q_during.c. */
-extern const struct source during_source;
-
-/*
- * q_intervals.c: events with a duration on a thread without recorded states, as pauses on those of the collector, stop
- * the whole process.
- */
-bool	lasting_is_of_all(const struct store *, struct track_index *states, uint32_t thread);
 
 #endif

@@ -68,7 +68,9 @@ app_words(const struct ui *ui, enum prompt_kind kind, struct completion *c)
 
 	if (kind == PROMPT_MARK)
 		bookmarks_offer(ui, c);
-	if (kind == PROMPT_MARK || !c->first)
+	else if (kind == PROMPT_PALETTE)
+		palette_offer(ui, c);
+	if (kind >= PROMPT_MARK || !c->first)
 		return;
 	saved_read(&file);
 	for (rest = buf_view(&file); saved_next(&rest, &name, &query);)
@@ -112,7 +114,7 @@ word_entered(struct app *app, struct str line)
 	str_split(&line, ' ', &word);
 	w = find_word(word);
 	if (w != NULL && w->verb != VERB_NONE)
-		app_act(app, w->verb, NULL);
+		app_act(app, w->verb, NULL, NULL);
 	else if (w != NULL)
 		w->take(app, str_trim(line));
 	return w != NULL;
@@ -264,7 +266,7 @@ act_clear(struct app *app)
 	bool		 any = *look_wanted(app->ui) != '\0';
 
 	if (any)
-		look_set(app->ui, "", true);
+		look_set(app->ui, "");
 	any |= pane_act(p, VERB_CLEAR);
 	if (!any)
 		ui_say(app->ui, "no filter, range or group to clear");
@@ -353,6 +355,12 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 			ui_say(app->ui, "no pane %zu; the last is %zu", i + 1, ui_panes(app->ui));
 		app->wanted = i;
 		return true;
+	case VERB_GO:
+		go_begin(app);
+		return true;
+	case VERB_PALETTE:
+		palette_open(app);
+		return true;
 	case VERB_PROMPT:
 	case VERB_QUERY:
 		ask_query(app, verb == VERB_QUERY);
@@ -369,35 +377,28 @@ act_everywhere(struct app *app, enum verb verb, const struct press *press)
 	}
 }
 
-/* Close the overlay, and take the selected item or press its key. */
+/* Close the overlay, and take the selected item, or have its key pressed next. */
 static void
-press_chosen(struct app *app)
+take_chosen(struct app *app, struct press *next)
 {
 	const struct remark *item = overlay_chosen(&app->overlays);
-	struct str	rest, name;
-	struct press	p;
-	char		text[16];
 
 	if (item == NULL || overlay_choose(&app->overlays, app->ui))
 		return;
-	rest = buf_view(&item->left);
-	str_split(&rest, ' ', &name);
-	snprintf(text, sizeof text, "%.*s", (int)name.n, name.s);
+	key_first(buf_view(&item->left), next);
 	overlay_close(&app->overlays);
-	if (key_named(text, &p))
-		app_press(app, &p);
 }
 
 /* A verb that no overlay handles closes all overlays, except copy and redraw. */
 static bool
-act_on_overlay(struct app *app, enum verb verb)
+act_on_overlay(struct app *app, enum verb verb, struct press *next)
 {
 	if (overlay_act(&app->overlays, app->ui, verb))
 		return true;
 	if (app->overlays.n == 0 || verb == VERB_COPY || verb == VERB_REDRAW)
 		return false;
 	if (verb == VERB_ENTER) {
-		press_chosen(app);
+		take_chosen(app, next);
 		return true;
 	}
 	while (app->overlays.n > 0)
@@ -412,10 +413,11 @@ app_waits(struct app *app, enum verb verb)
 
 	switch (verb) {
 	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_LEGEND: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE:
-	case VERB_PREV_PANE: case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE:
+	case VERB_SPLIT: case VERB_SIDE:
+	case VERB_PREV_PANE: case VERB_PANE: case VERB_GO: case VERB_PALETTE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE:
 		return false;
 	default:
-		return app->state == LOAD_DONE && app->overlays.n == 0 &&
+		return app->state == LOAD_DONE && app->overlays.n == 0 && !compare_lacks(app) &&
 		    (p->stale || pane_busy(p));
 	}
 }
@@ -437,6 +439,9 @@ act_loaded(struct app *app, enum verb verb)
 	case VERB_COPY:
 		app_copy(app);
 		break;
+	case VERB_COPY_ADDRESS:
+		app_copy_address(app);
+		break;
 	case VERB_COPY_PAGE: case VERB_COPY_ALL:
 		app_copy_page(app, verb == VERB_COPY_PAGE);
 		break;
@@ -451,8 +456,12 @@ act_loaded(struct app *app, enum verb verb)
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW:
-	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE: case VERB_PREV_DUMP: case VERB_NEXT_DUMP:
+	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
 		act_look(app, verb);
+		break;
+	case VERB_PREV_DUMP: case VERB_NEXT_DUMP:
+		if (!files_dump(app, verb == VERB_PREV_DUMP))
+			act_look(app, verb);
 		break;
 	case VERB_RANGE: case VERB_AT:
 		typed_act(app, verb);
@@ -481,9 +490,9 @@ act_loaded(struct app *app, enum verb verb)
 }
 
 void
-app_act(struct app *app, enum verb verb, const struct press *press)
+app_act(struct app *app, enum verb verb, const struct press *press, struct press *next)
 {
-	if (compare_act(app, verb) || act_on_overlay(app, verb) || act_everywhere(app, verb, press))
+	if (sides_act(app, verb) || compare_act(app, verb) || act_on_overlay(app, verb, next) || act_everywhere(app, verb, press))
 		return;
 	if (app->state != LOAD_DONE) {
 		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bookmarks: keys and prompt commands for marks, and the file that stores them with the last place of the session.
+ * bookmarks: keys and prompt commands for marks, and the file that stores them with the last place of the
+ * session.
  */
 #include "config.h"
 
@@ -84,7 +85,8 @@ bookmarks_path(const struct ui_options *opt)
 {
 	if (opt->marks != NULL)
 		return mem_copy(str_of(opt->marks));
-	return opt->keys == NULL && !opt->no_history ? home_path("XDG_STATE_HOME", ".local/state", "places") : NULL;
+	return opt->keys == NULL && !opt->no_history ?
+	    home_path("XDG_STATE_HOME", ".local/state", "places") : NULL;
 }
 
 bool
@@ -134,7 +136,8 @@ bookmarks_tell(struct app *app, bool moved)
 	bookmark_about(app->ui, BOOKMARK_LAST, false, &b);
 	/* Problems of the terminal are reported first. */
 	if (!b.bad && b.n > 0 && ui_message(app->ui)->text[0] == '\0')
-		ui_say(app->ui, "last place: %s%s; ' Enter goes there", b.s, moved ? " (the file has changed)" : "");
+		ui_say(app->ui, "the last session ended in %s%s; return: ' then Enter", b.s, moved ?
+		    " (the file has changed)" : "");
 	buf_free(&b);
 }
 
@@ -148,7 +151,8 @@ bookmarks_load(struct app *app)
 	struct err	 err;
 	bool		 moved;
 
-	if (f->about != NULL && home_read(f->path, &all, &err) && shelf_find(buf_view(&all), f->about, &marks, &stamp)) {
+	if (f->about != NULL && home_read(f->path, &all, &err) &&
+	    shelf_find(buf_view(&all), f->about, &marks, &stamp)) {
 		moved = stamp.size != f->stamp.size || stamp.mtime != f->stamp.mtime;
 		bookmark_load(app->ui, marks, moved);
 		bookmarks_tell(app, moved);
@@ -186,7 +190,8 @@ keep_others(const struct app *app, struct buf *all)
 		struct str	 marks = STR("");
 		char		*path = regular_file(store_path(app->session->store[i]), &stamp);
 
-		if (path != NULL && (app->bookmarks.about == NULL || strcmp(path, app->bookmarks.about) != 0)) {
+		if (path != NULL && (app->bookmarks.about == NULL ||
+		    strcmp(path, app->bookmarks.about) != 0)) {
 			shelf_find(buf_view(all), path, &marks, &stamp);
 			replace_marks(all, path, &stamp, marks);
 		}

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * burst: detect pasted text. If one read of the terminal contains several unknown keys, it is pasted text, and no key
- * is pressed. Keys typed ahead are known in the pane they lead to, or belong to a prompt.
+ * burst: detect pasted text. If one read of the terminal contains several unknown keys, it is pasted text,
+ * and no key is pressed. Keys typed ahead are known in the pane they lead to, or belong to a prompt.
  */
 #include "config.h"
 
@@ -74,39 +74,18 @@ burst_read_key(struct burst *b, struct app *app, const struct press *p)
 	b->kinds += fresh;
 }
 
-/* True if the keys look like pasted text.  Stop at PasteBegin: the terminal marks the paste itself. */
-static bool
+/* Stop at PasteBegin: the terminal marks the paste itself. */
+bool
 burst_is_text(struct app *app, struct str s, bool final)
 {
 	struct burst	b = { .where = overlay_where(&app->overlays, app->ui), .prompt = prompt_is_open() };
 	struct press	p;
 
-	for (size_t n; (n = key_decode(s, final, &p)) > 0 && strcmp(p.name, "PasteBegin") != 0; s = str_behind(s, n))
+	for (size_t n; (n = key_decode(s, final, &p)) > 0 &&
+	    strcmp(p.name, "PasteBegin") != 0; s = str_after(s, n))
 		if (b.prompt)
 			b.prompt = !ends_prompt(&p);
 		else
 			burst_read_key(&b, app, &p);
 	return b.unknown >= UNKNOWN && b.kinds >= KINDS;
-}
-
-size_t
-burst_take(struct app *app, struct str s, bool final, bool *text)
-{
-	struct press	p;
-	size_t		n, all = 0;
-
-	*text = !app->pasting && (*text || burst_is_text(app, s, final));
-	if (*text)
-		burst_say(app);
-	for (; (n = key_decode(s, final, &p)) > 0; s = str_behind(s, n), all += n)
-		if (!*text || strcmp(p.name, "C-c") == 0)
-			app_press(app, &p);
-	return all;
-}
-
-void
-burst_say(struct app *app)
-{
-	app->leaving = false;
-	ui_say(app->ui, "pasted text? : for a query, / for a search");
 }

@@ -38,7 +38,8 @@ click_is_double(struct app *app, const struct press *p)
 {
 	struct mouse_state *m = &app->mouse;
 	uint64_t	now = os_now();
-	bool		again = m->at != 0 && now - m->at <= DOUBLE_NS && abs(m->x - p->x) <= 1 && m->y == p->y;
+	bool		again = m->at != 0 && now - m->at <= DOUBLE_NS && abs(m->x - p->x) <= 1 &&
+	    m->y == p->y;
 
 	m->y = p->y;
 	m->x = p->x;
@@ -53,7 +54,8 @@ click_click(struct app *app, const struct press *p, struct press *key)
 	bool		 again = click_is_double(app, p);
 	const struct spot *s = spot_at(p->y, p->x);
 
-	app->mouse.down = app->state == LOAD_DONE && app->overlays.n == 0 && p->y >= a->y && p->y - a->y < a->h;
+	app->mouse.down = app->state == LOAD_DONE && app->overlays.n == 0 && p->y >= a->y &&
+	    p->y - a->y < a->h;
 	app->mouse.moved = false;
 	app->mouse.from = p->x;
 
@@ -103,6 +105,13 @@ click_take(struct app *app, const struct press *p, struct press *key)
 	/* Redraw first if a key changed something since the last frame: the clicked spot may be gone. */
 	if (!app->drawn && p->mouse < MOUSE_DRAG)
 		app_draw(app);
+	switch (p->mouse) {
+	case MOUSE_CLICK: case MOUSE_WHEEL_UP: case MOUSE_WHEEL_DOWN:
+		sides_click(app, p);
+		break;
+	default:
+		break;
+	}
 	switch (p->mouse) {
 	case MOUSE_CLICK:
 		return click_click(app, p, key);

@@ -6,13 +6,17 @@
 
 #include "app.h"
 
-/* True if the pane cannot compare. Panes opened on request, or reached from another pane, show what was requested. */
+/*
+ * True if the pane cannot compare. Panes opened on request, or reached from another pane, show what was requested; panes of the file
+ * alone, without a query that compares, show the file.
+ */
 bool
 compare_lacks(const struct app *app)
 {
 	const struct pane *p = ui_pane(app->ui);
 
-	return app->state == LOAD_DONE && look_differs(app->ui) && !p->extra && p->came == NULL && !p->kind->compares;
+	return app->state == LOAD_DONE && look_differs(app->ui) && !p->extra && p->came == NULL &&
+	    !p->kind->compares && (p->kind->diff != NULL || !p->kind->plain);
 }
 
 static void
@@ -50,7 +54,8 @@ is_about_pane(enum verb verb)
 {
 	switch (verb) {
 	case VERB_NONE: case VERB_HELP: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE: case VERB_PREV_PANE:
-	case VERB_PANE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE: case VERB_CANCEL: case VERB_UNDO: case VERB_MARKS:
+	case VERB_PANE: case VERB_GO: case VERB_PALETTE:
+	case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE: case VERB_CANCEL: case VERB_UNDO: case VERB_MARKS:
 	case VERB_REDO: case VERB_CLEAR: case VERB_OTHER: case VERB_DELTA: case VERB_SCALE: case VERB_CLOCK:
 		return false;
 	default:

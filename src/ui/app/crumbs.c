@@ -18,7 +18,7 @@ add_chips(const struct app *app, struct buf *b)
 
 	if (app->state != LOAD_DONE)
 		return;
-	if (!p->kind->plain)
+	if (!p->kind->plain && !p->other)
 		look_chips(app->ui, b);
 	else if (range.n > 0 && !p->extra) {
 		look_chip(range, b);
@@ -66,7 +66,7 @@ stage_of(const struct app *app, size_t chip)
 {
 	struct str	rest = str_of(look_now(app->ui)), one;
 
-	while (!ui_pane(app->ui)->kind->plain && str_split(&rest, '\n', &one))
+	while (!ui_pane(app->ui)->kind->plain && !ui_pane(app->ui)->other && str_split(&rest, '\n', &one))
 		if (one.n > 0 && chip-- == 0)
 			return one;
 	return STR("");
@@ -106,7 +106,8 @@ add_spots(struct app *app, struct str rest, size_t left, int y, int end)
 		screen_fit(&b, one);
 		w = (int)text_width(buf_view(&b)) + 2;
 		if (stage_of(app, i - 1).n > 0 && x + w <= end)
-			spot_add(&(struct spot){ .area = { y, x, 1, w }, .click = crumbs_click, .who = app, .what = i - 1 });
+			spot_add(&(struct spot){ .area = { y, x, 1, w }, .click = crumbs_click, .who = app,
+			    .what = i - 1 });
 		x += w + 1;
 	}
 	buf_free(&b);
@@ -176,7 +177,8 @@ crumbs_draw(struct app *app, int y, int w)
 	if (x > 0 && b.n > 0)
 		x += screen_puts(y, x, w - x, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_INTO));
 	/* Cut a query at its end, but a path in the middle: both ends matter. */
-	(PANE_DOES(p, tell[TELL_PATH]) == list_pane_path ? screen_short : screen_middle)(&cut, buf_view(&b), (size_t)(w > x ? w - x : 0));
+	(PANE_DOES(p, tell[TELL_PATH]) == list_pane_path ? screen_short : screen_middle)(&cut, buf_view(&b),
+	    (size_t)(w > x ? w - x : 0));
 	x += screen_put(y, x, w - x, ROLE_DIM, LOOK_PLAIN, buf_view(&cut));
 	buf_free(&b);
 	buf_free(&cut);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dead: report keys without effect. A key unknown in this pane: say where it works. A key that changed nothing on the
- * screen: say so.
+ * dead: report keys without effect. A key unknown in this pane: say where it works. A key that changed
+ * nothing on the screen: say so.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/keys.h"
 #include "app.h"
 
-#define NOTHING_TO_OPEN "nothing to open here; ? shows help"
+#define NOTHING_TO_OPEN "this row has nothing to open; ? shows help"
 
 enum { PANES_NAMED = 3 };
 
@@ -37,8 +37,7 @@ panes_of(struct ui *ui, uint64_t where, struct buf *b)
 		if (!p->extra && p != ui_pane(ui) && (ui_where(ui, p) & where) != 0)
 			add_pane(b, p->kind, &n);
 	for (size_t i = 0; called_panes[i] != NULL; i++)
-		if ((called_panes[i]->shapes == 0 || (called_panes[i]->shapes & ui_shapes(ui)) != 0) &&
-		    (called_panes[i]->where & where) != 0 && called_panes[i] != ui_pane(ui)->kind)
+		if (ui_suits(ui, called_panes[i]) && (called_panes[i]->where & where) != 0 && called_panes[i] != ui_pane(ui)->kind)
 			add_pane(b, called_panes[i], &n);
 	return n;
 }
@@ -72,7 +71,8 @@ row_elsewhere(struct app *app, const char *name, struct buf *told)
 {
 	for (const struct key *k = keys; k->verb != VERB_NONE; k++) {
 		buf_clear(told);
-		if (dead_has_name(k, name) && (k->where == IN_TWO ? app->session->nstores == 1 : panes_of(app->ui, k->where, told) > 0)) {
+		if (dead_has_name(k, name) && (k->where == IN_TWO ? app->session->nstores == 1 :
+		    panes_of(app->ui, k->where, told) > 0)) {
 			buf_clear(told);
 			panes_of(app->ui, places_of(k, name), told);
 			return k;
@@ -147,7 +147,8 @@ is_settled(struct app *app)
 	const struct task *t = task_running(app->ui, &since);
 
 	return app->typed.n == 0 && !p->stale && !pane_busy(p) && !task_waits(app->ui) &&
-	    (t == NULL || t == &app->save.task || t == &app->checker.task.task || t == &app->preparer.task.task || t == &app->stream.task.task ||
+	    (t == NULL || t == &app->save.task || t == &app->checker.task.task ||
+	    t == &app->preparer.task.task || t == &app->stream.task.task ||
 	    (t == &app->load.task && app->state != LOAD_DONE));
 }
 
@@ -197,10 +198,12 @@ dead_check(struct app *app, bool more)
 	if (was.key == NULL || more || !is_settled(app))
 		return false;
 	app->watched = (struct watched){ .key = NULL };
-	if (was.many > 1 || prompt_is_open() || ui_message(app->ui)->text[0] != '\0' || sum_of_screen(app) != was.sum)
+	if (was.many > 1 || prompt_is_open() || ui_message(app->ui)->text[0] != '\0' ||
+	    sum_of_screen(app) != was.sum)
 		return false;
 	if (app->state != LOAD_DONE)
-		ui_say(app->ui, app->state == LOAD_STOPPED ? "stopped; Enter resumes" : "still loading; C-c stops");
+		ui_say(app->ui, app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
+		    "still loading; C-c stops");
 	else
 		say_nothing(app, was.key);
 	return true;

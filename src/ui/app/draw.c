@@ -19,14 +19,14 @@ draw_compares(const struct app *app)
 {
 	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
-	struct str	 before, rest;
+	struct str	 before;
 	bool		 diff = false;
 
 	if (look_differs(app->ui) && !p->extra && (p->kind->compares || compare_lacks(app)))
 		return true;
 	if (app->session->nstores > 1 && app->state == LOAD_DONE) {
 		pane_tell(p, TELL_QUERY, &b);
-		diff = query_find_stage(buf_view(&b), "diff", &before, &rest);
+		diff = query_find_stage(buf_view(&b), "diff", &before, NULL);
 	}
 	buf_free(&b);
 	return diff;
@@ -78,12 +78,13 @@ draw_lines(struct str s, int w)
 	int	lines = 0;
 
 	for (; s.n > 0 && lines < MESSAGE_LINES; lines++)
-		s = str_trim(str_behind(s, screen_break(s, (size_t)w)));
+		s = str_trim(str_after(s, screen_break(s, (size_t)w)));
 	return lines;
 }
 
 /*
- * An error may have three lines: message, query, and a mark below the fault. The first one wraps; y: the last line.
+ * An error may have three lines: message, query, and a mark below the fault. The first one wraps; y: the
+ * last line.
  */
 static void
 draw_message(struct app *app, int y, int w)
@@ -101,7 +102,7 @@ draw_message(struct app *app, int y, int w)
 		screen_fill(at, 0, w, ROLE_NORMAL, LOOK_PLAIN, GLYPH_RULE, true);
 	screen_words((struct area){ y - below - lines + 1, 0, lines, w }, role, first);
 	for (int at = y - below + 1; str_split(&rest, '\n', &line); at++) {
-		line = str_behind(line, text_cut(line, m->skip, NULL));
+		line = str_after(line, text_cut(line, m->skip, NULL));
 		screen_put(at, 0, w, role, LOOK_PLAIN, line);
 	}
 }
@@ -147,7 +148,8 @@ draw_status(struct app *app, int y, int w, bool footer)
 			return;
 	} else if (!over)
 		n = draw_selected(app, y, footer ? w : w - HELP_W);
-	hints_draw(app, footer ? y + 1 : y, footer ? 0 : n, w, !footer && !over, ui_pane(app->ui)->status_cut);
+	hints_draw(app, footer ? y + 1 : y, footer ? 0 : n, w, !footer &&
+	    !over, ui_pane(app->ui)->status_cut);
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -157,16 +159,13 @@ static void
 draw_middle(struct app *app, int top, int bottom, int w)
 {
 	struct area	 a = { top, 0, bottom - top, w };
-	struct pane	*p = ui_pane(app->ui);
 	struct buf	 b = BUF_INIT;
 	uint64_t	 since;
 
 	if (app->overlays.n > 0)
 		overlay_draw(&app->overlays, a);
-	else if (compare_lacks(app))
-		compare_draw(app, a);
 	else if (app->state == LOAD_DONE)
-		PANE_DOES(p, draw)(p, a);
+		sides_draw(app, a);
 	else if (task_running(app->ui, &since) != NULL) {
 		title_progress(app, &b);
 		screen_put(top + 1, 2, w - 2, ROLE_NORMAL, LOOK_PLAIN, buf_view(&b));
@@ -179,7 +178,8 @@ static void
 draw_small(int h, int w)
 {
 	char	s[64];
-	int	n = snprintf(s, sizeof s, "%dx%d is too small; %dx%d needed", w, h, SCREEN_MIN_W, SCREEN_MIN_H);
+	int	n = snprintf(s, sizeof s, "%dx%d is too small; %dx%d needed", w, h, SCREEN_MIN_W,
+	    SCREEN_MIN_H);
 
 	/* Shorten the text: the required size must be readable. */
 	if (n > w)

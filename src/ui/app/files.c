@@ -1,119 +1,17 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * files: open the requested files, one after the other, and close replaced stores when no pane refers to them.
+ * files: open the requested files, one after the other.
  */
 #include "config.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/dumped.h"
 #include "icecore/named.h"
 #include "icecore/view.h"
 #include "app.h"
-
-/* ---- unused stores ------------------------------------------------------- */
-
-static void
-files_forget(struct pane *p)
-{
-	p->stale = true;
-	pane_on(p, PANE_FORGETS);
-}
-
-static void
-close_old(struct app *app)
-{
-	for (size_t i = 0; i < app->nold; i++)
-		store_close_pile(app->old[i].top, app->old[i].bottom);
-	app->nold = 0;
-}
-
-/* Panes that do not depend on the view hold no rows of it. */
-static void
-let_go(struct app *app, bool all)
-{
-	struct pane	*p;
-	bool		 base = false;
-
-	for (size_t i = 0; i < app->nold; i++)
-		base |= app->old[i].bottom == NULL;
-	for (size_t i = 0; (p = ui_nth(app->ui, i)) != NULL; i++)
-		if ((all || p->stale) && (base || !p->kind->plain))
-			files_forget(p);
-	close_old(app);
-}
-
-/* A hidden pane that was shown before may still hold rows of a replaced store. */
-void
-files_settle(struct app *app)
-{
-	if (app->nold > 0 && !ui_pane(app->ui)->stale)
-		let_go(app, false);
-}
-
-/*
- * Mark the panes stale.  The visible pane keeps its rows until it has new ones; hidden panes drop theirs at once.
- * plain: panes that do not depend on the view stay as they are.
- */
-static void
-make_way(struct app *app, bool plain)
-{
-	struct pane	*p;
-
-	if (app->nold > 0)
-		let_go(app, true);
-	for (size_t i = 0; (p = ui_nth(app->ui, i)) != NULL; i++) {
-		if (plain && p->kind->plain && !p->kind->ranged && p->kind->shapes != SHAPE_DUMPS)
-			continue;
-		if (p != ui_pane(app->ui))
-			files_forget(p);
-		p->stale = true;
-	}
-	prompt_forget();
-}
-
-/* Return the store of the session below a view. */
-static const struct store *
-bottom_of(const struct session *s, struct store *view)
-{
-	for (struct store *st = view; st != NULL; st = store_below(st))
-		for (size_t i = 0; i < s->nstores; i++)
-			if (st == s->store[i])
-				return st;
-	return NULL;
-}
-
-static void
-put_by(struct app *app, struct store *top, const struct store *bottom)
-{
-	if (top != NULL)
-		app->old[app->nold++] = (struct old_store){ top, bottom };
-}
-
-void
-files_swap(struct app *app, size_t at, struct store *base, struct store *view)
-{
-	struct session	*s = app->session;
-	struct buf	 sought = BUF_INIT;
-
-	make_way(app, base == NULL && at == s->at);
-	found_drop(app->ui, &sought);
-	put_by(app, s->view, bottom_of(s, s->view));
-	if (base != NULL) {
-		put_by(app, s->store[0], NULL);
-		s->store[0] = base;
-		history_renumber(app->ui);
-	}
-	s->view = view;
-	s->at = at;
-	ui_swapped(app->ui);
-	app->saved = task_passes(app->ui);
-	session_choose_clock(app->session, ui_store(app->ui));
-	/* Another store numbers methods differently. */
-	if (sought.n > 0 && !sought.bad && (ui_shapes(app->ui) & SHAPE_GRAPH) == 0)
-		found_start(app->ui, sought.s, false, true);
-	buf_free(&sought);
-}
 
 /* ---- loading ------------------------------------------------------------- */
 
@@ -147,8 +45,10 @@ run_load(struct task *task, struct work *work, struct err *err)
 		return false;
 	if (app->loaded != NULL)
 		app->taken = app->opt->npaths;
-	return (app->loaded != NULL || load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err)) &&
-	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && files_choose_event(app, work, err);
+	return (app->loaded != NULL || load_open(&app->loaded, app->opt->paths[app->loading], &opt, work,
+	    err)) &&
+	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) &&
+	    files_choose_event(app, work, err);
 }
 
 static void
@@ -180,6 +80,7 @@ first_loaded(struct app *app)
 		ui_show(app->ui, ui_nth(app->ui, ui_nth(app->ui, app->wanted) != NULL ? app->wanted : 0));
 	ui_reset(app->ui);
 	bookmarks_load(app);
+	tour_tell(app, NULL);
 }
 
 static void
@@ -202,7 +103,8 @@ join_loaded(struct app *app)
 	size_t		 last = s->nstores - 1;
 
 	for (size_t i = 0; i < last; i++)
-		if (!load_recording(&s->store[i], s->store[last], &app->err) || !load_recording(&s->store[last], s->store[i], &app->err))
+		if (!load_recording(&s->store[i], s->store[last], &app->err) ||
+		    !load_recording(&s->store[last], s->store[i], &app->err))
 			ui_fail(app->ui, &app->err);
 }
 
@@ -220,6 +122,8 @@ other_done(struct app *app, bool ok, const struct err *err)
 		ui_reset(app->ui);
 		if (!session_together(app->session, app->session->nstores - 1, &app->err))
 			ui_fail(app->ui, &app->err);
+		else if (app->opt->npaths == 2 && look_compare(app->ui))
+			look_make(app);
 		return;
 	}
 	if (why.kind == E_CANCEL)
@@ -245,9 +149,12 @@ load_done(struct task *task, bool ok, const struct err *err)
 		first_loaded(app);
 	else
 		first_failed(app, err);
-	if (app->state == LOAD_DONE && app->loading < app->opt->npaths &&
-	    app->session->nstores < SESSION_STORES)
+	if (app->state != LOAD_DONE || app->loading >= app->opt->npaths)
+		return;
+	if (app->session->nstores < SESSION_STORES)
 		app_give(app, &app->load, run_load, load_done);
+	else
+		ui_say(app->ui, "%d of %zu files are open; 'icecore triage' reads more", SESSION_STORES, app->opt->npaths);
 }
 
 /* Report why the other process ended, in its own words. */
@@ -291,6 +198,76 @@ files_lead(struct app *app)
 	buf_free(&said);
 }
 
+/* ---- another dump of the first file ------------------------------------------- */
+
+static bool
+run_dump(struct task *task, struct work *work, struct err *err)
+{
+	struct app	*app = app_of(task);
+	struct store_options opt = app->opt->store;
+
+	opt.dump = (unsigned)app->dump_wanted;
+	return load_open(&app->loaded, app->opt->paths[0], &opt, work, err) &&
+	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && files_choose_event(app, work, err);
+}
+
+/* The options as if --dump had been given: copied queries and addresses, and reports, show them. */
+static void
+give_dump(struct app *app, unsigned dump)
+{
+	struct report_options *page = &app->opt->page;
+	struct report_option *given = mem_array(page->ngiven + 1, sizeof *given);
+	size_t		 n = 0;
+
+	app->opt->store.dump = dump;
+	snprintf(app->dump, sizeof app->dump, "%u", dump);
+	if (given == NULL)
+		return;
+	for (size_t i = 0; i < page->ngiven; i++)
+		if (strcmp(page->given[i].name, "dump") != 0)
+			given[n++] = page->given[i];
+	given[n++] = (struct report_option){ .name = "dump", .value = app->dump };
+	page->given = given;
+	page->ngiven = n;
+	free(app->given);
+	app->given = given;
+}
+
+static void
+dump_done(struct task *task, bool ok, const struct err *err)
+{
+	struct app	*app = app_of(task);
+	struct store	*st = app->loaded;
+	uint64_t	 at, n;
+
+	app->loaded = NULL;
+	if (!ok) {
+		store_close_pile(st, NULL);
+		ui_fail(app->ui, err);
+		return;
+	}
+	n = load_dumps(st, &at);
+	give_dump(app, (unsigned)at);
+	look_swap_dump(app, st);
+	ui_say(app->ui, "dump %ju of %ju", (uintmax_t)at, (uintmax_t)n);
+}
+
+bool
+files_dump(struct app *app, bool back)
+{
+	uint64_t	at, n = load_dumps(app->session->store[0], &at);
+
+	if (n == 0)
+		return false;
+	if (app->session->nstores > 1)
+		ui_say(app->ui, "two files are open; --dump chooses the dump of the first");
+	if (app->session->nstores > 1 || app->load.task.given)
+		return true;
+	app->dump_wanted = back ? (at > 1 ? at - 1 : n) : at < n ? at + 1 : 1;
+	app_give(app, &app->load, run_dump, dump_done);
+	return true;
+}
+
 void
 app_load(struct app *app)
 {
@@ -303,7 +280,7 @@ void
 files_end(struct app *app)
 {
 	stream_end(app);
-	close_old(app);
+	swap_close_old(app);
 	store_close_pile(app->loaded, NULL);
 	store_close_pile(app->look.base, NULL);
 }

@@ -10,7 +10,7 @@
 #include "app.h"
 #include "ui/list/list.h"
 
-enum { HINTS = 9, NARROW_W = 60, GAP = 2 };
+enum { HINTS = 9, NARROW_W = 60, NAMES_W = 80, GAP = 2 };
 
 /* Keys shown between the help key and the quit key, most useful first. */
 static const struct hint {
@@ -19,17 +19,24 @@ static const struct hint {
 } hints[] = {
 	{ IN_HELP, { VERB_FIND, VERB_ENTER } },
 	{ IN_OVERLAY, { VERB_FIND, VERB_COPY } },
-	{ IN_ICICLE, { VERB_ENTER, VERB_BACK, VERB_EVENT, VERB_FIND, VERB_INVERT, VERB_CLOCK, VERB_GOTO, VERB_TIME, VERB_HIDE } },
+	{ IN_ICICLE, { VERB_ENTER, VERB_BACK, VERB_EVENT, VERB_FIND, VERB_INVERT, VERB_CLOCK, VERB_GOTO,
+	    VERB_TIME, VERB_HIDE } },
 	{ IN_SANDWICH, { VERB_ENTER, VERB_BACK, VERB_FIND, VERB_CLOCK, VERB_GOTO, VERB_TIME, VERB_HIDE } },
-	{ IN_TIME, { VERB_ENTER, VERB_FOCUS, VERB_NEXT_EVENT, VERB_ZOOM_IN, VERB_RANGE, VERB_GOTO, VERB_FIND, VERB_FIND_ALL } },
+	{ IN_TIME, { VERB_ENTER, VERB_FOCUS, VERB_NEXT_EVENT, VERB_ZOOM_IN, VERB_RANGE, VERB_GOTO,
+	    VERB_FIND, VERB_FIND_ALL } },
 	{ IN_TIMELINE, { VERB_ENTER, VERB_ORDER, VERB_NEXT_LONGER, VERB_LINES, VERB_RANGE, VERB_ZOOM_IN } },
-	{ IN_PROCESSES, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_POOLS, VERB_FOLD_ALL, VERB_QUERY } },
-	{ IN_TASKS | IN_WAITS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_GOTO, VERB_QUERY } },
-	{ IN_THREADS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_EVENT, VERB_MARK, VERB_POOLS, VERB_TIME, VERB_CLOCK } },
-	{ IN_METHODS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_EVENT, VERB_GROUP, VERB_FOCUS, VERB_FIND, VERB_FILTER, VERB_CLOCK } },
+	{ IN_PROCESSES, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_POOLS, VERB_FOLD_ALL,
+	    VERB_QUERY } },
+	{ IN_TASKS | IN_WAITS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_GOTO,
+	    VERB_QUERY } },
+	{ IN_THREADS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_EVENT, VERB_MARK, VERB_POOLS, VERB_TIME,
+	    VERB_CLOCK } },
+	{ IN_METHODS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_EVENT, VERB_GROUP, VERB_FOCUS, VERB_FIND,
+	    VERB_FILTER, VERB_CLOCK } },
 	{ IN_BYTES, { VERB_ENTER, VERB_BACK, VERB_GOTO, VERB_PATH, VERB_FIND, VERB_NAMES } },
 	{ IN_TREE, { VERB_UNFOLD, VERB_FOLD_ALL, VERB_ENTER, VERB_PATH, VERB_GROUP, VERB_FIND } },
-	{ IN_OBJECT, { VERB_ENTER, VERB_FOCUS, VERB_ENTRIES, VERB_BACK, VERB_WEAK, VERB_DOMINATORS, VERB_PATH } },
+	{ IN_OBJECT, { VERB_ENTER, VERB_FOCUS, VERB_ENTRIES, VERB_BACK, VERB_WEAK, VERB_DOMINATORS,
+	    VERB_PATH } },
 	{ IN_STACKS, { VERB_ENTER, VERB_PATH, VERB_FIND, VERB_SORT_RIGHT } },
 	{ IN_STRINGS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_GROUP, VERB_FIND, VERB_PATH, VERB_DOMINATORS } },
 	{ IN_BITMAPS, { VERB_ENTER, VERB_PATH, VERB_PNG, VERB_GROUP, VERB_FORMAT, VERB_GOTO } },
@@ -37,9 +44,10 @@ static const struct hint {
 	{ IN_TRACE, { VERB_ENTER, VERB_BACK, VERB_FOCUS, VERB_PATH, VERB_DOMINATORS, VERB_REFERRERS } },
 	{ IN_NO_FINDINGS, { VERB_EXPLAIN, VERB_PROMPT } },
 	{ IN_FINDINGS, { VERB_ENTER, VERB_FOCUS, VERB_EXPLAIN, VERB_PATH, VERB_DOMINATORS } },
-	{ IN_SUMMARY, { VERB_ENTER, VERB_EVENT, VERB_CLOCK, VERB_PATH, VERB_DOMINATORS, VERB_PROMPT } },
+	{ IN_SUMMARY, { VERB_ENTER, VERB_NEXT_DUMP, VERB_EVENT, VERB_CLOCK, VERB_PATH, VERB_DOMINATORS, VERB_PROMPT } },
 	{ IN_CODE, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 	{ IN_OBJECTS, { VERB_ENTER, VERB_SORT_RIGHT, VERB_PATH, VERB_DOMINATORS, VERB_FILTER, VERB_QUERY } },
+	{ IN_TABLE, { VERB_ENTER, VERB_SORT_RIGHT, VERB_GROUP, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 	{ IN_FACTS, { VERB_FIND, VERB_FILTER, VERB_QUERY, VERB_PROMPT } },
 	{ IN_FOLDER, { VERB_ENTER, VERB_FIND, VERB_FILTER } },
 	{ IN_ALL, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
@@ -48,7 +56,8 @@ static const struct hint {
 bool
 hints_row_opened(const struct app *app)
 {
-	return app->opt->of_row && app->opt->typed != NULL && ui_opened(app->ui) == 1 && ui_pane(app->ui)->extra;
+	return app->opt->of_row && app->opt->typed != NULL && ui_opened(app->ui) == 1 &&
+	    ui_pane(app->ui)->extra;
 }
 
 /* The close key closes an opened pane; in a permanent pane it quits, or returns to the list of a row. */
@@ -70,7 +79,24 @@ hints_name_of(const struct key *k)
 	return name;
 }
 
-/* Append a key hint; a sort key also names the sort column.  Returns the columns of the key's name. */
+/* The key that shows columns which have no room, or the earlier ones; VERB_NONE: the pane shows all. */
+static enum verb
+hints_columns(struct pane *p, struct buf *b)
+{
+	int	h, w;
+
+	screen_size(&h, &w);
+	w = w < NAMES_W ? 0 : w / 5;
+	if (p->kind->like != &list_pane || !list_usable(list_of(p)))
+		return VERB_NONE;
+	return columns_fallen(list_of(p), false, (size_t)w, b) ? VERB_RIGHT :
+	    columns_fallen(list_of(p), true, (size_t)w, b) ? VERB_LEFT : VERB_NONE;
+}
+
+/*
+ * Append a key hint; a sort key also names the sort column, a key that scrolls the columns that it shows.  Returns the columns of
+ * the key's name.
+ */
 static size_t
 hint_text(const struct app *app, const struct key *k, struct buf *b)
 {
@@ -78,9 +104,15 @@ hint_text(const struct app *app, const struct key *k, struct buf *b)
 	struct str	 name = hints_name_of(k);
 	size_t		 at;
 
+	if (k->verb == VERB_RIGHT || k->verb == VERB_LEFT) {
+		buf_printf(b, "%.*s ", (int)name.n, name.s);
+		(void)hints_columns(p, b);
+		return name.n;
+	}
 	buf_printf(b, "%.*s %s", (int)name.n, name.s, hints_word_of(app, k));
 	at = b->n;
-	if ((k->verb == VERB_SORT_RIGHT || k->verb == VERB_ORDER) && PANE_DOES(p, tell[TELL_SORTED]) != NULL) {
+	if ((k->verb == VERB_SORT_RIGHT || k->verb == VERB_ORDER) &&
+	    PANE_DOES(p, tell[TELL_SORTED]) != NULL) {
 		buf_str(b, STR(": "));
 		pane_tell(p, TELL_SORTED, b);
 		b->n = b->n == at + 2 ? at : b->n;
@@ -93,7 +125,7 @@ hint_text(const struct app *app, const struct key *k, struct buf *b)
 struct footer {
 	const struct app	*app;
 	uint64_t		 where;
-	const struct key	*key[HINTS + 5], *last;
+	const struct key	*key[HINTS + 6], *last;
 	size_t			 n;
 };
 
@@ -105,7 +137,7 @@ is_of_use(struct pane *p, enum verb verb)
 		return false;
 	switch (verb) {
 	case VERB_ENTER:
-		return PANE_DOES(p, act) != list_pane.act;
+		return PANE_DOES(p, act) != list_pane.act || list_of(p)->is.opens != NULL;
 	case VERB_TIME:
 		return ui_answers(p->ui, PLACE_TIME) != NULL;
 	case VERB_LINES:
@@ -122,7 +154,8 @@ hints_add(struct footer *f, enum verb verb)
 {
 	const struct key *k = key_of(verb, f->where);
 
-	if (k != NULL && ((f->where & IN_OVERLAY) != 0 || is_of_use(ui_pane(f->app->ui), verb)) && f->n < NELEM(f->key))
+	if (k != NULL && ((f->where & IN_OVERLAY) != 0 || is_of_use(ui_pane(f->app->ui), verb)) &&
+	    f->n < NELEM(f->key))
 		f->key[f->n++] = k;
 }
 
@@ -132,6 +165,7 @@ hints_choose(struct footer *f, int w, bool cut)
 {
 	const struct hint *h = hints;
 	bool		 over = (f->where & IN_OVERLAY) != 0;
+	struct buf	 fallen = BUF_INIT;
 
 	while ((h->where & f->where) == 0)
 		h++;
@@ -146,8 +180,12 @@ hints_choose(struct footer *f, int w, bool cut)
 		if (look_alike(f->app->ui))
 			hints_add(f, VERB_DELTA);
 	}
-	for (size_t i = 0; i < HINTS && !compare_lacks(f->app); i++)
+	for (size_t i = 0; i < HINTS && !compare_lacks(f->app); i++) {
 		hints_add(f, h->verb[i]);
+		if (i == 0 && (f->where & (IN_LISTS | IN_TREE)) != 0)
+			hints_add(f, hints_columns(ui_pane(f->app->ui), &fallen));
+	}
+	buf_free(&fallen);
 }
 
 static int
@@ -197,7 +235,8 @@ hints_draw(struct app *app, int y, int x, int w, bool right, bool cut)
 		buf_clear(&b);
 		name = hint_text(app, f.key[i], &b);
 		used = screen_put(y, x, w - x, ROLE_KEY, LOOK_PLAIN, str_head(buf_view(&b), name));
-		used += screen_put(y, x + used, w - x - used, ROLE_NORMAL, LOOK_PLAIN, str_behind(buf_view(&b), name));
+		used += screen_put(y, x + used, w - x - used, ROLE_NORMAL, LOOK_PLAIN,
+		    str_after(buf_view(&b), name));
 		spot_add(&(struct spot){ .area = { y, x, 1, used }, .verb = f.key[i]->verb });
 		x += used;
 	}

@@ -48,9 +48,10 @@ look_make(struct app *app)
 {
 	struct look_making *l = &app->look;
 
+	(void)look_due(app->ui);
 	if (l->task.task.given)
 		return;
-	snprintf(l->asked, sizeof l->asked, "%s", look_wanted(app->ui));
+	TEXT_COPY(l->asked, look_wanted(app->ui));
 	l->asked_at = look_file(app->ui);
 	l->asked_clock = look_clock(app->ui);
 	l->by_rows = !look_two(app->ui, SHAPE_TREES);
@@ -113,7 +114,10 @@ show_file(struct app *app)
 		renew_heap(app);
 	else if (!ui_place(app->ui, &app->err))
 		ui_fail(app->ui, &app->err);
-	ui_say(app->ui, "file %zu of %zu: %s", s->at + 1, s->nstores, store_path(s->store[s->at]));
+	if (look_differs(app->ui))
+		ui_say(app->ui, "comparing two files; D: one file, b: the other");
+	else
+		ui_say(app->ui, "file %zu of %zu: %s", s->at + 1, s->nstores, store_path(s->store[s->at]));
 }
 
 /* Reload the panes that compare rows. */
@@ -135,7 +139,7 @@ take_view(struct app *app)
 
 	look_taken(app->ui, l->asked);
 	if (other || l->base != NULL || l->made != NULL || app->session->view != NULL)
-		files_swap(app, l->asked_at, l->base, l->made);
+		swap_stores(app, l->asked_at, l->base, l->made);
 	l->base = NULL;
 	renew_rows(app);
 	if (other)
@@ -150,7 +154,7 @@ no_view(struct app *app)
 	bool		 none = l->base != NULL;
 
 	if (none)
-		files_swap(app, app->session->at, l->base, NULL);
+		swap_stores(app, app->session->at, l->base, NULL);
 	l->base = NULL;
 	look_refused(app->ui, none);
 }
@@ -179,13 +183,21 @@ look_swap(struct app *app, struct store *st)
 	struct look_making *l = &app->look;
 
 	if (*look_wanted(app->ui) == '\0' && !l->task.task.given) {
-		files_swap(app, app->session->at, st, NULL);
+		swap_stores(app, app->session->at, st, NULL);
 		return;
 	}
 	/* A snapshot waits until its view is made; a newer snapshot replaces a waiting one. */
 	store_close_pile(l->base, NULL);
 	l->base = st;
 	look_make(app);
+}
+
+void
+look_swap_dump(struct app *app, struct store *st)
+{
+	look_swap(app, st);
+	if (ui_shapes(app->ui) & SHAPE_GRAPH)
+		renew_heap(app);
 }
 
 /* ---- patterns ------------------------------------------------------------ */
@@ -243,7 +255,7 @@ view_entered(void *asker, const char *line)
 
 	look_split(line, &b);
 	if (!b.bad)
-		look_set(app->ui, b.n > 0 ? b.s : "", true);
+		look_set(app->ui, b.n > 0 ? b.s : "");
 	buf_free(&b);
 }
 
@@ -302,7 +314,7 @@ look_add_exact(struct app *app, const char *word, struct str name)
 static void
 next_group(struct app *app)
 {
-	static const char *const groups[] = { "", "by class", "by package", "by file", "by module" };
+	static const char *const groups[] = { "", "by class", "by package", "by file", "by module", "by name" };
 	struct str	now = look_stage(look_wanted(app->ui), "by");
 	size_t		i;
 
@@ -323,12 +335,13 @@ next_delta(struct app *app, enum verb verb)
 		ui_say(app->ui, "cannot compare files of different kinds");
 	else if (verb == VERB_DELTA) {
 		if (!trees && now.n == 0)
-			ui_say(app->ui, "comparing the two files; D: one file");
+			ui_say(app->ui, "comparing two files; D: one file, b: the other");
 		look_add(app->ui, "diff", now.n > 0 ? STR("") : STR("diff"));
 	} else if (!trees)
 		ui_say(app->ui, "nothing to normalise: the files have no call tree");
 	else
-		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") : STR("diff normalised"));
+		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") :
+		    STR("diff normalised"));
 }
 
 static void
@@ -337,7 +350,8 @@ say_dump(struct ui *ui, const struct store *st, uint64_t dump)
 	struct str	when = store_text(st, store_cell(st, COL_TDUMP_WHEN, dump));
 
 	when = str_head(when, 60);
-	ui_say(ui, "dump %ju of %ju%s%.*s; u undoes it", (uintmax_t)dump, (uintmax_t)dumps_count(st), when.n > 0 ? ", " : "", (int)when.n, when.s);
+	ui_say(ui, "dump %ju of %ju%s%.*s; u undoes it", (uintmax_t)dump, (uintmax_t)dumps_count(st),
+	    when.n > 0 ? ", " : "", (int)when.n, when.s);
 }
 
 /* The dump before or after the one shown; before the first and after the last come all of them. */

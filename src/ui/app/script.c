@@ -11,7 +11,8 @@
  *	now ...		run one of these, with all of its keys, without waiting for running work
  *	opens		lines until "back" are the script of the process that opens another file
  *
- * All other commands and each key wait until no work is running, so that frames do not depend on the machine's speed.
+ * All other commands and each key wait until no work is running, so that frames do not depend on the
+ * machine's speed.
  */
 #include "config.h"
 
@@ -28,7 +29,7 @@
 struct script {
 	const char	*path;
 	struct buf	 text;
-	struct str	 rest;		/* of text */
+	struct str	 rest;		/* unread part of text */
 	char		*line;		/* ends with a NUL */
 	struct args_list opened;	/* scripts of other processes */
 	unsigned	 number;
@@ -104,7 +105,8 @@ script_tell(struct script *s, struct err *err)
 			continue;
 		}
 		one = mem_copy(script_section(&rest));
-		ok = one != NULL ? args_add(&s->opened, one, err) : fail(err, E_SYSTEM, "out of memory (keys)");
+		ok = one != NULL ? args_add(&s->opened, one, err) :
+		    fail(err, E_SYSTEM, "out of memory (keys)");
 	}
 	keys_scripted(pressed.s, pressed.n);
 	starter_scripts(s->opened.arg, s->opened.n);
@@ -157,7 +159,7 @@ press_next(struct script *s, struct app *app, struct err *err)
 		return true;
 	if (!key_named(name, &p))
 		return fail(err, E_USAGE, "%s:%u: unknown key '%s'", s->path, s->number, name);
-	app_press(app, &p);
+	input_press(app, &p);
 	return true;
 }
 
@@ -166,7 +168,7 @@ type(struct app *app, struct str s)
 {
 	bool	text = false;
 
-	burst_take(app, s, true, &text);
+	input_take(app, s, true, &text);
 }
 
 static const struct report {
@@ -174,7 +176,8 @@ static const struct report {
 	int		 button, times;
 	char		 end;
 	bool		 drags;		/* Move from the current position by a number of columns. */
-} reports[] = { { "click", 0, 1, 'M', false }, { "double", 0, 2, 'M', false }, { "right", 2, 1, 'M', false }, { "up", 64, 1, 'M', false },
+} reports[] = { { "click", 0, 1, 'M', false }, { "double", 0, 2, 'M', false },
+    { "right", 2, 1, 'M', false }, { "up", 64, 1, 'M', false },
 	{ "down", 65, 1, 'M', false }, { "drag", 32, 1, 'M', true }, { "release", 0, 1, 'm', true } };
 
 static const struct report *

@@ -31,7 +31,7 @@ entered(void *asker, const char *line)
 
 	/* If nothing is entered, search for the previous text. */
 	if (*line != '\0')
-		snprintf(app->search, sizeof app->search, "%s", line);
+		TEXT_COPY(app->search, line);
 	if (app->search[0] != '\0' && PANE_DOES(ui_pane(app->ui), find) != NULL)
 		search_go(app, false, false);
 }
@@ -92,7 +92,8 @@ search_act(struct app *app, enum verb verb)
 	uint64_t from, to;
 
 	if (verb == VERB_FIND_ALL)
-		prompt_open(PROMPT_LINE, look_ranged(app->ui, &from, &to) ? "in the range: " : "in the whole file: ", "", all_entered, app);
+		prompt_open(PROMPT_LINE, look_ranged(app->ui, &from, &to) ? "in the range: " :
+		    "in the whole file: ", "", all_entered, app);
 	else if (PANE_DOES(ui_pane(app->ui), find) == NULL)
 		ui_say(app->ui, "nothing to search in this pane");
 	else if (verb == VERB_FIND)

@@ -18,7 +18,8 @@ struct settings_row {
 	const char	*what;
 	const char	*const *words;	/* permitted values, the first is the default; NULL: own reads the value, list prints it */
 	size_t		 nwords, at;	/* offset of the value's index in struct settings */
-	bool		(*own)(struct settings *, struct str rest, struct str value, unsigned line, struct err *);
+	bool		(*own)(struct settings *, struct str rest, struct str value, unsigned line,
+	    struct err *);
 	void		(*list)(FILE *);
 };
 
@@ -66,14 +67,16 @@ set_columns(struct settings *c, struct str pane, struct str value, unsigned line
 	for (i = 0; (kind = settings_pane(i)) != NULL && !str_eq(pane, str_of(kind->name)); i++)
 		guess_once(&g, kind->name);
 	if (kind == NULL)
-		return fail(err, E_USAGE, "no pane '%.*s' has columns%s", (int)pane.n, pane.s, guess_text(&g, near, sizeof near));
+		return fail(err, E_USAGE, "no pane '%.*s' has columns%s", (int)pane.n, pane.s,
+		    guess_text(&g, near, sizeof near));
 	if (value.n == 0 || memchr(value.s, '|', value.n) != NULL)
 		return fail(err, E_USAGE, "expected: column names, separated by blanks");
 	if (c->ncolumns == SETTINGS_COLUMNS)
 		return fail(err, E_USAGE, "too many panes with columns (limit: %d)", SETTINGS_COLUMNS);
 	*to = (struct pane_columns){ mem_copy(pane), mem_copy(value), line };
 	c->ncolumns++;
-	return (to->pane != NULL && to->names != NULL) || fail(err, E_SYSTEM, "out of memory (configuration)");
+	return (to->pane != NULL && to->names != NULL) ||
+	    fail(err, E_SYSTEM, "out of memory (configuration)");
 }
 
 /* "-" is the terminal's default colour. */
@@ -105,7 +108,8 @@ set_colour(struct settings *c, struct str role, struct str value, unsigned line,
 	for (i = 0; i < ROLES && !str_eq(role, str_of(name = colours_named(i, &was[0], &was[1]))); i++)
 		guess_try(&g, name);
 	if (i == ROLES)
-		return fail(err, E_USAGE, "no colour '%.*s'%s", (int)role.n, role.s, guess_text(&g, near, sizeof near));
+		return fail(err, E_USAGE, "no colour '%.*s'%s", (int)role.n, role.s,
+		    guess_text(&g, near, sizeof near));
 	str_split(&value, ' ', &fg);
 	value = str_trim(value);
 	if (!read_colour(fg, &now[0]) || (value.n > 0 && !read_colour(value, &now[1])))
@@ -134,7 +138,7 @@ list_columns_of(const struct pane_kind *kind, FILE *f)
 
 	if (!str_has_prefix(rest, STR("select ")))
 		return;
-	rest = str_behind(rest, 7);
+	rest = str_after(rest, 7);
 	fprintf(f, "#columns.%s =", kind->name);
 	while (str_split(&rest, ' ', &word)) {
 		hides = false;
@@ -181,7 +185,8 @@ static const struct settings_row rows[] = {
 	{ "clock", "clock for times if a file has several", WORDS(clocks, clock) },
 	{ "mouse", "mouse; M turns it off and on", WORDS(on_off, mouse) },
 	{ "history", "save the prompt history, marks and last places", WORDS(on_off, history) },
-	{ "theme", "colours for this background; auto: any background, mono: no colours", .words = theme_names, .nwords = THEMES,
+	{ "theme", "colours for this background; auto: any background, mono: no colours",
+	    .words = theme_names, .nwords = THEMES,
 	    .at = offsetof(struct settings, theme) },
 	{ "idle", "idle threads and tasks", WORDS(idles, idle) },
 	{ "event", "event to show if a profile contains it", .own = set_event, .list = settings_list_event },
@@ -224,7 +229,8 @@ set_word(struct settings *c, const struct settings_row *row, struct str value, s
 		}
 		guess_try(&g, row->words[i]);
 	}
-	return fail(err, E_USAGE, "invalid value '%.*s' for %s%s", (int)value.n, value.s, row->name, guess_text(&g, near, sizeof near));
+	return fail(err, E_USAGE, "invalid value '%.*s' for %s%s", (int)value.n, value.s, row->name,
+	    guess_text(&g, near, sizeof near));
 }
 
 static bool
@@ -238,10 +244,11 @@ settings_set_key(struct settings *c, struct str key, struct str value, unsigned 
 		name = str_of(rows[i].name);
 		if (name.s[name.n - 1] == '.' ? str_has_prefix(key, name) : str_eq(key, name))
 			return rows[i].own == NULL ? set_word(c, &rows[i], value, err) :
-			    rows[i].own(c, str_behind(key, name.n), value, line, err);
+			    rows[i].own(c, str_after(key, name.n), value, line, err);
 		guess_try(&g, rows[i].name);
 	}
-	return fail(err, E_USAGE, "unknown key '%.*s'%s", (int)key.n, key.s, guess_text(&g, near, sizeof near));
+	return fail(err, E_USAGE, "unknown key '%.*s'%s", (int)key.n, key.s,
+	    guess_text(&g, near, sizeof near));
 }
 
 static struct str

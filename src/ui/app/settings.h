@@ -25,8 +25,8 @@ struct settings {
 /* Read the text of a file. Invalid lines are ignored; the first one is reported with path and line. */
 void	 settings_text(struct settings *, struct str, const char *path);
 /*
- * Read the file and set options and session values that the command line did not set; call it before the screen is
- * opened.
+ * Read the file and set options and session values that the command line did not set; call it before the
+ * screen is opened.
  */
 void	 settings_begin(struct settings *, struct ui_options *, struct session *);
 void	 settings_tell(const struct settings *, struct ui *);	/* report errors of the file */

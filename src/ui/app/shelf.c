@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * shelf: format of the marks file: for each file, least recently used first, a line "file SIZE MTIME PATH" with the
- * path escaped, then its marks, if it has any. Its contents are untrusted.
+ * shelf: format of the marks file: for each file, least recently used first, a line "file SIZE MTIME PATH"
+ * with the path escaped, then its marks, if it has any. Its contents are untrusted.
  */
 #include "config.h"
 
@@ -26,7 +26,8 @@ shelf_next(struct str *rest, struct shelf_section *s)
 
 	while (str_split(rest, '\n', &line)) {
 		s->text = (struct str){ line.s, 0 };
-		if (!str_split(&line, ' ', &word) || !str_eq(word, STR("file")) || !str_split(&line, ' ', &size) ||
+		if (!str_split(&line, ' ', &word) || !str_eq(word, STR("file")) ||
+		    !str_split(&line, ' ', &size) ||
 		    !str_split(&line, ' ', &mtime) || line.n == 0 || !num_u64(size, 10, &s->stamp.size) ||
 		    !num_u64(mtime, 10, &s->stamp.mtime))
 			continue;
@@ -76,7 +77,8 @@ shelf_paths(struct str all, struct buf *paths)
 }
 
 void
-shelf_put(struct str all, const char *path, const struct shelf_stamp *stamp, struct str marks, struct buf *out)
+shelf_put(struct str all, const char *path, const struct shelf_stamp *stamp, struct str marks,
+    struct buf *out)
 {
 	struct shelf_section	s;
 	struct str	rest = all;

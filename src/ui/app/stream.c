@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stream: follow a scheduler trace that is still being written to a pipe: the panes show a new snapshot every second.
+ * stream: follow a scheduler trace that is still being written to a pipe: the panes show a new snapshot
+ * every second.
  */
 #include "config.h"
 

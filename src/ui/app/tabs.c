@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "app.h"
 
@@ -14,13 +15,37 @@ struct tabs {
 	int	name;
 };
 
-enum { NARROW_W = 60, NAME_LEAST = 9, NAME_MOST = 12 };
+enum { NARROW_W = 60, NAME_LEAST = 9, NAME_MOST = 16, DIGITS = 9 };
+
+/* A name that is too long loses whole words, if it has several. */
+static int
+tab_width(const char *name, int most)
+{
+	int n = most;
+
+	if (strlen(name) <= (size_t)most)
+		return most;
+	while (n > 0 && name[n] != ' ')
+		n--;
+	return n > 0 ? n : most;
+}
 
 static int
 tab_text(const struct app *app, size_t i, struct tabs t, char *tab, size_t size)
 {
-	return snprintf(tab, size, t.tight ? "%zu%.*s" : t.close ? "%zu %.*s" : " %zu %.*s ",
-	    i + 1, t.name, pane_name(ui_nth(app->ui, i)));
+	const struct pane *p = ui_nth(app->ui, i);
+	char	sign[24] = "";
+
+	tab[0] = '\0';
+	if (p->other)
+		return 0;
+	/* After g the letters of the panes take the place of their numbers; a digit goes to one of nine panes. */
+	if (go_letter(p) != '\0' && (app->awaits.letter || i >= DIGITS))
+		snprintf(sign, sizeof sign, app->awaits.letter ? "%c" : t.tight ? "g%c " : "g%c", go_letter(p));
+	else if (i < DIGITS)
+		snprintf(sign, sizeof sign, "%zu", i + 1);
+	return snprintf(tab, size, t.tight ? "%s%.*s" : t.close ? "%s %.*s" : " %s %.*s ", sign,
+	    tab_width(pane_name(p), t.name), pane_name(p));
 }
 
 static int
@@ -74,14 +99,18 @@ int
 tabs_draw(struct app *app, int y, int w)
 {
 	struct tabs	t = fit_tabs(app, w);
+	const struct pane *p = ui_pane(app->ui);
 	char		tab[64];
 	size_t		i, first = 0, cur = 0, n = ui_panes(app->ui);
 	int		x;
 
-	while (ui_nth(app->ui, cur) != ui_pane(app->ui))
+	if (p->other)
+		p = split_beside(app->ui);
+	while (ui_nth(app->ui, cur) != p)
 		cur++;
 	if (w < NARROW_W) {
-		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n, pane_name(ui_pane(app->ui)));
+		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n - split_files(app->ui),
+		    pane_name(ui_pane(app->ui)));
 		return tabs_put(app, (cur + 1) % n, y, 0, w, LOOK_REVERSE, tab);
 	}
 	/* The current tab is always visible, and beside it a sign that more follow. */

@@ -32,6 +32,7 @@ title_add_live(const struct app *app, const struct store *st, struct buf *b)
 	bool		two = s->nstores == 2;
 	uint64_t	live = heap_fact(two ? s->store[0] : st, FACT_LIVE_BYTES, s->refs, s->sizes);
 	uint64_t	after = two ? heap_fact(s->store[1], FACT_LIVE_BYTES, s->refs, s->sizes) : 0;
+	uint64_t	whole = two ? 0 : heap_whole(st, s->refs, s->sizes);
 
 	if (live == 0 || (two && after == 0))
 		return;
@@ -39,6 +40,11 @@ title_add_live(const struct app *app, const struct store *st, struct buf *b)
 	if (two)
 		screen_number(b, glyph(GLYPH_TURNS), num_show_size, after);
 	buf_str(b, STR(" live"));
+	/* Percentages are of the sum. */
+	if (whole > live) {
+		screen_number(b, " + ", num_show_size, whole - live);
+		buf_str(b, STR(" native"));
+	}
 }
 
 static void
@@ -48,15 +54,13 @@ heap_title(struct app *app, struct buf *b)
 
 	buf_str(b, STR("  "));
 	buf_str(b, fact_text(st, FACT_FORMAT));
-	if (fact_value(st, FACT_DUMPS) > 1)
-		buf_printf(b, "  dump %u of %u", (unsigned)fact_value(st, FACT_DUMP),
-		    (unsigned)fact_value(st, FACT_DUMPS));
 	buf_printf(b, "  %s refs", heap_refs_names[app->session->refs]);
 	if (app->session->sizes != SIZES_VM)
 		buf_printf(b, "  %s sizes", heap_sizes_names[app->session->sizes]);
 	title_add_fact(b, st, FACT_HEAP_OBJECTS, "object", "objects");
 	title_add_live(app, st, b);
-	buf_printf(b, "  %u-byte ids", (unsigned)fact_value(st, FACT_HEAP_ID_SIZE));
+	if (fact_value(st, FACT_HEAP_ID_SIZE) != 0)
+		buf_printf(b, "  %u-byte ids", (unsigned)fact_value(st, FACT_HEAP_ID_SIZE));
 }
 
 static void
@@ -95,7 +99,7 @@ title_add_event(const struct app *app, struct store *st, uint64_t event, struct 
 	for (uint64_t i = 0; i < event && i < column_rows(samples); i++)
 		nth += column_get(samples, i) > 0;
 	buf_str(b, STR("  "));
-	buf_str(b, str_has_prefix(name, STR("jdk.")) ? str_behind(name, strlen("jdk.")) : name);
+	buf_str(b, str_has_prefix(name, STR("jdk.")) ? str_after(name, strlen("jdk.")) : name);
 	buf_printf(b, " %llu/%zu", (unsigned long long)nth, ui_events(app->ui));
 }
 
@@ -109,7 +113,8 @@ event_title(const struct app *app, struct store *st, struct buf *b)
 	if (samples == NULL || event == 0 || event > samples->rows)
 		return false;
 	n = column_get(samples, event - 1);
-	if (samples->rows == 1) {
+	/* The calls that samples fill are not samples. */
+	if (samples->rows - (fact_value(st, FACT_TRACE_CALLS) > 0) == 1) {
 		title_add_fact(b, st, FACT_SAMPLES, "sample", "samples");
 		if (!str_eq(event_name(st, 1), STR("samples"))) {
 			buf_str(b, STR(" of "));
@@ -136,6 +141,9 @@ sizes_title(const struct app *app, struct store *st, struct buf *b)
 		{ SHAPE_SAMPLES, FACT_THREADS, "thread", "threads" },
 		{ SHAPE_TASKS, FACT_SWITCHES, "switch", "switches" },
 		{ SHAPE_TASKS, FACT_THREADS_LISTED, "task", "tasks" },
+		{ SHAPE_COUNTS, FACT_HISTOGRAMS, "histogram", "histograms" },
+		{ SHAPE_COUNTS, FACT_COUNTED_CLASSES, "class", "classes" },
+		{ SHAPE_NATIVE, FACT_NATIVE_REPORTS, "report", "reports" },
 		{ SHAPE_COSTS, FACT_FUNCTIONS, "function", "functions" },
 		{ SHAPE_COSTS, FACT_ARCS, "arc", "arcs" },
 		{ SHAPE_CODE, FACT_CODE_CLASSES, "class", "classes" },
@@ -145,7 +153,8 @@ sizes_title(const struct app *app, struct store *st, struct buf *b)
 		{ SHAPE_MARKS, FACT_INSTANTS, "mark", "marks" }
 	};
 	/* Ignore bytecode beside a profile. */
-	unsigned	shapes = load_shapes(st) == SHAPE_CODE ? SHAPE_CODE : load_shapes(st) & ~(unsigned)SHAPE_CODE;
+	unsigned	shapes = load_shapes(st) == SHAPE_CODE ? SHAPE_CODE :
+	    load_shapes(st) & ~(unsigned)SHAPE_CODE;
 	uint64_t	n;
 
 	if (str_eq(fact_text(st, FACT_KIND), STR("differential")))
@@ -194,21 +203,21 @@ cut_names(struct buf name[2], size_t w)
 		cut = (struct buf)BUF_INIT;
 		if (same > 0)
 			buf_str(&cut, str_of(glyph(GLYPH_CUT)));
-		buf_str(&cut, str_behind(buf_view(&name[i]), same));
+		buf_str(&cut, str_after(buf_view(&name[i]), same));
 		buf_clear(&name[i]);
 		screen_short(&name[i], buf_view(&cut), w);
 		buf_free(&cut);
 	}
 }
 
-/* Name both files; the mark of the shown one is never cut. */
+/* Name both files; the mark that says what is shown is never cut. */
 static void
-two_files(const struct session *s, size_t after, size_t w, struct buf *b)
+two_files(const struct session *s, size_t after, bool change, size_t w, struct buf *b)
 {
 	struct buf	name[2] = { BUF_INIT, BUF_INIT }, which = BUF_INIT;
 	size_t		around;
 
-	buf_printf(&which, " (b: %s)", s->at == 0 ? "before" : "after");
+	buf_printf(&which, " [%s]", change ? s->at == 0 ? "change, before" : "change" : s->at == 0 ? "before" : "after");
 	around = text_width(buf_view(&which)) + text_width(str_of(glyph(GLYPH_TURNS))) + 1;
 	screen_fit(&name[0], shown_name(store_path(s->store[0])));
 	screen_fit(&name[1], shown_name(store_path(s->store[after])));
@@ -230,12 +239,12 @@ which_title(struct app *app, size_t w, struct buf *b)
 	const struct session *s = app->session;
 
 	if (s->nstores > 1 && (s->nstores == 2 ? look_alike(app->ui) : look_differs(app->ui))) {
-		two_files(s, s->at != 0 ? s->at : 1, w, b);
+		two_files(s, s->at != 0 ? s->at : 1, look_differs(app->ui), w, b);
 		return;
 	}
 	buf_str(b, shown_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0]));
 	if (s->nstores > 1)
-		buf_printf(b, "  (%zu of %zu)", s->at + 1, s->nstores);
+		buf_printf(b, "  (%zu of %zu%s)", s->at + 1, s->nstores, app->opt->npaths > SESSION_STORES ? " open" : "");
 }
 
 static void
@@ -244,12 +253,14 @@ title_text(struct app *app, size_t w, struct buf *b)
 	const struct session *s = app->session;
 	struct store	*st = s->at < s->nstores ? s->store[s->at] : NULL;
 	unsigned	 shapes = ui_shapes(app->ui);
-	uint64_t	 event = s->view != NULL ? fact_value(s->view, FACT_EVENT) : 0;
+	uint64_t	 dump, event = s->view != NULL ? fact_value(s->view, FACT_EVENT) : 0;
 
 	/* The user chose an event: use the view. */
 	if (st != NULL && event != 0 && event != fact_value(st, FACT_EVENT))
 		st = s->view;
 	which_title(app, w, b);
+	if (st != NULL && load_dumps(ui_file(app->ui), &dump) > 0)
+		buf_printf(b, "  dump %ju of %ju", (uintmax_t)dump, (uintmax_t)load_dumps(ui_file(app->ui), &dump));
 	if (st != NULL && (shapes & SHAPE_GRAPH) != 0)
 		heap_title(app, b);
 	else if (st != NULL && (load_shapes(st) & SHAPE_MONEY) != 0)
@@ -257,8 +268,11 @@ title_text(struct app *app, size_t w, struct buf *b)
 	else if (st != NULL) {
 		if (fact_text(st, FACT_FORMAT).n > 0)
 			buf_str(b, STR("  "));
-		buf_str(b, str_eq(fact_text(st, FACT_FORMAT), STR("Java Flight Recorder")) ? STR("JFR") : fact_text(st, FACT_FORMAT));
-		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS | SHAPE_TRIAGE | SHAPE_COSTS)) != 0 || load_shapes(st) == SHAPE_CODE ||
+		buf_str(b, str_eq(fact_text(st, FACT_FORMAT), STR("Java Flight Recorder")) ? STR("JFR") :
+		    fact_text(st, FACT_FORMAT));
+		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS | SHAPE_TRIAGE | SHAPE_COSTS | SHAPE_COUNTS |
+		    SHAPE_NATIVE)) != 0 ||
+		    load_shapes(st) == SHAPE_CODE ||
 		    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
 			sizes_title(app, st, b);
 		else
@@ -300,7 +314,9 @@ badge_text(struct app *app, struct buf *b)
 	if (st == NULL)
 		return;
 	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file changed while open" :
-	    store_damaged(st) ? str_has(fact_text(st, FACT_LOSS_REASON), STR("lost while recording")) ? "! data lost: see Info" : "! damaged file: see Info" :
+	    store_damaged(st) ? str_has(fact_text(st, FACT_LOSS_REASON), STR("lost while recording")) ?
+	    "! data lost: see Info" : fact_value(st, FACT_LOSS_DUMP_END) > 0 ? "end of dump missing: see Info" :
+	    "! damaged file: see Info" :
 	    load_left_out(st) > 0 ? "! most lines dropped: see Info" : NULL;
 	if (said != NULL) {
 		buf_str(b, str_of(said));
@@ -330,10 +346,12 @@ shows_progress(const struct app *app)
 	uint64_t	 since;
 	const struct task *t = task_running(app->ui, &since);
 
-	if ((t == &app->save.task || t == &app->preparer.task.task) && !app_partial(app) && !task_waits(app->ui) &&
+	if ((t == &app->save.task || t == &app->preparer.task.task) && !app_partial(app) &&
+	    !task_waits(app->ui) &&
 	    app->opt->keys == NULL)
 		return false;
-	return t != NULL && t != &app->stream.task.task && (app->state != LOAD_DONE || app->opt->keys != NULL ||
+	return t != NULL && t != &app->stream.task.task &&
+	    (app->state != LOAD_DONE || app->opt->keys != NULL ||
 	    os_now() - since > PROGRESS_NS);
 }
 
@@ -359,7 +377,8 @@ title_draw(struct app *app, int w)
 	title_text(app, room > 0 ? (size_t)room : 0, &left);
 	screen_name(0, 0, room, ROLE_TITLE, LOOK_BOLD, buf_view(&left));
 	/* Red means losses; repairs and running work are not errors. */
-	screen_put(0, w - n, n, str_has_prefix(buf_view(&right), STR("!")) ? ROLE_ERROR : ROLE_NORMAL, LOOK_PLAIN, buf_view(&right));
+	screen_put(0, w - n, n, str_has_prefix(buf_view(&right), STR("!")) ? ROLE_ERROR : ROLE_NORMAL,
+	    LOOK_PLAIN, buf_view(&right));
 	buf_free(&left);
 	buf_free(&right);
 }

@@ -12,7 +12,7 @@
 
 /* ---- filters ------------------------------------------------------------- */
 
-/* True if stages of the view change what the pane shows.  Chart and Timeline mark a range on their axis. */
+/* True if stages of the view change what the pane shows.  Stack chart and Timeline mark a range on their axis. */
 static bool
 typed_applies(const struct pane *p, bool range)
 {
@@ -29,7 +29,8 @@ typed_refuse(struct app *app, const struct pane *p, struct str word, struct err 
 	for (size_t i = 0; (other = ui_nth(app->ui, i)) != NULL; i++)
 		if (!other->kind->plain && (other->kind->where & (IN_ICICLE | IN_THREADS | IN_METHODS)) != 0)
 			buf_printf(&names, "%s%s", names.n > 0 ? ", " : " ", other->kind->name);
-	fail_at(err, E_USAGE, 0, "'%.*s' has no effect in %s; use it in%s", (int)word.n, word.s, p->kind->name,
+	fail_at(err, E_USAGE, 0, "'%.*s' has no effect in %s; use it in%s", (int)word.n, word.s,
+	    p->kind->name,
 	    names.n > 0 && !names.bad ? names.s : " another pane");
 	buf_free(&names);
 	return false;
@@ -52,7 +53,8 @@ typed_filter(struct app *app, struct str line, struct err *err)
 	for (rest = buf_view(&stages); ok && str_split(&rest, '\n', &one);) {
 		str_split(&one, ' ', &word);
 		range |= str_eq(word, STR("range"));
-		ok = word.n == 0 || typed_applies(p, str_eq(word, STR("range"))) || typed_refuse(app, p, word, err);
+		ok = word.n == 0 || typed_applies(p, str_eq(word, STR("range"))) ||
+		    typed_refuse(app, p, word, err);
 	}
 	if (ok) {
 		look_join_in(app->ui, stages.s);
@@ -75,7 +77,8 @@ typed_behind(const struct app *app, struct str line, struct buf *b)
 	pane_tell(p, TELL_QUERY, &asked);
 	source = asked.n > 0 ? strcspn(asked.s, "|") : 0;
 	if (source > 0 && !asked.bad)
-		buf_printf(b, "%.*s | %.*s %s", (int)str_trim((struct str){ asked.s, source }).n, asked.s, (int)line.n, line.s,
+		buf_printf(b, "%.*s | %.*s %s", (int)str_trim((struct str){ asked.s, source }).n, asked.s,
+		    (int)line.n, line.s,
 		    asked.s + source);
 	buf_free(&asked);
 	return b->n > 0;
@@ -129,7 +132,8 @@ typed_time(struct app *app, struct str text, struct err *err)
 	typed_stage(&stage, text);
 	if (text.n > 0 && strstr(text.s, "..") == NULL)
 		buf_printf(&stage, " .. %s", text.s);
-	ok = !stage.bad && !typed_signed(text) && query_range(ui_plain(app->ui), buf_view(&stage), &v.from, &v.until, err);
+	ok = !stage.bad && !typed_signed(text) && query_range(ui_plain(app->ui), buf_view(&stage), &v.from,
+	    &v.until, err);
 	buf_free(&stage);
 	if (!ok)
 		return fail(err, E_USAGE, "'%.*s' is not a time; e.g. @2s or @2s..3s", (int)text.n, text.s);
@@ -166,6 +170,8 @@ typed_range(void *asker, const char *line)
 	buf_free(&stage);
 }
 
+#define RANGE_LABEL "range (2s..3s; empty: all): "
+
 static void
 typed_ask_range(struct app *app)
 {
@@ -174,8 +180,21 @@ typed_ask_range(struct app *app)
 
 	str_split(&now, ' ', &word);
 	buf_str(&b, now);
-	prompt_open(PROMPT_LINE, "range (2s..3s; empty: all): ", b.n > 0 && !b.bad ? b.s : "", typed_range, app);
+	prompt_open(PROMPT_LINE, RANGE_LABEL, b.n > 0 && !b.bad ? b.s : "", typed_range, app);
 	buf_free(&b);
+}
+
+bool
+typed_press(struct app *app, const struct press *p)
+{
+	bool	begins = app->awaits.digit && is_digit(p->name[0]) && p->name[1] == '\0';
+
+	app->awaits.digit = false;
+	if (!begins)
+		return false;
+	pane_act(ui_pane(app->ui), VERB_BACK);
+	prompt_open(PROMPT_LINE, RANGE_LABEL, p->name, typed_range, app);
+	return true;
 }
 
 void
@@ -185,9 +204,10 @@ typed_act(struct app *app, enum verb verb)
 
 	if (verb == VERB_AT)
 		prompt_open(PROMPT_LINE, "@", "", typed_at, app);
-	else if ((p->kind->places >> PLACE_WINDOW & 1) != 0)
+	else if ((p->kind->places >> PLACE_WINDOW & 1) != 0) {
 		pane_act(p, verb);
-	else
+		app->awaits.digit = p->ranging;
+	} else
 		typed_ask_range(app);
 }
 
@@ -203,5 +223,5 @@ typed_is(const struct app *app, struct str line)
 bool
 typed_do(struct app *app, struct str line, struct err *err)
 {
-	return line.s[0] == '@' ? typed_time(app, str_behind(line, 1), err) : typed_filter(app, line, err);
+	return line.s[0] == '@' ? typed_time(app, str_after(line, 1), err) : typed_filter(app, line, err);
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
+#include "icecore/inflate.h"
 #include "icecore/named.h"
 #include "app.h"
 
@@ -28,7 +29,8 @@ write_run(struct task *task, struct work *work, struct err *err)
 
 	if (ok) {
 		work_start(work, "writing", 0);
-		ok = rows_write(a.rows, w->format, &DRAW_OPTIONS, w->path.s, w->replace, &w->n, &w->size, err);
+		ok = rows_write(a.rows, w->format, &DRAW_OPTIONS, w->path.s, w->replace, &w->n, &w->size,
+		    err);
 	}
 	reply_close(&a);
 	return ok;
@@ -47,7 +49,8 @@ write_done(struct task *task, bool ok, const struct err *err)
 	}
 	num_show_count(n, sizeof n, w->n);
 	num_show_size(size, sizeof size, w->size);
-	ui_say(task->ui, "saved %s%s: %s %s%s, %s", strchr(w->path.s, '/') == NULL ? "./" : "", w->path.s, n, boxes ? "box" : "row",
+	ui_say(task->ui, "saved %s%s: %s %s%s, %s", strchr(w->path.s, '/') == NULL ? "./" : "", w->path.s,
+	    n, boxes ? "box" : "row",
 	    w->n == 1 ? "" : boxes ? "es" : "s", size);
 }
 
@@ -95,9 +98,8 @@ void
 ui_stem(const char *path, struct buf *b)
 {
 	const char	*slash = strrchr(path, '/'), *dot;
-	struct str	 name = str_of(slash != NULL ? slash + 1 : path);
+	struct str	 name = inflate_stem(str_of(slash != NULL ? slash + 1 : path));
 
-	name.n -= str_has_suffix(name, STR(".gz")) ? strlen(".gz") : 0;
 	dot = memrchr(name.s, '.', name.n);
 	name.n = dot != NULL && dot > name.s ? (size_t)(dot - name.s) : name.n;
 	add_plain(b, str_eq(name, STR("-")) ? STR("icecore") : name, false);
@@ -139,7 +141,8 @@ app_write(struct app *app)
 	propose(app, w->format, &name);
 	if (!name.bad)
 		named_offer(name.s);
-	prompt_open(PROMPT_LINE, "save as: ", name.bad ? "" : name.s, write_entered, app);
+	prompt_open(PROMPT_LINE, "save as: ", "", write_entered, app);
+	prompt_offer(name.bad ? "" : name.s);
 	prompt_suffixes(tree ? trees : tables);
 	buf_free(&name);
 }
@@ -178,6 +181,30 @@ app_copy(struct app *app)
 		pane_tell(p, TELL_COPY, &what);
 	send(app->ui, buf_view(&what));
 	buf_free(&what);
+}
+
+/* The address of the pane, or of its query if it has filters or was opened for one. */
+void
+app_copy_address(struct app *app)
+{
+	struct pane	*p = ui_pane(app->ui);
+	struct buf	 query = BUF_INIT, path = BUF_INIT, all = BUF_INIT;
+	const char	*file = store_path(ui_file(app->ui));
+	char		 here[4096];
+
+	pane_tell(p, TELL_QUERY, &query);
+	if (file[0] != '/' && getcwd(here, sizeof here) != NULL)
+		buf_printf(&path, "%s/", here);
+	buf_str(&path, str_of(file));
+	if (query.n > 0 && (p->extra || *look_now(app->ui) != '\0'))
+		command_address(ui_plain(app->ui), &app->opt->page, buf_view(&path), "q", buf_view(&query), &all);
+	else
+		command_address(ui_plain(app->ui), &app->opt->page, buf_view(&path), "pane", str_of(p->kind->name), &all);
+	send(app->ui, buf_view(&all));
+	ui_say(app->ui, "sent to clipboard (OSC 52): %s", all.n > 0 ? all.s : "");
+	buf_free(&query);
+	buf_free(&path);
+	buf_free(&all);
 }
 
 /* ---- the overview ---------------------------------------------------------- */

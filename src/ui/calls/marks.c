@@ -1,17 +1,18 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * marks: lists of trace events that are not calls: frames, kinds of asynchronous operations, flows, counters, instant events.
+ * marks: lists of trace events that are not calls: frames, kinds of asynchronous operations, flows,
+ * counters, instant events.
  */
 #include "config.h"
 
 #include "icecore/columns_marks.h"
 #include "icecore/keys.h"
-#include "pools.h"
 #include "ui/list/list.h"
 
 static const struct list_spec frames_list[] = { {
-	.columns = "select overrun wall expected tag process jank token start_wall layer on_time present severity gpu display kind main_id as thread_id",
-	.sort = "-overrun", .naming = "jank", .brief = "process", .brief_w = 24, .hide = "thread_id on_time severity gpu display",
+	.columns = "select overrun wall expected late tag process jank token start_wall layer on_time present severity gpu display kind main_id as thread_id",
+	.sort = "-overrun", .naming = "jank", .brief = "process", .brief_w = 24,
+	.hide = "thread_id on_time severity gpu display",
 	.quiet = "layer present kind", .empty = "no frames in this range"
 } };
 
@@ -28,7 +29,8 @@ async_wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec async_list[] = { {
-	.columns = "select name cat count total max points open process process_id", .sort = "-total", .named = "name", .hide = "of_name process_id", .wrap = async_wrap
+	.columns = "select name cat count total max points open process process_id", .sort = "-total",
+	.named = "name", .hide = "of_name process_id", .wrap = async_wrap
 } };
 
 enum { PROCESSES_W = 120 };	/* minimum width to show processes */
@@ -36,11 +38,14 @@ enum { PROCESSES_W = 120 };	/* minimum width to show processes */
 /* Frames have a pane of their own. */
 static const struct list_spec flows_list[] = { {
 	.columns = "where cat != frame | select delay from from_thread from_process to to_thread to_process start name cat from_id to_id from_method to_method", .sort = "-delay",
-	.naming = "name", .hide = "cat from_id to_id from_method to_method", .brief = "from_thread to_thread", .brief_w = 20, .empty = "no flows in this range, except those of frames"
+	.naming = "name", .hide = "cat from_id to_id from_method to_method",
+	.brief = "from_thread to_thread", .brief_w = 20,
+	.empty = "no flows in this range, except those of frames"
 } };
 
 static const struct list_spec counters_list[] = { {
-	.columns = "select counter key process points min max last unit process_id", .sort = "-points", .naming = "counter", .hide = "process_id thread_id"
+	.columns = "select counter key process points min max last unit process_id", .sort = "-points",
+	.naming = "counter", .hide = "process_id thread_id"
 } };
 
 static const struct list_spec marks_list[] = { {
@@ -87,53 +92,29 @@ async_reset(struct pane *p)
 	list_reset(list_of(p));
 }
 
-/* Fold a track; Enter on its heading does so, too.  False: another key, or the worker is opening the rows and reads the folds. */
-static bool
-async_folds(struct pane *p, enum verb verb)
-{
-	struct async *a = p->data;
-	struct list *l = a->list;
-	struct cell cat;
-	bool all = verb == VERB_FOLD_ALL, fold = all ? a->folds.n == 0 : verb == VERB_FOLD;
-
-	if (!list_usable(l) || l->now.known == 0 || l->task.given)
-		return false;
-	/* Only headings have no category. */
-	if (verb == VERB_ENTER && list_cell(l, "cat", &cat) && cat.type == CELL_NONE)
-		fold = !pools_folded(l->now.rows, l->sel);
-	else if (!all && verb != VERB_FOLD && verb != VERB_UNFOLD)
-		return false;
-	pools_fold(l->now.rows, &a->folds, l->sel, fold, all);
-	list_recount(l);
-	return true;
-}
-
 /* Enter: the slices of a kind; those of a frame have names of their own. */
 static bool
 act_async(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
 	struct buf	 query = BUF_INIT;
-	struct cell	 name, cat, track;
+	struct cell	 name, cat;
 	bool		 ok;
 
-	if (async_folds(p, verb))
+	if (pools_act(l, &((struct async *)p->data)->folds, verb))
 		return true;
-	if (verb != VERB_ENTER || (!list_cell(l, "of_name", &name) && !list_cell(l, "name", &name)) || !list_cell(l, "cat", &cat))
+	if (verb != VERB_ENTER || (!list_cell(l, "of_name", &name) && !list_cell(l, "name", &name)) ||
+	    !list_cell(l, "cat", &cat))
 		return list_act(l, verb);
-	buf_str(&query, STR("async_spans | where cat = "));
-	ok = list_quote(cat.type == CELL_TEXT ? cat.text : STR(""), &query);
-	if (!str_has_suffix(name.text, STR(" Timeline"))) {
-		buf_str(&query, STR(" and name = "));
-		ok = ok && list_quote(name.text, &query);
-	}
-	if (list_cell(l, "track", &track)) {
-		buf_str(&query, STR(" and track = "));
-		ok = ok && list_quote(track.type == CELL_TEXT ? track.text : STR(""), &query);
-	}
-	buf_printf(&query, " and process_id = %u", (unsigned)list_number(l, "process_id"));
+	ok = list_fill(l, "async_spans | where cat = {cat?}", &query) &&
+	    (str_has_suffix(name.text, STR(" Timeline")) ||
+	    list_fill(l, list_cell(l, "of_name", &name) ? " and name = {of_name}" : " and name = {name}",
+	    &query)) &&
+	    (!list_cell(l, "track", &cat) || list_fill(l, " and track = {track?}", &query)) &&
+	    list_fill(l, " and process_id = {process_id?}", &query);
 	/* From there Enter opens the main thread, unless the row names another one. */
-	buf_str(&query, (ui_shapes(p->ui) & SHAPE_TASKS) != 0 ? STR(" | select start_wall wall name process main_id as thread_id detail") :
+	buf_str(&query, (ui_shapes(p->ui) & SHAPE_TASKS) != 0 ?
+	    STR(" | select start_wall wall name process main_id as thread_id detail") :
 	    STR(" | select start_wall wall name process thread detail thread_id main_id"));
 	buf_str(&query, STR(" | sort -wall"));
 	if (ok && !query.bad)
@@ -147,19 +128,17 @@ static bool
 marks_act_frames(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	uint64_t	 at = list_number(l, "start_wall"), wall = list_number(l, "wall"), id = list_number(l, "thread_id");
+	uint64_t	 at = list_number(l, "start_wall"), wall = list_number(l, "wall"),
+	    id = list_number(l, "thread_id");
 
 	if (verb != VERB_ENTER && verb != VERB_TIME)
 		return list_act(l, verb);
-	if (id == 0)
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_WINDOW, .from = at, .until = at + (wall > 0 ? wall : 1) });
-	else
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = at + (wall > 0 ? wall : 1),
-		    .exactly = true });
+	ui_visit(p->ui, &(struct visit){ .to = id == 0 ? PLACE_WINDOW : PLACE_STRETCH, .id = (uint32_t)id,
+	    .from = at, .until = at + (wall > 0 ? wall : 1), .exactly = true });
 	return true;
 }
 
-/* In scheduler traces, Chart shows the main thread of the process together with the counter. */
+/* In scheduler traces, Stack chart shows the main thread of the process together with the counter. */
 static void
 counters_reset(struct pane *p)
 {
@@ -174,18 +153,17 @@ act_counters(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
 	struct buf	 name = BUF_INIT;
-	struct cell	 c;
 
 	if (verb != VERB_ENTER && verb != VERB_TIME)
 		return list_act(l, verb);
-	if (list_cell(l, "counter", &c) && c.type == CELL_TEXT)
-		buf_str(&name, c.text);
-	if (list_cell(l, "key", &c) && c.type == CELL_TEXT && c.text.n > 0) {
+	buf_str(&name, list_word(l, "counter"));
+	if (list_word(l, "key").n > 0) {
 		buf_chr(&name, '.');
-		buf_str(&name, c.text);
+		buf_str(&name, list_word(l, "key"));
 	}
 	if (!name.bad && name.n > 0)
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_TRACK, .id = (uint32_t)list_number(l, "thread_id"),
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_TRACK,
+		    .id = (uint32_t)list_number(l, "thread_id"),
 		    .method = (uint32_t)list_number(l, "process_id"), .about = buf_view(&name) });
 	buf_free(&name);
 	return true;
@@ -203,13 +181,7 @@ marks_reset(struct pane *p)
 static bool
 act_marks(struct pane *p, enum verb verb)
 {
-	struct list	*l = list_of(p);
-	uint64_t	 at = list_number(l, "time"), id = list_number(l, "thread_id");
-
-	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
-		return list_act(l, verb);
-	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = at + 1 });
-	return true;
+	return list_act_stretch(list_of(p), verb, "thread_id", "time", NULL);
 }
 
 static bool
@@ -230,7 +202,8 @@ static bool
 marks_act_flows(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	uint64_t	 at = list_number(l, "start"), from = list_number(l, "from_id"), to = list_number(l, "to_id");
+	uint64_t	 at = list_number(l, "start"), from = list_number(l, "from_id"),
+	    to = list_number(l, "to_id");
 	bool		 end = verb == VERB_GOTO;
 
 	if (verb != VERB_ENTER && verb != VERB_TIME && !end)
@@ -239,14 +212,17 @@ marks_act_flows(struct pane *p, enum verb verb)
 	if (from == 0 && to == 0)
 		ui_say(p->ui, "neither end of this flow is in a thread");
 	else
-		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)(end ? to : from), .from = at,
-		    .until = at + list_number(l, "delay"), .at_end = end, .method = (uint32_t)list_number(l, end ? "to_method" : "from_method") });
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)(end ? to : from),
+		    .from = at,
+		    .until = at + list_number(l, "delay"), .at_end = end,
+		    .method = (uint32_t)list_number(l, end ? "to_method" : "from_method") });
 	return true;
 }
 
 const struct pane_kind pane_frames = {
 	"Frames", "frames", SHAPE_MARKS, IN_TASKS | IN_CHART | IN_TIMES,
-	LISTS_OF(frames_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_frames, .act = marks_act_frames,
+	LISTS_OF(frames_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path,
+	    .fits = has_frames, .act = marks_act_frames,
 	.diff = "frames | group process tag : count, sum overrun, max wall | diff process tag | select count_delta count sum_overrun_delta "
 	    "max_wall process tag change | sort -abs(count_delta)"
 };
@@ -261,7 +237,8 @@ const struct pane_kind pane_async = {
 
 const struct pane_kind pane_flows = {
 	"Flows", "flows", SHAPE_MARKS, IN_TASKS | IN_FLOWS | IN_CHART | IN_TIMES,
-	LISTS_OF(flows_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_flows, .draw = marks_draw_flows,
+	LISTS_OF(flows_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path,
+	    .fits = has_flows, .draw = marks_draw_flows,
 	.act = marks_act_flows,
 	.diff = "flows | group from to : count, sum delay, max delay | diff from to | select sum_delay_delta sum_delay count_delta count from to "
 	    "change | sort -abs(sum_delay_delta)"
@@ -269,12 +246,14 @@ const struct pane_kind pane_flows = {
 
 const struct pane_kind pane_counters = {
 	"Counters", "counters", SHAPE_MARKS, IN_TASKS | IN_CHART,
-	LISTS_OF(counters_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_counters, .on[PANE_RESET] = counters_reset,
+	LISTS_OF(counters_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_counters,
+	    .on[PANE_RESET] = counters_reset,
 	.act = act_counters
 };
 
 const struct pane_kind pane_marks = {
 	"Marks", "marks", SHAPE_MARKS, IN_TASKS | IN_CHART | IN_TIMES,
-	LISTS_OF(marks_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_marks,
+	LISTS_OF(marks_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path,
+	    .fits = has_marks,
 	.on[PANE_RESET] = marks_reset, .act = act_marks
 };

@@ -19,8 +19,8 @@ enum { FOCUS_METHODS, FOCUS_CALLERS, FOCUS_CALLEES, FOCUSES };
 enum { SPLIT_H = 12, SPLIT_W = 60, BACK_MAX = 64 };
 
 /*
- * Lists for samples that are about classes, such as allocations: methods with the classes below them, classes, or all
- * frames.
+ * Lists for samples that are about classes, such as allocations: methods with the classes below them,
+ * classes, or all frames.
  */
 enum about { ABOUT_METHODS, ABOUT_CLASSES, ABOUT_ALL, ABOUTS };
 
@@ -32,14 +32,17 @@ struct methods {
 	uint64_t	 back[BACK_MAX];
 	size_t		 nback;
 	bool		 classes;	/* samples of the event are about classes */
-	enum about	 about;		/* if so */
+	enum about	 about;		/* the chosen rows, in that case */
 };
 
-static const char *const abouts[ABOUTS] = { [ABOUT_METHODS] = "by method", [ABOUT_CLASSES] = "by class", [ABOUT_ALL] = "all methods" };
+static const char *const abouts[ABOUTS] = { [ABOUT_METHODS] = "by method", [ABOUT_CLASSES] = "by class",
+    [ABOUT_ALL] = "all methods" };
 
 static const struct list_spec lists[FOCUSES] = {
-	[FOCUS_METHODS] = { .base = "methods", .columns = "select self self_pct total total_pct calls method signature obfuscated id noise",
-	    .sort = "-self", .hide = "id obfuscated noise", .role = list_row_role, .quiet = "signature module", .named = "method", .warm_first = true },
+	[FOCUS_METHODS] = { .base = "methods",
+	    .columns = "select self self_pct total total_pct calls method signature obfuscated id noise",
+	    .sort = "-self", .hide = "id obfuscated noise", .role = list_row_role,
+	    .quiet = "signature module", .named = "method", .warm_first = true },
 	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true },
 	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true }
 };
@@ -100,7 +103,8 @@ choose_columns(struct list *l, const struct weights *w)
 	else if (w->clocks)
 		list_columns(l, "select self self_pct total total_pct calls method signature obfuscated id noise", "-self");
 	else
-		list_columns(l, counts_samples(w) ? "select self self_pct total total_pct method kind module id" :
+		list_columns(l, counts_samples(w) ?
+		    "select self self_pct total total_pct method kind module id" :
 		    "select self self_pct total total_pct samples method kind module id", "-self");
 }
 
@@ -118,8 +122,10 @@ about_classes(const struct store *st)
 }
 
 static const struct list_form about_forms[ABOUTS] = {
-	[ABOUT_METHODS] = { "methods | where direct > 0", "select direct direct_pct method mostly id", "-direct" },
-	[ABOUT_CLASSES] = { "methods | where kind = c and self > 0", "select self self_pct samples method id", "-self" },
+	[ABOUT_METHODS] = { "methods | where self_with_class > 0", "select self_with_class self_with_class_pct method top_class id",
+	    "-self_with_class" },
+	[ABOUT_CLASSES] = { "methods | where kind = c and self > 0",
+	    "select self self_pct samples method id", "-self" },
 	[ABOUT_ALL] = { "methods", "", "" }
 };
 
@@ -186,8 +192,7 @@ draw_neighbours(struct pane *p, struct area a)
 	int	half = a.w / 2;
 
 	screen_fill(a.y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
-	for (int y = 1; y < a.h; y++)
-		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+	screen_split(a.y + 1, a.x + half, a.h - 1);
 	draw_list(p, FOCUS_CALLERS, (struct area){ a.y, a.x, a.h, half });
 	draw_list(p, FOCUS_CALLEES, (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
 }
@@ -207,7 +212,6 @@ methods_draw(struct pane *p, struct area a)
 	struct area	 above = { a.y, a.x, top, a.w };
 	struct area	 below = { a.y + top, a.x, a.h - top, a.w };
 
-	p->area = a;
 	if (a.h < SPLIT_H && p->focus != FOCUS_METHODS) {
 		draw_one(p, a);
 		return;
@@ -326,56 +330,45 @@ methods_modes(struct pane *p, struct buf *b)
 		buf_printf(b, ", %s", abouts[m->about]);
 }
 
-/* The query of a place identifies its list. */
-static void
-methods_put(struct pane *p, struct str place, bool moved)
-{
-	struct methods	*m = p->data;
+#define METHODS_AT(F, s) LIST_PANE_AT(F, s) F(s, TEXT, BOTH, about)
 
-	list_pane_put(p, place, moved);
-	for (size_t i = 0; m->classes && i < ABOUTS; i++)
-		if (strcmp(m->list[FOCUS_METHODS]->base, about_forms[i].base) == 0)
-			m->about = (enum about)i;
-}
+PLACED(methods_at, METHODS_AT);
 
-static void
-methods_mark(struct pane *p, struct buf *b)
+static bool
+methods_take_place(struct pane *p, void *place, enum placed_use use)
 {
 	const struct methods *m = p->data;
 
 	if (m->classes)
-		note_add(b, "about", str_of(abouts[m->about]));
-	list_pane_mark(p, b);
+		buf_str(&((struct methods_at *)place)->about, str_of(abouts[m->about]));
+	return list_take_place(p, place, use);
 }
 
 static bool
-methods_recall(struct pane *p, struct str text, bool moved)
+methods_go_place(struct pane *p, void *place, enum placed_use use, bool moved)
 {
 	struct methods	*m = p->data;
-	struct list	*l = m->list[FOCUS_METHODS];
-	struct buf	 value = BUF_INIT;
-	struct str	 rest = text, word;
 	enum about	 was = m->about;
 
-	if (!list_usable(l) || l->task.given)
+	if (use == OF_MARK && !list_placeable(p))
 		return false;
-	while (note_next(&rest, &word, &value))
-		for (size_t i = 0; str_eq(word, STR("about")) && i < ABOUTS; i++)
-			if (str_eq(buf_view(&value), str_of(abouts[i])))
-				m->about = (enum about)i;
-	buf_free(&value);
-	if (m->classes && m->about != was)
+	m->about = (enum about)placed_word(&((struct methods_at *)place)->about, abouts, ABOUTS, was);
+	if (use == OF_MARK && m->classes && m->about != was)
 		choose_rows(m);
 	/* If other rows were requested, the place is restored when they arrive. */
-	return !l->task.given && list_usable(l) && list_pane_recall(p, text, moved);
+	return list_go_place(p, place, use, moved);
 }
+
+static const struct placed_kind methods_places = PLACED_KIND(methods_at, METHODS_AT, methods_take_place,
+    methods_go_place);
 
 static uint64_t
 methods_where(const struct pane *p)
 {
 	const struct methods *m = p->data;
 
-	return IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | (m->classes && !m->w.differs ? IN_ABOUT : 0);
+	return IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | (m->classes && !m->w.differs ?
+	    IN_ABOUT : 0);
 }
 
 /* Column kind uses the letters of the icicle. */
@@ -401,10 +394,7 @@ methods_legend(struct pane *p, struct items *items)
 static void
 frame(struct pane *p, struct buf *b)
 {
-	struct cell	c;
-
-	if (list_cell(list_of(p), "method", &c) && c.type == CELL_TEXT)
-		buf_str(b, c.text);
+	buf_str(b, list_word(list_of(p), "method"));
 }
 
 static bool
@@ -423,7 +413,9 @@ methods_go(struct pane *p, const struct visit *v)
 const struct pane_kind pane_methods = {
 	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | IN_ABOUT, sizeof(struct methods), .now = methods_where,
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD, .compares = true,
-	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget, [PANE_FOLLOWS] = methods_follow },
-	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame, [TELL_MARK] = methods_mark },
-	.draw = methods_draw, .legend = methods_legend, .act = methods_act, .go = methods_go, .put = methods_put, .recall = methods_recall
+	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget,
+	[PANE_FOLLOWS] = methods_follow },
+	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame },
+	.draw = methods_draw, .legend = methods_legend, .act = methods_act, .go = methods_go,
+	.place = &methods_places
 };

@@ -1,23 +1,23 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tasks: lists of tasks and CPUs. Tasks of several processes are grouped by process; Enter goes to the time of an event.
+ * tasks: lists of tasks and CPUs. Tasks of several processes are grouped by process; Enter goes to the time
+ * of an event.
  */
 #include "config.h"
 
 #include <stdlib.h>
 
 #include "icecore/keys.h"
-#include "pools.h"
 #include "ui/list/list.h"
 
 enum { IDLE_W = 100 };		/* narrower lists of CPUs omit idle times, which the bars show as well */
 
 /* ---- the lists ----------------------------------------------------------- */
 
-static const char task_columns[] = "select name tid cpu utilisation runq max_runq max_wait p99_wait disk switches_in "
+static const char task_columns[] = "select name tid cpu utilisation run_queue max_run_queue max_wait p99_wait disk switches_in "
     "off_cpu waits p50_wait sleeping preempted id max_wait_at";
 
-static const char process_columns[] = "select name tid process cpu utilisation runq max_runq max_wait p99_wait disk switches_in "
+static const char process_columns[] = "select name tid process cpu utilisation run_queue max_run_queue max_wait p99_wait disk switches_in "
     "off_cpu waits p50_wait sleeping preempted id max_wait_at pid as of_pid";
 
 struct tasks {
@@ -35,7 +35,8 @@ tasks_wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec tasks_list[] = { {
-	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at of_pid", .named = "name", .wrap = tasks_wrap
+	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at of_pid", .named = "name",
+	.wrap = tasks_wrap
 } };
 
 static const char cpu_columns[] = "select cpu busy idle utilisation use_over_time switches max_idle max_idle_at unaccounted";
@@ -65,7 +66,7 @@ draw_tasks(struct pane *p, struct area a)
 static const struct list_form task_forms[] = {
 	{ "tasks", task_columns, "-cpu" },
 	{ "tasks", process_columns, "-cpu" },
-	{ "tasks | diff", "select cpu_delta cpu off_cpu_delta max_wait_delta max_wait runq_delta switches_in_delta name change",
+	{ "tasks | diff", "select cpu_delta cpu off_cpu_delta max_wait_delta max_wait run_queue_delta switches_in_delta name change",
 	    "-abs(cpu_delta)" }
 };
 
@@ -119,104 +120,47 @@ tasks_modes(struct pane *p, struct buf *b)
 		buf_str(b, str_of(t->flat ? "not grouped" : "by process"));
 }
 
-static void
-tasks_keep(struct pane *p, struct buf *b)
-{
-	list_pane_keep(p, b);
-	buf_chr(b, ((struct tasks *)p->data)->flat);
-}
+#define TASKS_AT(F, s) LIST_PANE_AT(F, s) F(s, FLAG, BOTH, flat)
 
-static void
-tasks_put(struct pane *p, struct str place, bool moved)
-{
-	((struct tasks *)p->data)->flat = place.n > 0 && place.s[place.n - 1] != 0;
-	list_pane_put(p, place, moved);
-}
+PLACED(tasks_at, TASKS_AT);
 
-static void
-tasks_mark(struct pane *p, struct buf *b)
+static bool
+tasks_take_at(struct pane *p, void *place, enum placed_use use)
 {
-	if (((struct tasks *)p->data)->flat)
-		note_add(b, "flat", STR(""));
-	list_pane_mark(p, b);
+	((struct tasks_at *)place)->flat = ((struct tasks *)p->data)->flat;
+	return list_take_place(p, place, use);
 }
 
 static bool
-tasks_recall(struct pane *p, struct str text, bool moved)
+tasks_go_at(struct pane *p, void *place, enum placed_use use, bool moved)
 {
-	struct tasks	*t = p->data;
-
-	if (!list_usable(t->list) || t->list->task.given)
-		return false;
-	t->flat = note_has(text, STR("flat"));
-	return list_pane_recall(p, text, moved);
+	if (use == OF_STEP || list_placeable(p))
+		((struct tasks *)p->data)->flat = ((struct tasks_at *)place)->flat;
+	return list_go_place(p, place, use, moved);
 }
 
-/* Enter: go to the time of a row. thread, start and length name its columns. */
-static bool
-act_stretch(struct pane *p, enum verb verb, const char *thread, const char *start, const char *length)
-{
-	struct list	*l = list_of(p);
-	uint64_t	 at = list_number(l, start), id = list_number(l, thread);
+static const struct placed_kind tasks_places = PLACED_KIND(tasks_at, TASKS_AT, tasks_take_at, tasks_go_at);
 
-	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
-		return list_act(l, verb);
-	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
-	    .until = at + list_number(l, length) });
-	return true;
-}
-
-static void
-tasks_fold(struct tasks *t, bool folded, bool all)
-{
-	if (t->flat)
-		return;
-	pools_fold(t->list->now.rows, &t->folds, t->list->sel, folded, all);
-	list_recount(t->list);
-}
-
-/* Return whether the selected row is the heading of a process, which has no task id. */
-static bool
-on_head(struct tasks *t)
-{
-	return !t->flat && list_number(t->list, "id") == 0;
-}
-
-/* Handle a key of processes. False: another key, or the worker is opening the rows and reads the folds. */
+/* Handle a key of processes; false: another key. */
 static bool
 act_processes(struct pane *p, enum verb verb)
 {
 	struct tasks	*t = p->data;
 
-	if (!ui_processes(p->ui) || tasks_differ(p) || !list_usable(t->list) || t->list->now.known == 0 || t->list->task.given)
+	if (!ui_processes(p->ui) || tasks_differ(p) || !list_placeable(p) || t->list->now.known == 0)
 		return false;
-	switch (verb) {
-	case VERB_POOLS:
-		step_add(p, STEP_GROUP, t->flat ? "by process" : "not grouped");
-		t->flat = !t->flat;
-		list_reset(t->list);
-		return true;
-	case VERB_FOLD:
-	case VERB_UNFOLD:
-		tasks_fold(t, verb == VERB_FOLD, false);
-		return true;
-	case VERB_ENTER:
-		if (!on_head(t))
-			return false;
-		tasks_fold(t, !pools_folded(t->list->now.rows, t->list->sel), false);
-		return true;
-	case VERB_FOLD_ALL:
-		tasks_fold(t, t->folds.n == 0, true);
-		return true;
-	default:
-		return false;
-	}
+	if (verb != VERB_POOLS)
+		return pools_act(t->list, &t->folds, verb);
+	step_add(p, STEP_GROUP, t->flat ? "by process" : "not grouped");
+	t->flat = !t->flat;
+	list_reset(t->list);
+	return true;
 }
 
 static bool
 act_tasks(struct pane *p, enum verb verb)
 {
-	return act_processes(p, verb) || act_stretch(p, verb, "id", "max_wait_at", "max_wait");
+	return act_processes(p, verb) || list_act_stretch(list_of(p), verb, "id", "max_wait_at", "max_wait");
 }
 
 static bool
@@ -239,8 +183,8 @@ const struct pane_kind pane_tasks = {
 	"Tasks", "tasks", SHAPE_TASKS, IN_TASKS | IN_CHART | IN_TIMES | IN_PROCESSES, sizeof(struct tasks),
 	LISTS_OF(tasks_list), .plain = true, .ranged = true, .compares = true,
 	.on = { [PANE_CLOSES] = tasks_close, [PANE_RESET] = reset_tasks },
-	.tell = { [TELL_PATH] = list_pane_path, [TELL_MODES] = tasks_modes, [TELL_PLACE] = tasks_keep, [TELL_MARK] = tasks_mark },
-	.draw = draw_tasks, .act = act_tasks, .put = tasks_put, .recall = tasks_recall
+	.tell = { [TELL_PATH] = list_pane_path, [TELL_MODES] = tasks_modes },
+	.draw = draw_tasks, .act = act_tasks, .place = &tasks_places
 };
 
 const struct pane_kind pane_cpus = {

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * threads: the list of threads, by process if there are several, or in pools, with marks. Without groups, idle threads are folded into
- * the last row.
+ * threads: the list of threads, by process if there are several, or in pools, with marks. Without groups,
+ * idle threads are folded into the last row.
  */
 #include "config.h"
 
@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/idle.h"
 #include "icecore/keys.h"
-#include "pools.h"
 #include "ui/list/list.h"
 
 static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle";
@@ -19,7 +19,6 @@ static const char with_processes[] = "select name tid calls wall cpu off_cpu rep
 
 enum grouping { NO_GROUPS, BY_PROCESS, BY_POOL, GROUPINGS };
 static const char *const grouping_names[GROUPINGS] = { "not grouped", "by process", "by pool" };
-static const char *const grouping_notes[GROUPINGS] = { "alone", "processes", "pools" };	/* in marks */
 
 struct threads {
 	struct list	*list;
@@ -50,7 +49,8 @@ threads_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	struct threads	*t = l->pane->data;
 
-	return t->grouping == NO_GROUPS ? in : t->grouping == BY_POOL ? pools_wrap(in, "pool", NULL, &t->folds, err) :
+	return t->grouping == NO_GROUPS ? in : t->grouping == BY_POOL ?
+	    pools_wrap(in, "pool", NULL, &t->folds, err) :
 	    pools_wrap(in, "process", l->sort, &t->folds, err);
 }
 
@@ -62,8 +62,9 @@ stays(struct list *l, struct rows *in, uint64_t row)
 }
 
 static const struct list_fold idle_threads = {
-	.flag = "idle", .text = "name", .what = "idle thread", .sums = "calls wall cpu off_cpu repairs", .left = 2, .least = 2, .stays = stays,
-	.why = "under 1% CPU, 95% of their time in one stack"
+	.flag = "idle", .text = "name", .what = "idle thread", .sums = "calls wall cpu off_cpu repairs",
+	.left = 2, .least = 2, .stays = stays,
+	.why = IDLE_BY_STACKS
 };
 
 static void
@@ -83,7 +84,8 @@ next_grouping(const struct threads *t)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "threads", .columns = with_clocks, .sort = "-wall", .hide = "id pool idle process of_pid", .named = "name",
+	.base = "threads", .columns = with_clocks, .sort = "-wall", .hide = "id pool idle process of_pid",
+	.named = "name",
 	.wrap = threads_wrap, .fold = &idle_threads, .marked = is_marked
 } };
 
@@ -157,8 +159,8 @@ enter_shown(struct threads *t, struct ui *ui)
 }
 
 /*
- * Open the calls of marked threads, otherwise of filtered ones, otherwise of the selected one; or Chart, for one
- * thread.
+ * Open the calls of marked threads, otherwise of filtered ones, otherwise of the selected one; or Stack chart,
+ * for one thread.
  */
 static void
 threads_enter(struct threads *t, struct ui *ui, bool time)
@@ -181,17 +183,6 @@ threads_enter(struct threads *t, struct ui *ui, bool time)
 	else if (n > 0)
 		ui_go_threads(ui, ids, n);
 	free(ids);
-}
-
-static void
-threads_fold(struct threads *t, bool folded, bool all)
-{
-	struct list	*l = t->list;
-
-	if (t->grouping == NO_GROUPS)
-		return;
-	pools_fold(l->now.rows, &t->folds, l->sel, folded, all);
-	list_recount(l);
 }
 
 static bool
@@ -218,19 +209,16 @@ threads_act(struct pane *p, enum verb verb)
 		mark_list(p->ui, &marked);
 		mark_clear(p->ui);
 		return marked > 0;
+	case VERB_SIDE:
+		if (!list_folded(t->list, t->list->sel))
+			threads_enter(t, p->ui, false);
+		return true;
 	case VERB_ENTER: case VERB_TIME:
 		if (!list_enter_folded(t->list))
 			threads_enter(t, p->ui, verb == VERB_TIME);
 		return true;
-	case VERB_FOLD:
-	case VERB_UNFOLD:
-		threads_fold(t, verb == VERB_FOLD, false);
-		return true;
-	case VERB_FOLD_ALL:
-		threads_fold(t, t->folds.n == 0, true);
-		return true;
 	default:
-		return list_act(t->list, verb);
+		return pools_act(t->list, &t->folds, verb) || list_act(t->list, verb);
 	}
 }
 
@@ -244,7 +232,8 @@ threads_reset(struct pane *p)
 
 	weights_of(ui_store(p->ui), &w);
 	if (w.differs)
-		list_columns(t->list, "select total_delta total_after total_before name tid id pool", "-abs(total_delta)");
+		list_columns(t->list, "select total_delta total_after total_before name tid id pool",
+		    "-abs(total_delta)");
 	else if (!w.clocks)
 		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-total");
 	else {
@@ -253,56 +242,44 @@ threads_reset(struct pane *p)
 		list_columns(t->list, ui_processes(p->ui) ? with_processes : with_clocks, by_clock[clock]);
 		/* The order follows the clock until the user chooses another. */
 		if (strcmp(t->list->sort, by_clock[t->clock]) == 0)
-			snprintf(t->list->sort, sizeof t->list->sort, "%s", by_clock[clock]);
+			TEXT_COPY(t->list->sort, by_clock[clock]);
 		t->clock = clock;
 	}
 	list_reset(t->list);
 }
 
-static void
-threads_keep(struct pane *p, struct buf *b)
-{
-	list_pane_keep(p, b);
-	buf_chr(b, (char)((struct threads *)p->data)->grouping);
-}
+#define THREADS_AT(F, s) LIST_PANE_AT(F, s) F(s, FLAG, BOTH, alone) F(s, FLAG, BOTH, processes) F(s, FLAG, BOTH, pools)
 
-static void
-threads_put(struct pane *p, struct str place, bool moved)
-{
-	struct threads	*t = p->data;
+PLACED(threads_at, THREADS_AT);
 
-	uint8_t		 grouping = place.n > 0 ? (uint8_t)place.s[place.n - 1] : NO_GROUPS;
-
-	set_grouping(t, grouping < GROUPINGS ? grouping : NO_GROUPS);
-	list_pane_put(p, place, moved);
-}
-
-static void
-threads_mark(struct pane *p, struct buf *b)
+static bool
+threads_take_place(struct pane *p, void *place, enum placed_use use)
 {
 	const struct threads *t = p->data;
+	struct threads_at *at = place;
 
-	if (t->grouping != NO_GROUPS || ui_processes(p->ui))
-		note_add(b, grouping_notes[t->grouping], STR(""));
-	list_pane_mark(p, b);
+	at->alone = t->grouping == NO_GROUPS && (use == OF_STEP || ui_processes(p->ui));
+	at->processes = t->grouping == BY_PROCESS;
+	at->pools = t->grouping == BY_POOL;
+	return list_take_place(p, place, use);
 }
 
 static bool
-threads_recall(struct pane *p, struct str text, bool moved)
+threads_go_place(struct pane *p, void *place, enum placed_use use, bool moved)
 {
-	struct threads	*t = p->data;
+	const struct threads_at *at = place;
 
-	if (!list_usable(t->list) || t->list->task.given)
-		return false;
-	set_grouping(t, NO_GROUPS);
-	for (size_t i = 1; i < GROUPINGS; i++)
-		if (note_has(text, str_of(grouping_notes[i])))
-			set_grouping(t, (enum grouping)i);
-	return list_pane_recall(p, text, moved);
+	if (use == OF_STEP || list_placeable(p))
+		set_grouping(p->data, at->pools ? BY_POOL : at->processes ? BY_PROCESS : NO_GROUPS);
+	return list_go_place(p, place, use, moved);
 }
 
+static const struct placed_kind threads_places = PLACED_KIND(threads_at, THREADS_AT, threads_take_place,
+    threads_go_place);
+
 /*
- * Accounts are not threads.  Scheduler traces and stack dumps have panes of their own.  Without samples all values would be 0.
+ * Accounts are not threads.  Scheduler traces and stack dumps have panes of their own.  Without samples all
+ * values would be 0.
  */
 static bool
 has_threads(const struct ui *ui)
@@ -311,9 +288,10 @@ has_threads(const struct ui *ui)
 }
 
 const struct pane_kind pane_threads = {
-	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct threads),
+	"Threads", "threads", SHAPE_TREES, IN_THREADS | IN_CLOCKS | IN_TIMES | IN_EVENTS,
+	    sizeof(struct threads),
 	LISTS_OF(lists), .fits = has_threads, .compares = true,
 	.on = { [PANE_CLOSES] = threads_pane_close, [PANE_RESET] = threads_reset },
-	.tell = { [TELL_MODES] = threads_modes, [TELL_PLACE] = threads_keep, [TELL_MARK] = threads_mark },
-	.act = threads_act, .put = threads_put, .recall = threads_recall
+	.tell[TELL_MODES] = threads_modes,
+	.act = threads_act, .place = &threads_places
 };

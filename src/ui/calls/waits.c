@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * waits: waits of threads with the waiting call and the waker, longest first; waits of idle threads are folded into
- * the last row.
+ * waits: waits of threads with the waiting call and the waker, longest first; waits of idle threads are
+ * folded into the last row.
  */
 #include "config.h"
 
@@ -27,11 +27,16 @@ waits_draw(struct pane *p, struct area a)
 }
 
 static const struct list_spec waits_list[] = { {
-	.columns = "select wall state label as thread waiting_in caller start_wall thread_id waker_id idle", .sort = "-wall",
-	.naming = "thread", .hide = "thread_id waker_id idle io_wait process", .empty = "no waits in this file", .fold = &idle_waits
+	.columns = "select wall state label as thread waiting_in caller start_wall thread_id waker_id idle",
+	.sort = "-wall",
+	.naming = "thread", .hide = "thread_id waker_id idle io_wait process",
+	.empty = "no waits in this file", .fold = &idle_waits
 } };
 
-/* Only scheduler traces know wakers and functions of the kernel. Recordings also lack open calls, and samples have no calls. */
+/*
+ * Only scheduler traces know wakers and functions of the kernel. Recordings also lack open calls, and
+ * samples have no calls.
+ */
 static void
 waits_reset(struct pane *p)
 {
@@ -40,13 +45,14 @@ waits_reset(struct pane *p)
 	bool	 sampled = (shapes & SHAPE_SAMPLES) != 0;
 	char	 columns[200];
 
-	snprintf(columns, sizeof columns, "select wall state label as thread%s%s ended_by start_wall thread_id waker_id idle%s%s",
-	    sampled ? "" : " waiting_in caller", !blocked ? "" : sampled ? " waiting_in" : " blocked_in", blocked ? " io_wait" : "",
+	snprintf(columns, sizeof columns, "select wall state label as thread%s%s waker_or_end start_wall thread_id waker_id idle%s%s",
+	    sampled ? "" : " waiting_in caller", !blocked ? "" : sampled ? " waiting_in" : " blocked_in",
+	    blocked ? " io_wait" : "",
 	    ui_processes(p->ui) && (shapes & SHAPE_MARKS) != 0 ? " process" : "");
 	if (shapes & SHAPE_TASKS)
 		list_columns(list_of(p), columns, "-wall");
 	else if (shapes & SHAPE_LASTING)
-		list_columns(list_of(p), "select wall state label as thread waiting_for waiting_in held_by start_wall thread_id idle", "state -wall");
+		list_columns(list_of(p), "select wall state label as thread waits_for waiting_in holder start_wall thread_id idle", "state -wall");
 	list_reset(list_of(p));
 }
 
@@ -55,7 +61,8 @@ static bool
 waits_act(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	uint64_t	 at = list_number(l, "start_wall"), end = at + list_number(l, "wall"), id = list_number(l, "thread_id");
+	uint64_t	 at = list_number(l, "start_wall"), end = at + list_number(l, "wall"),
+	    id = list_number(l, "thread_id");
 	bool		 waker = verb == VERB_GOTO;
 
 	if (verb != VERB_ENTER && verb != VERB_TIME && !waker)
@@ -83,9 +90,11 @@ waits_fits(const struct ui *ui)
 }
 
 const struct pane_kind pane_waits = {
-	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS, IN_WAITS | IN_WAKERS | IN_CHART | IN_TIMES,
+	"Waits", "waits", SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS,
+	    IN_WAITS | IN_WAKERS | IN_CHART | IN_TIMES,
 	LISTS_OF(waits_list), .plain = true, .ranged = true,
-	.tell[TELL_PATH] = list_pane_path, .fits = waits_fits, .on[PANE_RESET] = waits_reset, .draw = waits_draw, .act = waits_act,
+	.tell[TELL_PATH] = list_pane_path, .fits = waits_fits, .on[PANE_RESET] = waits_reset,
+	.draw = waits_draw, .act = waits_act,
 	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "
 	    "change | sort -abs(sum_wall_delta)"
 };

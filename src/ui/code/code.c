@@ -17,7 +17,8 @@ is_alone(const struct ui *ui)
 /* ---- bugs, methods, classes ------------------------------------------------------------------------ */
 
 static const struct list_spec bugs_list[] = { {
-	.columns = "select kind line fault_line method why id offset code_id", .hide = "why id offset code_id",
+	.columns = "select label line fault_line method kind why id offset code_id", .spare = "kind",
+	.hide = "why id offset code_id",
 	.named = "method", .empty = "no bugs: all resources are released on all paths or passed on"
 } };
 
@@ -27,7 +28,8 @@ static const struct list_spec methods_list[] = { {
 } };
 
 static const struct list_spec classes_list[] = { {
-	.columns = "select bytes methods class super access source file id class_id", .sort = "-bytes", .hide = "id class_id",
+	.columns = "select bytes methods class super access source file id class_id", .sort = "-bytes",
+	.hide = "id class_id",
 	.quiet = "access source file", .named = "class"
 } };
 
@@ -40,9 +42,18 @@ draw_why(struct pane *p, struct area a)
 #define LIST_OF_CODE(name, source, specs) name, source, SHAPE_CODE, IN_LIST, LISTS_OF(specs), .plain = true, \
 	.fits = is_alone, .tell[TELL_PATH] = list_pane_path, .act = list_pane_act
 
-const struct pane_kind pane_bugs = { LIST_OF_CODE("Bugs", "bugs", bugs_list), .draw = draw_why };
-const struct pane_kind pane_code_methods = { LIST_OF_CODE("Methods", "methods", methods_list) };
-const struct pane_kind pane_code_classes = { LIST_OF_CODE("Classes", "classes", classes_list) };
+const struct pane_kind pane_bugs = {
+	LIST_OF_CODE("Bugs", "bugs", bugs_list), .draw = draw_why,
+	.diff = BUGS_DIFFER
+};
+const struct pane_kind pane_code_methods = {
+	LIST_OF_CODE("Methods", "methods", methods_list),
+	.diff = "methods | diff method descriptor | select bytes_delta bytes change method descriptor | sort -abs(bytes_delta)"
+};
+const struct pane_kind pane_code_classes = {
+	LIST_OF_CODE("Classes", "classes", classes_list),
+	.diff = "classes | diff | select bytes_delta bytes methods_delta change class | sort -abs(bytes_delta)"
+};
 
 /* ---- instructions ---------------------------------------------------------------------------------------- */
 
@@ -84,10 +95,7 @@ draw_note(struct pane *p, struct area a)
 static void
 path_bytecode(struct pane *p, struct buf *b)
 {
-	struct cell c;
-
-	if (list_cell(list_of(p), "method", &c) && c.type == CELL_TEXT)
-		screen_fit(b, c.text);
+	screen_fit(b, list_word(list_of(p), "method"));
 }
 
 /* Return only the contexts of the kind: ui_where would otherwise add those of lists whose rows open something. */
@@ -117,6 +125,8 @@ code_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_bytecode = {
-	"Bytecode", NULL, SHAPE_CODE, IN_LIST, sizeof(struct bytecode), LISTS_OF(bytecode_list), .plain = true,
-	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .tell[TELL_PATH] = path_bytecode, .draw = draw_note, .act = code_act, .go = code_go
+	"Bytecode", NULL, SHAPE_CODE, IN_LIST, sizeof(struct bytecode), LISTS_OF(bytecode_list),
+	    .plain = true,
+	.places = 1 << PLACE_BYTECODE, .now = where_bytecode, .tell[TELL_PATH] = path_bytecode,
+	.draw = draw_note, .act = code_act, .go = code_go
 };

@@ -12,56 +12,6 @@
 #include "state.h"
 #include "ui/term/term.h"
 
-/* ---- lines of a text ------------------------------------------------------- */
-
-void
-note_add(struct buf *b, const char *word, struct str value)
-{
-	struct buf	line = BUF_INIT;
-
-	buf_printf(&line, "%s ", word);
-	text_escape(&line, value);
-	buf_chr(&line, '\n');
-	if (!line.bad && b->n + line.n <= BOOKMARK_TEXT)
-		buf_str(b, buf_view(&line));
-	buf_free(&line);
-}
-
-void
-note_number(struct buf *b, const char *word, uint64_t n)
-{
-	char	text[24];
-
-	snprintf(text, sizeof text, "%" PRIu64, n);
-	note_add(b, word, str_of(text));
-}
-
-bool
-note_next(struct str *rest, struct str *word, struct buf *value)
-{
-	struct str	line;
-
-	if (!str_split(rest, '\n', &line))
-		return false;
-	str_split(&line, ' ', word);
-	buf_clear(value);
-	text_unescape(value, line);
-	return true;
-}
-
-bool
-note_has(struct str text, struct str word)
-{
-	struct buf	value = BUF_INIT;
-	struct str	each;
-	bool		has = false;
-
-	while (!has && note_next(&text, &each, &value))
-		has = str_eq(each, word);
-	buf_free(&value);
-	return has;
-}
-
 /* ---- the marks ------------------------------------------------------------- */
 
 bool
@@ -163,33 +113,41 @@ bookmark_free(struct ui *ui)
 
 /* ---- the text of a place --------------------------------------------------- */
 
+/* The part of a mark that does not belong to its pane; subject: for its description. */
+#define TARGET(F, s) F(s, TEXT, MARK, pane) F(s, TEXT, MARK, query) F(s, TEXTS, MARK, stage) F(s, NUMBER, MARK, nth) \
+	F(s, NUMBER, MARK, dump) F(s, TEXT, MARK, clock) F(s, TEXT, MARK, subject)
+
+PLACED(target, TARGET);
+static const struct placed_kind targets = PLACED_KIND(target, TARGET, NULL, NULL);
+
+/* Stages end with a newline in a view, with a NUL in a target. */
+static void
+end_stages(struct buf *stages, char from, char to)
+{
+	for (size_t i = 0; i < stages->n; i++)
+		stages->s[i] = stages->s[i] == from ? to : stages->s[i];
+}
+
 static void
 bookmark_tell(struct ui *ui, struct buf *b)
 {
 	struct pane	*p = ui_pane(ui);
 	const struct store *st = ui_file(ui);
-	struct str	 stages = str_of(look_wanted(ui)), one;
-	struct buf	 text = BUF_INIT;
+	struct target	 t = { .nth = ui->session->nstores > 1 ? ui->main->at + 1 : 0 };
 
-	note_add(b, "pane", str_of(p->kind->name));
-	if (p->extra) {
-		pane_tell(p, TELL_QUERY, &text);
-		note_add(b, "query", buf_view(&text));
-	}
-	while (str_split(&stages, '\n', &one))
-		if (one.n > 0)
-			note_add(b, "stage", one);
-	if (ui->session->nstores > 1)
-		note_number(b, "nth", ui->session->at + 1);
+	buf_str(&t.pane, str_of(p->kind->name));
+	if (p->extra)
+		pane_tell(p, TELL_QUERY, &t.query);
+	buf_str(&t.stage, str_of(look_wanted(ui)));
+	end_stages(&t.stage, '\n', '\0');
 	if (fact_value(st, FACT_DUMPS) > 1)
-		note_number(b, "dump", fact_value(st, FACT_DUMP));
+		t.dump = fact_value(st, FACT_DUMP);
 	if ((load_shapes(st) & SHAPE_GRAPH) == 0)
-		note_add(b, "clock", str_of(clock_names[look_clock(ui)]));
-	buf_clear(&text);
-	pane_tell(p, TELL_SUBJECT, &text);
-	note_add(b, "subject", buf_view(&text));
-	buf_free(&text);
-	pane_tell(p, TELL_MARK, b);
+		buf_str(&t.clock, str_of(clock_names[look_clock(ui)]));
+	pane_tell(p, TELL_SUBJECT, &t.subject);
+	placed_write(&targets, &t, OF_MARK, b);
+	placed_free(&targets, &t);
+	placed_tell(p, OF_MARK, b);
 }
 
 bool
@@ -207,27 +165,33 @@ bookmark_set(struct ui *ui, struct str name, struct err *err)
 	return !m->text.bad || fail(err, E_SYSTEM, "out of memory (mark)");
 }
 
+static void
+bookmark_add_part(struct buf *b, struct str part)
+{
+	if (part.n > 0 && b->n > 0)
+		buf_str(b, STR(", "));
+	buf_str(b, part);
+}
+
 void
 bookmark_about(const struct ui *ui, const char *name, bool subject, struct buf *b)
 {
 	const struct bookmark *m = bookmark_find(ui, name);
-	struct str	rest, word;
-	struct buf	value = BUF_INIT;
+	struct buf	chip = BUF_INIT;
+	const char	*stage;
+	struct target	t;
 
-	for (rest = m != NULL ? buf_view(&m->text) : STR(""); note_next(&rest, &word, &value);) {
-		if (value.n == 0)
-			continue;
-		if (str_eq(word, STR("pane")))
-			buf_str(b, buf_view(&value));
-		else if (str_eq(word, STR("query")) || (subject && str_eq(word, STR("subject")))) {
-			buf_str(b, STR(", "));
-			buf_str(b, buf_view(&value));
-		} else if (str_eq(word, STR("stage"))) {
-			buf_str(b, STR(", "));
-			look_chip(buf_view(&value), b);
-		}
+	placed_read(&targets, m != NULL ? buf_view(&m->text) : STR(""), OF_MARK, &t);
+	bookmark_add_part(b, buf_view(&t.pane));
+	bookmark_add_part(b, buf_view(&t.query));
+	for (size_t at = 0; placed_next(&t.stage, &at, &stage); buf_clear(&chip)) {
+		look_chip(str_of(stage), &chip);
+		bookmark_add_part(b, buf_view(&chip));
 	}
-	buf_free(&value);
+	if (subject)
+		bookmark_add_part(b, buf_view(&t.subject));
+	buf_free(&chip);
+	placed_free(&targets, &t);
 }
 
 void
@@ -254,7 +218,7 @@ bookmark_load(struct ui *ui, struct str text, bool moved)
 				m->moved = moved;
 				m->kept = true;
 			}
-		} else if (m != NULL && m->text.n + line.n < BOOKMARK_TEXT) {
+		} else if (m != NULL && m->text.n + line.n < PLACED_TEXT) {
 			buf_str(&m->text, line);
 			buf_chr(&m->text, '\n');
 		}
@@ -262,21 +226,6 @@ bookmark_load(struct ui *ui, struct str text, bool moved)
 }
 
 /* ---- going to a place ------------------------------------------------------ */
-
-/* The part of a mark that does not belong to its pane. */
-struct target {
-	struct buf	pane, query, stages;
-	uint64_t	file, dump;		/* file: from 1 */
-	enum clock	clock;			/* CLOCKS: none */
-};
-
-static void
-target_free(struct target *t)
-{
-	buf_free(&t->pane);
-	buf_free(&t->query);
-	buf_free(&t->stages);
-}
 
 /* True for a query that only shows rows: going to a mark must not write files. */
 static bool
@@ -288,60 +237,36 @@ is_harmless(struct str source, struct str text, struct err *err)
 
 	buf_str(&b, source);
 	buf_str(&b, text);
-	ok = query_parse(&q, buf_view(&b), err) && (!query_writes(q) || fail(err, E_USAGE, "its query writes a file"));
+	ok = query_parse(&q, buf_view(&b), err) && (!query_writes(q) ||
+	    fail(err, E_USAGE, "its query writes a file"));
 	query_free(q);
 	buf_free(&b);
 	return ok;
 }
 
 static bool
-read_stage(struct target *t, struct str stage, struct err *err)
+is_stage(const char *stage, struct err *err)
 {
-	if (!look_begins(stage) || memchr(stage.s, '\n', stage.n) != NULL)
-		return fail(err, E_USAGE, "'%.*s' is not a filter", (int)stage.n, stage.s);
-	if (!is_harmless(STR("calls | "), stage, err))
-		return false;
-	buf_str(&t->stages, stage);
-	buf_chr(&t->stages, '\n');
-	return t->stages.n < LOOK_MAX || fail(err, E_USAGE, "too many filters");
+	if (!look_begins(str_of(stage)) || strchr(stage, '\n') != NULL)
+		return fail(err, E_USAGE, "'%s' is not a filter", stage);
+	return is_harmless(STR("calls | "), str_of(stage), err);
 }
 
-static bool
-bookmark_read_line(struct target *t, struct str word, struct str value, struct err *err)
-{
-	if (str_eq(word, STR("pane"))) {
-		buf_clear(&t->pane);
-		buf_str(&t->pane, value);
-	} else if (str_eq(word, STR("query"))) {
-		buf_clear(&t->query);
-		buf_str(&t->query, value);
-		return is_harmless(STR(""), value, err);
-	} else if (str_eq(word, STR("stage")))
-		return read_stage(t, value, err);
-	else if (str_eq(word, STR("nth")))
-		return num_u64(value, 10, &t->file) || fail(err, E_USAGE, "invalid file number");
-	else if (str_eq(word, STR("dump")))
-		return num_u64(value, 10, &t->dump) || fail(err, E_USAGE, "invalid dump number");
-	else if (str_eq(word, STR("clock")))
-		for (t->clock = 0; t->clock < CLOCKS && !str_eq(value, str_of(clock_names[t->clock]));)
-			t->clock++;
-	return true;
-}
-
+/* The stages of the target end with newlines then. */
 static bool
 bookmark_read(const struct ui *ui, struct str text, struct target *t, struct err *err)
 {
-	struct buf	value = BUF_INIT;
-	struct str	word;
-	bool		ok = true;
+	const char	*stage;
+	bool		 ok = true;
 
-	*t = (struct target){ .pane = BUF_INIT, .query = BUF_INIT, .stages = BUF_INIT, .file = ui->session->at + 1, .clock = CLOCKS };
-	while (ok && note_next(&text, &word, &value))
-		ok = bookmark_read_line(t, word, buf_view(&value), err);
-	ok = ok && (!value.bad || fail(err, E_SYSTEM, "out of memory"));
-	buf_free(&value);
-	return ok && ((t->file >= 1 && t->file <= ui->session->nstores) || fail(err, E_USAGE, "file %" PRIu64
-	    " is not open", t->file));
+	placed_read(&targets, text, OF_MARK, t);
+	for (size_t at = 0; ok && placed_next(&t->stage, &at, &stage);)
+		ok = is_stage(stage, err);
+	ok = ok && (t->stage.n < LOOK_MAX || fail(err, E_USAGE, "too many filters"));
+	end_stages(&t->stage, '\0', '\n');
+	t->nth = t->nth != 0 ? t->nth : ui->main->at + 1;
+	return ok && (t->query.n == 0 || is_harmless(STR(""), buf_view(&t->query), err)) &&
+	    (t->nth <= ui->session->nstores || fail(err, E_USAGE, "file %" PRIu64 " is not open", t->nth));
 }
 
 /* Return the open pane of a place; NULL: none is. */
@@ -375,9 +300,11 @@ bookmark_show(struct ui *ui, const struct target *t, struct pane *p)
 		ui_ask(ui, t->query.s);
 		p = ui->npanes > n ? ui_pane(ui) : NULL;
 	}
-	ui->bookmarks.pane = p;
-	if (p == NULL)
-		bookmark_stay(ui, NULL);
+	if (p != NULL)
+		placed_come(ui, &(struct pane_at){ .kind = p->kind, .extra = p->extra ? p : NULL,
+		    .file = ui->main->at, .use = OF_MARK,
+		    .snapshot = ui->history.snapshot - ui->bookmarks.moved, .place = ui->bookmarks.coming });
+	buf_clear(&ui->bookmarks.coming);
 }
 
 void
@@ -388,42 +315,44 @@ bookmark_go(struct ui *ui, const char *name)
 	struct target	 t;
 	struct err	 err = { .kind = E_NONE };
 	struct pane	*p;
+	size_t		 clock;
 	bool		 view, here, ok;
 
 	if (m == NULL) {
-		ui_say(ui, strcmp(name, BOOKMARK_LAST) == 0 ? "no last place saved for this file" : "no mark '%s'", name);
+		ui_say(ui, strcmp(name, BOOKMARK_LAST) == 0 ? "no last place saved for this file" :
+		    "no mark '%s'", name);
 		return;
 	}
 	ok = bookmark_read(ui, buf_view(&m->text), &t, &err);
-	here = t.file - 1 == ui->session->at;
+	here = (size_t)t.nth - 1 == ui->main->at;
 	p = ok && here ? bookmark_pane(ui, &t) : NULL;
 	if (ok && here && p == NULL && t.query.n == 0)
 		ok = fail(&err, E_USAGE, "this file has no pane %s", t.pane.n > 0 ? t.pane.s : "");
 	if (!ok) {
 		ui_say(ui, "cannot go to mark '%s': %s", name, err.text);
 		ui_message(ui)->bad = true;
-		target_free(&t);
+		placed_free(&targets, &t);
 		return;
 	}
 	name = m->name;
-	view = !str_eq(buf_view(&t.stages), str_of(look_wanted(ui))) || t.file - 1 != look_file(ui);
+	view = !str_eq(buf_view(&t.stage), str_of(look_wanted(ui))) || (size_t)t.nth - 1 != look_file(ui);
 	step_jump(ui, name, p, view);
-	if (t.clock != CLOCKS)
-		look_set_clock(ui, t.clock);
-	ui->look.at = (size_t)t.file - 1;
+	if ((clock = placed_word(&t.clock, clock_names, CLOCKS, CLOCKS)) != CLOCKS)
+		look_set_clock(ui, (enum clock)clock);
+	ui->look.at = (size_t)t.nth - 1;
 	if (view)
-		look_set(ui, t.stages.n > 0 ? t.stages.s : "", false);
+		look_want(ui, t.stage.n > 0 ? t.stage.s : "");
 	buf_clear(&all->coming);
 	buf_str(&all->coming, buf_view(&m->text));
 	/* Changes are detected only for the first file. */
-	all->moved = m->moved || m->snapshot != ui->history.snapshot || (m->kept && t.file > 1) ||
-	    (t.dump != 0 && t.dump != fact_value(ui->session->store[t.file - 1], FACT_DUMP));
-	ui_say(ui, m->moved ? "mark %s, found by name because the file changed; u goes back" : "mark %s; u goes back", name);
+	all->moved = m->moved || m->snapshot != ui->history.snapshot || (m->kept && t.nth > 1) ||
+	    (t.dump != 0 && t.dump != fact_value(ui->session->store[(size_t)t.nth - 1], FACT_DUMP));
+	ui_say(ui, m->moved ? "mark %s, found by name because the file changed; u goes back" :
+	    "mark %s; u goes back", name);
 	/* The panes of another file are not open yet. */
-	all->pane = NULL;
 	if (here)
 		bookmark_show(ui, &t, p);
-	target_free(&t);
+	placed_free(&targets, &t);
 }
 
 /* Another file is now shown: it has the pane or not. */
@@ -436,29 +365,16 @@ bookmark_arrive(struct ui *ui)
 	if (bookmark_read(ui, buf_view(&ui->bookmarks.coming), &t, &err))
 		bookmark_show(ui, &t, bookmark_pane(ui, &t));
 	else
-		bookmark_stay(ui, NULL);
-	target_free(&t);
+		bookmark_stay(ui);
+	placed_free(&targets, &t);
 }
 
 bool
 bookmark_step(struct ui *ui)
 {
-	struct bookmarks *all = &ui->bookmarks;
-	struct pane	*p;
-	bool		 done;
+	bool	more = ui->bookmarks.coming.n > 0 && !ui->history.leaving;
 
-	if (all->coming.n == 0 || ui->history.leaving)
-		return false;
-	if (all->pane == NULL) {
+	if (more)
 		bookmark_arrive(ui);
-		return true;
-	}
-	p = all->pane;
-	if (p != ui_pane(ui) || p->stale)
-		return false;
-	done = PANE_DOES(p, recall) == NULL || PANE_DOES(p, recall)(p, buf_view(&all->coming), all->moved);
-	/* A pane that waits for nothing will never become ready. */
-	if (done || task_idle(ui))
-		bookmark_stay(ui, NULL);
-	return done;
+	return placed_arrive(ui, false) || more;
 }

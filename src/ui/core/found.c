@@ -61,8 +61,8 @@ weigh_matches(struct found_state *f, struct store *st, struct work *work, struct
 	f->weight = f->whole = 0;
 	work_start(work, "search", n);
 	for (uint64_t row = 0; row < n; row++) {
-		if ((row & 1023) == 0 && !work_tick(work, row))
-			return fail_cancel(err);
+		if ((row & 1023) == 0 && !work_go(work, row, err))
+			return false;
 		t = column_get(w.thread, row);
 		if (t != thread) {
 			thread = t;
@@ -101,8 +101,8 @@ weigh_objects(struct found_state *f, const struct heap *h, struct work *work, st
 	f->weight = f->whole = 0;
 	work_start(work, "search", h->objects);
 	for (uint32_t i = 1; i <= h->objects; i++) {
-		if ((i & 1023) == 0 && !work_tick(work, i))
-			return fail_cancel(err);
+		if ((i & 1023) == 0 && !work_go(work, i, err))
+			return false;
 		if (heap_dominator(h, i) == 0)
 			continue;
 		f->whole += heap_shallow(h, i);
@@ -119,7 +119,8 @@ weigh_objects(struct found_state *f, const struct heap *h, struct work *work, st
 }
 
 static bool
-found_match(struct found_state *f, const struct store *st, const struct heap *h, struct work *work, struct err *err)
+found_match(struct found_state *f, const struct store *st, const struct heap *h, struct work *work,
+    struct err *err)
 {
 	free(f->next_set);
 	f->next_set = pattern_names(f->next_text, st, h, &f->next_n, work, err);
@@ -155,6 +156,8 @@ void
 found_show(struct ui *ui)
 {
 	struct found_state *f = &ui->found;
+	struct buf	 weight = BUF_INIT;
+	struct weights	 w;
 	char		 n[NUM_TEXT];
 	bool		 objects = (ui_shapes(ui) & SHAPE_GRAPH) != 0, one = f->told.calls == 1;
 	const char	*what = objects ? "object" : ui_shapes(ui) & SHAPE_SAMPLES ? "stack" : "call";
@@ -164,9 +167,15 @@ found_show(struct ui *ui)
 		return;
 	}
 	num_show_count(n, sizeof n, f->told.calls);
-	ui_say(ui, "/%s: %s %s%s, %s%.1f%% of total", f->told.text, n, what, one ? "" : "s",
-	    !objects ? "" : one ? "retains " : "the largest retains ",
+	weights_of(session_store(ui_session(ui)), &w);
+	if (objects)
+		screen_number(&weight, "", num_show_size, f->weight);
+	else
+		weight_show_unit(&w, f->clock, f->weight, &weight);
+	ui_say(ui, "/%s: %s %s%s, %s%s, %.1f%% of total", f->told.text, n, what, one ? "" : "s",
+	    !objects ? "" : one ? "retains " : "the largest retains ", weight.n > 0 && !weight.bad ? weight.s : "",
 	    f->whole > 0 ? 100.0 * (double)f->weight / (double)f->whole : 0.0);
+	buf_free(&weight);
 }
 
 /* Let panes update the marks of matches. */
@@ -215,7 +224,7 @@ found_start(struct ui *ui, const char *text, bool backward, bool quiet)
 		ui_say(ui, "still working; C-c stops");
 		return;
 	}
-	snprintf(f->next_text, sizeof f->next_text, "%s", text);
+	TEXT_COPY(f->next_text, text);
 	f->backward = backward;
 	f->quiet = quiet;
 	f->clock = ui->session->clock;
@@ -271,7 +280,7 @@ found_has(const struct ui *ui, uint32_t method)
 {
 	const struct found_state *f = &ui->found;
 
-	return method != 0 && f->set != NULL && method <= f->n && f->set[method];
+	return f->task.other == (ui->session != ui->main) && method != 0 && f->set != NULL && method <= f->n && f->set[method];
 }
 
 bool

@@ -2,8 +2,8 @@
 /*
  * history: undo steps: u undoes the last one, U redoes it.
  *
- * A step stores the other state: the stages of the view, if it changed them, and the places of panes. Undo and redo
- * both swap the stored state with the current one.
+ * A step stores the other state: the stages of the view, if it changed them, and the places of panes. Undo
+ * and redo both swap the stored state with the current one.
  */
 #include "config.h"
 
@@ -11,89 +11,6 @@
 #include <string.h>
 
 #include "state.h"
-
-/* ---- the place of a pane --------------------------------------------------- */
-
-static struct pane *
-history_pane_of(const struct ui *ui, const struct pane_at *s)
-{
-	for (size_t i = 0; i < ui->npanes; i++)
-		if (s->extra != NULL ? ui->pane[i] == s->extra : ui->pane[i]->kind == s->kind && !ui->pane[i]->extra)
-			return ui->pane[i];
-	return NULL;
-}
-
-static struct pane_at
-spot_of(const struct pane *p)
-{
-	return (struct pane_at){ .kind = p->kind, .extra = p->extra ? p : NULL, .file = p->ui->session->at,
-	    .snapshot = p->ui->history.snapshot, .place = BUF_INIT };
-}
-
-static bool
-same_pane(const struct pane_at *a, const struct pane_at *b)
-{
-	return a->kind == b->kind && a->extra == b->extra;
-}
-
-/* Return the place that a pane goes to when the view is built; NULL if none. */
-static struct pane_at *
-coming(struct ui *ui, const struct pane_at *s)
-{
-	for (size_t i = 0; i < ui->history.ncoming; i++)
-		if (same_pane(&ui->history.coming[i], s))
-			return &ui->history.coming[i];
-	return NULL;
-}
-
-static struct buf
-place_now(struct pane *p)
-{
-	struct pane_at	 s = spot_of(p);
-	const struct pane_at *c = coming(p->ui, &s);
-	struct buf	 b = BUF_INIT;
-
-	if (c != NULL)
-		buf_str(&b, buf_view(&c->place));
-	else
-		pane_tell(p, TELL_PLACE, &b);
-	return b;
-}
-
-static void
-come(struct ui *ui, const struct pane_at *s)
-{
-	struct history	*h = &ui->history;
-	struct pane_at	*c = coming(ui, s);
-
-	if (c == NULL) {
-		if (!mem_grow(&h->coming, &h->capcoming, h->ncoming + 1, sizeof *h->coming))
-			return;
-		c = &h->coming[h->ncoming++];
-		*c = *s;
-		c->place = (struct buf)BUF_INIT;
-	}
-	c->snapshot = s->snapshot;
-	buf_clear(&c->place);
-	buf_str(&c->place, buf_view(&s->place));
-}
-
-static void
-history_go_to(struct ui *ui, const struct pane_at *s)
-{
-	struct pane	*p = history_pane_of(ui, s);
-
-	if (p != NULL && s->file == ui->session->at && s->place.n > 0)
-		PANE_DOES(p, put)(p, buf_view(&s->place), s->snapshot != ui->history.snapshot);
-}
-
-static void
-stop_coming(struct history *h)
-{
-	for (size_t i = 0; i < h->ncoming; i++)
-		buf_free(&h->coming[i].place);
-	h->ncoming = 0;
-}
 
 /* ---- steps ----------------------------------------------------------------- */
 
@@ -137,18 +54,15 @@ history_add(struct history *h, enum step_kind kind, struct str name)
 static void
 history_add_spot(struct step *s, struct pane *p)
 {
-	if (!mem_grow(&s->spot, &s->capspots, s->nspots + 1, sizeof *s->spot))
-		return;
-	s->spot[s->nspots] = spot_of(p);
-	s->spot[s->nspots++].place = place_now(p);
+	if (MEM_ROOM(s->spot, s->capspots, s->nspots))
+		s->spot[s->nspots++] = placed_now(p);
 }
 
 static bool
 history_is_of(const struct step *s, const struct pane *p)
 {
-	struct pane_at	 spot = spot_of(p);
-
-	return s->stages == NULL && !s->jump && s->nspots > 0 && same_pane(&s->spot[0], &spot) && s->spot[0].file == spot.file;
+	return s->stages == NULL && !s->jump && s->nspots > 0 && s->spot[0].file == p->ui->main->at &&
+	    placed_is(&s->spot[0], p);
 }
 
 /* Consecutive sort steps of a pane are merged into one. */
@@ -158,12 +72,13 @@ step_add(struct pane *p, enum step_kind kind, const char *name)
 	struct history	*h = &p->ui->history;
 	struct step	*last = h->at > 0 ? &h->step[h->at - 1] : NULL;
 
-	bookmark_stay(p->ui, p);
-	if (PANE_DOES(p, put) == NULL || (kind == STEP_SORT && last != NULL && last->kind == kind && history_is_of(last, p)))
-		return;
-	last = history_add(h, kind, str_of(name));
-	last->visit = p->ui->visiting || kind == STEP_VISIT;
-	history_add_spot(last, p);
+	if (!p->ui->split.couples && placed_has(p) && (kind != STEP_SORT || last == NULL || last->kind != kind ||
+	    !history_is_of(last, p))) {
+		last = history_add(h, kind, str_of(name));
+		last->visit = p->ui->visiting || kind == STEP_VISIT;
+		history_add_spot(last, p);
+	}
+	placed_stay(p);
 }
 
 static void
@@ -178,7 +93,7 @@ static void
 add_all_spots(struct step *s, struct ui *ui)
 {
 	for (size_t i = 0; i < ui->npanes; i++)
-		if (!ui->pane[i]->extra && PANE_DOES(ui->pane[i], put) != NULL)
+		if (!ui->pane[i]->extra && placed_has(ui->pane[i]))
 			history_add_spot(s, ui->pane[i]);
 }
 
@@ -192,7 +107,7 @@ step_view(struct ui *ui, const char *stages, const char *next)
 
 	if (before == NULL)
 		return;
-	bookmark_stay(ui, NULL);
+	bookmark_stay(ui);
 	leave_view(h);
 	if (next != NULL)
 		look_name(stages, next, &name);
@@ -224,7 +139,7 @@ step_jump(struct ui *ui, const char *mark, struct pane *to, bool view)
 	s->file = ui->look.at;
 	if (view)
 		add_all_spots(s, ui);
-	else if (to != NULL && !to->extra && PANE_DOES(to, put) != NULL)
+	else if (to != NULL && !to->extra && placed_has(to))
 		history_add_spot(s, to);
 	buf_free(&name);
 }
@@ -235,8 +150,8 @@ step_jump(struct ui *ui, const char *mark, struct pane *to, bool view)
 static bool
 applies(const struct ui *ui, const struct step *s)
 {
-	return s->stages != NULL || (s->jump && s->file == ui->session->at) ||
-	    (s->nspots > 0 && s->spot[0].file == ui->session->at && history_pane_of(ui, &s->spot[0]) != NULL);
+	return s->stages != NULL || (s->jump && s->file == ui->main->at) ||
+	    (s->nspots > 0 && s->spot[0].file == ui->main->at && placed_pane(ui, &s->spot[0]) != NULL);
 }
 
 /* Return the next step to undo or redo; NULL if there is none. */
@@ -258,19 +173,15 @@ next_step(struct ui *ui, bool redo)
 }
 
 static void
-swap_spot(struct ui *ui, struct pane_at *s, bool view)
+swap_spot(struct ui *ui, struct pane_at *s)
 {
-	struct pane	*p = history_pane_of(ui, s);
+	struct pane	*p = placed_pane(ui, s);
 	struct pane_at	 was = *s;
 
-	if (p == NULL || s->file != ui->session->at)
+	if (p == NULL || s->file != ui->main->at)
 		return;
-	s->place = place_now(p);
-	s->snapshot = ui->history.snapshot;
-	if (view || coming(ui, s) != NULL)
-		come(ui, &was);
-	else
-		history_go_to(ui, &was);
+	*s = placed_now(p);
+	placed_come(ui, &was);
 	buf_free(&was.place);
 }
 
@@ -294,12 +205,12 @@ swap_step(struct ui *ui, struct step *s)
 	size_t		 file = s->file;
 
 	for (size_t i = 0; i < s->nspots; i++)
-		swap_spot(ui, &s->spot[i], stages != NULL);
+		swap_spot(ui, &s->spot[i]);
 	if (s->jump)
 		swap_jump(ui, s);
 	if (stages == NULL || (s->stages = mem_copy(str_of(look_wanted(ui)))) == NULL)
 		return;
-	look_set(ui, stages, false);
+	look_want(ui, stages);
 	s->file = ui->look.at;
 	ui->look.at = file;
 	free(stages);
@@ -339,9 +250,9 @@ history_go(struct ui *ui, bool redo)
 		ui_say(ui, redo ? "nothing to redo" : "nothing to undo");
 		return;
 	}
-	bookmark_stay(ui, NULL);
+	bookmark_stay(ui);
 	buf_printf(&b, "%s: %s", redo ? "redone" : "undone", s->name.n > 0 ? s->name.s : "");
-	p = s->stages == NULL && !s->jump ? history_pane_of(ui, &s->spot[0]) : NULL;
+	p = s->stages == NULL && !s->jump ? placed_pane(ui, &s->spot[0]) : NULL;
 	if (p != NULL && p != ui_pane(ui)) {
 		buf_printf(&b, " in %s", p->kind->name);
 		ui_show(ui, p);
@@ -403,12 +314,8 @@ history_next(struct ui *ui)
 void
 history_arrived(struct ui *ui)
 {
-	struct history	*h = &ui->history;
-
-	h->leaving = false;
-	for (size_t i = 0; i < h->ncoming; i++)
-		history_go_to(ui, &h->coming[i]);
-	stop_coming(h);
+	ui->history.leaving = false;
+	placed_arrive(ui, true);
 }
 
 static void
@@ -442,8 +349,8 @@ history_refused(struct ui *ui)
 	size_t		 file = ui->look.at;
 	bool		 done = h->at > h->from;
 
-	bookmark_stay(ui, NULL);
-	stop_coming(h);
+	bookmark_stay(ui);
+	placed_drop(ui, OF_BOTH);
 	while (h->leaving && stages != NULL && h->at > h->from)
 		step_return(ui, &h->step[--h->at], &stages, &file);
 	while (h->leaving && stages != NULL && h->at < h->from && h->at < h->n)
@@ -466,7 +373,7 @@ history_forget(const struct pane *p)
 	struct history	*h = &p->ui->history;
 	size_t		 i = p->extra ? h->n : 0;
 
-	bookmark_stay(p->ui, p);
+	placed_stay(p);
 	for (size_t k = 0; k < h->n; k++)
 		h->step[k].shown = h->step[k].shown != p ? h->step[k].shown : NULL;
 	while (i-- > 0)
@@ -481,6 +388,6 @@ history_free(struct ui *ui)
 
 	while (h->n > 0)
 		remove_step(h, h->n - 1);
-	stop_coming(h);
-	free(h->coming);
+	placed_drop(ui, OF_BOTH);
+	free(ui->coming.at);
 }

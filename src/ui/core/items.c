@@ -12,24 +12,24 @@
 #include "ui/term/term.h"
 
 struct remark *
-items_add(struct items *items, struct str left, struct str text, struct str note)
+items_add(struct items *items, struct str left, struct str text, const char *note)
 {
 	struct remark	*item;
 
-	if (!mem_grow(&items->at, &items->cap, items->n + 1, sizeof *items->at))
+	if (!MEM_ROOM(items->at, items->cap, items->n))
 		return NULL;
 	item = &items->at[items->n++];
 	memset(item, 0, sizeof *item);
 	screen_fit(&item->left, left);
 	screen_fit(&item->text, text);
-	screen_fit(&item->note, note);
+	screen_fit(&item->note, str_of(note));
 	return item;
 }
 
 void
 items_sample(struct items *items, const char *sample, enum role role, const char *what)
 {
-	struct remark	*item = items_add(items, str_of(sample), str_of(what), STR(""));
+	struct remark	*item = items_add(items, str_of(sample), str_of(what), "");
 
 	if (item != NULL)
 		item->role = role;
@@ -43,7 +43,8 @@ bars_legend(struct items *items)
 	for (unsigned step = 1; step <= USE_STEPS; step++)
 		buf_str(step < USE_BUSY ? &low : &high, str_of(screen_bar(step)));
 	if (!low.bad && !high.bad) {
-		items_sample(items, low.s, screen_bar_role(1), "CPU use; full bar: 100%, lowest bar: light use");
+		items_sample(items, low.s, screen_bar_role(1),
+		    "CPU use; full bar: 100%, lowest bar: light use");
 		items_sample(items, high.s, screen_bar_role(USE_BUSY), "CPU use of 70% or more");
 	}
 	buf_free(&low);
@@ -53,7 +54,7 @@ bars_legend(struct items *items)
 void
 items_head(struct items *items, const char *name)
 {
-	struct remark	*item = items_add(items, str_of(name), STR(""), STR(""));
+	struct remark	*item = items_add(items, str_of(name), STR(""), "");
 
 	if (item != NULL)
 		item->head = true;

@@ -10,7 +10,6 @@
 
 #include "icecore/columns_trace.h"
 #include "state.h"
-#include "ui/term/term.h"
 
 /* ---- stages as text ------------------------------------------------------ */
 
@@ -35,6 +34,8 @@ look_stages(const struct ui *ui, struct buf *b)
 {
 	char	stages[LOOK_MAX];
 
+	if (ui->session != ui->main)
+		return;
 	memcpy(stages, ui->look.now, sizeof stages);
 	if (!look_two(ui, SHAPE_TREES))
 		look_drop(stages, "diff");
@@ -53,7 +54,8 @@ add_range(struct str stage, struct buf *b)
 
 	snprintf(text, sizeof text, "%.*s", (int)stage.n, stage.s);
 	if (stage.n >= sizeof text ||
-	    sscanf(text, "range %" SCNu64 "ns %" SCNu64 "ns%n", &start, &end, &used) != 2 || (size_t)used != stage.n)
+	    sscanf(text, "range %" SCNu64 "ns %" SCNu64 "ns%n", &start, &end, &used) != 2 ||
+	    (size_t)used != stage.n)
 		return false;
 	buf_str(b, STR("range "));
 	scale_window(b, start, end);
@@ -91,8 +93,8 @@ look_hides(const struct ui *ui)
 	return hides;
 }
 
-static bool
-has_stage(const char *stages, struct str stage)
+bool
+look_has_stage(const char *stages, struct str stage)
 {
 	struct str	rest = str_of(stages), one;
 
@@ -109,7 +111,7 @@ new_stage(const char *stages, const char *others)
 	struct str	rest = str_of(stages), one;
 
 	while (str_split(&rest, '\n', &one))
-		if (one.n > 0 && !has_stage(others, one))
+		if (one.n > 0 && !look_has_stage(others, one))
 			return one;
 	return STR("");
 }
@@ -117,7 +119,7 @@ new_stage(const char *stages, const char *others)
 bool
 look_has(const struct ui *ui, struct str stage)
 {
-	return has_stage(ui->look.want, stage);
+	return look_has_stage(ui->look.want, stage);
 }
 
 void
@@ -167,7 +169,7 @@ bool
 look_begins(struct str s)
 {
 	static const char *const words[] = { "hide", "keep", "drop", "fold", "by", "range",
-	    "event", "state", "per", "dump", "diff" };
+	    "event", "state", "label", "per", "dump", "diff" };
 	struct str	word;
 
 	s = str_trim(s);
@@ -215,6 +217,17 @@ look_wanted(const struct ui *ui)
 	return ui->look.want;
 }
 
+void
+look_want(struct ui *ui, const char *stages)
+{
+	if (strlen(stages) >= LOOK_MAX) {
+		ui_say(ui, "too many filters; C clears them");
+		return;
+	}
+	TEXT_COPY(ui->look.want, stages);
+	ui->look.due = true;
+}
+
 size_t
 look_file(const struct ui *ui)
 {
@@ -224,15 +237,7 @@ look_file(const struct ui *ui)
 bool
 look_differs(const struct ui *ui)
 {
-	return look_stage(ui->look.now, "diff").n > 0;
-}
-
-void
-look_choose(struct ui *ui, size_t file)
-{
-	step_view(ui, ui->look.want, NULL);
-	ui->look.at = file;
-	ui->look.due = true;
+	return ui->session == ui->main && look_stage(ui->look.now, "diff").n > 0;
 }
 
 void
@@ -281,173 +286,10 @@ look_taken(struct ui *ui, const char *stages)
 	} else if (l->clocked && !differs)
 		ui->session->clock = l->clock;
 	l->clocked = differs;
-	snprintf(l->now, sizeof l->now, "%s", stages);
-}
-
-void
-look_refused(struct ui *ui, bool none)
-{
-	struct look_state *l = &ui->look;
-
-	if (none)
-		l->now[0] = '\0';
-	history_refused(ui);
-	memcpy(l->want, l->now, sizeof l->want);
-	l->at = ui->session->at;
-}
-
-void
-look_set(struct ui *ui, const char *stages, bool keep)
-{
-	struct look_state *l = &ui->look;
-
-	if (strlen(stages) >= LOOK_MAX) {
-		ui_say(ui, "too many filters; C clears them");
-		return;
-	}
-	if (keep && strcmp(stages, l->want) != 0)
-		step_view(ui, l->want, stages);
-	snprintf(l->want, sizeof l->want, "%s", stages);
-	l->due = true;
-}
-
-static const char *const single[] = { "by", "range", "event", "state", "per", "dump", "diff" };	/* stages that a view has only once */
-
-/* True if a later stage overrides this one. */
-static bool
-look_is_void(struct str one, const char *after)
-{
-	struct str	word;
-
-	str_split(&one, ' ', &word);
-	for (size_t i = 0; i < NELEM(single); i++)
-		if (str_eq(word, str_of(single[i])))
-			return look_stage(after, single[i]).n > 0;
-	return false;
-}
-
-void
-look_join_in(struct ui *ui, const char *stages)
-{
-	char		 left[LOOK_MAX];
-	struct buf	 b = BUF_INIT;
-	struct str	 rest = str_of(stages), one;
-
-	memcpy(left, ui->look.want, sizeof left);
-	for (size_t i = 0; i < NELEM(single); i++)
-		if (look_stage(stages, single[i]).n > 0)
-			look_drop(left, single[i]);
-	buf_str(&b, str_of(left));
-	while (str_split(&rest, '\n', &one))
-		if (one.n > 0 && !has_stage(left, one) && !look_is_void(one, rest.s)) {
-			buf_str(&b, one);
-			buf_chr(&b, '\n');
-		}
-	if (b.bad)
-		ui_say(ui, "out of memory (filters)");
-	else
-		look_set(ui, b.s, true);
-	buf_free(&b);
-}
-
-void
-look_add(struct ui *ui, const char *drop, struct str stage)
-{
-	char		 left[LOOK_MAX];
-	struct buf	 b = BUF_INIT;
-
-	if (drop == NULL && look_has(ui, stage)) {
-		ui_say(ui, "%.*s: already a filter", (int)stage.n, stage.s);
-		return;
-	}
-	memcpy(left, ui->look.want, sizeof left);
-	if (drop != NULL)
-		look_drop(left, drop);
-	buf_str(&b, str_of(left));
-	if (stage.n > 0) {
-		buf_str(&b, stage);
-		buf_chr(&b, '\n');
-	}
-	if (b.bad)
-		ui_say(ui, "out of memory (filters)");
-	else
-		look_set(ui, b.n > 0 ? b.s : "", true);
-	buf_free(&b);
+	TEXT_COPY(l->now, stages);
 }
 
 /* ---- for other panes ----------------------------------------------------- */
-
-void
-look_threads(struct ui *ui, uint32_t method)
-{
-	struct buf	b = BUF_INIT;
-
-	buf_str(&b, STR("methods"));
-	look_stages(ui, &b);
-	buf_printf(&b, " | where id = %" PRIu32 " | threads", method);
-	if (!b.bad)
-		ui_ask(ui, b.s);
-	buf_free(&b);
-}
-
-void
-look_bytecode(struct ui *ui, uint32_t method)
-{
-	struct buf	b = BUF_INIT;
-
-	if (method == 0 || (ui_shapes(ui) & SHAPE_CODE) == 0) {
-		ui_say(ui, method == 0 ? "select a method first" : "no bytecode; pass it with --classes");
-		return;
-	}
-	buf_printf(&b, "methods | where id = %" PRIu32 " | bytecode | select method offset line bug share opcode operands handlers note", method);
-	if (!b.bad)
-		ui_visit(ui, &(struct visit){ .to = PLACE_BYTECODE, .query = b.s });
-	buf_free(&b);
-}
-
-void
-look_code(struct ui *ui, uint32_t method, uint64_t at)
-{
-	bool traced = (ui_shapes(ui) & SHAPE_CODE) != 0 && (ui_shapes(ui) & SHAPE_TREES) != 0;
-	char query[140];
-
-	snprintf(query, sizeof query, "bytecode @%" PRIu32 " | select method offset line bug %sopcode operands handlers note", method,
-	    traced ? "share " : "");
-	ui_visit(ui, &(struct visit){ .to = PLACE_BYTECODE, .query = query, .id = at < UINT32_MAX ? (uint32_t)at : 0 });
-}
-
-void
-look_range(struct ui *ui, uint64_t from, uint64_t to)
-{
-	struct buf	b = BUF_INIT;
-
-	if (from != to)
-		buf_printf(&b, "range %" PRIu64 "ns %" PRIu64 "ns", from, to);
-	look_add(ui, "range", buf_view(&b));
-	buf_free(&b);
-}
-
-void
-look_say_range(struct ui *ui)
-{
-	struct buf	b = BUF_INIT;
-
-	look_chip(look_stage(ui->look.want, "range"), &b);
-	if (b.n > 0 && !b.bad)
-		ui_say(ui, "[%s] in all panes; u undoes it", b.s);
-	buf_free(&b);
-}
-
-void
-look_stretch(struct ui *ui, uint32_t thread, uint64_t from, uint64_t to)
-{
-	if (thread != 0 && ui_answers(ui, PLACE_STRETCH) != NULL) {
-		ui_visit(ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = from, .until = to });
-		return;
-	}
-	look_range(ui, from, to);
-	look_say_range(ui);
-}
 
 bool
 look_ranged(const struct ui *ui, uint64_t *from, uint64_t *to)
@@ -462,7 +304,8 @@ bool
 look_extent(const struct ui *ui, uint64_t *from, uint64_t *to)
 {
 	const struct store *st = ui_file(ui);
-	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
+	const struct column *start = store_column(st, COL_THREAD_START),
+	    *end = store_column(st, COL_THREAD_END);
 	uint64_t	first = UINT64_MAX, last = 0;
 
 	for (uint64_t i = 0; start != NULL && end != NULL && i < start->rows && i < end->rows; i++) {
@@ -482,12 +325,12 @@ look_two(const struct ui *ui, unsigned shapes)
 {
 	const struct session *s = ui->session;
 
-	return s->nstores > 1 && (load_shapes(s->store[0]) & shapes) != 0 &&
-	    (load_shapes(s->store[s->at != 0 ? s->at : 1]) & shapes) != 0;
+	return s->nstores > 1 &&
+	    (load_shapes(s->store[0]) & load_shapes(s->store[s->at != 0 ? s->at : 1]) & shapes) != 0;
 }
 
 bool
 look_alike(const struct ui *ui)
 {
-	return look_two(ui, SHAPE_TREES) || look_two(ui, SHAPE_GRAPH) || look_two(ui, SHAPE_TASKS);
+	return look_two(ui, SHAPE_COMPARED);
 }

@@ -51,7 +51,7 @@ mark_set(struct ui *ui, uint32_t thread, bool marked)
 	struct mark_state *m = &ui->marks;
 	size_t		 n, at = mark_place_of(ui, thread, &n);
 
-	if (marked == (at < n) || (marked && !mem_grow(&m->id, &m->cap, n + 1, sizeof *m->id)))
+	if (marked == (at < n) || (marked && !MEM_ROOM(m->id, m->cap, n)))
 		return;
 	m->file = ui->session->at;
 	m->n = n;

@@ -156,8 +156,7 @@ pattern_names(const char *text, const struct store *st, const struct heap *h, ui
 	work_start(work, "search", *n);
 	for (uint32_t i = 1; ok && i <= *n; i++) {
 		set[i] = pattern_matches(st, h, i, p, &name);
-		if (!work_tick(work, i))
-			ok = fail_cancel(err);
+		ok = work_go(work, i, err);
 	}
 	buf_free(&name);
 	pattern_free(p);

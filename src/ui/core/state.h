@@ -11,7 +11,7 @@ enum { UI_PANES = 64, LOOK_MAX = 2048, STEPS = 64 };
 
 /* The view of the file: stages in query syntax, each ends with a newline. */
 struct look_state {
-	char		 now[LOOK_MAX];		/* of session->view */
+	char		 now[LOOK_MAX];		/* stages of session->view */
 	char		 want[LOOK_MAX];
 	size_t		 at;			/* index of the requested file */
 	enum clock	 clock;			/* clock for comparing two files, */
@@ -25,26 +25,33 @@ struct bookmark {
 	char		 name[BOOKMARK_NAME + 1];
 	struct buf	 text;
 	unsigned	 snapshot;	/* file in which its ids are valid */
-	bool		 moved;		/* its ids are not valid any more */
-	bool		 kept;		/* from an earlier session */
+	bool		 moved;		/* ids in the text are not valid any more */
+	bool		 kept;		/* the mark is from an earlier session */
 };
 
 /* The marks by name, and the mark that the explorer goes to as soon as its pane is ready. */
 struct bookmarks {
 	struct bookmark	 at[BOOKMARKS];
 	size_t		 n;
-	struct buf	 coming;	/* text of the target mark; empty: none */
-	struct pane	*pane;		/* its pane; NULL: the file is not shown yet */
+	struct buf	 coming;	/* text of the mark whose pane is not open yet; empty: none */
 	bool		 moved;
 };
 
-/* The place of a pane, in the pane's own format. */
+/* The place of a pane. */
 struct pane_at {
 	const struct pane_kind	*kind;
 	const struct pane	*extra;		/* the pane, if its kind may be open more than once; or NULL */
 	size_t			 file;
 	unsigned		 snapshot;	/* snapshot of the file that the ids belong to */
+	enum placed_use		 use;
+	unsigned		 version;	/* 1 + ui_version() when its pane first tried to go there; 0: it waits for its view */
 	struct buf		 place;
+};
+
+/* The places that panes go to when the view is built and they are ready; one for each pane. */
+struct coming {
+	struct pane_at		*at;
+	size_t			 n, cap;
 };
 
 /* An undo or redo step: the state to restore. */
@@ -57,7 +64,7 @@ struct step {
 	size_t			 nspots, capspots;
 	bool			 visit;		/* the step was made by navigation to the pane */
 	bool			 jump;		/* the step leads to a mark: it also changes the visible pane and the clock */
-	struct pane		*shown;		/* then: the visible pane; NULL: closed */
+	struct pane		*shown;		/* visible pane before a jump; NULL: closed */
 	enum clock		 clock;
 };
 
@@ -67,8 +74,6 @@ struct history {
 	unsigned		 snapshot;
 	bool			 leaving;	/* the requested view is not built yet */
 	size_t			 from;		/* previous value of at */
-	struct pane_at		*coming;	/* places to restore in panes after that */
-	size_t			 ncoming, capcoming;
 };
 
 /* The methods (in a heap: classes) that match, and their weight. */
@@ -77,7 +82,7 @@ struct found_state {
 	struct sought	 told;
 	char		 next_text[256];
 	struct pattern	*pattern;	/* pattern of the message; NULL: none */
-	uint8_t		*set, *next_set;	/* one byte per method */
+	uint8_t		*set, *next_set;	/* matching methods, a byte per method */
 	uint32_t	 n, next_n;
 	const uint32_t	*chosen;	/* threads to count, owned by the caller that chose them; nchosen 0: all */
 	size_t		 nchosen;
@@ -108,8 +113,21 @@ struct plain {
 	struct plain	*older;
 };
 
+/* The sides of a split screen. */
+struct split_state {
+	bool		 on, files;
+	bool		 right;		/* the focus is on the right side */
+	bool		 couples, went;	/* in couple_follow; a visit reached the other pane */
+	struct pane	*beside;
+	struct session	 session;	/* of the other file */
+	uint64_t	 seen;		/* checksum of the selection that was coupled last */
+	bool		 turned;	/* the focus moved: what is selected there is no news */
+};
+
 struct ui {
-	struct session		*session;
+	struct session		*session;	/* of the pane that is asked: main, or that of split */
+	struct session		*main;
+	struct split_state	 split;
 	const struct ui_options	*opt;
 	struct worker		*worker;
 	struct task		*queue, *running;
@@ -130,23 +148,32 @@ struct ui {
 	struct heap_state	 heap;
 	struct mark_state	 marks;
 	struct bookmarks	 bookmarks;
+	struct coming		 coming;
 };
 
-/* Cancel going to a mark if the pane goes elsewhere (NULL: any pane). */
+/* placed.c: the places that panes are in, and those that they go to. */
+struct pane *placed_pane(const struct ui *, const struct pane_at *);	/* NULL: it is not open */
+bool	placed_is(const struct pane_at *, const struct pane *);	/* a place of that pane */
+struct pane_at placed_now(struct pane *);		/* place for undo: the one that it goes to, if there is one */
+void	placed_come(struct ui *, const struct pane_at *);	/* go there as soon as possible */
+/* Go to the places that can be reached now; all: not only in the visible pane.  True: some were. */
+bool	placed_arrive(struct ui *, bool all);
+void	placed_drop(struct ui *, unsigned use);	/* do not go to places of that use */
+
 static inline void
-bookmark_stay(struct ui *ui, const struct pane *p)
+bookmark_stay(struct ui *ui)			/* do not go to a mark */
 {
-	if (p != NULL && p != ui->bookmarks.pane)
-		return;
 	buf_clear(&ui->bookmarks.coming);
-	ui->bookmarks.pane = NULL;
+	placed_drop(ui, OF_MARK);
 }
 
 void	pane_free(struct pane *);
+void	split_lead(struct ui *, const struct visit *);	/* a visit within couple_follow */
+void	split_enter(struct ui *, bool other);	/* ui->session becomes that of panes of the other file, or of this one */
 
 /*
- * history.c: add a step that changes the view from stages to next (NULL: to another file).  It saves the places of all
- * panes now, since they are lost with the view.
+ * history.c: add a step that changes the view from stages to next (NULL: to another file).  It saves the
+ * places of all panes now, since they are lost with the view.
  */
 void	step_view(struct ui *, const char *stages, const char *next);
 /* history.c: call it before going to a mark. to: its pane, if open; view: the mark has another view. */
@@ -157,5 +184,7 @@ void	history_free(struct ui *);
 
 /* look.c: append a short name of the change from stages to next: "hide /x/", "clear". */
 void	look_name(const char *stages, const char *next, struct buf *);
+void	look_want(struct ui *, const char *stages);	/* look.c: request that view */
+bool	look_has_stage(const char *stages, struct str stage);	/* look.c: it is one of them */
 
 #endif

@@ -30,7 +30,7 @@ take_out(struct ui *ui, struct task *t)
 static bool
 is_looked_at(const struct ui *ui, const struct task *t)
 {
-	return t->pane != NULL && t->pane == ui_pane(ui);
+	return t->pane != NULL && (t->pane == ui_pane(ui) || t->pane == ui->split.beside);
 }
 
 /* Start the next task; a task of the pane shown comes first. */
@@ -38,6 +38,7 @@ static void
 task_start_next(struct ui *ui)
 {
 	struct task	*t = ui->queue;
+	struct session	*now;
 
 	while (t != NULL && !is_looked_at(ui, t))
 		t = t->next;
@@ -46,7 +47,10 @@ task_start_next(struct ui *ui)
 	if (ui->running != NULL || t == NULL)
 		return;
 	/* The worker gets a copy: the user may change the session meanwhile. */
+	now = ui->session;
+	split_enter(ui, t->other);
 	ui->seen = *ui->session;
+	ui->session = now;
 	if (!worker_give(ui->worker, run_task, t))
 		return;
 	take_out(ui, t);
@@ -77,12 +81,22 @@ task_give(struct ui *ui, struct task *t)
 		return;
 	t->ui = ui;
 	t->given = true;
+	t->other = ui->session != ui->main;
 	t->next = NULL;
 	for (end = &ui->queue; *end != NULL; end = &(*end)->next)
 		;
 	*end = t;
 	task_make_room(ui, t);
 	task_start_next(ui);
+}
+
+/* The pane shown may be of another file than the task. */
+static void
+task_end(struct ui *ui, struct task *t, bool ok, const struct err *err)
+{
+	split_enter(ui, t->other);
+	t->done(t, ok, err);
+	split_enter(ui, ui_pane(ui)->other);
 }
 
 static void
@@ -131,9 +145,23 @@ task_collect(struct ui *ui)
 		ui->running = NULL;
 		t->given = false;
 		ui->stopped = ok && !ui->heap.stopped ? 0 : ui->stopped;
-		t->done(t, ok, &err);
+		task_end(ui, t, ok, &err);
 	}
 	task_start_next(ui);
+}
+
+bool
+task_refuses(const struct task *t)
+{
+	if (t->given)
+		ui_say(t->ui, "still working; C-c stops");
+	return t->given;
+}
+
+const char *
+task_why(const struct err *err)
+{
+	return err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text;
 }
 
 bool
@@ -194,6 +222,6 @@ task_cancel_all(struct ui *ui)
 	fail_cancel(&err);
 	while ((t = ui->queue) != NULL) {
 		unqueue(ui, t);
-		t->done(t, false, &err);
+		task_end(ui, t, false, &err);
 	}
 }

@@ -6,62 +6,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "state.h"
 #include "ui/term/term.h"
-
-struct ui *
-ui_new(struct session *session, const struct ui_options *opt, int wake_fd, struct err *err)
-{
-	struct ui	*ui = mem_array(1, sizeof *ui);
-
-	if (ui == NULL) {
-		fail(err, E_SYSTEM, "out of memory (explorer)");
-		return NULL;
-	}
-	ui->session = session;
-	ui->opt = opt;
-	ui->plain = mem_array(1, sizeof *ui->plain);
-	if (ui->plain == NULL)
-		fail(err, E_SYSTEM, "out of memory (explorer)");
-	if (ui->plain == NULL || !worker_start(&ui->worker, wake_fd, err)) {
-		ui_free(ui);
-		return NULL;
-	}
-	return ui;
-}
-
-void
-ui_stop(struct ui *ui)
-{
-	for (size_t i = 0; i < ui->npanes; i++)
-		pane_free(ui->pane[i]);
-	ui->npanes = 0;
-	history_free(ui);
-	found_drop(ui, NULL);
-	worker_stop(ui->worker);
-}
-
-void
-ui_free(struct ui *ui)
-{
-	struct plain	*older;
-
-	if (ui == NULL)
-		return;
-	for (; ui->plain != NULL; ui->plain = older) {
-		older = ui->plain->older;
-		free(ui->plain);
-	}
-	free(ui->marks.id);
-	buf_free(&ui->look.file);
-	buf_free(&ui->look.query);
-	free(ui);
-}
 
 /* ---- the open session ---------------------------------------------------- */
 
@@ -111,36 +61,14 @@ ui_has_calls(const struct ui *ui)
 
 	if ((shapes & SHAPE_LASTING) != 0)
 		return fact_value(st, FACT_SAMPLES) > 0;
-	return (shapes & SHAPE_TASKS) == 0 || (shapes & SHAPE_SAMPLES) != 0 || column_rows(store_column(st, COL_EVENT_WORD)) > 0;
+	return (shapes & SHAPE_TASKS) == 0 || (shapes & SHAPE_SAMPLES) != 0 ||
+	    column_rows(store_column(st, COL_EVENT_WORD)) > 0;
 }
 
 bool
 ui_has_methods(const struct ui *ui)
 {
 	return ui_has_calls(ui) && (ui_shapes(ui) & SHAPE_MONEY) == 0;
-}
-
-/* The default event of the file needs no option. */
-void
-ui_command_options(struct ui *ui, struct buf *b)
-{
-	const struct report_options *page = &ui->opt->page;
-	const struct store *st = ui_file(ui);
-	struct report_options all = *page;
-	struct report_option *given;
-
-	if (ui->opt->event_liked == NULL || st == NULL || store_below(st) == NULL ||
-	    event_find(st, str_of(ui->opt->event_liked)) != fact_value(st, FACT_EVENT) ||
-	    (given = mem_array(page->ngiven + 1, sizeof *given)) == NULL) {
-		command_options(ui_plain(ui), page, b);
-		return;
-	}
-	for (size_t i = 0; i < page->ngiven; i++)
-		given[i] = page->given[i];
-	given[all.ngiven++] = (struct report_option){ .name = "event", .value = ui->opt->event_liked };
-	all.given = given;
-	command_options(ui_plain(ui), &all, b);
-	free(given);
 }
 
 unsigned
@@ -153,27 +81,6 @@ void
 ui_swapped(struct ui *ui)
 {
 	ui->version++;
-}
-
-/* The worker may still read older copies: free them at the end. */
-struct session *
-ui_plain(struct ui *ui)
-{
-	struct plain	*p = ui->plain;
-	struct session	 now;
-
-	memcpy(&now, ui->session, sizeof now);
-	now.view = NULL;
-	now.clock = look_clock(ui);
-	if (memcmp(&now, &p->session, sizeof now) == 0)
-		return &p->session;
-	p = mem_array(1, sizeof *p);
-	if (p == NULL)
-		return &ui->plain->session;
-	memcpy(&p->session, &now, sizeof now);
-	p->older = ui->plain;
-	ui->plain = p;
-	return &p->session;
 }
 
 void
@@ -197,7 +104,8 @@ ui_method_thread(const struct ui *ui, uint32_t method)
 	const struct column *first = store_column(st, COL_METHOD_FIRST);
 	const struct column *node = store_column(st, COL_METHOD_NODE);
 	const struct column *total = store_column(st, COL_CALL_TOTAL_WALL);
-	uint64_t	row, rows = column_list(first, node, method - 1ull, &row), weight, most = 0, n, best = 0;
+	uint64_t	row, rows = column_list(first, node, method - 1ull, &row), weight, most = 0, n,
+	    best = 0;
 
 	for (; rows > 0; rows--, row++) {
 		n = column_get(node, row);
@@ -219,7 +127,7 @@ ui_search(const struct ui *ui)
 void
 ui_set_search(struct ui *ui, const char *text)
 {
-	snprintf(ui->search, sizeof ui->search, "%s", text);
+	TEXT_COPY(ui->search, text);
 }
 
 /* ---- the heap of a dump, with the results of passes so far ---------------- */
@@ -306,7 +214,7 @@ ui_say(struct ui *ui, const char *fmt, ...)
 	vsnprintf(raw, sizeof raw, fmt, ap);
 	va_end(ap);
 	screen_fit(&b, str_of(raw));
-	snprintf(ui->message.text, sizeof ui->message.text, "%s", b.n > 0 ? b.s : "");
+	TEXT_COPY(ui->message.text, b.n > 0 ? b.s : "");
 	ui->message.bad = false;
 	ui->message.skip = 0;
 	buf_free(&b);
@@ -344,7 +252,7 @@ ui_query_error(struct ui *ui, struct str query, const struct err *err)
 		screen_fit(&fit, line);
 	}
 	screen_size(&h, &w);
-	snprintf(ui->message.text, sizeof ui->message.text, "%s", fit.n > 0 ? fit.s : err->text);
+	TEXT_COPY(ui->message.text, fit.n > 0 ? fit.s : err->text);
 	ui->message.bad = true;
 	ui->message.skip = 0;
 	if (err->at != ERR_NOWHERE && err->at > (uint64_t)w * 3 / 4)

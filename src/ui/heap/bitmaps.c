@@ -37,9 +37,9 @@ struct bitmaps_pane {
 };
 
 static const char all_bitmaps[] = "bitmaps | select bytes width as w height as h format copies "
-    "retained held_by object waste confidence why_empty";
+    "retained holder object waste confidence why_empty";
 static const char same_bitmaps[] = "bitmaps | where waste > 0 | select waste copies bytes width as w "
-    "height as h format held_by hash object confidence why_empty";
+    "height as h format holder hash object confidence why_empty";
 
 /* ---- opening ------------------------------------------------------------- */
 
@@ -52,8 +52,8 @@ warm(struct list *l, struct rows *r, struct work *work, struct err *err)
 	*t = (struct totals){ .n = n };
 	work_start(work, "bitmaps", n);
 	for (uint64_t row = 0; row < n; row++) {
-		if (!work_tick(work, row))
-			return fail_cancel(err);
+		if (!work_go(work, row, err))
+			return false;
 		waste = list_number_at(r, row, "waste");
 		t->bytes += list_number_at(r, row, "bytes");
 		t->waste += waste;
@@ -62,18 +62,24 @@ warm(struct list *l, struct rows *r, struct work *work, struct err *err)
 	return true;
 }
 
+static bool
+bitmaps_is_grouped(const struct bitmaps_pane *b)
+{
+	return strcmp(b->list->base, same_bitmaps) == 0;
+}
+
 static void
 bitmaps_opened(struct list *l)
 {
 	struct bitmaps_pane *b = l->pane->data;
 
 	b->totals = b->new_totals;
+	l->is.empty = bitmaps_is_grouped(b) ? "no duplicate bitmaps" : "no bitmaps in this dump";
 }
 
 static const struct list_spec lists[] = { {
 	.base = all_bitmaps, .sort = "-bytes", .hide = "object confidence why_empty hash",
-	.empty = "no bitmaps in this dump", .warm_first = true, .warm = warm,
-	.opened = bitmaps_opened
+	.warm_first = true, .warm = warm, .opened = bitmaps_opened
 } };
 
 /* ---- files --------------------------------------------------------------- */
@@ -176,12 +182,6 @@ bitmaps_reset(struct pane *p)
 	list_reset(b->list);
 }
 
-static bool
-bitmaps_is_grouped(const struct bitmaps_pane *b)
-{
-	return strcmp(b->list->base, same_bitmaps) == 0;
-}
-
 /* ---- drawing ------------------------------------------------------------- */
 
 /* Return the columns that a list w columns wide omits; the status line shows some of them. */
@@ -201,7 +201,6 @@ bitmaps_draw(struct pane *p, struct area a)
 	uint32_t	 object = list_object(b->list);
 	int		 half = a.w * 3 / 5 > LIST_W ? a.w * 3 / 5 : LIST_W;
 
-	p->area = a;
 	if (b->full) {
 		preview_draw(&b->preview, object, a);
 		return;
@@ -212,8 +211,7 @@ bitmaps_draw(struct pane *p, struct area a)
 	list_draw(b->list, (struct area){ a.y, a.x, a.h, half }, true);
 	if (half == a.w)
 		return;
-	for (int y = 0; y < a.h; y++)
-		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+	screen_split(a.y, a.x + half, a.h);
 	preview_draw(&b->preview, object,
 	    (struct area){ a.y, a.x + half + 1, a.h, a.w - half - 1 });
 }
@@ -296,9 +294,9 @@ bitmaps_status(struct pane *p, struct buf *out)
 	struct list	*l = b->list;
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 
-	if (!list_usable(l) || l->sel >= l->now.known)
+	if (!list_has_row(l))
 		return;
-	bitmaps_add_cell(l, "held_by", "", &name);
+	bitmaps_add_cell(l, "holder", "", &name);
 	buf_str(&rest, STR("  "));
 	if (b->full || !add_guess(b, preview_bitmap(&b->preview, list_object(l)), &rest))
 		bitmaps_add_cell(l, "retained", "retained ", &rest);
@@ -349,7 +347,8 @@ ask_folder(struct pane *p, bool all)
 		buf_printf(query, " | where object = %" PRIu32, object);
 	}
 	named_offer(".");
-	prompt_open(PROMPT_LINE, all ? "save all in directory: " : "save as X.png or in directory: ", ".", folder_entered, p);
+	prompt_open(PROMPT_LINE, all ? "save all in directory: " : "save as X.png or in directory: ", ".",
+	    folder_entered, p);
 }
 
 /* ---- keys ---------------------------------------------------------------- */
@@ -367,7 +366,7 @@ bitmaps_enter(struct pane *p)
 		return;
 	}
 	snprintf(query, sizeof query, "bitmaps | where hash = 0x%" PRIx64 " | select object bytes width height "
-	    "format retained held_by", c.u);
+	    "format retained holder", c.u);
 	ui_ask(p->ui, query);
 }
 
@@ -379,9 +378,7 @@ bitmaps_group(struct bitmaps_pane *b)
 	b->full = false;
 	step_add(b->list->pane, STEP_GROUP, grouped ? "all bitmaps" : "duplicates");
 	list_unlimit(b->list);
-	snprintf(b->list->sort, sizeof b->list->sort, "%s", grouped ? "-bytes" : "-waste");
-	b->list->is.empty = grouped ? "no bitmaps in this dump" :
-	    "no duplicate bitmaps";
+	TEXT_COPY(b->list->sort, grouped ? "-bytes" : "-waste");
 	list_set(b->list, grouped ? all_bitmaps : same_bitmaps, 0);
 }
 
@@ -460,7 +457,7 @@ bitmaps_fits(const struct ui *ui)
 }
 
 const struct pane_kind pane_bitmaps = {
-	"Bitmaps", "bitmaps", SHAPE_GRAPH, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
+	"Bitmaps", "bitmaps", SHAPE_VALUES, IN_BITMAPS | IN_PICTURE | IN_OBJECTS, sizeof(struct bitmaps_pane),
 	LISTS_OF(lists), .fits = bitmaps_fits, .now = bitmaps_where, .inside = bitmaps_inside,
 	.on[PANE_BEGINS] = begin, .on[PANE_CLOSES] = bitmaps_pane_close, .on[PANE_RESET] = bitmaps_reset,
 	.on[PANE_FORGETS] = bitmaps_forget,

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * branches: the dominator tree as lines: expanded lines lie below their parent. Only expanded branches use memory.
+ * branches: the dominator tree as lines: expanded lines lie below their parent. Only expanded branches use
+ * memory.
  */
 #include "config.h"
 
@@ -66,7 +67,8 @@ branches_object_at(struct branches *t, struct branch *b, uint64_t at)
 		at = t->branch[b->up].kin->row[b->first + at];
 		b = &t->branch[b->up];
 	}
-	return siblings_sort(&b->children, &t->heap, at, t->rows.work, &t->rows.err) ? b->children.object[at] :
+	return siblings_sort(&b->children, &t->heap, at, t->rows.work, &t->rows.err) ?
+	    b->children.object[at] :
 	    b->children.object[0];
 }
 
@@ -98,7 +100,8 @@ branches_line(const struct rows *r, size_t branch, uint64_t at)
 	uint64_t line = at;
 
 	for (;; branch = t->branch[branch].up) {
-		for (size_t c = t->branch[branch].below; c != 0 && t->branch[c].at < at; c = t->branch[c].next)
+		for (size_t c = t->branch[branch].below; c != 0 &&
+		    t->branch[c].at < at; c = t->branch[c].next)
 			line += entries(&t->branch[c]) + t->branch[c].under;
 		if (branch == 0)
 			return line;
@@ -164,7 +167,8 @@ branches_unfold(struct rows *r, uint64_t line, struct kin *kin)
 	size_t		 open;
 
 	if (w.open != 0 || w.leaf ||
-	    !mem_grow(&t->branch, &t->cap, t->n + 1, sizeof *t->branch) || !branches_open_children(t, &b, w.object)) {
+	    !MEM_ROOM(t->branch, t->cap, t->n) ||
+	    !branches_open_children(t, &b, w.object)) {
 		kin_free(kin);
 		return w.open != 0 || w.leaf;
 	}

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * branches: the dominator tree as the lines of a list: the lines (branches.c), their texts (twigs.c), groups of
- * objects (kin.c), the pane (dominators.c).
+ * branches: the dominator tree as the lines of a list: the lines (branches.c), their texts (twigs.c),
+ * groups of objects (kin.c), the pane (dominators.c).
  */
 #ifndef UI_BRANCHES_H
 #define UI_BRANCHES_H
@@ -12,14 +12,14 @@ enum kinship { KIN_NONE, KIN_CLASS, KIN_PACKAGE, KIN_LOADER, KINSHIPS };
 
 /* Objects with the same immediate dominator and the same class, package or loader. */
 struct kin_group {
-	uint32_t	class;		/* of one object */
-	uint32_t	first, n;	/* in row */
+	uint32_t	class;		/* class of one object */
+	uint32_t	first, n;	/* part of row */
 	uint64_t	retained, shallow;
 };
 
 struct kin {
 	enum kinship		 kind;
-	struct kin_group	*group;	/* by decreasing retained size */
+	struct kin_group	*group;	/* groups by decreasing retained size */
 	size_t			 n, cap;
 	uint32_t		*row;	/* indexes of the children, group by group */
 };
@@ -33,9 +33,9 @@ void	 kin_name(const struct heap *, const struct kin *, size_t group, struct buf
 /* A line: an object, or a group of objects. */
 struct twig {
 	uint32_t	object;		/* 0: a group */
-	uint32_t	holder;		/* its immediate dominator */
-	size_t		branch;		/* that contains the line */
-	size_t		group;		/* if the line is a group */
+	uint32_t	holder;		/* immediate dominator of the object */
+	size_t		branch;		/* branch that contains the line */
+	size_t		group;		/* index of the group, if the line is one */
 	size_t		open;		/* the branch below it; 0: collapsed */
 	size_t		depth;
 	bool		leaf;		/* the line cannot be expanded */
@@ -50,7 +50,7 @@ struct branch {
 	struct kin	*kin;		/* lines are groups of children */
 	bool		 group;		/* lines are the objects of a group */
 	size_t		 up;		/* the branch that contains it */
-	uint64_t	 at;		/* its line in up */
+	uint64_t	 at;		/* line in up */
 	uint64_t	 under;		/* number of lines of all branches below */
 	size_t		 below, next;	/* first branch below, next one in up; 0: none */
 	size_t		 depth;
@@ -63,9 +63,9 @@ struct branches {
 	struct branch	*branch;	/* [0] is the topmost */
 	size_t		 n, cap;
 	struct idmap	 roots;		/* object to 1 + its first root type */
-	uint64_t	 live;
+	uint64_t	 whole;		/* that percentages are of: heap_whole */
 	bool		 pseudo;	/* the dump has no roots */
-	struct simple_names *names;	/* of its classes */
+	struct simple_names *names;	/* names of the classes */
 	struct collections *known;	/* classes that are collections */
 	size_t		 object_w;	/* width of object names */
 	struct buf	 text;

@@ -44,7 +44,7 @@ set_classes(struct list *l, const char *base, const char *sort)
 {
 	if (strcmp(l->base, base) == 0)
 		return false;
-	snprintf(l->sort, sizeof l->sort, "%s", sort);
+	TEXT_COPY(l->sort, sort);
 	list_set(l, base, 0);
 	return true;
 }
@@ -69,8 +69,10 @@ choose_classes(struct pane *p)
 	if (grown != shows_grown(list_of(p)))
 		list_unlimit(list_of(p));
 	if (ui_heap_has(p->ui, COL_EACH_PARENT))
-		return set_classes(list_of(p), grown ? grown_sizes : classes_is_made(p) ? made_sizes : class_sizes, grown ? "-abs(retained_delta)" : "-retained");
-	return set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-abs(shallow_delta)" : "-shallow");
+		return set_classes(list_of(p), grown ? grown_sizes : classes_is_made(p) ? made_sizes :
+		    class_sizes, grown ? "-abs(retained_delta)" : "-retained");
+	return set_classes(list_of(p), grown ? grown_counts : class_counts, grown ? "-abs(shallow_delta)" :
+	    "-shallow");
 }
 
 static void
@@ -91,33 +93,21 @@ follow_classes(struct pane *p)
 static bool
 is_elsewhere(struct pane *p)
 {
-	struct cell	c;
-
-	return list_cell(list_of(p), "change", &c) && c.type == CELL_TEXT &&
-	    str_eq(c.text, ui_session(p->ui)->at == 0 ? STR("added") : STR("removed"));
+	return str_eq(list_word(list_of(p), "change"), ui_session(p->ui)->at == 0 ? STR("added") : STR("removed"));
 }
 
 /* Open the instances of the selected class, largest first. */
 static bool
 classes_enter_class(struct pane *p)
 {
-	struct buf	query = BUF_INIT;
-	struct cell	c;
-	uint32_t	id = list_object(list_of(p));
+	struct list	*l = list_of(p);
 
-	if (shows_grown(list_of(p)) && is_elsewhere(p)) {
+	if (shows_grown(l) && is_elsewhere(p)) {
 		ui_say(p->ui, "class only in the other dump; b switches to it");
 		return true;
 	}
-	buf_str(&query, STR("instances "));
-	if (id != 0)
-		buf_printf(&query, "@%u", id);
-	else if (!list_cell(list_of(p), "name", &c) || !list_quote(c.text, &query))
-		buf_clear(&query);
-	buf_str(&query, STR(" | select id retained shallow content | sort -retained"));
-	if (query.s[0] == 'i' && !query.bad)
-		list_ask(list_of(p), query.s, "name");
-	buf_free(&query);
+	list_open(l, list_object(l) != 0 ? "instances @{id} | select id retained shallow content | sort -retained" :
+	    "instances {name} | select id retained shallow content | sort -retained", "name");
 	return true;
 }
 
@@ -125,7 +115,8 @@ classes_enter_class(struct pane *p)
 static void
 draw_classes(struct pane *p, struct area a)
 {
-	list_of(p)->is.quiet = classes_is_made(p) ? (a.w < LOADER_W ? "loader alloc_rate alloc_site" : a.w < MADE_LOADER_W ? "loader alloc_rate" : NULL) :
+	list_of(p)->is.quiet = classes_is_made(p) ? (a.w < LOADER_W ? "loader alloc_rate alloc_site" :
+	    a.w < MADE_LOADER_W ? "loader alloc_rate" : NULL) :
 	    a.w < LOADER_W ? "loader" : NULL;
 	list_of(p)->part = !ui_heap_has(p->ui, COL_EACH_PARENT);
 	list_pane_draw(p, a);
@@ -135,10 +126,11 @@ draw_classes(struct pane *p, struct area a)
 
 /* Add the allocation sites of a class from the recording. */
 static void
-add_sites(struct pane *p, uint32_t class, struct items *items)
+classes_add_sites(struct pane *p, uint32_t class, struct items *items)
 {
 	const struct store *st = ui_store(p->ui);
-	uint64_t	 row = store_cell(st, COL_ALLOC_ROW, class), n = store_cell(st, COL_ALLOC_ROWS, class), bytes, old;
+	uint64_t	 row = store_cell(st, COL_ALLOC_ROW, class),
+	    n = store_cell(st, COL_ALLOC_ROWS, class), bytes, old;
 	struct buf	 b = BUF_INIT;
 	struct str	 site;
 
@@ -153,7 +145,7 @@ add_sites(struct pane *p, uint32_t class, struct items *items)
 		if (old > 0)
 			screen_number(&b, ", ", num_show_count, old);
 		buf_str(&b, old > 0 ? STR(" old") : STR(""));
-		items_add(items, buf_view(&b), site.n > 0 ? site : STR("unknown"), STR(""));
+		items_add(items, buf_view(&b), site.n > 0 ? site : STR("unknown"), "");
 	}
 	buf_free(&b);
 }
@@ -165,7 +157,7 @@ details_classes(struct pane *p, struct items *items)
 
 	list_details(p, items);
 	if (classes_is_made(p) && list_cell(list_of(p), "class", &c) && c.type == CELL_ID)
-		add_sites(p, (uint32_t)c.u, items);
+		classes_add_sites(p, (uint32_t)c.u, items);
 }
 
 static bool
@@ -177,7 +169,8 @@ act_classes(struct pane *p, enum verb verb)
 const struct pane_kind pane_classes = {
 	"Classes", "classes", SHAPE_GRAPH, IN_LIST | IN_OBJECTS,
 	LISTS_OF(classes_list), .compares = true,
-	.on[PANE_RESET] = reset_classes, .on[PANE_FOLLOWS] = follow_classes, .draw = draw_classes, .act = act_classes, .details = details_classes
+	.on[PANE_RESET] = reset_classes, .on[PANE_FOLLOWS] = follow_classes, .draw = draw_classes,
+	.act = act_classes, .details = details_classes
 };
 
 /* ---- strings ------------------------------------------------------------- */
@@ -187,21 +180,27 @@ static const char string_values[] = "duplicates strings | "
 static const char string_each[] = "strings | "
     "select retained length copies waste coder value object";
 
+static bool
+classes_is_grouped(const struct list *l)
+{
+	return strcmp(l->base, string_values) == 0;
+}
+
+static void
+strings_opened(struct list *l)
+{
+	l->is.empty = classes_is_grouped(l) ? "no duplicate strings" : "no strings in this dump";
+}
+
 static const struct list_spec strings_list[] = { {
 	.base = string_values, .sort = "-waste", .hide = "object", .quiet = "arrays coder",
-	.empty = "no duplicate strings", .warm_first = true
+	.warm_first = true, .opened = strings_opened
 } };
 
 /* Duplicate strings of two dumps compared, and of one. */
 static const struct list_form string_changes = { "duplicates strings | diff value | select waste_delta waste copies_delta copies value change",
 	"", "-abs(waste_delta)" };
 static const struct list_form string_duplicates = { string_values, "", "-waste" };
-
-static bool
-classes_is_grouped(const struct list *l)
-{
-	return strcmp(l->base, string_values) == 0;
-}
 
 static void
 reset_strings(struct pane *p)
@@ -219,8 +218,6 @@ enter_string(struct pane *p)
 {
 	struct list	*l = list_of(p);
 	uint32_t	 object = list_object(l);
-	struct buf	 query = BUF_INIT;
-	struct cell	 c;
 
 	if (classes_compares(p) && is_elsewhere(p)) {
 		ui_say(p->ui, "string only in the other dump; b switches to it");
@@ -231,15 +228,10 @@ enter_string(struct pane *p)
 		return true;
 	}
 	/* Filter by value; an object id would mean nothing to the reader. */
-	buf_str(&query, STR("duplicates strings | where value = "));
-	if (!list_cell(l, "value", &c) || c.type != CELL_TEXT || !list_quote(c.text, &query)) {
-		buf_clear(&query);
-		buf_printf(&query, "duplicates strings | where object = %u", (unsigned)object);
-	}
-	buf_str(&query, STR(" | copies | select id retained shallow class content | sort -retained"));
-	if (!query.bad)
-		list_ask(l, query.s, "value");
-	buf_free(&query);
+	if (!list_open(l, "duplicates strings | where value = {value} | copies | select id retained shallow class content | sort -retained",
+	    "value"))
+		list_open(l, "duplicates strings | where object = {object} | copies | select id retained shallow class content | sort -retained",
+		    "value");
 	return true;
 }
 
@@ -256,9 +248,8 @@ act_strings(struct pane *p, enum verb verb)
 	if (verb == VERB_GROUP) {
 		step_add(p, STEP_GROUP, grouped ? "all strings" : "duplicates");
 		list_unlimit(l);
-		snprintf(l->sort, sizeof l->sort, "%s", grouped ? "-retained" : "-waste");
+		TEXT_COPY(l->sort, grouped ? "-retained" : "-waste");
 		list_set(l, grouped ? string_each : string_values, 0);
-		l->is.empty = grouped ? "no strings in this dump" : "no duplicate strings";
 		return true;
 	}
 	return verb == VERB_ENTER ? enter_string(p) : list_act(l, verb);
@@ -278,7 +269,7 @@ path_strings(struct pane *p, struct buf *b)
 }
 
 const struct pane_kind pane_strings = {
-	"Strings", "strings", SHAPE_GRAPH, IN_STRINGS | IN_OBJECTS,
+	"Strings", "strings", SHAPE_TEXTS, IN_STRINGS | IN_OBJECTS,
 	LISTS_OF(strings_list),
 	.on[PANE_RESET] = reset_strings, .tell[TELL_PATH] = path_strings, .act = act_strings, .compares = true
 };

@@ -4,16 +4,19 @@
  */
 #include "config.h"
 
+#include "icecore/columns_content.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/keys.h"
 #include "dominators.h"
 
 enum { WAY_MAX = 64, KIN_AT_ONCE = 20000, DEEP = 3 };
 /*
- * Columns: minimum of names and references, width of numbers with margins, and the width from which on all are shown.
+ * Columns: minimum of names and references, width of numbers with margins, and the width from which on all
+ * are shown.
  */
 enum {
-	OBJECT_W = 30, VIA_W = 18, VIA_ROOMY_W = 30, NUMBERS_W = 24, ALL_NUMBERS_W = 35, SHALLOW_W = 100, ROOMY_W = 120
+	OBJECT_W = 30, VIA_W = 18, VIA_ROOMY_W = 30, NUMBERS_W = 24, ALL_NUMBERS_W = 35, SHALLOW_W = 100,
+	    ROOMY_W = 120
 };
 
 static const char *const kinships[KINSHIPS] = {
@@ -27,7 +30,8 @@ static struct rows *
 dominators_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	/* The pane's query needs more passes than the tree. */
-	if (ui_heap_want(in->session, COL_EACH_CHILDREN, task_work(l->pane->ui), err))
+	if (ui_heap_want(in->session, COL_EACH_CHILDREN, task_work(l->pane->ui), err) &&
+	    ui_heap_want(in->session, COL_EACH_DIRECT_OBJECT, task_work(l->pane->ui), err))
 		return branches_new(in, err);
 	rows_close(in);
 	return NULL;
@@ -45,7 +49,7 @@ dominators_pane_close(struct pane *p)
 	struct dominators *d = p->data;
 
 	task_drop(&d->list->task);
-	dominators_forget(d);
+	buf_free(&d->going);
 	list_pane_close(p);
 }
 
@@ -54,7 +58,7 @@ dominators_pane_close(struct pane *p)
 static struct twig
 chosen(struct dominators *d)
 {
-	return branches_at(d->list->now.rows, d->list->sel);
+	return branches_at(dominators_rows(d), d->list->sel);
 }
 
 static void
@@ -65,8 +69,8 @@ dominators_fold(struct dominators *d)
 
 	if (w.open != 0) {
 		step_add(d->list->pane, STEP_GROUP, "collapse");
-		branches_fold(d->list->now.rows, d->list->sel);
-	} else if ((line = branches_head(d->list->now.rows, w.branch)) != ROWS_ALL)
+		branches_fold(dominators_rows(d), d->list->sel);
+	} else if ((line = branches_head(dominators_rows(d), w.branch)) != ROWS_ALL)
 		d->list->sel = line;
 	list_recount(d->list);
 }
@@ -102,7 +106,7 @@ dominators_unfold(struct dominators *d)
 		ui_say(d->list->pane->ui, "dominates nothing");
 	else {
 		step_add(d->list->pane, STEP_GROUP, "expand");
-		list_do(d->list, dominators_is_long(d->list->now.rows, w.object), unfold_run, NULL);
+		list_do(d->list, dominators_is_long(dominators_rows(d), w.object), unfold_run, NULL);
 		return;
 	}
 	list_recount(d->list);
@@ -115,8 +119,8 @@ retained(const struct rows *r, const struct twig *w)
 }
 
 /*
- * Expand along the largest child while it retains at least half of its parent. On the screen thread, stop before long
- * work.
+ * Expand along the largest child while it retains at least half of its parent. On the screen thread, stop
+ * before long work.
  */
 static bool
 way_run(struct list *l, struct work *work, struct err *err)
@@ -124,7 +128,8 @@ way_run(struct list *l, struct work *work, struct err *err)
 	struct twig	 w = branches_at(l->now.rows, l->ask.sel), next;
 
 	(void)err;
-	for (size_t i = 0; i < WAY_MAX && !w.leaf && (work != NULL || !dominators_is_long(l->now.rows, w.object)) &&
+	for (size_t i = 0; i < WAY_MAX && !w.leaf &&
+	    (work != NULL || !dominators_is_long(l->now.rows, w.object)) &&
 	    branches_unfold(l->now.rows, l->ask.sel, NULL); i++) {
 		next = branches_at(l->now.rows, l->ask.sel + 1);
 		if (w.object != 0 && retained(l->now.rows, &next) < retained(l->now.rows, &w) / 2)
@@ -143,7 +148,7 @@ way_down(struct dominators *d)
 	if (!w.leaf)
 		step_add(d->list->pane, STEP_GROUP, "expand");
 	list_do(d->list, false, way_run, NULL);
-	if (dominators_is_long(d->list->now.rows, chosen(d).object))
+	if (dominators_is_long(dominators_rows(d), chosen(d).object))
 		list_do(d->list, true, way_run, NULL);
 }
 
@@ -169,13 +174,13 @@ chosen_whole(struct dominators *d)
 {
 	struct twig	w = chosen(d);
 
-	return branches_whole(d->list->now.rows, w.open != 0 ? w.open : w.branch);
+	return branches_whole(dominators_rows(d), w.open != 0 ? w.open : w.branch);
 }
 
 static enum kinship
 chosen_kinship(struct dominators *d)
 {
-	const struct kin *k = branches_get(d->list->now.rows, chosen_whole(d))->kin;
+	const struct kin *k = branches_get(dominators_rows(d), chosen_whole(d))->kin;
 
 	return k != NULL ? k->kind : KIN_NONE;
 }
@@ -187,7 +192,8 @@ group_run(struct list *l, struct work *work, struct err *err)
 	uint64_t	 line = branches_head(l->now.rows, d->branch);
 	struct kin	*kin = NULL;
 
-	if (d->kind != KIN_NONE && (kin = kin_make(branches_heap(l->now.rows), branches_get(l->now.rows, d->branch)->object,
+	if (d->kind != KIN_NONE && (kin = kin_make(branches_heap(l->now.rows),
+	    branches_get(l->now.rows, d->branch)->object,
 	    d->kind, work, err)) == NULL)
 		return false;
 	branches_group(l->now.rows, d->branch, kin);
@@ -210,7 +216,8 @@ dominators_group(struct dominators *d)
 	d->branch = chosen_whole(d);
 	d->kind = (chosen_kinship(d) + 1) % KINSHIPS;
 	step_add(l->pane, STEP_GROUP, kinships[d->kind]);
-	list_do(l, branches_get(l->now.rows, d->branch)->n > KIN_AT_ONCE && d->kind != KIN_NONE, group_run, grouped);
+	list_do(l, branches_get(l->now.rows, d->branch)->n > KIN_AT_ONCE && d->kind != KIN_NONE, group_run,
+	    grouped);
 }
 
 /* ---- the pane ------------------------------------------------------------------ */
@@ -240,13 +247,13 @@ gone(struct list *l, bool ok)
 static void
 dominators_go_to(struct dominators *d, uint32_t object)
 {
-	const struct heap *h = branches_heap(d->list->now.rows);
+	const struct heap *h = branches_heap(dominators_rows(d));
 	bool		 far = false;
 
 	d->going_to = object;
 	for (uint32_t up = object; up != 0 && up != HEAP_ROOT && !far;) {
 		up = heap_dominator(h, up);
-		far = dominators_is_long(d->list->now.rows, up);
+		far = dominators_is_long(dominators_rows(d), up);
 	}
 	list_do(d->list, far, go_run, gone);
 }
@@ -254,7 +261,7 @@ dominators_go_to(struct dominators *d, uint32_t object)
 static bool
 dominators_back(struct dominators *d)
 {
-	if (branches_get(d->list->now.rows, 0)->object == HEAP_ROOT)
+	if (branches_get(dominators_rows(d), 0)->object == HEAP_ROOT)
 		return false;
 	dominators_go_to(d, HEAP_ROOT);
 	return true;
@@ -310,7 +317,6 @@ dominators_follow(struct pane *p)
 {
 	struct dominators *d = p->data;
 
-	dominators_go(d);
 	if (d->wanted != 0 && dominators_usable(d)) {
 		dominators_go_to(d, d->wanted);
 		d->wanted = 0;
@@ -325,11 +331,11 @@ dominators_path(struct pane *p, struct buf *b)
 	size_t		 at;
 
 	buf_str(b, STR("all"));
-	if (!dominators_usable(d) || (top = branches_get(d->list->now.rows, 0)->object) == HEAP_ROOT)
+	if (!dominators_usable(d) || (top = branches_get(dominators_rows(d), 0)->object) == HEAP_ROOT)
 		return;
 	buf_printf(b, "%s%s%s", glyph(GLYPH_INTO), glyph(GLYPH_CUT), glyph(GLYPH_INTO));
 	at = b->n;
-	object_name(branches_heap(d->list->now.rows), top, b);
+	object_name(branches_heap(dominators_rows(d)), top, b);
 	screen_fit_from(b, at);
 }
 
@@ -354,10 +360,12 @@ dominators_add_marks(struct dominators *d, struct area a)
 
 	if (!dominators_usable(d) || !list_column(l, "object", &x, &w))
 		return;
-	for (uint64_t line = l->page.top; line < l->now.known && line - l->page.top + 1 < (uint64_t)a.h; line++) {
+	for (uint64_t line = l->page.top; line < l->now.known &&
+	    line - l->page.top + 1 < (uint64_t)a.h; line++) {
 		mark = (int)branches_mark(l->now.rows, line);
 		if (mark < w && !branches_at(l->now.rows, line).leaf)
-			spot_add(&(struct spot){ .area = { a.y + 1 + (int)(line - l->page.top), a.x + x + mark, 1, 1 },
+			spot_add(&(struct spot){ .area = { a.y + 1 + (int)(line - l->page.top),
+			    a.x + x + mark, 1, 1 },
 			    .click = click_mark, .who = d, .what = line });
 	}
 }
@@ -367,7 +375,8 @@ static void
 dominators_draw(struct pane *p, struct area a)
 {
 	struct list	*l = list_of(p);
-	size_t		 via = a.w < ROOMY_W ? VIA_W : VIA_ROOMY_W, rest = via + (a.w < SHALLOW_W ? NUMBERS_W : ALL_NUMBERS_W);
+	size_t		 via = a.w < ROOMY_W ? VIA_W : VIA_ROOMY_W,
+	    rest = via + (a.w < SHALLOW_W ? NUMBERS_W : ALL_NUMBERS_W);
 
 	l->is.quiet = a.w < SHALLOW_W ? "shallow" : NULL;
 	l->is.brief_w = via;
@@ -402,7 +411,7 @@ dominators_status(struct pane *p, struct buf *b)
 	if (!dominators_usable(d))
 		return;
 	if (object != 0)
-		object_name(branches_heap(d->list->now.rows), object, b);
+		object_name(branches_heap(dominators_rows(d)), object, b);
 	screen_fit_from(b, 0);
 	buf_str(b, b->n > 0 ? STR("  (") : STR("("));
 	list_place(d->list, b);
@@ -417,7 +426,7 @@ dominators_subject(struct pane *p, struct buf *b)
 	uint32_t	 object = dominators_selected(p);
 
 	if (object != 0)
-		branches_class_name(d->list->now.rows, object, b);
+		branches_class_name(dominators_rows(d), object, b);
 }
 
 /* Return the expanded object, or the one whose branch contains the line. */
@@ -447,12 +456,14 @@ dominators_show(struct pane *p, const struct visit *v)
 const struct pane_kind pane_dominators = {
 	"Dominators", "dominators", SHAPE_GRAPH, IN_TREE | IN_OBJECTS, sizeof(struct dominators),
 	LISTS_OF(lists), .places = 1 << PLACE_DOMINATORS, .diff = COMPARE_PACKAGES,
-	.on = { [PANE_CLOSES] = dominators_pane_close, [PANE_RESET] = dominators_reset, [PANE_FOLLOWS] = dominators_follow },
+	.on = { [PANE_CLOSES] = dominators_pane_close, [PANE_RESET] = dominators_reset,
+	[PANE_FOLLOWS] = dominators_follow },
 	.tell = {
-		[TELL_PATH] = dominators_path, [TELL_MODES] = dominators_modes, [TELL_STATUS] = dominators_status,
-		[TELL_QUERY] = dominators_text, [TELL_FILE] = dominators_text, [TELL_SUBJECT] = dominators_subject,
-		[TELL_PLACE] = dominators_keep, [TELL_MARK] = dominators_mark
+		[TELL_PATH] = dominators_path, [TELL_MODES] = dominators_modes,
+		    [TELL_STATUS] = dominators_status,
+		[TELL_QUERY] = dominators_text, [TELL_FILE] = dominators_text,
+		    [TELL_SUBJECT] = dominators_subject
 	},
 	.draw = dominators_draw, .act = dominators_act, .go = dominators_show, .object = dominators_selected,
-	.put = dominators_put, .recall = dominators_recall
+	.place = &dominators_places
 };

@@ -11,11 +11,11 @@
 struct dominators {
 	struct list	*list;
 	uint32_t	 wanted;	/* object to go to as soon as there are rows */
-	uint32_t	 going_to;	/* the same, when the tree is expanded far enough */
-	size_t		 branch;	/* object to group children of, */
-	enum kinship	 kind;		/* and the kind of groups */
-	struct buf	 place;		/* place to restore when there are rows; empty: none */
-	struct buf	 going;		/* the same, when the tree is expanded again */
+	uint32_t	 going_to;	/* object to go to when the tree is expanded far enough */
+	size_t		 branch;	/* object whose children are grouped */
+	enum kinship	 kind;		/* kind of groups */
+	struct buf	 going;		/* branches that the worker expands again; empty: none */
+	uint64_t	 going_row, going_top;
 };
 
 static inline bool
@@ -24,12 +24,12 @@ dominators_usable(const struct dominators *d)
 	return list_usable(d->list) && !d->list->task.given && d->list->now.known > 0;
 }
 
-/* dominators_undo.c */
-void	dominators_keep(struct pane *, struct buf *);
-void	dominators_put(struct pane *, struct str place, bool moved);
-void	dominators_mark(struct pane *, struct buf *);
-bool	dominators_recall(struct pane *, struct str text, bool moved);
-void	dominators_go(struct dominators *);	/* restore the place of undo, if there is one */
-void	dominators_forget(struct dominators *);
+static inline struct rows *
+dominators_rows(const struct dominators *d)
+{
+	return d->list->now.rows;
+}
+
+extern const struct placed_kind dominators_places;	/* dominators_undo.c */
 
 #endif

@@ -1,203 +1,114 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dominators_undo: the place in the dominator tree, for marks (its object) and for undo (expanded lines, groups and
- * selection). The worker rebuilds the groups.
+ * dominators_undo: places in the dominator tree: the object for marks; expanded lines, groups and the
+ * selection for undo. The worker rebuilds the groups.
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "dominators.h"
 
-/* Header of a saved place; the expanded branches follow, parents first. */
-struct dominators_at {
-	uint64_t	sel, top;
-};
+/* branches: the expanded ones, parents first, as BRANCH_NUMBERS each. */
+#define DOMINATORS_AT(F, s) F(s, NUMBER, MARK, object) F(s, NUMBER, STEP, row) F(s, NUMBER, STEP, top) F(s, NUMBERS, STEP, branches)
 
-struct unfolded {
-	size_t		up;
-	uint64_t	at;
-	uint32_t	object;
-	enum kinship	kind;		/* kind of groups of its lines */
-};
+PLACED(dominators_at, DOMINATORS_AT);
 
-struct unfolding {
-	struct unfolded	*branch;
-	struct kin	**kin;
-	size_t		 n;
-};
-
-static void
-dominators_undo_tell(const struct rows *r, struct buf *b)
-{
-	const struct branches *t = (const struct branches *)r;
-	const struct branch *from;
-	struct unfolded	 u;
-
-	for (size_t i = 0; i < t->n; i++) {
-		from = &t->branch[i];
-		memset(&u, 0, sizeof u);
-		u.up = from->up;
-		u.at = from->at;
-		u.object = from->object;
-		u.kind = from->kin != NULL ? from->kin->kind : KIN_NONE;
-		buf_add(b, &u, sizeof u);
-	}
-}
-
-static void
-unfolding_free(struct unfolding *u)
-{
-	if (u == NULL)
-		return;
-	for (size_t i = 0; u->kin != NULL && i < u->n; i++)
-		kin_free(u->kin[i]);
-	free(u->kin);
-	free(u->branch);
-	free(u);
-}
-
-static struct unfolding *
-unfolding_new(const struct rows *r, struct str told, struct work *work, struct err *err)
-{
-	struct unfolding *u = mem_array(1, sizeof *u);
-	const struct unfolded *b;
-
-	if (u != NULL) {
-		u->n = told.n / sizeof *u->branch;
-		u->branch = mem_array(u->n, sizeof *u->branch);
-		u->kin = mem_array(u->n, sizeof *u->kin);
-	}
-	if (u == NULL || u->branch == NULL || u->kin == NULL) {
-		unfolding_free(u);
-		fail(err, E_SYSTEM, "out of memory (tree)");
-		return NULL;
-	}
-	memcpy(u->branch, told.s, u->n * sizeof *u->branch);
-	for (size_t i = 0; i < u->n; i++) {
-		b = &u->branch[i];
-		if (b->kind == KIN_NONE || (u->kin[i] = kin_make(branches_heap(r), b->object, b->kind, work, err)) != NULL)
-			continue;
-		unfolding_free(u);
-		return NULL;
-	}
-	return u;
-}
-
-/* As far as the same objects are dominated. */
-static void
-dominators_undo_unfold(struct rows *r, struct unfolding *u)
-{
-	struct branches	*t = (struct branches *)r;
-	const struct unfolded *b = u->branch;
-	uint64_t	 line;
-	bool		 same = u->n > 0;
-
-	if (same) {
-		branches_start(r, b->object);
-		branches_group(r, 0, u->kin[0]);
-		u->kin[0] = NULL;
-	}
-	for (size_t i = 1; same && i < u->n; i++) {
-		b = &u->branch[i];
-		line = b->up < i ? branches_line(r, b->up, b->at) : ROWS_ALL;
-		if (line >= branches_lines(r))
-			break;
-		same = branches_unfold(r, line, u->kin[i]) && t->n == i + 1 && t->branch[i].object == b->object;
-		u->kin[i] = NULL;
-	}
-}
-
-/* ---- places ---------------------------------------------------------------- */
-
-void
-dominators_keep(struct pane *p, struct buf *b)
-{
-	struct dominators *d = p->data;
-	struct dominators_at s = { d->list->sel, d->list->top };
-
-	if (d->place.n > 0 || d->going.n > 0)
-		buf_str(b, buf_view(d->place.n > 0 ? &d->place : &d->going));
-	else if (dominators_usable(d)) {
-		buf_add(b, &s, sizeof s);
-		dominators_undo_tell(d->list->now.rows, b);
-	}
-}
-
-/* Object ids of another dump mean other objects. */
-void
-dominators_put(struct pane *p, struct str place, bool moved)
-{
-	struct dominators *d = p->data;
-
-	buf_clear(&d->place);
-	if (!moved && place.n > sizeof(struct dominators_at))
-		buf_str(&d->place, place);
-}
-
-void
-dominators_mark(struct pane *p, struct buf *b)
-{
-	if (pane_selected(p) != 0)
-		note_number(b, "object", pane_selected(p));
-}
-
-bool
-dominators_recall(struct pane *p, struct str text, bool moved)
-{
-	struct dominators *d = p->data;
-	struct buf	 value = BUF_INIT;
-	struct str	 word;
-	uint64_t	 n;
-
-	if (!dominators_usable(d))
-		return false;
-	while (!moved && note_next(&text, &word, &value))
-		if (str_eq(word, STR("object")) && num_u64(buf_view(&value), 10, &n) && n <= branches_heap(d->list->now.rows)->objects)
-			d->wanted = (uint32_t)n;
-	buf_free(&value);
-	return true;
-}
+/* The branch above, the line in it, the object, and the kind of groups of its lines. */
+enum { BRANCH_UP, BRANCH_AT, BRANCH_OBJECT, BRANCH_KIND, BRANCH_NUMBERS };
 
 static bool
-dominators_undo_run(struct list *l, struct work *work, struct err *err)
+dominators_undo_take(struct pane *p, void *place, enum placed_use use)
 {
-	const struct buf *going = &((struct dominators *)l->pane->data)->going;
-	struct unfolding *u = unfolding_new(l->now.rows, str_behind(buf_view(going), sizeof(struct dominators_at)), work, err);
-	struct dominators_at s;
+	struct dominators *d = p->data;
+	struct dominators_at *at = place;
+	const struct branches *t;
 
-	if (u == NULL)
+	if (d->going.n > 0 && use == OF_STEP) {
+		at->row = d->going_row;
+		at->top = d->going_top;
+		buf_str(&at->branches, buf_view(&d->going));
+		return true;
+	}
+	if (!dominators_usable(d))
 		return false;
-	dominators_undo_unfold(l->now.rows, u);
-	unfolding_free(u);
-	memcpy(&s, going->s, sizeof s);
-	l->ask.sel = s.sel;
-	l->ask.top = s.top;
+	at->object = pane_selected(p);
+	at->row = d->list->sel;
+	at->top = d->list->top;
+	t = (const struct branches *)dominators_rows(d);
+	for (size_t i = 0; use == OF_STEP && i < t->n; i++) {
+		const struct branch *b = &t->branch[i];
+		uint32_t number[BRANCH_NUMBERS] = { (uint32_t)b->up, (uint32_t)b->at, b->object,
+		    b->kin != NULL ? b->kin->kind : KIN_NONE };
+
+		buf_add(&at->branches, number, sizeof number);
+	}
+	return true;
+}
+
+/* Expand the branches, as far as the same objects are dominated. */
+static bool
+unfold_all(struct list *l, struct work *work, struct err *err)
+{
+	struct dominators *d = l->pane->data;
+	struct rows	*r = l->now.rows;
+	struct branches	*t = (struct branches *)r;
+	uint32_t	 b[BRANCH_NUMBERS];
+	struct kin	*kin;
+	uint64_t	 line;
+
+	for (size_t i = 0; i < d->going.n / sizeof b; i++) {
+		memcpy(b, d->going.s + i * sizeof b, sizeof b);
+		kin = NULL;
+		if (b[BRANCH_KIND] != KIN_NONE &&
+		    (kin = kin_make(branches_heap(r), b[BRANCH_OBJECT], (enum kinship)b[BRANCH_KIND], work,
+		    err)) == NULL)
+			return false;
+		if (i == 0) {
+			branches_start(r, b[BRANCH_OBJECT]);
+			branches_group(r, 0, kin);
+			continue;
+		}
+		line = b[BRANCH_UP] < i ? branches_line(r, b[BRANCH_UP], b[BRANCH_AT]) : ROWS_ALL;
+		if (line >= branches_lines(r)) {
+			kin_free(kin);
+			break;
+		}
+		if (!branches_unfold(r, line, kin) || t->n != i + 1 ||
+		    t->branch[i].object != b[BRANCH_OBJECT])
+			break;
+	}
+	l->ask.sel = d->going_row;
+	l->ask.top = d->going_top;
 	return true;
 }
 
 static void
-dominators_undo_done(struct list *l, bool ok)
+unfolded_all(struct list *l, bool ok)
 {
 	(void)ok;
 	buf_clear(&((struct dominators *)l->pane->data)->going);
 }
 
-void
-dominators_go(struct dominators *d)
+/* Object ids of another dump mean other objects. */
+static bool
+dominators_undo_go(struct pane *p, void *place, enum placed_use use, bool moved)
 {
-	if (d->place.n == 0 || !dominators_usable(d))
-		return;
-	buf_clear(&d->going);
-	buf_str(&d->going, buf_view(&d->place));
-	buf_clear(&d->place);
-	list_do(d->list, true, dominators_undo_run, dominators_undo_done);
+	struct dominators *d = p->data;
+	const struct dominators_at *at = place;
+
+	if (!dominators_usable(d))
+		return false;
+	if (use == OF_STEP && !moved && at->branches.n > 0) {
+		buf_clear(&d->going);
+		buf_str(&d->going, buf_view(&at->branches));
+		d->going_row = at->row;
+		d->going_top = at->top;
+		list_do(d->list, true, unfold_all, unfolded_all);
+	} else if (!moved && at->object > 0 && at->object <= branches_heap(dominators_rows(d))->objects)
+		d->wanted = (uint32_t)at->object;
+	return true;
 }
 
-void
-dominators_forget(struct dominators *d)
-{
-	buf_free(&d->place);
-	buf_free(&d->going);
-}
+const struct placed_kind dominators_places = PLACED_KIND(dominators_at, DOMINATORS_AT, dominators_undo_take,
+    dominators_undo_go);

@@ -13,7 +13,7 @@
 
 enum { SPLIT_H = 12, LIST_LEAST = 4, WIDE = 110, NARROW = 60 };
 
-enum { FOUND, TRACE, LISTS };
+enum { FOUND, TRACE, SPREAD, LISTS };
 
 struct findings_pane {
 	struct list	*list[LISTS];
@@ -43,7 +43,8 @@ severity_role(struct list *l, uint64_t row, size_t col)
 static enum role
 findings_role_of(struct list *l, uint64_t row)
 {
-	return list_number_at(l->now.rows, row, "suspect") != 0 && list_number_at(l->now.rows, row, "object") == 0 ?
+	return list_number_at(l->now.rows, row, "suspect") != 0 &&
+	    list_number_at(l->now.rows, row, "object") == 0 ?
 	    ROLE_ERROR : ROLE_NORMAL;
 }
 
@@ -62,7 +63,8 @@ trace_opened(struct list *l)
 }
 
 /*
- * Sort by size within a severity, because users compare sizes. The rank of a finding also depends on its probability.
+ * Sort by size within a severity, because users compare sizes. The rank of a finding also depends on its
+ * probability.
  */
 #define FOUND_BY_SIZE "findings | sort -grade -retained | select severity retained percent what kind why object finding"
 
@@ -80,9 +82,13 @@ findings_compares(const struct pane *p)
 }
 
 static const struct list_spec lists[LISTS] = {
-	[FOUND] = { .base = FOUND_BY_SIZE, .hide = "object finding signature", .naming = "what", .cell_role = severity_role },
-	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true, .role = findings_role_of,
-	    .fixed = "a leak trace cannot be sorted", .opened = trace_opened }
+	[FOUND] = { .base = FOUND_BY_SIZE, .hide = "object finding signature", .naming = "what",
+	    .cell_role = severity_role },
+	[TRACE] = { .base = "", .hide = "line object suspect", .bare = true, .mute = true,
+	    .role = findings_role_of,
+	    .fixed = "a leak trace cannot be sorted", .opened = trace_opened },
+	/* Sizes for the explanation: it is never drawn. */
+	[SPREAD] = { .base = "", .mute = true }
 };
 
 static void
@@ -95,8 +101,21 @@ findings_reset(struct pane *p)
 		f->full = f->explain = false;
 	} else
 		list_reset(f->list[FOUND]);
-	if (f->list[TRACE]->base[0] != '\0')
-		list_reset(f->list[TRACE]);
+	for (size_t i = TRACE; i < LISTS; i++)
+		if (f->list[i]->base[0] != '\0')
+			list_reset(f->list[i]);
+}
+
+/* Reading the sizes of all objects takes a while: only the explanation has them. */
+static void
+ask_spread(struct findings_pane *f)
+{
+	char		 query[100];
+
+	if (!f->explain || f->traced == 0)
+		return;
+	snprintf(query, sizeof query, "findings | where finding = %" PRIu64 " | select spread", f->traced);
+	list_set(f->list[SPREAD], query, 0);
 }
 
 /* Show the leak trace of the selected finding. */
@@ -113,6 +132,7 @@ findings_follow(struct pane *p)
 	snprintf(query, sizeof query, "findings | where finding = %" PRIu64 " | leaktrace | "
 	    "where line != signature | select text line object suspect", c.u);
 	list_set(f->list[TRACE], query, 0);
+	ask_spread(f);
 }
 
 /* ---- drawing ------------------------------------------------------------- */
@@ -121,12 +141,10 @@ findings_follow(struct pane *p)
 static const struct finding_row *
 selected_kind(struct findings_pane *f)
 {
-	struct cell	c;
+	struct str	kind = list_word(f->list[FOUND], "kind");
 
-	if (!list_cell(f->list[FOUND], "kind", &c) || c.type != CELL_TEXT)
-		return NULL;
 	for (size_t i = 0; i < FINDINGS; i++)
-		if (str_eq(c.text, str_of(finding_rows[i].name)))
+		if (str_eq(kind, str_of(finding_rows[i].name)))
 			return &finding_rows[i];
 	return NULL;
 }
@@ -147,8 +165,11 @@ findings_draw_part(struct area *in, enum role role, const char *part)
 }
 
 static void
-draw_kind(const struct finding_row *kind, struct area a)
+draw_kind(struct findings_pane *f, const struct finding_row *kind, struct area a)
 {
+	struct list	*spread = f->list[SPREAD];
+	struct cell	c;
+	struct buf	text = BUF_INIT;
 	struct area	in = { a.y + 2, a.x + 2, a.h - 2, a.w - 4 };
 	char		title[NUM_TEXT];
 
@@ -156,8 +177,15 @@ draw_kind(const struct finding_row *kind, struct area a)
 	snprintf(title, sizeof title, " %s ", kind->name);
 	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_TITLE, LOOK_REVERSE, title);
 	findings_draw_part(&in, ROLE_TITLE, kind->what);
+	if (list_usable(spread) && list_has_row(spread) && list_cell(spread, "spread", &c) && c.type == CELL_TEXT &&
+	    c.text.n > 0) {
+		buf_text(&text, "Retained by ");
+		buf_str(&text, c.text);
+		findings_draw_part(&in, ROLE_TITLE, text.bad ? "" : text.s);
+	}
 	findings_draw_part(&in, ROLE_NORMAL, kind->rule);
 	findings_draw_part(&in, ROLE_NORMAL, kind->advice);
+	buf_free(&text);
 }
 
 static void
@@ -167,14 +195,14 @@ draw_below(struct pane *p, struct area a)
 	const struct finding_row *kind = f->explain ? selected_kind(f) : NULL;
 
 	if (kind != NULL)
-		draw_kind(kind, a);
+		draw_kind(f, kind, a);
 	else
 		list_draw_titled(f->list[TRACE], " leak trace ", a, p->focus == TRACE);
 }
 
 /*
- * Without findings, draw the largest retained sizes and useful keys. False: there are findings, or they are not known
- * yet.
+ * Without findings, draw the largest retained sizes and useful keys. False: there are findings, or they are
+ * not known yet.
  */
 static bool
 draw_none(struct pane *p, struct area a)
@@ -187,7 +215,7 @@ draw_none(struct pane *p, struct area a)
 
 	if (none) {
 		findings_draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
-		findings_draw_part(&in, ROLE_DIM, "Enter shows what was checked.  In Icicle, m shows field paths.");
+		findings_draw_part(&in, ROLE_DIM, "Enter shows what was checked.  Icicle shows field paths.");
 	}
 	buf_free(&text);
 	return none;
@@ -201,11 +229,13 @@ findings_draw(struct pane *p, struct area a)
 	uint64_t	 rows = f->list[FOUND]->now.known + 1;
 	int		 top = a.h / 3 > LIST_LEAST ? a.h / 3 : LIST_LEAST;
 
-	p->area = a;
 	f->list[FOUND]->is.quiet = a.w < NARROW ? "severity percent why" : a.w < WIDE ? "why" : "";
+	/* The trace says the kind; a wide list cuts its reasons instead. */
+	f->list[FOUND]->is.spare = a.w < WIDE ? "kind" : NULL;
 	if (!findings_compares(p) && draw_none(p, a))
 		return;
-	if ((findings_compares(p) && !f->explain) || f->list[FOUND]->now.known == 0 || (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
+	if ((findings_compares(p) && !f->explain) || f->list[FOUND]->now.known == 0 ||
+	    (a.h < SPLIT_H && p->focus == FOUND && !f->explain)) {
 		list_draw(f->list[FOUND], a, true);
 		return;
 	}
@@ -251,7 +281,7 @@ findings_status(struct pane *p, struct buf *b)
 		list_status(p, b);
 		return;
 	}
-	if (!list_usable(l) || l->sel >= l->now.known)
+	if (!list_has_row(l))
 		return;
 	if ((p->area.h < SPLIT_H || findings_compares(p)) && list_cell(l, "why", &c) && c.type == CELL_TEXT) {
 		buf_str(&why, c.text);
@@ -272,6 +302,7 @@ explain(struct pane *p)
 	struct findings_pane *f = p->data;
 
 	f->explain = !f->explain && f->list[FOUND]->now.known > 0;
+	ask_spread(f);
 	if (f->list[FOUND]->now.known == 0)
 		ui_ask(p->ui, "help findings | where kind = finding | select item meaning");
 }
@@ -282,7 +313,8 @@ is_about_all(struct list *trace)
 {
 	struct cell	c;
 
-	return list_cell(trace, "line", &c) && c.type == CELL_TEXT && (str_eq(c.text, STR("head")) || str_eq(c.text, STR("why")));
+	return list_cell(trace, "line", &c) && c.type == CELL_TEXT &&
+	    (str_eq(c.text, STR("head")) || str_eq(c.text, STR("why")));
 }
 
 /* Return the object of the selected line or of the next line below with an object; 0: none. */
@@ -302,19 +334,11 @@ static void
 enter_change(struct pane *p)
 {
 	struct list	*l = list_of(p);
-	struct buf	 query = BUF_INIT;
-	struct cell	 c;
-	size_t		 file = !list_cell(l, "change", &c) || c.type != CELL_TEXT || !str_eq(c.text, STR("removed"));
+	size_t		 file = !str_eq(list_word(l, "change"), STR("removed"));
 
 	if (file != ui_session(p->ui)->at)
 		look_choose(p->ui, file);
-	buf_str(&query, STR("findings | where signature = "));
-	if (list_cell(l, "signature", &c) && c.type == CELL_TEXT && list_quote(c.text, &query)) {
-		buf_str(&query, STR(" | leaktrace | select text object"));
-		if (!query.bad)
-			ui_ask(p->ui, query.s);
-	}
-	buf_free(&query);
+	list_open(l, "findings | where signature = {signature} | leaktrace | select text object", NULL);
 }
 
 static void
@@ -388,7 +412,8 @@ findings_where(const struct pane *p)
 {
 	const struct findings_pane *f = p->data;
 
-	if (!findings_compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->now.all && f->list[FOUND]->now.known == 0)
+	if (!findings_compares(p) && list_usable(f->list[FOUND]) && f->list[FOUND]->now.all &&
+	    f->list[FOUND]->now.known == 0)
 		return IN_NO_FINDINGS;
 	return IN_OBJECTS | IN_FINDINGS | (p->focus == TRACE && !f->explain ? IN_TRACE : 0);
 }
@@ -409,9 +434,11 @@ findings_inside(const struct pane *p)
 }
 
 const struct pane_kind pane_findings = {
-	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_NO_FINDINGS | IN_OBJECTS | IN_TRACE, sizeof(struct findings_pane),
+	"Findings", "findings", SHAPE_GRAPH, IN_FINDINGS | IN_NO_FINDINGS | IN_OBJECTS | IN_TRACE,
+	    sizeof(struct findings_pane),
 	LISTS_OF(lists), .compares = true,
-	.now = findings_where, .inside = findings_inside, .on[PANE_RESET] = findings_reset, .on[PANE_FOLLOWS] = findings_follow,
+	.now = findings_where, .inside = findings_inside, .on[PANE_RESET] = findings_reset,
+	.on[PANE_FOLLOWS] = findings_follow,
 	.draw = findings_draw, .tell[TELL_PATH] = path, .tell[TELL_STATUS] = findings_status,
 	.act = findings_act, .offers = findings_offers, .object = findings_selected
 };

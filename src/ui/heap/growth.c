@@ -67,7 +67,8 @@ growth_act(struct pane *p, enum verb verb)
 }
 
 static const struct list_spec growth_list[] = { {
-	.columns = "select severity retained percent added counts class path object", .hide = "object", .quiet = "percent",
+	.columns = "select severity retained percent added counts class path object", .hide = "object",
+	.quiet = "percent",
 	.naming = "path", .named = "path", .empty = "nothing grows in every dump", .cell_role = severity_role
 } };
 

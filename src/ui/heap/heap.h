@@ -8,7 +8,8 @@
 #include "ui/core/core.h"
 
 extern const struct pane_kind pane_classes, pane_dominators;
-extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_findings, pane_growth, pane_object;
+extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_findings, pane_growth,
+    pane_object;
 
 /* Append a summary of a pass; false: its result is not known yet. */
 bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note", or the largest finding; fitted, appends */

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image: draw a picture in character cells: two pixels per cell with half blocks, in 256 or 8 colours; without
- * colours, with characters of rising density.
+ * image: draw a picture in character cells: two pixels per cell with half blocks, in 256 or 8 colours;
+ * without colours, with characters of rising density.
  *
  * Missing colours are dithered from available ones.
  */
@@ -10,7 +10,8 @@
 #include "image.h"
 
 /*
- * GREY_A and GREY_B are available on terminals with 256 colours. Colours that differ by at most NEAR_GREY are grey.
+ * GREY_A and GREY_B are available on terminals with 256 colours. Colours that differ by at most NEAR_GREY
+ * are grey.
  */
 enum { TIMES_MAX = 8, GREY_A = 78, GREY_B = 118, NEAR_GREY = 8, CLEAR = 32, FAINT = 56, CONTRAST = 32 };
 
@@ -47,8 +48,8 @@ image_over_grey(const uint8_t *p, bool tile)
 }
 
 /*
- * With few colours grey tiles would look like noise: draw tiles only where the picture is transparent, otherwise
- * blend over black.
+ * With few colours grey tiles would look like noise: draw tiles only where the picture is transparent,
+ * otherwise blend over black.
  */
 static struct rgb
 over_black(const struct image *im, const uint8_t *p, bool tile, enum image_colours n)
@@ -132,7 +133,8 @@ static int
 colour_256(struct rgb c, uint32_t x, uint32_t y)
 {
 	static const int cube[] = { 0, 95, 135, 175, 215, 255 };
-	static const int greys[] = { 0, 8, 18, 28, 38, 48, 58, 68, 78, 88, 98, 108, 118, 128, 138, 148, 158, 168, 178, 188, 198, 208,
+	static const int greys[] = { 0, 8, 18, 28, 38, 48, 58, 68, 78, 88, 98, 108, 118, 128, 138, 148, 158,
+	    168, 178, 188, 198, 208,
 		218, 228, 238, 255 };
 	int	k, least = 255, most = 0, number = 0;
 

@@ -34,8 +34,8 @@ uint32_t image_times(const struct image *, uint32_t room_w, uint32_t room_h, uin
 /* Blend a pixel, R G B A, over a tile in one of two greys. */
 struct rgb image_over_grey(const uint8_t *pixel, bool tile);
 /*
- * Choose one of n rising levels by ordered dithering over 4 * 4 pixels: of the two levels around a value, the nearer
- * one is chosen more often. A value equal to a level always gets that level.
+ * Choose one of n rising levels by ordered dithering over 4 * 4 pixels: of the two levels around a value,
+ * the nearer one is chosen more often. A value equal to a level always gets that level.
  */
 size_t	image_dither(int value, const int *levels, size_t n, uint32_t x, uint32_t y);
 /* Compute the cell at x, y of a picture scaled up by times.  blocks: the terminal has half blocks. */
@@ -49,9 +49,11 @@ void	image_draw(const struct image *, struct area);
 enum { IMAGE_BYTES = 4 << 20 };		/* maximum size of an encoded picture */
 
 /*
- * Encode a picture for columns * lines cells, enlarging small ones, in the terminal's protocol (not PICTURE_CELLS).
- * Replaces bytes; w and h: the cells that it covers. False: larger than IMAGE_BYTES; try a smaller one.
+ * Encode a picture for columns * lines cells, enlarging small ones, in the terminal's protocol (not
+ * PICTURE_CELLS). Replaces bytes; w and h: the cells that it covers. False: larger than IMAGE_BYTES; try a
+ * smaller one.
  */
-bool	image_encode(const struct image *, const struct picture_how *, int columns, int lines, struct buf *bytes, int *w, int *h);
+bool	image_encode(const struct image *, const struct picture_how *, int columns, int lines,
+    struct buf *bytes, int *w, int *h);
 
 #endif

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image_encode: encode a picture for terminals with graphics: cells in true colour, the kitty protocol, and sixels.
- * The output contains only generated numbers, no text from a file.
+ * image_encode: encode a picture for terminals with graphics: cells in true colour, the kitty protocol, and
+ * sixels. The output contains only generated numbers, no text from a file.
  */
 #include "config.h"
 
@@ -25,7 +25,8 @@ struct canvas {
 static struct rgb
 canvas_at(const struct canvas *c, uint32_t x, uint32_t y)
 {
-	return image_over_grey(c->im->rgba + 4 * ((size_t)(y / c->times) * c->im->w + x / c->times), (x / c->tile + y / c->tile) % 2 != 0);
+	return image_over_grey(c->im->rgba + 4 * ((size_t)(y / c->times) * c->im->w + x / c->times),
+	    (x / c->tile + y / c->tile) % 2 != 0);
 }
 
 /* ---- cells in true colour -------------------------------------------------- */
@@ -72,7 +73,10 @@ encode_direct(const struct canvas *c, bool blocks, struct buf *b)
 
 /* ---- kitty ------------------------------------------------------------------- */
 
-/* The terminal scales the picture to w * h cells, does not move the cursor, and reports errors; acknowledge: success too. */
+/*
+ * The terminal scales the picture to w * h cells, does not move the cursor, and reports errors;
+ * acknowledge: success too.
+ */
 static bool
 encode_kitty(const struct canvas *c, bool acknowledge, int w, int h, struct buf *b)
 {
@@ -90,7 +94,8 @@ encode_kitty(const struct canvas *c, bool acknowledge, int w, int h, struct buf 
 		}
 		buf_str(b, STR("\033_G"));
 		if (at == 0)
-			buf_printf(b, "a=T,f=24,i=462,s=%u,v=%u,c=%d,r=%d,C=1,", (unsigned)c->w, (unsigned)c->h, w, h);
+			buf_printf(b, "a=T,f=24,i=462,s=%u,v=%u,c=%d,r=%d,C=1,", (unsigned)c->w,
+			    (unsigned)c->h, w, h);
 		buf_printf(b, "q=%d,m=%d;", acknowledge ? 0 : 1, at + n < all);
 		buf_base64(b, (struct str){ (const char *)chunk, 3 * n });
 		buf_str(b, STR("\033\\"));
@@ -138,7 +143,8 @@ put_colour_of_band(const struct canvas *c, struct band *band, unsigned colour, u
 	unsigned	bits;
 
 	if (!band->told[colour])
-		buf_printf(b, "#%u;2;%u;%u;%u", colour, colour / LEVELS / LEVELS * 20, colour / LEVELS % LEVELS * 20, colour % LEVELS * 20);
+		buf_printf(b, "#%u;2;%u;%u;%u", colour, colour / LEVELS / LEVELS * 20,
+		    colour / LEVELS % LEVELS * 20, colour % LEVELS * 20);
 	band->told[colour] = true;
 	buf_printf(b, "#%u", colour);
 	for (uint32_t x = 0; x < c->w; x++, run++) {
@@ -206,9 +212,11 @@ cells_of(uint32_t pixels, int cell, int most)
 
 /* Kitty terminals scale by any factor, others do not scale. */
 bool
-image_encode(const struct image *im, const struct picture_how *how, int columns, int lines, struct buf *bytes, int *w, int *h)
+image_encode(const struct image *im, const struct picture_how *how, int columns, int lines,
+    struct buf *bytes, int *w, int *h)
 {
-	uint32_t	room_w = (uint32_t)(columns * how->cell_w), room_h = (uint32_t)(lines * how->cell_h), cell_w = (uint32_t)how->cell_w;
+	uint32_t	room_w = (uint32_t)(columns * how->cell_w),
+	    room_h = (uint32_t)(lines * how->cell_h), cell_w = (uint32_t)how->cell_w;
 	uint32_t	times = im->reduced ? 1 : image_times(im, room_w, room_h, cell_w);
 	struct canvas	c = { im, times, IMAGE_TILE * cell_w, im->w * times, im->h * times };
 	uint32_t	shown_w = c.w, shown_h = c.h;

@@ -14,7 +14,7 @@
 struct maker {
 	const struct heap	*heap;
 	struct kin		*kin;
-	uint32_t		*of;		/* by class: group + 1 */
+	uint32_t		*of;		/* group + 1 by class */
 	struct idmap		 names;		/* class, hash of a package, or loader + 1, to group + 1 */
 	const struct column	*loader;
 };
@@ -69,7 +69,7 @@ kin_place_class(struct maker *m, uint32_t class, struct err *err)
 	m->of[class] = idmap_get(&m->names, key);
 	if (m->of[class] != 0)
 		return true;
-	if (!mem_grow(&k->group, &k->cap, k->n + 1, sizeof *k->group))
+	if (!MEM_ROOM(k->group, k->cap, k->n))
 		return fail(err, E_SYSTEM, "out of memory (groups)");
 	k->group[k->n++] = (struct kin_group){ .class = class };
 	m->of[class] = (uint32_t)k->n;
@@ -87,8 +87,8 @@ kin_count(struct maker *m, const struct siblings *s, struct work *work, struct e
 
 	work_start(work, "groups", s->n);
 	for (uint64_t i = 0; i < s->n; i++) {
-		if ((i & 1023) == 0 && !work_tick(work, i))
-			return fail_cancel(err);
+		if (!work_go(work, i, err))
+			return false;
 		object = s->object[i];
 		class = kin_class_of(h, object);
 		if (m->of[class] == 0 && !kin_place_class(m, class, err))
@@ -142,8 +142,8 @@ kin_place(struct maker *m, const struct siblings *s, struct work *work, struct e
 	struct kin_group *g;
 
 	for (uint64_t i = 0; i < s->n; i++) {
-		if ((i & 1023) == 0 && !work_tick(work, i))
-			return fail_cancel(err);
+		if (!work_go(work, i, err))
+			return false;
 		g = &m->kin->group[m->of[kin_class_of(m->heap, s->object[i])] - 1];
 		m->kin->row[g->first + g->n++] = (uint32_t)i;
 	}

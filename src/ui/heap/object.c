@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * object: an object of a heap: its fields, its referrers, and its path to a GC root. Enter follows a reference,
- * Backspace returns.
+ * object: an object of a heap: its fields, its referrers, and its path to a GC root. Enter follows a
+ * reference, Backspace returns.
  */
 #include "config.h"
 
@@ -33,11 +33,14 @@ struct object {
 };
 
 static const struct list_spec lists[PARTS] = {
-	[PART_FIELDS] = { .base = "", .columns = "select name value retained object content", .naming = "value", .hide = "object",
+	[PART_FIELDS] = { .base = "", .columns = "select name value retained object content",
+	    .naming = "value", .hide = "object",
 	    .empty = "none", .mute = true, .at_once = true },
-	[PART_REFERRERS] = { .base = "", .columns = "select name class object retained strength content", .naming = "class", .quiet = "strength",
+	[PART_REFERRERS] = { .base = "", .columns = "select name class object retained strength content",
+	    .naming = "class", .quiet = "strength",
 	    .empty = "no referrer in this dump", .mute = true },
-	[PART_PATH] = { .base = "", .columns = "select field class object retained content", .naming = "class", .mute = true }
+	[PART_PATH] = { .base = "", .columns = "select field class object retained content",
+	    .naming = "class", .mute = true }
 };
 
 static void
@@ -159,7 +162,7 @@ why_no_path(const struct heap *h, uint32_t object)
 {
 	enum heap_strength reach;
 
-	if (h->parent == NULL || h->reach_object == NULL)
+	if (h->parent == NULL || h->reach.object == NULL)
 		return NULL;
 	reach = heap_reach(h, object);
 	if (reach == HEAP_STRENGTHS)
@@ -193,9 +196,8 @@ object_draw_part(struct pane *p, enum part part, struct area a)
 static void
 object_draw(struct pane *p, struct area a)
 {
-	int	top, y, half = a.w * 11 / 20;
+	int	top, half = a.w * 11 / 20;
 
-	p->area = a;
 	draw_head(p, (struct area){ a.y, a.x, 1, a.w });
 	say_why_empty(p);
 	a.y++;
@@ -206,8 +208,7 @@ object_draw(struct pane *p, struct area a)
 	}
 	top = a.h / 2;
 	object_draw_part(p, PART_FIELDS, (struct area){ a.y, a.x, top, half });
-	for (y = 0; y < top; y++)
-		screen_puts(a.y + y, a.x + half, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+	screen_split(a.y, a.x + half, top);
 	object_draw_part(p, PART_REFERRERS, (struct area){ a.y, a.x + half + 1, top, a.w - half - 1 });
 	object_draw_part(p, PART_PATH, (struct area){ a.y + top, a.x, a.h - top, a.w });
 }

@@ -25,7 +25,8 @@ open_bitmaps(struct preview *pv, struct work *work, struct err *err)
 
 	if (pv->bitmaps != NULL)
 		return true;
-	return ui_heap_want(s, COL_OBJECT_OFFSET, work, err) && ui_heap_want(s, COL_NATIVE_OBJECT, work, err) &&
+	return ui_heap_want(s, COL_OBJECT_OFFSET, work, err) &&
+	    ui_heap_want(s, COL_NATIVE_OBJECT, work, err) &&
 	    heap_open(&pv->heap, session_store(s), s->refs, s->sizes, err) &&
 	    bitmaps_open(&pv->bitmaps, &pv->heap, work, err);
 }
@@ -38,7 +39,8 @@ shrink(struct preview *pv, uint32_t w, uint32_t h, struct work *work, struct err
 	pv->new_rgba = mem_array(4 * (size_t)w, h);
 	if (pv->new_rgba == NULL)
 		return fail(err, E_SYSTEM, "out of memory (preview)");
-	pv->new_image = (struct image){ .w = w, .h = h, .rgba = pv->new_rgba, .reduced = w < pv->new_bitmap.width || h < pv->new_bitmap.height };
+	pv->new_image = (struct image){ .w = w, .h = h, .rgba = pv->new_rgba,
+	    .reduced = w < pv->new_bitmap.width || h < pv->new_bitmap.height };
 	work_start(work, "pixels", 0);
 	return bitmap_shrink(&pv->new_bitmap, w, h, pv->new_rgba, work, err);
 }
@@ -60,14 +62,16 @@ fetch_pixels(struct preview *pv, struct work *work, struct err *err)
 		return true;
 	w = b->width;
 	h = b->height;
-	image_fit(&w, &h, (uint64_t)wish->columns * (uint64_t)wish->how.cell_w, (uint64_t)wish->lines * (uint64_t)wish->how.cell_h);
+	image_fit(&w, &h, (uint64_t)wish->columns * (uint64_t)wish->how.cell_w,
+	    (uint64_t)wish->lines * (uint64_t)wish->how.cell_h);
 	if (!shrink(pv, w, h, work, err))
 		return false;
 	if (wish->how.form == PICTURE_CELLS) {
 		image_level(&pv->new_image);
 		return true;
 	}
-	while (!image_encode(&pv->new_image, &wish->how, wish->columns, wish->lines, &e->bytes, &e->w, &e->h)) {
+	while (!image_encode(&pv->new_image, &wish->how, wish->columns, wish->lines, &e->bytes, &e->w,
+	    &e->h)) {
 		image_fit(&w, &h, w - w / 4, h - h / 4);
 		if (!shrink(pv, w, h, work, err))
 			return false;
@@ -116,8 +120,7 @@ preview_done(struct task *task, bool ok, const struct err *err)
 	pv->new_image = (struct image){ .w = 0 };
 	pv->lack[0] = '\0';
 	if (!ok)
-		snprintf(pv->lack, sizeof pv->lack, "%s",
-		    err->kind == E_CANCEL ? "stopped; C-l resumes" : err->text);
+		TEXT_COPY(pv->lack, err->kind == E_CANCEL ? "stopped; C-l resumes" : err->text);
 	else if (pv->image.w == 0)
 		snprintf(pv->lack, sizeof pv->lack, "no preview: %s",
 		    pv->bitmap.lack != NULL ? pv->bitmap.lack : "unknown width and height");
@@ -171,7 +174,7 @@ preview_choose(struct preview *pv, uint32_t object, enum bitmap_format format)
 	for (i = 0; i < pv->nchoices && pv->choice[i].object != object; i++)
 		;
 	if (i == pv->nchoices) {
-		if (!mem_grow(&pv->choice, &pv->cap, i + 1, sizeof *pv->choice))
+		if (!MEM_ROOM(pv->choice, pv->cap, i))
 			return false;
 		pv->nchoices++;
 	}
@@ -222,7 +225,8 @@ draw_encoded(const struct preview *pv, struct area a)
 {
 	const struct encoded *e = &pv->encoded;
 
-	screen_picture((struct area){ a.y + (a.h - e->h) / 2, a.x + (a.w - e->w) / 2, e->h, e->w }, buf_view(&e->bytes),
+	screen_picture((struct area){ a.y + (a.h - e->h) / 2, a.x + (a.w - e->w) / 2, e->h, e->w },
+	    buf_view(&e->bytes),
 	    pv->got.how.form, e->serial);
 }
 

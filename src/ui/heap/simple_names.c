@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * simple_names: class names of a dump without packages. Classes with equal names keep as many packages as distinguish
- * them.
+ * simple_names: class names of a dump without packages. Classes with equal names keep as many packages as
+ * distinguish them.
  */
 #include "config.h"
 

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stacks: the threads of a heap dump; for an opened thread its stack, with the objects referenced by each frame.
+ * stacks: the threads of a heap dump; for an opened thread its stack, with the objects referenced by each
+ * frame.
  */
 #include "config.h"
 
@@ -42,7 +43,7 @@ struct stacks {
 
 static const struct coldef cols[] = {
 	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size of the object" },
-	[COL_KIND] = { "held_by", CELL_TEXT, "root type" },
+	[COL_KIND] = { "holder", CELL_TEXT, "root type" },
 	[COL_CALL] = { "call", CELL_TEXT, "frame, with the objects it references" },
 	[COL_OBJECT] = { "object", CELL_ID, "object", .more = true, .of = ID_OBJECT }
 };
@@ -94,7 +95,7 @@ calls_close(struct rows *r)
 static bool
 add(struct calls *c, uint32_t frame, uint64_t row)
 {
-	if (!mem_grow(&c->line, &c->cap, c->n + 1, sizeof *c->line))
+	if (!MEM_ROOM(c->line, c->cap, c->n))
 		return false;
 	c->line[c->n++] = (struct line){ frame, row };
 	return true;
@@ -108,7 +109,8 @@ stacks_add_lines(struct calls *c, uint32_t jthread)
 	uint64_t	 row = 0, n = rows_reach(in, ROWS_ALL), first, frames;
 	struct cell	 depth;
 
-	frames = column_rows_of(store_column(c->heap.st, COL_JTHREAD_FRAME), store_column(c->heap.st, COL_JTHREAD_FRAMES),
+	frames = column_rows_of(store_column(c->heap.st, COL_JTHREAD_FRAME),
+	    store_column(c->heap.st, COL_JTHREAD_FRAMES),
 	    store_column(c->heap.st, COL_FRAME_THREAD), jthread, &first);
 	for (uint64_t i = 0; i < frames; i++) {
 		if (!add(c, (uint32_t)(first + i), 0))
@@ -158,9 +160,11 @@ stacks_wrap(struct list *l, struct rows *in, struct err *err)
 /* ---- the pane ------------------------------------------------------------------ */
 
 static const struct list_spec lists[LISTS] = {
-	[THREADS] = { .columns = "select name frames locals retained class serial id", .naming = "name", .sort = "-retained",
+	[THREADS] = { .columns = "select name frames locals retained class serial id", .naming = "name",
+	    .sort = "-retained",
 	    .hide = "serial id", .empty = "no threads in this dump" },
-	[CALLS] = { .base = "", .empty = "no stack for this thread in the dump", .fixed = "a stack cannot be sorted",
+	[CALLS] = { .base = "", .empty = "no stack for this thread in the dump",
+	    .fixed = "a stack cannot be sorted",
 	    .wrap = stacks_wrap }
 };
 
@@ -237,7 +241,7 @@ stacks_path(struct pane *p, struct buf *b)
 }
 
 const struct pane_kind pane_stacks = {
-	"Threads", "threads", SHAPE_GRAPH, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
+	"Threads", "threads", SHAPE_VALUES, IN_STACKS | IN_OBJECTS, sizeof(struct stacks),
 	LISTS_OF(lists),
 	.tell[TELL_PATH] = stacks_path, .act = stacks_act,
 	.diff = "threads | diff | select retained_delta retained name change | sort -abs(retained_delta)"

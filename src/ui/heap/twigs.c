@@ -21,7 +21,7 @@ enum { COL_RETAINED, COL_PERCENT, COL_SHALLOW, COL_OBJECT, COL_HELD };
 
 static const struct coldef cols[] = {
 	[COL_RETAINED] = { "retained", CELL_BYTES, "retained size" },
-	[COL_PERCENT] = { "%", CELL_PERCENT, "share of the reachable heap" },
+	[COL_PERCENT] = { "%", CELL_PERCENT, "share of the reachable heap and its native memory" },
 	[COL_SHALLOW] = { "shallow", CELL_BYTES, "shallow size" },
 	[COL_OBJECT] = { "object", CELL_TEXT, "object", .cut = CUT_END },
 	[COL_HELD] = { "via", CELL_TEXT, "dominating reference", .cut = CUT_END }
@@ -151,7 +151,7 @@ name_twig(struct branches *t, const struct twig *w, struct buf *b)
 
 	indent_twig(t, w, b);
 	buf_str(b, w->open != 0 ? STR("- ") : w->leaf ? STR("  ") : STR("+ "));
-	fit_name(t, w, text_width(str_behind(buf_view(b), from)), b);
+	fit_name(t, w, text_width(str_after(buf_view(b), from)), b);
 }
 
 static void
@@ -169,7 +169,7 @@ size_twig(struct branches *t, const struct twig *w, size_t col, struct cell *c)
 	}
 	c->type = cols[col].type;
 	if (col == COL_PERCENT)
-		c->f = t->live > 0 ? 100.0 * (double)retained / (double)t->live : 0;
+		c->f = t->whole > 0 ? 100.0 * (double)retained / (double)t->whole : 0;
 	else
 		c->u = col == COL_SHALLOW ? shallow : retained;
 }
@@ -252,9 +252,9 @@ twigs_begin(struct branches *t, const struct session *s, struct err *err)
 {
 	if (!heap_open(&t->heap, session_store(s), s->refs, s->sizes, err))
 		return false;
-	if (t->heap.children == NULL || t->heap.retained == NULL || t->heap.parent == NULL)
+	if (t->heap.children.data == NULL || t->heap.retained == NULL || t->heap.parent == NULL)
 		return fail(err, E_USAGE, "no dominator tree in this file");
-	t->live = heap_fact(t->heap.st, FACT_LIVE_BYTES, s->refs, s->sizes);
+	t->whole = heap_whole(t->heap.st, s->refs, s->sizes);
 	t->pseudo = fact_value(t->heap.st, FACT_HEAP_PSEUDO) != 0;
 	t->object_w = OBJECT_W;
 	if (!take_roots(t, err) || !simple_names_open(&t->names, &t->heap, err) ||
@@ -270,7 +270,8 @@ twigs_begin(struct branches *t, const struct session *s, struct err *err)
 struct rows *
 branches_new(struct rows *in, struct err *err)
 {
-	static const struct rows_ops ops = { .reach = twigs_reach, .cell = twigs_cell, .close = branches_close };
+	static const struct rows_ops ops = { .reach = twigs_reach, .cell = twigs_cell,
+	    .close = branches_close };
 	struct branches	*t = rows_new(sizeof *t, &ops, in->session, in, err);
 
 	if (t == NULL)

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * frames: rows of boxes of the icicle and Chart: their positions, and how keys move between them.
+ * frames: rows of boxes of the icicle and Stack chart: their positions, and how keys move between them.
  */
 #include "config.h"
 
@@ -18,6 +18,7 @@ void
 frames_clear(struct frames *f)
 {
 	f->n = f->nlevels = f->sel = 0;
+	buf_clear(&f->leads);
 }
 
 void
@@ -25,28 +26,26 @@ frames_free(struct frames *f)
 {
 	free(f->at);
 	free(f->level);
+	buf_free(&f->leads);
 	memset(f, 0, sizeof *f);
 }
 
 bool
 frames_level(struct frames *f)
 {
-	if (!mem_grow(&f->level, &f->caplevels, f->nlevels + 1, sizeof *f->level))
+	if (!MEM_ROOM(f->level, f->caplevels, f->nlevels))
 		return false;
 	f->level[f->nlevels++] = f->n;
 	return true;
 }
 
 struct box *
-frames_add(struct frames *f)
+frames_add(struct frames *f, struct box box)
 {
-	struct box	*new;
-
-	if (!mem_grow(&f->at, &f->cap, f->n + 1, sizeof *f->at))
+	if (!MEM_ROOM(f->at, f->cap, f->n))
 		return NULL;
-	new = &f->at[f->n++];
-	memset(new, 0, sizeof *new);
-	return new;
+	f->at[f->n] = box;
+	return &f->at[f->n++];
 }
 
 /* ---- selecting ----------------------------------------------------------- */
@@ -192,7 +191,8 @@ frames_move(struct frames *f, enum verb verb, size_t height)
 void
 frames_click(struct frames *f, int y, int x)
 {
-	size_t	level = f->up ? f->top + f->h - 1 - (size_t)y : !f->half ? f->top + (size_t)y : y > 0 ? f->top + (size_t)y - 1 : 0;
+	size_t	level = f->up ? f->top + f->h - 1 - (size_t)y : !f->half ? f->top + (size_t)y : y > 0 ?
+	    f->top + (size_t)y - 1 : 0;
 
 	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++)
 		if ((uint32_t)x >= f->at[i].x && (uint32_t)x - f->at[i].x < f->at[i].w)
@@ -224,22 +224,22 @@ frames_role_of(const struct frames *f, const struct box *fr, struct str full)
 	if (f->differ)
 		return fr->shade > 0 ? ROLE_GREW + (enum role)(fr->shade - 1) :
 		    fr->shade < 0 ? ROLE_SHRANK + (enum role)(-fr->shade - 1) : ROLE_SAME;
-	switch (fr->kind) {
+	if (f->objects)
+		return ROLE_HUE + name_hue(object_without_number(full), HUES);
+	switch (frame_tone(fr->kind, full)) {
 	case 'k':
 		return ROLE_KERNEL;
 	case 'j':
-	case '0':
-	case '1':
 		return ROLE_JIT;
+	case 'p':
+		return ROLE_PLATFORM;
 	case 'i':
 	case 'c':
 		return ROLE_INLINED;
 	case 'w':
 		return ROLE_WAKER;
 	}
-	if (f->objects)
-		return ROLE_HUE + name_hue(object_without_number(full), HUES);
-	return platform_named(PLATFORM_RUNS, full) ? ROLE_PLATFORM : ROLE_HUE + name_hue(full, HUES);
+	return ROLE_HUE + name_hue(full, HUES);
 }
 
 void
@@ -284,7 +284,8 @@ draw_group(const struct frames *f, const struct box *fr, int y, int x, int w, un
 }
 
 static void
-draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned look, const struct label *label,
+draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned look,
+    const struct label *label,
     struct str text)
 {
 	enum role	role = frames_role_of(f, fr, buf_view(&label->full));
@@ -308,7 +309,8 @@ draw_frame(const struct frames *f, const struct box *fr, int y, int x, unsigned 
 static void
 draw_narrow(const struct frames *f, const struct box *fr, int y, int x, unsigned look)
 {
-	screen_puts(y, x, 1, frames_role_of(f, fr, STR("")), look | (fr->match ? LOOK_BOLD : 0), glyph(GLYPH_BAR));
+	screen_puts(y, x, 1, frames_role_of(f, fr, STR("")), look | (fr->match ? LOOK_BOLD : 0),
+	    glyph(GLYPH_BAR));
 }
 
 static void
@@ -339,14 +341,16 @@ draw_level(const struct frames *f, size_t level, struct area a, int y, const str
 }
 
 static void
-draw_levels(struct frames *f, size_t end, struct area a, void *data, void (*name)(void *, const struct box *, struct buf *))
+draw_levels(struct frames *f, size_t end, struct area a, void *data,
+    void (*name)(void *, const struct box *, struct buf *))
 {
 	struct labels	 l;
 	bool		 ok = labels_open(&l, f, end);
 
 	for (size_t level = f->top; level < end && ok; level++) {
 		labels_level(&l, f, level, data, name);
-		draw_level(f, level, a, f->up ? a.y + a.h - 1 - (int)(level - f->top) : a.y + (int)(level - f->top), &l);
+		draw_level(f, level, a, f->up ? a.y + a.h - 1 - (int)(level - f->top) :
+		    a.y + (int)(level - f->top), &l);
 	}
 	labels_free(&l);
 }

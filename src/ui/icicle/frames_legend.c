@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/idle.h"
 #include "frames.h"
 #include "ui/core/core.h"
 
@@ -14,7 +15,7 @@ kinds_legend(const char *kinds, struct items *items)
 {
 	static const struct { char kind; const char *sample; enum role role; const char *what; } rows[] = {
 		{ 'k', "[k]", ROLE_KERNEL, "kernel" },
-		{ 'j', "[j]", ROLE_JIT, "Java or JIT-compiled" },
+		{ 'j', "[j]", ROLE_JIT, "Java or JIT-compiled, without a package" },
 		{ 'c', "[c]", ROLE_INLINED, "class of the objects" },
 		{ '0', "[0]", ROLE_JIT, "interpreted" },
 		{ '1', "[1]", ROLE_JIT, "compiled by C1" },
@@ -32,8 +33,8 @@ add_kinds(const struct frames *f, struct items *items)
 {
 	struct buf	kinds = BUF_INIT;
 
-	items_sample(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first two parts)" :
-	    "colour: package (first two parts)");
+	items_sample(items, "frame", ROLE_HUE, f->objects ? "colour: package of the class (first parts)" :
+	    "colour: package (first parts)");
 	if (!f->objects)
 		items_sample(items, "frame", ROLE_PLATFORM, "grey: part of Java or Android");
 	for (size_t i = 0; i < f->n; i++)
@@ -64,10 +65,14 @@ frames_legend(const struct frames *f, struct items *items)
 	if (bug)
 		items_sample(items, "!", ROLE_NORMAL, "its bytecode has bugs (B shows them)");
 	items_sample(items, "*", ROLE_MATCH, "search match");
+	if (f->leads.n > 0)
+		items_sample(items, glyph(GLYPH_MORE), ROLE_NORMAL, "several frames in one row, which is the last one's");
 	if (group)
-		items_sample(items, f->differ ? glyph(GLYPH_CUT) : "+N", ROLE_DIM, "N frames too narrow to draw");
+		items_sample(items, f->differ ? glyph(GLYPH_CUT) : "+N", ROLE_DIM,
+		    "N frames too narrow to draw");
 	if (idle)
-		items_sample(items, "+N idle threads", ROLE_DIM, "under 1% CPU, 95% of their time in one stack; not to scale");
+		items_sample(items, "+N idle threads", ROLE_DIM,
+		    IDLE_BY_STACKS "; not to scale");
 	if (crowd)
 		items_sample(items, glyph(GLYPH_CROWD), ROLE_DIM, "calls too short to draw");
 }

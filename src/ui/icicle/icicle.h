@@ -30,10 +30,29 @@ struct folded {
 	uint64_t	sum, most;
 };
 
+/* Children of a node that are at least a cell wide, and the others: nrest. */
 struct gathered {
 	uint64_t	sum, rest;
 	uint32_t	nrest;
-	bool		match;
+	bool		match;		/* of the others */
+	struct kid	*kid;
+	size_t		n, cap;
+};
+
+/* How frames share rows: see icicle_rows.c. */
+struct row_names {
+	bool		each;		/* each frame has a row of its own */
+	bool		some;		/* the layout has a row of several frames */
+	struct buf	own, all;	/* names in front of the last one of the row being laid out; own: without glue */
+};
+
+/* A method, by name, whose callers or callees are shown. */
+struct icicle_method {
+	struct buf	 name;
+	uint32_t	 id;			/* id in the store of that version */
+	unsigned	 version;
+	bool		 twins;			/* other methods have the same name; set by the worker */
+	struct tree	*made;			/* the worker's tree of it */
 };
 
 struct icicle {
@@ -45,18 +64,11 @@ struct icicle {
 	unsigned	 version;		/* ui_version() when the tree was opened */
 	size_t		 at;			/* file of the tree */
 	uint32_t	 root;			/* root of the drawing; a single unnamed thread is skipped */
-	/*
-	 * For TREE_CALLERS and TREE_CALLEES: the method by name, its id in the store of that version, and the
-	 * worker's tree of it.
-	 */
-	struct buf	 of;
-	uint32_t	 of_id;
-	unsigned	 of_version;
-	bool		 of_twins;		/* other methods have the same name; set by the worker */
-	struct tree	*made;
+	struct icicle_method of;		/* for TREE_CALLERS and TREE_CALLEES */
 	enum tree_kind	 kind, chosen;		/* chosen: the tree to open next, while another one is being opened */
 	uint32_t	*threads;
 	size_t		 nthreads;
+	bool		 outdated;	/* the tree is of other threads */
 	struct zoom	 zoom;
 	char		 error[480];
 
@@ -71,8 +83,8 @@ struct icicle {
 	size_t		 above;			/* levels above the zoomed node */
 	size_t		 next, goal;		/* goal: levels needed below the zoomed node */
 	bool		 fresh, done;
-	struct kid	*kid;
-	size_t		 nkids, capkids;
+	struct gathered	 g;
+	struct row_names row;
 	uint32_t	 sel_node;		/* node to select when laid out; 0: keep the selection */
 	enum box_part	 sel_part;
 	bool		 unfolded;		/* idle threads are not folded */
@@ -86,11 +98,6 @@ struct icicle {
 	uint32_t	 wanted;		/* object to show when the tree is ready */
 	uint64_t	 best_weight;
 	int		 find;			/* 1 next, -1 previous match, after the layout */
-
-	/* Place to restore from an undo step when its tree is open; empty: none, or the user has moved since. */
-	struct buf	 going;
-	unsigned	 going_version;		/* ui_version() of the place */
-	bool		 going_moved;		/* node ids have changed */
 
 	/* The place in the previous store: names from the root to the selected frame, each ends with NUL. */
 	struct buf	 kept;
@@ -149,42 +156,46 @@ icicle_heavy(const struct icicle *ic, uint32_t node)
 	return tree_cost(ic->tree, node) >= 4000;
 }
 
+/* Fills in what a box shows of a node. */
+void	icicle_describe(struct icicle *, struct box *, uint32_t node);
 bool	icicle_lend(struct icicle *, uint32_t node);	/* true: the worker expands it */
 void	icicle_relay(struct icicle *);
 void	icicle_select(struct icicle *, uint32_t node);
 bool	icicle_lay(struct icicle *, uint64_t deadline);
+bool	icicle_row_folds(const struct icicle *);	/* frames may share rows; icicle_rows.c */
+/* True: the row took in the child of its last frame, which has nearly all of the weight. */
+bool	icicle_row_takes(struct icicle *, struct box *, const struct kid *);
+void	icicle_row_end(struct icicle *, struct box *);	/* it is complete */
+bool	icicle_row_has(struct icicle *, const struct box *, uint32_t node);
 void	icicle_fold(struct icicle *);		/* compute the folded threads for the clock; icicle_fold.c */
 bool	icicle_folds(struct icicle *, uint32_t node);	/* the node is a folded thread */
 uint32_t icicle_fold_width(struct icicle *, const struct box *);	/* width of the box of folded threads */
-void	icicle_unfold(struct icicle *);		/* as an undo step */
+void	icicle_unfold(struct icicle *);		/* show the folded threads, as an undo step */
 void	icicle_draw(struct pane *, struct area);
 bool	icicle_ready(struct icicle *, struct area);	/* lay it out; false: it draws the reason instead */
 void	icicle_draw_in(struct icicle *, struct area);	/* the path, when it is ready */
 void	icicle_set_method(struct icicle *, struct str name, uint32_t id);	/* for TREE_CALLERS and TREE_CALLEES */
-uint32_t icicle_process_thread(const struct icicle *, uint32_t process);	/* its main thread, otherwise its first one */
-enum tree_kind icicle_first_kind(const struct icicle *);	/* of calls: by process if threads of several have calls */
+uint32_t icicle_process_thread(const struct icicle *, uint32_t process);	/* main thread of the process, otherwise its first one */
+enum tree_kind icicle_first_kind(const struct icicle *);	/* tree of calls by process if threads of several have calls */
 bool	icicle_act(struct pane *, enum verb);
 bool	icicle_run(struct task *, struct work *, struct err *);		/* icicle_tree.c */
 void	icicle_done(struct task *, bool ok, const struct err *);
-void	icicle_pane_begin(struct pane *), icicle_pane_reset(struct pane *), icicle_pane_forget(struct pane *), icicle_pane_close(struct pane *);
+void	icicle_pane_begin(struct pane *), icicle_pane_reset(struct pane *),
+    icicle_pane_forget(struct pane *), icicle_pane_close(struct pane *);
 void	icicle_zoom(struct icicle *, struct zoom);
 uint32_t icicle_top(struct icicle *);		/* the topmost drawn node */
 void	icicle_reopen(struct icicle *);
-void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);	/* as an undo step; n 0: all */
+/* Show only these threads, as an undo step; n 0: all. */
+void	icicle_choose(struct icicle *, const uint32_t *threads, size_t n);
 void	icicle_threads(struct icicle *, const uint32_t *, size_t n);	/* threads of the next tree */
-void	icicle_tell(struct pane *, struct buf *);	/* icicle_undo.c: append the current place */
-void	icicle_put(struct pane *, struct str place, bool moved);
-void	icicle_mark(struct pane *, struct buf *);	/* icicle_recall.c */
-bool	icicle_recall(struct pane *, struct str text, bool moved);
-void	icicle_arrive(struct icicle *);
-bool	icicle_arrives(struct icicle *);	/* go to the saved place now that the tree is open; false: none */
+extern const struct placed_kind icicle_places;	/* icicle_recall.c */
 bool	icicle_walk(struct icicle *, uint64_t deadline);	/* true: more work to do at once */
 void	icicle_show(struct icicle *, uint32_t node);	/* zoom until the node is visible, and select it */
 void	icicle_find(struct icicle *);		/* go to the next match when the layout is complete */
 bool	icicle_go(struct pane *, const struct visit *);
 void	icicle_marked(struct pane *);
 void	icicle_path(struct pane *, struct buf *);
-void	icicle_strip(struct pane *, struct buf *);	/* in the file's range */
+void	icicle_strip(struct pane *, struct buf *);	/* range in that of the file */
 void	icicle_modes(struct pane *, struct buf *);
 void	icicle_status(struct pane *, struct buf *);
 void	icicle_copy(struct pane *, struct buf *);

@@ -6,13 +6,14 @@
 
 #include <stdlib.h>
 
+#include "icecore/idle.h"
 #include "icicle.h"
 
 enum { STACK_MOST = 200000 };
 
 /* Set *stack to the nodes from the selected frame to the root, and return their number.  The caller frees *stack. */
 static size_t
-icicle_details_stack_of(struct icicle *ic, uint32_t **stack)
+stack_of(struct icicle *ic, uint32_t **stack)
 {
 	const struct box *fr = frames_selected(&ic->f);
 	size_t		 n = 0, cap = 0;
@@ -35,7 +36,7 @@ icicle_copy(struct pane *p, struct buf *b)
 	struct icicle	*ic = icicle_of(p);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 *stack;
-	size_t		 n = icicle_details_stack_of(ic, &stack);
+	size_t		 n = stack_of(ic, &stack);
 
 	while (n-- > 0) {
 		buf_clear(&name);
@@ -50,7 +51,8 @@ icicle_copy(struct pane *p, struct buf *b)
 /* ---- all values of a frame ----------------------------------------------- */
 
 static void
-detail_weight(struct icicle *ic, const char *name, enum clock clock, const uint64_t weight[CLOCKS], const char *what,
+detail_weight(struct icicle *ic, const char *name, enum clock clock, const uint64_t weight[CLOCKS],
+    const char *what,
     struct items *items)
 {
 	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, clock);
@@ -60,7 +62,7 @@ detail_weight(struct icicle *ic, const char *name, enum clock clock, const uint6
 	weight_show(&ic->w, clock, weight[clock], &value);
 	if (all > 0 && !ic->w.differs)
 		buf_printf(&value, "  %.1f%%", 100.0 * (double)weight[clock] / (double)all);
-	items_add(items, buf_view(&label), buf_view(&value), str_of(what));
+	items_add(items, buf_view(&label), buf_view(&value), what);
 	buf_free(&label);
 	buf_free(&value);
 }
@@ -78,19 +80,20 @@ detail_average(struct icicle *ic, const struct tree_node *node, struct items *it
 		buf_clear(&value);
 		buf_printf(&label, "average %s", ic->w.name[i]);
 		weight_show(&ic->w, (enum clock)i, node->total[i] / node->calls, &value);
-		items_add(items, buf_view(&label), buf_view(&value), STR("of one call"));
+		items_add(items, buf_view(&label), buf_view(&value), "of one call");
 	}
 	buf_free(&label);
 	buf_free(&value);
 }
 
 static void
-detail_number(const char *name, uint64_t n, int (*show)(char *, size_t, uint64_t), const char *what, struct items *items)
+detail_number(const char *name, uint64_t n, int (*show)(char *, size_t, uint64_t), const char *what,
+    struct items *items)
 {
 	char	text[NUM_TEXT];
 
 	show(text, sizeof text, n);
-	items_add(items, str_of(name), str_of(text), str_of(what));
+	items_add(items, str_of(name), str_of(text), what);
 }
 
 static void
@@ -99,7 +102,7 @@ detail_thread(struct icicle *ic, uint32_t thread, struct items *items)
 	struct buf	name = BUF_INIT;
 
 	thread_label(ic->st, thread, &name);
-	items_add(items, STR("thread"), buf_view(&name), STR(""));
+	items_add(items, STR("thread"), buf_view(&name), "");
 	buf_free(&name);
 }
 
@@ -110,13 +113,15 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 
 	tree_get(ic->tree, fr->node, &node);
 	if (of_objects(ic)) {
-		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed with the object", items);
+		detail_number("retained", node.total[CLOCK_WALL], num_show_size, "freed with the object",
+		    items);
 		detail_number("shallow", node.self[CLOCK_WALL], num_show_size, "the object alone", items);
 		return;
 	}
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL)
-			detail_weight(ic, "total", (enum clock)i, node.total, ic->kind == TREE_CALLERS ? "of the method when called from here" : "with its callees", items);
+			detail_weight(ic, "total", (enum clock)i, node.total, ic->kind == TREE_CALLERS ?
+			    "of the method when called from here" : "with its callees", items);
 	for (int i = 0; i < CLOCKS; i++)
 		if (ic->w.name[i] != NULL && ic->kind != TREE_CALLERS)
 			detail_weight(ic, "self", (enum clock)i, node.self, "without its callees", items);
@@ -136,7 +141,8 @@ detail_idle(struct icicle *ic, const struct box *fr, struct items *items)
 
 	box_idle_name(fr->group, &name);
 	weight_show(&ic->w, clock, fr->weight, &value);
-	items_add(items, buf_view(&name), buf_view(&value), STR("under 1% CPU, 95% of their time in one stack; not to scale"));
+	items_add(items, buf_view(&name), buf_view(&value),
+	    IDLE_BY_STACKS "; not to scale");
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
 		if (!icicle_folds(ic, id))
 			continue;
@@ -144,7 +150,7 @@ detail_idle(struct icicle *ic, const struct box *fr, struct items *items)
 		buf_clear(&value);
 		icicle_name(ic, id, &name);
 		weight_show(&ic->w, clock, icicle_weight(ic, id), &value);
-		items_add(items, buf_view(&name), buf_view(&value), STR(""));
+		items_add(items, buf_view(&name), buf_view(&value), "");
 	}
 	buf_free(&name);
 	buf_free(&value);
@@ -152,16 +158,16 @@ detail_idle(struct icicle *ic, const struct box *fr, struct items *items)
 
 /* List the frames above the selected one in the icicle, nearest first. */
 static void
-detail_path(struct icicle *ic, const uint32_t *stack, size_t n, struct items *items)
+detail_path(struct icicle *ic, const char *head, const uint32_t *stack, size_t n, struct items *items)
 {
 	struct buf	name = BUF_INIT;
 
 	if (n > 0)
-		items_head(items, of_objects(ic) ? "Dominated by" : ic->kind == TREE_INVERTED || ic->kind == TREE_CALLERS ? "Calls" : "Called by");
+		items_head(items, head);
 	for (size_t i = 0; i < n; i++) {
 		buf_clear(&name);
 		icicle_name(ic, stack[i], &name);
-		items_add(items, STR(""), buf_view(&name), STR(""));
+		items_add(items, STR(""), buf_view(&name), "");
 	}
 	buf_free(&name);
 }
@@ -174,19 +180,23 @@ icicle_details(struct pane *p, struct items *items)
 	const struct box *fr = frames_selected(&ic->f);
 	struct buf	 name = BUF_INIT;
 	uint32_t	 *stack;
-	size_t		 n = icicle_details_stack_of(ic, &stack), own = n > 0 && fr->group == 0 ? 1 : 0;
+	size_t		 n = stack_of(ic, &stack), own = n > 0 && fr->group == 0 ? 1 : 0, row = own;
 
 	if (own != 0) {
 		icicle_name(ic, fr->node, &name);
-		items_add(items, STR("name"), buf_view(&name), STR(""));
+		items_add(items, STR("name"), buf_view(&name), "");
 		if (fr->method != 0 && method_module(ic->st, fr->method).n > 0)
-			items_add(items, STR("module"), method_module(ic->st, fr->method), STR(""));
+			items_add(items, STR("module"), method_module(ic->st, fr->method), "");
 		detail_frame(ic, fr, items);
 	} else if (n > 0 && fr->idle) {
 		detail_idle(ic, fr, items);
 	} else if (n > 0)
 		detail_number("merged", fr->group, num_show_count, "frames too narrow to draw", items);
-	detail_path(ic, stack + own, n - own, items);
+	while (own > 0 && row < n && stack[row - 1] != fr->first)
+		row++;
+	detail_path(ic, "In the same row", stack + own, row - own, items);
+	detail_path(ic, of_objects(ic) ? "Dominated by" : ic->kind == TREE_INVERTED ||
+	    ic->kind == TREE_CALLERS ? "Calls" : "Called by", stack + row, n - row, items);
 	buf_free(&name);
 	free(stack);
 }

@@ -1,14 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * icicle_draw: draw a call tree with the root on top and widths by weight. It reads only nodes at least a cell wide,
- * and lays out levels only down to the end of the pane.
+ * icicle_draw: draw a call tree with the root on top and widths by weight. It reads only nodes at least a
+ * cell wide, and lays out levels only down to the end of the pane.
  */
 #include "config.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "icecore/bugs.h"
 #include "icicle.h"
 
 enum { FRAME_COST = 32, FAR_COST = 2000, LEVELS_MAX = 131072 };
@@ -26,38 +25,6 @@ icicle_draw_name_of(void *data, const struct box *fr, struct buf *b)
 		icicle_label(ic, fr, b);
 }
 
-/* Shade by change relative to the larger value: >= 50 % strong, >= 10 % medium, otherwise weak. */
-static int8_t
-shade_of(const struct tree_node *n)
-{
-	uint64_t	after = n->total[CLOCK_WALL], before = n->total[CLOCK_CPU];
-	double		by, most = (double)(after > before ? after : before);
-	int		shade;
-
-	if (after == before)
-		return 0;
-	by = (double)(after > before ? after - before : before - after) / most;
-	shade = by >= 0.5 ? 3 : by >= 0.1 ? 2 : 1;
-	return (int8_t)(after > before ? shade : -shade);
-}
-
-/* Fill in the properties that a frame shows of its node. */
-static void
-icicle_draw_describe(struct icicle *ic, struct box *fr, uint32_t id)
-{
-	struct tree_node n;
-
-	tree_peek(ic->tree, id, &n);
-	icicle_box(ic, id, &n, fr);
-	fr->match = icicle_matches(ic, id, &n);
-	if (n.method != 0) {
-		fr->kind = method_kind(ic->st, n.method);
-		fr->bug = method_has_bugs(ic->st, n.method);
-	}
-	if (ic->w.differs)
-		fr->shade = shade_of(&n);
-}
-
 static int
 kid_cmp(const void *a, const void *b)
 {
@@ -72,19 +39,28 @@ icicle_draw_is_below(const struct zoom *z, uint64_t weight, uint32_t id)
 	return !z->group || weight < z->weight || (weight == z->weight && id > z->id);
 }
 
+static bool
+add_child(struct icicle *ic, uint64_t weight, uint32_t id)
+{
+	if (!MEM_ROOM(ic->g.kid, ic->g.cap, ic->g.n))
+		return false;
+	ic->g.kid[ic->g.n++] = (struct kid){ weight, id };
+	return true;
+}
+
 /*
  * Collect the children of a node that are at least one cell wide, largest first; sum the others in rest.
  * In a zoomed group collect all children of the group, since the user zoomed to see the narrow ones.
  */
 static bool
-icicle_draw_gather(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
+icicle_draw_gather(struct icicle *ic, const struct box *fr, bool group)
 {
+	struct gathered	*g = &ic->g;
 	struct tree_node node;
 	uint64_t	 weight;
 	double		 least;
 
-	memset(g, 0, sizeof *g);
-	ic->nkids = 0;
+	*g = (struct gathered){ .kid = g->kid, .cap = g->cap };
 	least = group ? 0 : (double)fr->weight / fr->w;
 	for (uint32_t id = tree_first(ic->tree, fr->node); id != 0; id = tree_next(ic->tree, id)) {
 		weight = icicle_weight(ic, id);
@@ -101,19 +77,19 @@ icicle_draw_gather(struct icicle *ic, const struct box *fr, bool group, struct g
 			}
 			continue;
 		}
-		if (!mem_grow(&ic->kid, &ic->capkids, ic->nkids + 1, sizeof *ic->kid))
+		if (!add_child(ic, weight, id))
 			return false;
-		ic->kid[ic->nkids++] = (struct kid){ weight, id };
 	}
-	if (ic->nkids > 1)
-		qsort(ic->kid, ic->nkids, sizeof *ic->kid, kid_cmp);
+	if (g->n > 1)
+		qsort(g->kid, g->n, sizeof *g->kid, kid_cmp);
 	return true;
 }
 
 /* Variant of gather for heaps: children are sorted by decreasing weight, so the first narrow child ends the loop. */
 static bool
-gather_sorted(struct icicle *ic, const struct box *fr, bool group, struct gathered *g)
+gather_sorted(struct icicle *ic, const struct box *fr, bool group)
 {
+	struct gathered	*g = &ic->g;
 	struct tree_node node;
 	double		 least = group ? 0 : (double)fr->weight / fr->w;
 	uint64_t	 weight;
@@ -127,13 +103,12 @@ gather_sorted(struct icicle *ic, const struct box *fr, bool group, struct gather
 	g->nrest = group ? ic->zoom.n : tree_children(ic->tree, fr->node);
 	id = group && ic->zoom.id != 0 ? tree_next(ic->tree, ic->zoom.id) :
 	    tree_first(ic->tree, fr->node);
-	for (ic->nkids = 0; id != 0 && ic->nkids < fr->w; id = tree_next(ic->tree, id)) {
+	for (g->n = 0; id != 0 && g->n < fr->w; id = tree_next(ic->tree, id)) {
 		weight = tree_total(ic->tree, id, CLOCK_WALL);
 		if (weight == 0 || weight > g->rest || (double)weight < least)
 			break;
-		if (!mem_grow(&ic->kid, &ic->capkids, ic->nkids + 1, sizeof *ic->kid))
+		if (!add_child(ic, weight, id))
 			return false;
-		ic->kid[ic->nkids++] = (struct kid){ weight, id };
 		g->rest -= weight;
 		g->nrest--;
 	}
@@ -143,24 +118,19 @@ gather_sorted(struct icicle *ic, const struct box *fr, bool group, struct gather
 static bool
 add_kid(struct icicle *ic, const struct kid *k, uint32_t x, uint32_t w)
 {
-	struct box	*fr = frames_add(&ic->f);
+	struct box	*fr = frames_add(&ic->f, (struct box){ .x = x, .w = w, .first = k->id,
+			    .weight = k->weight });
 
-	if (fr == NULL)
-		return false;
-	*fr = (struct box){ .x = x, .w = w, .weight = k->weight };
-	icicle_draw_describe(ic, fr, k->id);
-	return true;
+	if (fr != NULL)
+		icicle_describe(ic, fr, k->id);
+	return fr != NULL;
 }
 
 static bool
 icicle_draw_add_group(struct icicle *ic, uint32_t parent, const struct gathered *g, uint32_t x, uint32_t w)
 {
-	struct box	*fr = frames_add(&ic->f);
-
-	if (fr == NULL)
-		return false;
-	*fr = (struct box){ .x = x, .w = w, .node = parent, .group = g->nrest, .weight = g->rest, .match = g->match };
-	return true;
+	return frames_add(&ic->f, (struct box){ .x = x, .w = w, .node = parent, .group = g->nrest,
+	    .weight = g->rest, .match = g->match }) != NULL;
 }
 
 /* Give the last cell to the group of narrow children if the others left it no room. */
@@ -184,93 +154,109 @@ icicle_draw_make_room(struct icicle *ic, size_t first, struct gathered *g, uint3
 }
 
 static bool
-lay_kids(struct icicle *ic, struct box fr)
+lay_kids(struct icicle *ic, struct box fr, bool group)
 {
-	struct gathered	g;
-	bool		group = ic->zoom.group && fr.node == ic->zoom.node;
+	struct gathered	*g = &ic->g;
 	size_t		i, first = ic->f.n;
 	uint32_t	x = fr.x, end = fr.x + fr.w, w;
 	double		total, sum = 0;
 
-	if (!(of_objects(ic) ? gather_sorted : icicle_draw_gather)(ic, &fr, group, &g))
-		return false;
 	/* For wall minus CPU the children's sum may exceed their parent. */
-	total = (double)(group || g.sum > fr.weight ? g.sum : fr.weight);
-	for (i = 0; i < ic->nkids && x < end; i++) {
-		sum += (double)ic->kid[i].weight;
+	total = (double)(group || g->sum > fr.weight ? g->sum : fr.weight);
+	for (i = 0; i < g->n && x < end; i++) {
+		sum += (double)g->kid[i].weight;
 		w = fr.x + (uint32_t)(sum / total * fr.w + 1e-6);
 		w = w > x ? w - x : 1;
 		if (w > end - x)
 			w = end - x;
-		if (!add_kid(ic, &ic->kid[i], x, w))
+		if (!add_kid(ic, &g->kid[i], x, w))
 			return false;
 		x += w;
 	}
-	for (; i < ic->nkids; i++) {
-		g.rest += ic->kid[i].weight;
-		g.nrest++;
+	for (; i < g->n; i++) {
+		g->rest += g->kid[i].weight;
+		g->nrest++;
 	}
-	if (g.nrest == 0)
+	if (g->nrest == 0)
 		return true;
-	icicle_draw_make_room(ic, first, &g, &x, end);
-	w = (uint32_t)((double)g.rest / total * fr.w);
+	icicle_draw_make_room(ic, first, g, &x, end);
+	w = (uint32_t)((double)g->rest / total * fr.w);
 	w = w < 1 ? 1 : w > end - x ? end - x : w;
-	return icicle_draw_add_group(ic, fr.node, &g, x, w);
+	return icicle_draw_add_group(ic, fr.node, g, x, w);
 }
 
 /* Exclude the weight of idle threads from the scale: their box has a width of its own. */
 static bool
 lay_folded(struct icicle *ic, struct box all)
 {
-	uint32_t	 w = icicle_fold_width(ic, &all);
-	struct box	*fr;
+	uint32_t	w = icicle_fold_width(ic, &all);
 
 	all.w -= w;
 	all.weight -= ic->folded.sum < all.weight ? ic->folded.sum : all.weight;
-	if (all.weight == 0 || !lay_kids(ic, all) || (fr = frames_add(&ic->f)) == NULL)
-		return false;
-	*fr = (struct box){ .x = all.x + all.w, .w = w, .node = all.node, .group = ic->folded.n, .idle = true,
-	    .weight = ic->folded.sum };
-	return true;
+	return all.weight > 0 && icicle_draw_gather(ic, &all, false) && lay_kids(ic, all, false) &&
+	    frames_add(&ic->f, (struct box){ .x = all.x + all.w, .w = w,
+	    .node = all.node, .group = ic->folded.n, .idle = true, .weight = ic->folded.sum }) != NULL;
 }
 
+/* Lay the children of the next box, or take its only child into its row; then it is still the next. */
 static bool
-lay_children(struct icicle *ic, size_t parent)
+lay_next(struct icicle *ic)
 {
-	const struct box *fr = &ic->f.at[parent];
+	struct box	*fr = &ic->f.at[ic->next];
+	bool		 group = ic->zoom.group && fr->node == ic->zoom.node;
+	bool		 ends = fr->group != 0 || fr->weight == 0;
 
-	if (fr->group != 0 || fr->weight == 0)
-		return true;
-	if (fr->node == TREE_ROOT && ic->folded.n > 0 && fr->w > 2 && !ic->zoom.group)
+	if (!ends && fr->node == TREE_ROOT && ic->folded.n > 0 && fr->w > 2 && !ic->zoom.group) {
+		ic->next++;
 		return lay_folded(ic, *fr);
-	return lay_kids(ic, *fr);
+	}
+	if (!ends && !(of_objects(ic) ? gather_sorted : icicle_draw_gather)(ic, fr, group))
+		return false;
+	if (!ends && !group && ic->g.n == 1 && !ic->g.match && icicle_row_takes(ic, fr, ic->g.kid))
+		return true;
+	ic->next++;
+	if (ends)
+		return true;
+	icicle_row_end(ic, fr);
+	return lay_kids(ic, *fr, group);
+}
+
+/* The nodes from one up to the root of the drawing; the caller frees them. */
+static size_t
+icicle_draw_way(struct icicle *ic, uint32_t id, uint32_t **way)
+{
+	size_t	n = 0, cap = 0;
+
+	*way = NULL;
+	for (; id != 0 && n <= LEVELS_MAX; id = id == ic->root ? 0 : tree_parent(ic->tree, id)) {
+		if (!MEM_ROOM(*way, cap, n))
+			break;
+		(*way)[n++] = id;
+	}
+	return n;
 }
 
 /* Lay the zoomed node and its ancestors over the whole width. */
-static bool
+static void
 lay_ancestors(struct icicle *ic)
 {
-	struct box	*fr;
-	uint32_t	 *path = NULL;
-	size_t		 n = 0, cap = 0;
+	struct box	*fr = NULL;
+	struct kid	 k;
+	uint32_t	 *way;
+	size_t		 n = icicle_draw_way(ic, ic->zoom.node, &way);
 
-	for (uint32_t id = ic->zoom.node; id != 0 && n <= LEVELS_MAX; id = tree_parent(ic->tree, id)) {
-		if (!mem_grow(&path, &cap, n + 1, sizeof *path))
-			break;
-		path[n++] = id;
-		if (id == ic->root)
-			break;
-	}
-	ic->above = n > 0 ? n - 1 : 0;
 	while (n-- > 0) {
-		if (!frames_level(&ic->f) || (fr = frames_add(&ic->f)) == NULL)
+		k = (struct kid){ icicle_weight(ic, way[n]), way[n] };
+		if (fr != NULL && icicle_row_takes(ic, fr, &k))
+			continue;
+		if (fr != NULL)
+			icicle_row_end(ic, fr);
+		if (!frames_level(&ic->f) || !add_kid(ic, &k, 0, (uint32_t)ic->width))
 			break;
-		fr->w = (uint32_t)ic->width;
-		fr->weight = icicle_weight(ic, path[n]);
-		icicle_draw_describe(ic, fr, path[n]);
+		fr = &ic->f.at[ic->f.n - 1];
 	}
-	free(path);
-	return n == SIZE_MAX;
+	ic->above = ic->f.nlevels > 0 ? ic->f.nlevels - 1 : 0;
+	free(way);
 }
 
 static void
@@ -280,7 +266,9 @@ lay_start(struct icicle *ic)
 	ic->done = false;
 	frames_clear(&ic->f);
 	icicle_fold(ic);
-	if (!lay_ancestors(ic) || ic->f.n == 0) {
+	ic->row.some = false;
+	lay_ancestors(ic);
+	if (ic->f.n == 0) {
 		ic->done = true;
 		return;
 	}
@@ -315,7 +303,7 @@ icicle_lend(struct icicle *ic, uint32_t node)
 
 /* Continue the layout; true when it is deep enough. */
 static bool
-icicle_draw_lay_out(struct icicle *ic, uint64_t deadline)
+lay_out(struct icicle *ic, uint64_t deadline)
 {
 	size_t		level_end;
 	uint64_t	cost = 0;
@@ -337,9 +325,8 @@ icicle_draw_lay_out(struct icicle *ic, uint64_t deadline)
 		if (ic->f.at[ic->next].group == 0 &&
 		    icicle_lend(ic, ic->f.at[ic->next].node))
 			return false;
-		if (!lay_children(ic, ic->next))
+		if (!lay_next(ic))
 			ic->done = true;
-		ic->next++;
 	}
 	return true;
 }
@@ -367,35 +354,54 @@ steps_up(struct icicle *ic, uint32_t id, size_t *n)
 	return false;
 }
 
-static bool
-select_at(struct icicle *ic, size_t level, uint32_t id, enum box_part part)
+/* Return the box of a level that begins with the node; for parts, below the node.  SIZE_MAX: none. */
+static size_t
+box_at(const struct icicle *ic, size_t level, uint32_t id, enum box_part part)
 {
-	for (size_t i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++)
-		if (ic->f.at[i].node == id && box_part(&ic->f.at[i]) == part) {
-			frames_select(&ic->f, i);
-			return true;
-		}
-	return false;
+	const struct box *fr;
+
+	for (size_t i = frames_begin(&ic->f, level); i < frames_end(&ic->f, level); i++) {
+		fr = &ic->f.at[i];
+		if (box_part(fr) == part && (part == PART_OWN ? fr->first : fr->node) == id)
+			return i;
+	}
+	return SIZE_MAX;
 }
 
-/* Select the node at its level, otherwise its nearest visible ancestor; for a folded thread the box of folded threads. */
-static bool
+/* Return the row of the node, otherwise of its nearest visible ancestor, with the first node below it in out, or 0. */
+static size_t
+icicle_draw_row(struct icicle *ic, uint32_t id, size_t *below, uint32_t *out)
+{
+	uint32_t	*way;
+	size_t		 n = icicle_draw_way(ic, id, &way), at, best = 0;
+
+	*out = id;
+	for (*below = 0; n > 0 && (at = box_at(ic, *below, way[n - 1], PART_OWN)) != SIZE_MAX; ++*below) {
+		best = at;
+		*out = icicle_row_has(ic, &ic->f.at[best], id) ? 0 : id;
+		while (n > 0 && way[n - 1] != ic->f.at[best].node)
+			n--;
+		n -= n > 0;
+		*out = n > 0 ? way[n - 1] : *out;
+	}
+	free(way);
+	return best;
+}
+
+/* For a folded thread select the box of folded threads; for a node that is not below the zoomed one, that one. */
+static void
 select_node(struct icicle *ic, uint32_t id, enum box_part part)
 {
-	size_t	n;
+	uint32_t	out;
+	size_t		below, n, best = icicle_draw_row(ic, id, &below, &out), at = SIZE_MAX;
 
-	if (!steps_up(ic, id, &n)) {
-		for (size_t level = 0; level < ic->above; level++)
-			if (select_at(ic, level, id, PART_OWN))
-				return true;
-		return select_at(ic, ic->above, ic->zoom.node, PART_OWN);
-	}
-	if (part != PART_OWN && select_at(ic, ic->above + n + 1, id, part))
-		return true;
-	for (;; n--, id = tree_parent(ic->tree, id))
-		if (select_at(ic, ic->above + n, id, PART_OWN) || n == 0 ||
-		    (icicle_folds(ic, id) && select_at(ic, ic->above + n, TREE_ROOT, PART_IDLE)))
-			return true;
+	if (out != 0 && !steps_up(ic, id, &n))
+		best = frames_begin(&ic->f, ic->above);
+	else if (out == 0 && part != PART_OWN)
+		at = box_at(ic, below, id, part);
+	else if (out != 0 && icicle_folds(ic, out))
+		at = box_at(ic, below, TREE_ROOT, PART_IDLE);
+	frames_select(&ic->f, at != SIZE_MAX ? at : best);
 }
 
 void
@@ -432,12 +438,11 @@ icicle_lay(struct icicle *ic, uint64_t deadline)
 		return true;
 	if (ic->fresh)
 		lay_start(ic);
-	if (!icicle_draw_lay_out(ic, deadline))
+	if (!lay_out(ic, deadline))
 		return false;
 	if (ic->sel_node == 0)
 		return true;
-	if (!select_node(ic, ic->sel_node, ic->sel_part))
-		frames_select(&ic->f, 0);
+	select_node(ic, ic->sel_node, ic->sel_part);
 	ic->goal = 0;
 	ic->sel_node = 0;
 	return true;
@@ -459,8 +464,7 @@ bool
 icicle_ready(struct icicle *ic, struct area a)
 {
 	if (ic->tree == NULL) {
-		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
-		    ic->error[0] != '\0' ? ic->error : "working");
+		screen_hint(a, ic->error[0] != '\0' ? ic->error : "working");
 		return false;
 	}
 	if (a.w != ic->width && !ic->lent) {
@@ -469,7 +473,7 @@ icicle_ready(struct icicle *ic, struct area a)
 	}
 	ic->pane->unfinished |= !icicle_lay(ic, os_now() + ICICLE_FRAME_NS) && !ic->lent;
 	if (ic->f.n > 0 && ic->f.at[0].weight == 0) {
-		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, icicle_empty(ic));
+		screen_hint(a, icicle_empty(ic));
 		return false;
 	}
 	ic->f.st = ic->st;
@@ -481,14 +485,14 @@ icicle_draw_in(struct icicle *ic, struct area a)
 {
 	size_t	which = (size_t)(ic - (struct icicle *)ic->pane->data);
 
-	spot_add(&(struct spot){ .area = a, .click = icicle_draw_click, .who = ic, .what = which, .enters = true });
+	spot_add(&(struct spot){ .area = a, .click = icicle_draw_click, .who = ic, .what = which,
+	    .enters = true });
 	frames_draw(&ic->f, a, ic, icicle_draw_name_of);
 }
 
 void
 icicle_draw(struct pane *p, struct area a)
 {
-	p->area = a;
 	if (icicle_ready(icicle_of(p), a))
 		icicle_draw_in(icicle_of(p), a);
 }

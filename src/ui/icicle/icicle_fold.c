@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * icicle_fold: fold idle threads into one box at the end of their row until Enter shows them. On the wall clock
- * parked threads would take most of the width.
+ * icicle_fold: fold idle threads into one box at the end of their row until Enter shows them. On the wall
+ * clock parked threads would take most of the width.
  */
 #include "config.h"
 

@@ -19,9 +19,9 @@ group_zoom(struct icicle *ic, const struct box *fr)
 			    .n = fr->group, .rest = fr->weight };
 	const struct box *left = fr - 1;
 
-	if (fr > ic->f.at && left->group == 0 && tree_parent(ic->tree, left->node) == fr->node) {
+	if (fr > ic->f.at && left->group == 0 && tree_parent(ic->tree, left->first) == fr->node) {
 		z.weight = left->weight;
-		z.id = left->node;
+		z.id = left->first;
 	} else if (ic->zoom.group && ic->zoom.node == fr->node)
 		z = ic->zoom;
 	return z;
@@ -39,7 +39,8 @@ icicle_pane_enter(struct icicle *ic)
 	else if (fr->group != 0)
 		icicle_zoom(ic, group_zoom(ic, fr));
 	else
-		icicle_zoom(ic, (struct zoom){ .node = fr->node });
+		icicle_zoom(ic, (struct zoom){ .node = icicle_row_has(ic, fr, ic->root) ? ic->root :
+		    !ic->zoom.group && icicle_row_has(ic, fr, ic->zoom.node) ? ic->zoom.node : fr->node });
 }
 
 /* False: nothing to go back to. */
@@ -91,8 +92,6 @@ icicle_step(struct icicle *ic, uint64_t deadline)
 {
 	if (ic->tree == NULL || ic->lent)
 		return false;
-	if (ic->going.n > 0 && !ic->task.given)
-		icicle_arrive(ic);
 	/* The width is known after the first draw. */
 	if (ic->width == 0)
 		return (ic->walking || ic->wanted != 0) && screen_fits();
@@ -127,11 +126,13 @@ icicle_pane_step(struct pane *p, uint64_t deadline)
 static enum tree_kind
 kind_after(const struct icicle *ic, enum verb verb)
 {
-	enum tree_kind first = of_objects(ic) ? TREE_DOMINATORS : icicle_first_kind(ic);
-	enum tree_kind kind = verb == VERB_NAMES ? TREE_NAMES : verb == VERB_INVERT ? TREE_INVERTED : TREE_MERGED;
+	enum tree_kind first = of_objects(ic) ? TREE_NAMES : icicle_first_kind(ic);
+	enum tree_kind kind = verb == VERB_NAMES ? TREE_DOMINATORS : verb == VERB_INVERT ? TREE_INVERTED :
+	    TREE_MERGED;
 
 	if (ic->chosen != kind)
-		return verb == VERB_TOGETHER && ic->chosen == TREE_CALLS ? first == TREE_CALLS ? kind : first : kind;
+		return verb == VERB_TOGETHER && ic->chosen == TREE_CALLS ? first == TREE_CALLS ? kind :
+		    first : kind;
 	return verb == VERB_TOGETHER ? TREE_CALLS : first;
 }
 
@@ -139,13 +140,20 @@ static void
 set_kind(struct icicle *ic, enum verb verb)
 {
 	static const char *const names[] = {
-		[TREE_CALLS] = "top-down", [TREE_MERGED] = "all threads", [TREE_PROCESSES] = "by process", [TREE_INVERTED] = "bottom-up",
+		[TREE_CALLS] = "top-down", [TREE_MERGED] = "all threads", [TREE_PROCESSES] = "by process",
+		    [TREE_INVERTED] = "bottom-up",
 		[TREE_DOMINATORS] = "objects", [TREE_NAMES] = "by field"
 	};
 	enum tree_kind kind = kind_after(ic, verb);
 
+	if (verb == VERB_TOGETHER && ic->row.some && icicle_row_folds(ic)) {
+		step_add(ic->pane, STEP_GROUP, "unfold");
+		ic->row.each = true;
+		icicle_relay(ic);
+		return;
+	}
+	ic->row.each &= verb != VERB_TOGETHER;
 	step_add(ic->pane, STEP_GROUP, names[kind]);
-	buf_clear(&ic->going);
 	ic->chosen = kind;
 	icicle_reopen(ic);
 }
@@ -259,22 +267,32 @@ icicle_act(struct pane *p, enum verb verb)
 	}
 }
 
+/* Keys wait for the first tree. */
+static bool
+icicle_busy(struct pane *p)
+{
+	return icicle_of(p)->tree == NULL && icicle_of(p)->task.given;
+}
+
 const struct pane_kind pane_icicle = {
-	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS, sizeof(struct icicle),
-	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS | 1 << PLACE_LARGEST,
+	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS,
+	    sizeof(struct icicle),
+	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls,
+	.places = 1 << PLACE_THREADS | 1 << PLACE_CALLS | 1 << PLACE_LARGEST,
 	.run = icicle_run, .done = icicle_done,
 	.on = {
-		[PANE_BEGINS] = icicle_pane_begin, [PANE_CLOSES] = icicle_pane_close, [PANE_RESET] = icicle_pane_reset,
+		[PANE_BEGINS] = icicle_pane_begin, [PANE_CLOSES] = icicle_pane_close,
+		    [PANE_RESET] = icicle_pane_reset,
 		[PANE_FORGETS] = icicle_pane_forget, [PANE_MARKED] = icicle_marked
 	},
 	.tell = {
 		[TELL_PATH] = icicle_path, [TELL_STRIP] = icicle_strip, [TELL_MODES] = icicle_modes,
 		[TELL_STATUS] = icicle_status, [TELL_COPY] = icicle_copy,
-		[TELL_QUERY] = icicle_text, [TELL_FRAME] = icicle_frame, [TELL_SUBJECT] = icicle_subject, [TELL_PLACE] = icicle_tell,
-		[TELL_MARK] = icicle_mark
+		[TELL_QUERY] = icicle_text, [TELL_FRAME] = icicle_frame, [TELL_SUBJECT] = icicle_subject
 	},
-	.step = icicle_pane_step, .draw = icicle_draw, .act = icicle_act, .offers = icicle_pane_offers, .find = icicle_pane_find,
-	.go = icicle_go, .details = icicle_details, .put = icicle_put, .recall = icicle_recall, .legend = icicle_legend
+	.step = icicle_pane_step, .draw = icicle_draw, .busy = icicle_busy, .act = icicle_act, .offers = icicle_pane_offers,
+	.find = icicle_pane_find,
+	.go = icicle_go, .details = icicle_details, .place = &icicle_places, .legend = icicle_legend
 };
 
 const struct pane_kind pane_retained = {

@@ -31,7 +31,10 @@ is_nameless(const struct store *st)
 	return all || threads_nameless(st);
 }
 
-/* A single thread without a name says nothing: start the icicle with its calls; trees of a method start with the method. */
+/*
+ * A single thread without a name says nothing: start the icicle with its calls; trees of a method start
+ * with the method.
+ */
 uint32_t
 icicle_top(struct icicle *ic)
 {
@@ -135,6 +138,7 @@ icicle_threads(struct icicle *ic, const uint32_t *ids, size_t n)
 	free(ic->threads);
 	ic->threads = copy;
 	ic->nthreads = n;
+	ic->outdated = true;
 	found_threads(ic->pane->ui, copy, n);
 }
 
@@ -151,14 +155,12 @@ icicle_reopen(struct icicle *ic)
 void
 icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 {
-	if (ic->task.given) {
-		ui_say(ic->pane->ui, "still working; C-c stops");
+	if (task_refuses(&ic->task))
 		return;
-	}
 	step_add(ic->pane, STEP_ZOOM, n == 0 ? "all threads" : n == 1 ? "one thread" : "threads");
-	buf_clear(&ic->going);
-	if (n > 0 && ic->chosen == TREE_PROCESSES)
+	if (n > 0 && (ic->chosen == TREE_PROCESSES || (ic->chosen == TREE_MERGED && n == 1)))
 		ic->chosen = TREE_CALLS;
+	buf_clear(&ic->kept);
 	icicle_threads(ic, ids, n);
 	icicle_reopen(ic);
 }
@@ -197,16 +199,13 @@ icicle_marked(struct pane *p)
 static void
 go_method(struct icicle *ic, uint32_t method)
 {
-	if (ic->task.given) {
-		ui_say(ic->pane->ui, "still working; C-c stops");
+	if (task_refuses(&ic->task))
 		return;
-	}
 	ic->walk_method = method;
 	ic->largest = false;
 	ic->walk = 0;
 	ic->walking = true;
-	if (ic->kind != TREE_CALLS || ic->tree == NULL) {
-		buf_clear(&ic->going);
+	if (ic->kind != TREE_CALLS || ic->tree == NULL || ic->outdated) {
 		ic->chosen = TREE_CALLS;
 		icicle_reopen(ic);
 	}
@@ -216,15 +215,12 @@ go_method(struct icicle *ic, uint32_t method)
 static void
 go_largest(struct icicle *ic)
 {
-	if (ic->task.given) {
-		ui_say(ic->pane->ui, "still working; C-c stops");
+	if (task_refuses(&ic->task))
 		return;
-	}
 	ic->walk_method = 0;
 	ic->walk = 0;
 	ic->walking = ic->largest = true;
-	if (ic->kind != TREE_MERGED || ic->tree == NULL || ic->nthreads > 0) {
-		buf_clear(&ic->going);
+	if (ic->kind != TREE_MERGED || ic->tree == NULL || ic->nthreads > 0 || ic->outdated) {
 		icicle_threads(ic, NULL, 0);
 		ic->chosen = TREE_MERGED;
 		icicle_reopen(ic);
@@ -236,14 +232,21 @@ icicle_go(struct pane *p, const struct visit *v)
 {
 	struct icicle	*ic = icicle_of(p);
 
+	if (v->to != PLACE_THREADS)
+		placed_stay(p);
 	if (v->to == PLACE_THREADS)
 		icicle_choose(ic, v->ids, v->n);
 	else if (v->to == PLACE_CALLS)
 		go_method(ic, v->id);
 	else if (v->to == PLACE_LARGEST)
 		go_largest(ic);
-	else
+	else {
 		ic->wanted = v->id;
+		if (ic->chosen != TREE_DOMINATORS) {
+			ic->chosen = TREE_DOMINATORS;
+			icicle_reopen(ic);
+		}
+	}
 	return true;
 }
 
@@ -341,7 +344,8 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 		ic->best = 0;
 		ic->best_weight = 0;
 	}
-	for (; ic->walk != 0; ic->walk = ic->largest ? walk_down(ic, ic->walk) : icicle_place_walk_next(ic, ic->walk)) {
+	for (; ic->walk != 0; ic->walk = ic->largest ? walk_down(ic, ic->walk) :
+	    icicle_place_walk_next(ic, ic->walk)) {
 		if (icicle_lend(ic, ic->walk))
 			return false;
 		if (++n % WALK_STEP == 0 && os_now() > deadline)
@@ -366,13 +370,15 @@ icicle_place_find_top(struct icicle *ic, bool backward)
 {
 	const struct box *fr = frames_selected(&ic->f);
 	bool		 processes = ic->kind == TREE_PROCESSES;
-	struct pattern	*p = processes || ic->kind == TREE_CALLS ? pattern_make(str_of(ui_found(ic->pane->ui)->text), NULL) : NULL;
+	struct pattern	*p = processes || ic->kind == TREE_CALLS ?
+	    pattern_make(str_of(ui_found(ic->pane->ui)->text), NULL) : NULL;
 	uint32_t	 now = fr != NULL ? fr->node : 0, first = 0, before = 0, after = 0, last = 0;
 	struct buf	 name = BUF_INIT, fit = BUF_INIT;
 
 	while (now != 0 && tree_parent(ic->tree, now) != TREE_ROOT)
 		now = tree_parent(ic->tree, now);
-	for (uint32_t id = p != NULL ? tree_first(ic->tree, TREE_ROOT) : 0; id != 0; id = tree_next(ic->tree, id)) {
+	for (uint32_t id = p != NULL ? tree_first(ic->tree, TREE_ROOT) :
+	    0; id != 0; id = tree_next(ic->tree, id)) {
 		buf_clear(&name);
 		icicle_name(ic, id, &name);
 		if (icicle_weight(ic, id) == 0 || !pattern_match(p, buf_view(&name)))
@@ -389,7 +395,8 @@ icicle_place_find_top(struct icicle *ic, bool backward)
 		icicle_name(ic, first, &name);
 		screen_fit(&fit, buf_view(&name));
 		icicle_show(ic, first);
-		ui_say(ic->pane->ui, "/%s: %s %.*s", ui_found(ic->pane->ui)->text, processes ? "process" : "thread", (int)fit.n, fit.n > 0 ? fit.s : "");
+		ui_say(ic->pane->ui, "/%s: %s %.*s", ui_found(ic->pane->ui)->text, processes ? "process" :
+		    "thread", (int)fit.n, fit.n > 0 ? fit.s : "");
 	}
 	buf_free(&name);
 	buf_free(&fit);
@@ -408,8 +415,10 @@ icicle_find(struct icicle *ic)
 		if (of_objects(ic) && (ic->kind == TREE_NAMES || ui_found(ic->pane->ui)->calls == 0))
 			ui_say(ic->pane->ui, "/%s: in the names of boxes", ui_found(ic->pane->ui)->text);
 		/* Keep the message of the first search. */
-		if ((backward ? ic->f.sel >= was : ic->f.sel <= was) && ui_message(ic->pane->ui)->text[0] == '\0')
-			ui_say(ic->pane->ui, "/%s: search wrapped at the %s", ui_found(ic->pane->ui)->text, backward ? "end" : "top");
+		if ((backward ? ic->f.sel >= was : ic->f.sel <= was) &&
+		    ui_message(ic->pane->ui)->text[0] == '\0')
+			ui_say(ic->pane->ui, "/%s: search wrapped at the %s", ui_found(ic->pane->ui)->text,
+			    backward ? "end" : "top");
 		return;
 	}
 	if (ui_found(ic->pane->ui)->calls == 0) {

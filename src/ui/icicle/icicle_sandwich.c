@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * icicle_sandwich: a method between its callers, which grow upwards, and its callees: two icicles with the method's
- * line in common.
+ * icicle_sandwich: a method between its callers, which grow upwards, and its callees: two icicles with the
+ * method's line in common.
  */
 #include "config.h"
 
@@ -34,7 +34,7 @@ sandwich_choose(struct pane *p, uint32_t method)
 	struct buf	 name = BUF_INIT;
 
 	method_name(ui_store(p->ui), method, &name);
-	if (s->half[CALLEES].of.n > 0)
+	if (s->half[CALLEES].of.name.n > 0)
 		step_add(p, STEP_ZOOM, "method");
 	sandwich_set(p, buf_view(&name), method);
 	buf_free(&name);
@@ -47,54 +47,36 @@ sandwich_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/*
- * A place is the method: its name, and its id with the version of the store, to distinguish methods with the same
- * name.
- */
-static void
-sandwich_tell(struct pane *p, struct buf *b)
+/* version: of the store, for the id, which distinguishes methods with the same name. */
+#define SANDWICH_AT(F, s) F(s, TEXT, BOTH, method) F(s, NUMBER, STEP, version) F(s, NUMBER, STEP, id)
+
+PLACED(sandwich_at, SANDWICH_AT);
+
+static bool
+icicle_sandwich_take(struct pane *p, void *place, enum placed_use use)
 {
-	struct icicle	*ic = icicle_of(p);
+	const struct icicle *ic = icicle_of(p);
 
-	if (ic->of.n == 0)
-		return;
-	buf_printf(b, "%u %u ", ic->of_version, ic->of_id);
-	buf_str(b, buf_view(&ic->of));
-}
-
-static void
-sandwich_put(struct pane *p, struct str place, bool moved)
-{
-	struct buf	name = BUF_INIT;
-	struct str	version, word;
-	uint64_t	at, id;
-
-	if (!str_split(&place, ' ', &version) || !str_split(&place, ' ', &word) || !num_u64(version, 10, &at) || !num_u64(word, 10, &id))
-		return;
-	buf_str(&name, place);
-	sandwich_set(p, buf_view(&name), !moved && at == ui_version(p->ui) ? (uint32_t)id : 0);
-	buf_free(&name);
-}
-
-static void
-sandwich_mark(struct pane *p, struct buf *b)
-{
-	note_add(b, "method", buf_view(&icicle_of(p)->of));
+	(void)use;
+	*(struct sandwich_at *)place = (struct sandwich_at){ .version = ic->of.version, .id = ic->of.id };
+	buf_str(&((struct sandwich_at *)place)->method, buf_view(&ic->of.name));
+	return ic->of.name.n > 0;
 }
 
 static bool
-sandwich_recall(struct pane *p, struct str text, bool moved)
+icicle_sandwich_go(struct pane *p, void *place, enum placed_use use, bool moved)
 {
-	struct buf	value = BUF_INIT;
-	struct str	word;
+	const struct sandwich_at *at = place;
+	struct str	 method = buf_view(&at->method);
+	bool		 known = use == OF_STEP && !moved && at->version == ui_version(p->ui);
 
-	(void)moved;
-	while (note_next(&text, &word, &value))
-		if (str_eq(word, STR("method")) && value.n > 0 && !str_eq(buf_view(&value), buf_view(&icicle_of(p)->of)))
-			sandwich_set(p, buf_view(&value), 0);
-	buf_free(&value);
+	if (use == OF_STEP || (method.n > 0 && !str_eq(method, buf_view(&icicle_of(p)->of.name))))
+		sandwich_set(p, method, known ? (uint32_t)at->id : 0);
 	return true;
 }
+
+static const struct placed_kind sandwich_places = PLACED_KIND(sandwich_at, SANDWICH_AT,
+    icicle_sandwich_take, icicle_sandwich_go);
 
 /* ---- drawing ---------------------------------------------------------------- */
 
@@ -102,7 +84,8 @@ sandwich_recall(struct pane *p, struct str text, bool moved)
 static int
 lines_above(const struct sandwich *s, int h)
 {
-	int	above = (h - 1) / 2, up = (int)s->half[CALLERS].f.nlevels - 1, down = (int)s->half[CALLEES].f.nlevels - 1;
+	int	above = (h - 1) / 2, up = (int)s->half[CALLERS].f.nlevels - 1,
+	    down = (int)s->half[CALLEES].f.nlevels - 1;
 
 	if (down < h - 1 - above)
 		above = h - 1 - down;
@@ -117,7 +100,6 @@ sandwich_draw(struct pane *p, struct area a)
 	struct sandwich	*s = p->data;
 	int		 above;
 
-	p->area = a;
 	for (size_t i = 0; i < HALVES; i++) {
 		s->half[i].f.mute = i != p->focus;
 		if (!icicle_ready(&s->half[i], a))
@@ -134,7 +116,8 @@ sandwich_draw(struct pane *p, struct area a)
 static enum verb
 turned(enum verb verb)
 {
-	static const enum verb pairs[][2] = { { VERB_UP, VERB_DOWN }, { VERB_PAGE_UP, VERB_PAGE_DOWN }, { VERB_HALF_UP, VERB_HALF_DOWN } };
+	static const enum verb pairs[][2] = { { VERB_UP, VERB_DOWN }, { VERB_PAGE_UP, VERB_PAGE_DOWN },
+	    { VERB_HALF_UP, VERB_HALF_DOWN } };
 
 	for (size_t i = 0; i < NELEM(pairs); i++)
 		if (verb == pairs[i][0] || verb == pairs[i][1])
@@ -182,8 +165,9 @@ sandwich_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_sandwich = {
-	"Sandwich", NULL, SHAPE_TREES, IN_SANDWICH | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS, sizeof(struct sandwich),
+	"Sandwich", NULL, SHAPE_TREES, IN_SANDWICH | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS,
+	    sizeof(struct sandwich),
 	.like = &pane_icicle, .places = 1 << PLACE_SANDWICH, .format = FORMAT_FOLDED, .compares = true,
-	.tell = { [TELL_PLACE] = sandwich_tell, [TELL_MARK] = sandwich_mark }, .put = sandwich_put, .recall = sandwich_recall,
+	.place = &sandwich_places,
 	.draw = sandwich_draw, .act = sandwich_act, .go = sandwich_go
 };

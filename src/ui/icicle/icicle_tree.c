@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * icicle_tree: open the trees of icicles on the worker, close them before their store, and reopen them for a new
- * store.
+ * icicle_tree: open the trees of icicles on the worker, close them before their store, and reopen them for
+ * a new store.
  */
 #include "config.h"
 
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_code.h"
+#include "icecore/columns_content.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_names.h"
 #include "icecore/columns_trace.h"
@@ -19,19 +20,20 @@
 enum { MANY_THREADS = 13 };
 
 /* Columns that heap trees are built from. */
-static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN, [TREE_NAMES] = COL_EACH_NAMES_KIND };
+static const column_id heap_columns[] = { [TREE_DOMINATORS] = COL_EACH_CHILDREN,
+    [TREE_NAMES] = COL_EACH_NAMES_KIND };
 
 /* Return the requested method, or in another store the first one with its name; 0: none. */
 static uint32_t
 icicle_tree_method(const struct icicle *ic, const struct store *st, uint32_t n)
 {
 	struct buf	name = BUF_INIT;
-	uint32_t	id = ic->of_id <= n ? ic->of_id : 0;
+	uint32_t	id = ic->of.id <= n ? ic->of.id : 0;
 
 	for (uint32_t i = 1; i <= n && id == 0; i++) {
 		buf_clear(&name);
 		method_name(st, i, &name);
-		id = str_eq(buf_view(&name), buf_view(&ic->of)) ? i : 0;
+		id = str_eq(buf_view(&name), buf_view(&ic->of.name)) ? i : 0;
 	}
 	buf_free(&name);
 	return id;
@@ -46,7 +48,7 @@ has_twins(const struct icicle *ic, const struct store *st, uint32_t n, uint32_t 
 	for (uint32_t i = 1; i <= n && id != 0 && !twins; i++) {
 		buf_clear(&name);
 		method_name(st, i, &name);
-		twins = i != id && str_eq(buf_view(&name), buf_view(&ic->of));
+		twins = i != id && str_eq(buf_view(&name), buf_view(&ic->of.name));
 	}
 	buf_free(&name);
 	return twins;
@@ -56,18 +58,19 @@ has_twins(const struct icicle *ic, const struct store *st, uint32_t n, uint32_t 
 static bool
 make_of_method(struct icicle *ic, const struct store *st, struct work *work, struct err *err)
 {
-	uint32_t	n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows, id = icicle_tree_method(ic, st, n);
+	uint32_t	n = (uint32_t)store_column(st, COL_METHOD_RAW)->rows,
+	    id = icicle_tree_method(ic, st, n);
 	uint8_t		*has;
 
 	if ((has = mem_array(n + 1ull, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (method)");
 	has[id] = id != 0;
-	ic->of_twins = has_twins(ic, st, n, id);
+	ic->of.twins = has_twins(ic, st, n, id);
 	work_start(work, "tree", 0);
-	if (!tree_open_methods(&ic->made, st, ic->kind, has, err))
+	if (!tree_open_methods(&ic->of.made, st, ic->kind, has, err))
 		return false;
-	id = tree_first(ic->made, TREE_ROOT);
-	tree_first(ic->made, id);
+	id = tree_first(ic->of.made, TREE_ROOT);
+	tree_first(ic->of.made, id);
 	return id != 0 || fail(err, E_USAGE, "this method is hidden by the filters; u undoes");
 }
 
@@ -83,10 +86,13 @@ icicle_run(struct task *task, struct work *work, struct err *err)
 		return true;
 	}
 	if (of_objects(ic))
-		return ui_heap_want(ui_seen(task->ui), heap_columns[ic->kind], work, err);
-	return pass_want(st, trace_has_idle(st) ? COL_THREAD_IDLE : COL_CALL_METHOD, work, err) && (!(load_shapes(st) & SHAPE_CODE) ||
+		return ui_heap_want(ui_seen(task->ui), heap_columns[ic->kind], work, err) &&
+		    ui_heap_want(ui_seen(task->ui), COL_EACH_DIRECT_OBJECT, work, err);
+	return pass_want(st, trace_has_idle(st) ? COL_THREAD_IDLE : COL_CALL_METHOD, work, err) &&
+	    (!(load_shapes(st) & SHAPE_CODE) ||
 	    (pass_want(st, COL_METHOD_CODE, work, err) && pass_want(st, COL_CODE_METHOD_BUGS, work, err))) &&
-	    (ic->kind != TREE_INVERTED || (pass_want(st, COL_METHOD_NODE, work, err) && pass_want(st, COL_CALL_SELF_WALL, work, err))) &&
+	    (ic->kind != TREE_INVERTED || (pass_want(st, COL_METHOD_NODE, work, err) &&
+	    pass_want(st, COL_CALL_SELF_WALL, work, err))) &&
 	    (!of_method(ic) || make_of_method(ic, st, work, err));
 }
 
@@ -101,13 +107,55 @@ open_tree(struct icicle *ic, struct tree **tree, struct err *err)
 		found_threads(ic->pane->ui, NULL, 0);
 	}
 	if (of_objects(ic))
-		return (ic->kind == TREE_NAMES ? tree_open_names : tree_open_heap)(tree, st, s->refs, s->sizes, err);
+		return (ic->kind == TREE_NAMES ? tree_open_names : tree_open_heap)(tree, st, s->refs,
+		    s->sizes, err);
 	if (of_method(ic)) {
-		*tree = ic->made;
-		ic->made = NULL;
+		*tree = ic->of.made;
+		ic->of.made = NULL;
 		return true;
 	}
 	return tree_open(tree, st, ic->kind, ic->threads, ic->nthreads, err);
+}
+
+/* The hash of the name of a thread's pool. */
+static uint64_t
+pool_hash(const struct store *st, uint32_t id)
+{
+	struct buf	b = BUF_INIT;
+	uint64_t	hash;
+
+	thread_name(st, id, &b);
+	name_pool(&b, 0);
+	hash = idmap_hash_text(buf_view(&b), 0);
+	buf_free(&b);
+	return hash;
+}
+
+/* Three threads or more of one pool have more than half of the samples: they do the same work.  A vote finds the pool. */
+static bool
+are_pool(const struct store *st)
+{
+	const struct column *calls = store_column(st, COL_THREAD_CALLS);
+	uint64_t	most = 0, votes = 0, of = 0, n = 0, all = 0, hash, w;
+
+	for (uint32_t id = 1; id <= column_rows(calls); id++) {
+		w = column_get(calls, id - 1);
+		hash = w > 0 ? pool_hash(st, id) : most;
+		all += w;
+		if (hash != most && votes <= w) {
+			most = hash;
+			votes = w - votes;
+		} else
+			votes = hash == most ? votes + w : votes - w;
+	}
+	for (uint32_t id = 1; id <= column_rows(calls); id++) {
+		w = column_get(calls, id - 1);
+		if (w == 0 || pool_hash(st, id) != most)
+			continue;
+		of += w;
+		n++;
+	}
+	return n >= 3 && of > all / 2;
 }
 
 enum tree_kind
@@ -123,7 +171,8 @@ icicle_first_kind(const struct icicle *ic)
 			return TREE_PROCESSES;
 		first = process != 0 ? process : first;
 	}
-	return TREE_CALLS;
+	return ic->nthreads == 0 && (load_shapes(st) & (SHAPE_SAMPLES | SHAPE_CALLS)) == SHAPE_SAMPLES && are_pool(st) ?
+	    TREE_MERGED : TREE_CALLS;
 }
 
 uint32_t
@@ -144,12 +193,13 @@ icicle_process_thread(const struct icicle *ic, uint32_t process)
 static void
 choose_first(struct icicle *ic)
 {
-	if (!ic->begun && ic->kind == TREE_CALLS && ic->walk_method == 0 && ic->going.n == 0)
+	if (!ic->begun && ic->kind == TREE_CALLS && ic->walk_method == 0)
 		ic->kind = ic->chosen = icicle_first_kind(ic);
 }
 
 /*
- * With many threads each box is a sliver.  Begin zoomed to the main thread if it has weight; Backspace shows all threads.
+ * With many threads each box is a sliver.  Begin zoomed to the main thread if it has weight; Backspace
+ * shows all threads.
  */
 static void
 begin_at_main(struct icicle *ic)
@@ -164,7 +214,8 @@ begin_at_main(struct icicle *ic)
 	icicle_fold(ic);
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id))
 		drawn += icicle_weight(ic, id) > 0 && !icicle_folds(ic, id);
-	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0 && drawn >= MANY_THREADS; id = tree_next(ic->tree, id)) {
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0 &&
+	    drawn >= MANY_THREADS; id = tree_next(ic->tree, id)) {
 		tree_peek(ic->tree, id, &n);
 		if (column_get(is_main, n.thread - 1) != 0 && icicle_weight(ic, id) > 0) {
 			ic->zoom = (struct zoom){ .node = id };
@@ -178,8 +229,8 @@ begin_at_main(struct icicle *ic)
 static void
 drop_made(struct icicle *ic)
 {
-	tree_close(ic->made);
-	ic->made = NULL;
+	tree_close(ic->of.made);
+	ic->of.made = NULL;
 }
 
 /* Close the tree before its store is closed.  The layout refers to the tree, so it is dropped, too. */
@@ -200,6 +251,7 @@ take_tree(struct icicle *ic, struct tree *tree)
 
 	drop_tree(ic);
 	ic->tree = tree;
+	ic->outdated = false;
 	ic->st = ui_store(ui);
 	ic->version = ui_version(ui);
 	ic->at = ui_session(ui)->at;
@@ -245,17 +297,14 @@ icicle_done(struct task *task, bool ok, const struct err *err)
 	}
 	if (!ok) {
 		drop_made(ic);
-		snprintf(ic->error, sizeof ic->error, "%s",
-		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
+		TEXT_COPY(ic->error, task_why(err));
 		if (ic->version != ui_version(task->ui))
 			drop_tree(ic);
 		return;
 	}
 	take_tree(ic, tree);
-	if (!icicle_arrives(ic)) {
-		icicle_relay(ic);
-		begin_at_main(ic);
-	}
+	icicle_relay(ic);
+	begin_at_main(ic);
 	ic->begun = true;
 	if (ic->walk_method != 0 || ic->largest)
 		ic->walking = true;
@@ -268,9 +317,9 @@ icicle_reset(struct icicle *ic)
 
 	if (ic->tree != NULL && ic->version != version && !ic->lent)
 		icicle_keep(ic);
-	if (ic->of_version != version)
-		ic->of_id = 0;
-	if (ic->tree == NULL || of_objects(ic) || ic->version != version || ic->going.n > 0)
+	if (ic->of.version != version)
+		ic->of.id = 0;
+	if (ic->tree == NULL || of_objects(ic) || ic->version != version || placed_comes(ic->pane))
 		icicle_reopen(ic);
 	else
 		icicle_relay(ic);
@@ -308,10 +357,11 @@ icicle_pane_begin(struct pane *p)
 		ic->pane = p;
 		ic->task.run = icicle_run;
 		ic->task.done = icicle_done;
-		ic->chosen = p->kind == &pane_retained ? TREE_DOMINATORS : icicle_count(p) == 1 ? TREE_CALLS : halves[i];
+		ic->chosen = p->kind->shapes & SHAPE_GRAPH ? TREE_NAMES : icicle_count(p) == 1 ?
+		    TREE_CALLS : halves[i];
 		ic->unfolded = ui_options(p->ui)->idle_shown;
 		ic->root = TREE_ROOT;
-		ic->f.objects = ic->chosen == TREE_DOMINATORS;
+		ic->f.objects = ic->chosen == TREE_NAMES;
 		ic->f.half = icicle_count(p) > 1;
 		ic->f.up = ic->chosen == TREE_CALLERS;
 	}
@@ -331,10 +381,11 @@ icicle_pane_close(struct pane *p)
 		frames_free(&ic->f);
 		buf_free(&ic->path);
 		buf_free(&ic->kept);
-		buf_free(&ic->going);
-		buf_free(&ic->of);
+		buf_free(&ic->of.name);
 		free(ic->threads);
-		free(ic->kid);
+		buf_free(&ic->row.own);
+		buf_free(&ic->row.all);
+		free(ic->g.kid);
 	}
 }
 
@@ -345,10 +396,10 @@ icicle_set_method(struct icicle *ic, struct str name, uint32_t id)
 	drop_made(ic);
 	drop_tree(ic);
 	ic->lent = ic->again = ic->walking = false;
-	buf_clear(&ic->of);
-	buf_str(&ic->of, name);
-	ic->of_id = id;
-	ic->of_version = ui_version(ic->pane->ui);
+	buf_clear(&ic->of.name);
+	buf_str(&ic->of.name, name);
+	ic->of.id = id;
+	ic->of.version = ui_version(ic->pane->ui);
 	buf_clear(&ic->kept);
 	icicle_reopen(ic);
 }

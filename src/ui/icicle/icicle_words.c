@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "icecore/columns_trace.h"
+#include "icecore/heap_facts.h"
 #include "icicle.h"
 #include "ui/list/list.h"
 
@@ -133,24 +134,29 @@ icicle_strip(struct pane *p, struct buf *b)
 void
 icicle_modes(struct pane *p, struct buf *b)
 {
-	static const char *const kinds[] = { "per thread", "all threads", "per process", "bottom-up", "callers", "callees" };
+	static const char *const kinds[] = { "per thread", "all threads", "per process", "bottom-up",
+	    "callers", "callees" };
 	struct icicle	*ic = icicle_of(p);
 
 	if (of_objects(ic))
 		return;
 	ui_weight(p->ui, b);
 	buf_printf(b, ", %s", ic->root != TREE_ROOT && !of_method(ic) ? "one thread" :
-	    ic->kind == TREE_CALLS && (ui_shapes(p->ui) & SHAPE_MONEY) != 0 ? "per account" : kinds[ic->kind]);
+	    ic->kind == TREE_CALLS && (ui_shapes(p->ui) & SHAPE_MONEY) != 0 ? "per account" :
+	    kinds[ic->kind]);
 	if (ic->nthreads == 1)
 		buf_str(b, STR(", 1 thread"));
 	else if (ic->nthreads > 1)
 		buf_printf(b, ", %zu threads", ic->nthreads);
+	if (ic->row.each && ic->kind <= TREE_PROCESSES)
+		buf_str(b, STR(", unfolded"));
 }
 
 static void
 bytes(struct icicle *ic, const struct box *fr, struct buf *b)
 {
-	uint64_t	 all = tree_total(ic->tree, TREE_ROOT, CLOCK_WALL);
+	const struct session *s = ui_session(ic->pane->ui);
+	uint64_t	 all = heap_whole(ic->st, s->refs, s->sizes);
 	struct tree_node node;
 
 	screen_number(b, "  retained ", num_show_size, fr->weight);
@@ -210,7 +216,8 @@ differences(struct icicle *ic, const struct tree_node *n, struct buf *b)
 const char *
 icicle_counted(struct icicle *ic)
 {
-	return (ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0 ? "transactions" : ic->w.clocks ? "calls" : "samples";
+	return (ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0 ? "transactions" : ic->w.clocks ? "calls" :
+	    "samples";
 }
 
 static void
@@ -243,9 +250,8 @@ weights(struct icicle *ic, const struct box *fr, struct buf *b)
 		add_percent(ic, fr->weight, b);
 		return;
 	}
-	icicle_words_add_weight(ic, "total", clock, fr->weight, b);
-	if (!ic->w.clocks && ic->w.unit.n > 0 && ic->w.type == WEIGHT_COUNT)
-		buf_printf(b, " %.*s", (int)ic->w.unit.n, ic->w.unit.s);
+	buf_str(b, STR("  total "));
+	(ic->w.clocks ? weight_show : weight_show_unit)(&ic->w, clock, fr->weight, b);
 	add_percent(ic, fr->weight, b);
 	if (fr->group != 0)
 		return;
@@ -255,12 +261,23 @@ weights(struct icicle *ic, const struct box *fr, struct buf *b)
 	icicle_words_counts(ic, fr, &node, b);
 }
 
+static size_t
+frames_in_row(struct icicle *ic, const struct box *fr)
+{
+	size_t	n = 1;
+
+	for (uint32_t id = fr->node; id != fr->first && id != 0; id = tree_parent(ic->tree, id))
+		n++;
+	return n;
+}
+
 void
 icicle_status(struct pane *p, struct buf *b)
 {
 	struct icicle	*ic = icicle_of(p);
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 	const struct box *fr = frames_selected(&ic->f);
+	struct box	 one;
 
 	if (ic->walking)
 		buf_str(b, STR("searching"));
@@ -276,7 +293,11 @@ icicle_status(struct pane *p, struct buf *b)
 	}
 	if (fr->group == 0 && fr->method != 0)
 		module_told(method_module(ic->st, fr->method), &name);
-	(of_objects(ic) ? bytes : weights)(ic, fr, &rest);
+	one = *fr;
+	one.weight = fr->group == 0 ? icicle_weight(ic, fr->node) : fr->weight;
+	(of_objects(ic) ? bytes : weights)(ic, &one, &rest);
+	if (fr->group == 0 && fr->first != fr->node)
+		buf_printf(&rest, "  m: %zu frames", frames_in_row(ic, fr));
 	if (fr->idle)
 		buf_str(&rest, STR("  not to scale; Enter shows them"));
 	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
@@ -285,15 +306,17 @@ icicle_status(struct pane *p, struct buf *b)
 void
 icicle_text(struct pane *p, struct buf *b)
 {
-	static const char *const words[] = { "calls", "merged", "process_calls", "inverted", "callers ", "callees ", "dominators", "names" };
+	static const char *const words[] = { "calls", "merged", "process_calls", "inverted", "callers ",
+	    "callees ", "dominators", "names" };
 	struct icicle	*ic = icicle_of(p);
 	struct tree_node node = { 0 };
 
 	buf_str(b, str_of(words[ic->kind]));
 	/* A query uses the name, so it applies to all methods with that name. */
-	if (of_method(ic) && ic->tree != NULL && ic->of_twins && ic->of_id != 0 && ic->of_version == ui_version(p->ui))
-		buf_printf(b, "@%u", ic->of_id);
-	else if (of_method(ic) && !list_quote(buf_view(&ic->of), b))
+	if (of_method(ic) && ic->tree != NULL && ic->of.twins && ic->of.id != 0 &&
+	    ic->of.version == ui_version(p->ui))
+		buf_printf(b, "@%u", ic->of.id);
+	else if (of_method(ic) && !list_quote(buf_view(&ic->of.name), b))
 		buf_str(b, STR("''"));
 	for (size_t i = 0; i < ic->nthreads; i++)
 		buf_printf(b, " @%u", ic->threads[i]);

@@ -10,8 +10,8 @@
 #include "labels.h"
 #include "ui/term/term.h"
 
-/* length of "[k] ", and letters of the name that are more useful */
-enum { KIND_W = 4, NAME_LEAST = 4 };
+/* length of "[k] ", and columns below which a part of a name says nothing */
+enum { KIND_W = 4, LABEL_LEAST = 8 };
 
 /* ---- short forms -------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ frame_short(struct str s)
 	struct name_parts class = name_parts(name_scope(&p, &colons));
 
 	name_scope(&class, &colons);
-	return class.scope.n == 0 || colons ? s : str_behind(s, (size_t)(class.own.s - s.s));
+	return class.scope.n == 0 || colons ? s : str_after(s, (size_t)(class.own.s - s.s));
 }
 
 struct str
@@ -52,24 +52,25 @@ object_short(struct buf *b, struct str s, size_t w)
 	bool		class = str_has_prefix(s, word);
 	size_t		inner;
 
-	s = class ? str_behind(s, word.n) : s;
-	s = str_behind(s, labels_last_part(s, '.'));
+	s = class ? str_after(s, word.n) : s;
+	s = str_after(s, labels_last_part(s, '.'));
 	if (class && text_width(s) + word.n <= w)
 		buf_str(b, word);
 	/* The number of an anonymous class is not a name: keep the outer class. */
 	inner = text_width(s) > w ? labels_last_part(s, '$') : 0;
 	if (inner > 0 && inner < s.n && (s.s[inner] < '0' || s.s[inner] > '9'))
-		s = str_behind(s, inner);
+		s = str_after(s, inner);
 	buf_str(b, s);
 }
 
 /* ---- labels of a level ---------------------------------------------------------- */
 
-/* Marks repeat the colours for monochrome screens; the kind is omitted if it would leave too little of the name. */
+/* Marks repeat the colours for monochrome screens; the kind is omitted where the name would not fit beside it. */
 static void
-labels_add_marks(const struct frames *f, const struct box *fr, struct buf *b)
+labels_add_marks(const struct frames *f, const struct box *fr, struct str name, struct buf *b)
 {
-	bool	kind;
+	const char	*lead = fr->lead > 0 ? f->leads.s + fr->lead - 1 : "";
+	bool		kind;
 
 	if (fr->match)
 		buf_chr(b, '*');
@@ -77,11 +78,12 @@ labels_add_marks(const struct frames *f, const struct box *fr, struct buf *b)
 		buf_chr(b, fr->shade > 0 ? '+' : fr->shade < 0 ? '-' : '=');
 	if (fr->bug)
 		buf_chr(b, '!');
-	kind = fr->kind != '\0' && fr->w > b->n + KIND_W + NAME_LEAST;
+	kind = fr->kind != '\0' && fr->w > b->n + KIND_W + text_width(str_of(lead)) + text_width(frame_short(name));
 	if (kind)
 		buf_printf(b, "[%c]", fr->kind);
 	if (f->differ || fr->bug || kind)
 		buf_chr(b, ' ');
+	buf_str(b, str_of(lead));
 }
 
 bool
@@ -121,7 +123,8 @@ label_objects(struct labels *l)
 		object_short(&l->at[i].fit, buf_view(&l->at[i].full), l->shown[i].width);
 		screen_fit_from(&l->at[i].fit, 0);
 		buf_clear(&l->shown[i].text);
-		screen_short(&l->shown[i].text, buf_view(&l->at[i].fit), l->shown[i].width);
+		if (text_width(buf_view(&l->at[i].fit)) <= l->shown[i].width || l->shown[i].width >= LABEL_LEAST)
+			screen_short(&l->shown[i].text, buf_view(&l->at[i].fit), l->shown[i].width);
 	}
 }
 
@@ -141,6 +144,25 @@ labels_tell_apart(struct labels *l, const struct store *st)
 	for (size_t i = 0; i < l->n; i++)
 		if (l->at[i].alike)
 			method_apart(st, l->at[i].method, &l->at[i].full);
+}
+
+/* Leave out the class of a method, unless another class of the level has one with that name; and a part of a name that says nothing. */
+static void
+label_own(struct labels *l, struct name_shown *s)
+{
+	struct str own = name_parts(s->whole).own;
+	bool alike = false;
+
+	if (s->text.n == s->whole.n)
+		return;
+	for (size_t i = 0; i < l->n && !alike; i++)
+		alike = !str_eq(l->shown[i].whole, s->whole) && str_eq(name_parts(l->shown[i].whole).own, own);
+	if (text_width(own) > s->width && s->width < LABEL_LEAST)
+		buf_clear(&s->text);
+	else if (text_width(own) <= s->width && !alike && s->n == 0) {
+		buf_clear(&s->text);
+		buf_str(&s->text, own);
+	}
 }
 
 /* Keep packages if names would otherwise be equal. */
@@ -164,6 +186,8 @@ label_functions(struct labels *l, const struct store *st)
 		if (l->at[i].alike)
 			l->shown[i].whole = buf_view(&l->at[i].fit);
 	names_short(l->shown, l->n, str_of(glyph(GLYPH_CUT)));
+	for (size_t i = 0; i < l->n; i++)
+		label_own(l, &l->shown[i]);
 }
 
 static bool
@@ -177,6 +201,7 @@ labels_level(struct labels *l, const struct frames *f, size_t level, void *data,
     void (*name)(void *, const struct box *, struct buf *))
 {
 	struct label *at;
+	size_t	marks;
 
 	l->n = 0;
 	for (size_t i = frames_begin(f, level); i < frames_end(f, level); i++) {
@@ -188,8 +213,9 @@ labels_level(struct labels *l, const struct frames *f, size_t level, void *data,
 		name(data, &f->at[i], &at->full);
 		at->method = f->at[i].method;
 		at->alike = false;
-		labels_add_marks(f, &f->at[i], &at->marks);
-		l->shown[l->n++].width = f->at[i].w - 1 > at->marks.n ? f->at[i].w - 1 - at->marks.n : 0;
+		labels_add_marks(f, &f->at[i], buf_view(&at->full), &at->marks);
+		marks = text_width(buf_view(&at->marks));
+		l->shown[l->n++].width = f->at[i].w - 1 > marks ? f->at[i].w - 1 - marks : 0;
 	}
 	if (f->objects)
 		label_objects(l);

@@ -60,7 +60,8 @@ cells_look(struct list *l, size_t rows)
 			*look = (struct cell_look){ .hit = false };
 			look->role = cell_role(l, l->top + i, col);
 			c.type = CELL_NONE;
-			if (l->now.rows->cols[col].type == CELL_PERCENT || (l->search.pattern != NULL && column_is_searched(&l->now.rows->cols[col])))
+			if (l->now.rows->cols[col].type == CELL_PERCENT ||
+			    (l->search.pattern != NULL && column_is_searched(&l->now.rows->cols[col])))
 				rows_cell(l->now.rows, l->top + i, col, &c);
 			if (c.type == CELL_TEXT)
 				look->hit = pattern_match(l->search.pattern, c.text);
@@ -82,7 +83,7 @@ cells_hit(const struct list *l, size_t line)
 static struct str
 cells_part_of(struct str s, size_t from, size_t w)
 {
-	s = str_behind(s, text_cut(s, from, NULL));
+	s = str_after(s, text_cut(s, from, NULL));
 	s.n = text_cut(s, w, NULL);
 	return s;
 }
@@ -98,7 +99,7 @@ cells_draw_bars(struct str bars, int y, int x, unsigned look)
 		while (step > 0 && !str_eq(one, str_of(screen_bar(step))))
 			step--;
 		screen_put(y, x + i, 1, screen_bar_role(step), look, one);
-		bars = str_behind(bars, one.n > 0 ? one.n : bars.n);
+		bars = str_after(bars, one.n > 0 ? one.n : bars.n);
 	}
 }
 
@@ -114,7 +115,8 @@ cells_draw_line(const struct list *l, size_t line, int y, int x, int w, enum rol
 		if (l->page.shown[col] == 0)
 			continue;
 		c = &l->page.look[line * COLUMNS_MAX + col];
-		n = c->hit || c->role != ROLE_NORMAL ? l->page.shown[col] : (l->page.shown[col] * c->share + 99) / 100;
+		n = c->hit || c->role != ROLE_NORMAL ? l->page.shown[col] :
+		    (l->page.shown[col] * c->share + 99) / 100;
 		part = cells_part_of(text, at, n);
 		if (c->role == ROLE_BAR)
 			cells_draw_bars(cells_part_of(part, 0, (size_t)w - at), y, x + (int)at, look);
@@ -151,7 +153,8 @@ list_legend(struct pane *p, struct items *items)
 	if (bars)
 		bars_legend(items);
 	if (share)
-		items_sample(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL, "share; in colour also a bar of this length");
+		items_sample(items, "12.5%", screen_colours() >= 256 ? ROLE_SHARE : ROLE_NORMAL,
+		    "share; in colour also a bar of this length");
 	if (l->is.cell_role != NULL) {
 		items_sample(items, "leak", ROLE_BAD, "severity: certainly a leak");
 		items_sample(items, "warning", ROLE_WARN, "severity: probable or large");
@@ -160,5 +163,5 @@ list_legend(struct pane *p, struct items *items)
 	if (list_usable(l) && cells_has_objects(l))
 		items_sample(items, "0 B", ROLE_DIM, "retained size of an unreachable object");
 	if (l->page.more)
-		items_sample(items, glyph(GLYPH_MORE), ROLE_HEAD, "hidden columns (l scrolls, . shows all)");
+		items_sample(items, glyph(GLYPH_MORE), ROLE_HEAD, "hidden columns (> scrolls, . shows all)");
 }

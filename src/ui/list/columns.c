@@ -1,16 +1,18 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * columns: choose the visible columns of a list and their widths.
+ * columns: which columns of a list are visible, their widths, and numbers and texts of their cells.
  */
 #include "config.h"
 
 #include <string.h>
 
+#include "icecore/name.h"
 #include "icecore/pass.h"
 #include "icecore/sums.h"
 #include "lines.h"
 
-enum { NAME_MIN = 12, CLASS_MIN = 16, NAME_MAX = 200, NAMING_MIN = 30, NAMING_LEAST = 20, NAMING_PERCENT = 45, REST_MIN = 24,
+enum { NAME_MIN = 12, CLASS_MIN = 16, NAME_MAX = 200, NAMING_MIN = 30, NAMING_LEAST = 20,
+    NAMING_PERCENT = 45, REST_MIN = 24,
 	NARROW_W = 60, ROOMY_W = 100 };
 
 static bool
@@ -47,21 +49,43 @@ sort_of(const struct list *l)
 
 	if (l->sort[0] != '\0')
 		return str_of(l->sort);
-	return str_has_prefix(stage, STR("sort ")) ? str_skip_blanks(str_behind(stage, 5)) : STR("");
+	return str_has_prefix(stage, STR("sort ")) ? str_skip_blanks(str_after(stage, 5)) : STR("");
+}
+
+/* Return the column with that name in a query; -1: none, or the text has several names. */
+static int
+column_put(struct rows *r, struct str name)
+{
+	struct buf	b = BUF_INIT;
+	int		col = -1;
+
+	if (!str_has_prefix(name, STR("'")))
+		return memchr(name.s, ' ', name.n) != NULL ? -1 : rows_column(r, name);
+	for (size_t i = 0; col < 0 && i < r->ncols; i++) {
+		buf_clear(&b);
+		column_put_name(&r->cols[i], &b);
+		col = str_eq(buf_view(&b), name) ? (int)i : -1;
+	}
+	buf_free(&b);
+	return col;
+}
+
+int
+column_ordered(const struct list *l, struct str s, enum order *order)
+{
+	*order = str_has_prefix(s, STR("-abs(")) && str_has_suffix(s, STR(")")) ? ORDER_CHANGE : str_has_prefix(s, STR("-")) ?
+	    ORDER_FALLING : ORDER_RISING;
+	if (*order == ORDER_CHANGE)
+		s = (struct str){ s.s + 5, s.n - 6 };
+	else
+		s = str_after(s, *order == ORDER_FALLING);
+	return s.n == 0 ? -1 : column_put(l->now.rows, s);
 }
 
 int
 column_sorted(const struct list *l, enum order *order)
 {
-	struct str	s = sort_of(l);
-
-	*order = str_has_prefix(s, STR("-abs(")) ? ORDER_CHANGE : str_has_prefix(s, STR("-")) ? ORDER_FALLING : ORDER_RISING;
-	if (*order == ORDER_CHANGE)
-		s = (struct str){ s.s + 5, s.n - 6 };
-	else
-		s = str_behind(s, *order == ORDER_FALLING);
-	/* Only one column can be shown as the one. */
-	return s.n == 0 || memchr(s.s, ' ', s.n) != NULL ? -1 : rows_column(l->now.rows, s);
+	return column_ordered(l, sort_of(l), order);
 }
 
 enum order
@@ -69,7 +93,8 @@ column_order(const struct list *l, size_t col)
 {
 	const struct coldef *def = &l->now.rows->cols[col];
 
-	return column_is_delta(def) ? ORDER_CHANGE : def->type != CELL_TEXT ? ORDER_FALLING : ORDER_RISING;
+	return column_is_delta(def) ? ORDER_CHANGE : def->type == CELL_TEXT || def->mostly >= MOSTLY_TEXTS ? ORDER_RISING :
+	    ORDER_FALLING;
 }
 
 /* Return the name of the column that a delta column compares; n 0 if it is not a delta. */
@@ -110,7 +135,8 @@ column_title(const struct coldef *def, struct buf *b)
 bool
 column_order_told(const struct list *l, size_t col, enum order order, struct buf *b)
 {
-	static const char *const words[] = { [ORDER_RISING] = " decrease", [ORDER_FALLING] = " increase", [ORDER_CHANGE] = " change" };
+	static const char *const words[] = { [ORDER_RISING] = " decrease", [ORDER_FALLING] = " increase",
+	    [ORDER_CHANGE] = " change" };
 	struct str	changed = changed_column(&l->now.rows->cols[col]);
 
 	buf_str(b, changed);
@@ -138,7 +164,8 @@ show_delta(struct list *l, uint64_t row, size_t col, const struct cell *c, struc
 	if (c->type == CELL_DECIMAL && sign < 0)
 		cell_decimal(&amount, decimal_minus(cell_exact(c)), c->currency);
 	else if (c->type == CELL_REAL) {
-		amount.type = of >= 0 && l->now.rows->cols[of].type == CELL_PERCENT ? CELL_PERCENT : CELL_REAL;
+		amount.type = of >= 0 && l->now.rows->cols[of].type == CELL_PERCENT ? CELL_PERCENT :
+		    CELL_REAL;
 		amount.f = sign < 0 ? -c->f : c->f;
 	} else if (c->type != CELL_DECIMAL) {
 		amount.type = type == CELL_TIME || type == CELL_BYTES ? type : CELL_COUNT;
@@ -182,7 +209,7 @@ static void
 show_bars(struct str digits, struct buf *b)
 {
 	for (size_t i = 0; i < digits.n; i++)
-		buf_str(b, str_of(screen_bar(digits.s[i] >= '0' && digits.s[i] <= '0' + USE_STEPS ? (unsigned)(digits.s[i] - '0') : 0)));
+		buf_str(b, str_of(screen_bar(use_of_digit(digits.s[i]))));
 }
 
 /* On wide screens show the frame type as a word, not a letter. */
@@ -194,6 +221,17 @@ show_kind(struct str kind, struct buf *b)
 
 	screen_size(&h, &w);
 	buf_str(b, word != NULL && w >= ROOMY_W ? str_of(word) : kind);
+}
+
+uint64_t
+list_number_at(struct rows *r, uint64_t row, const char *column)
+{
+	int		col = rows_column(r, str_of(column));
+	struct cell	c = { .type = CELL_NONE };
+
+	if (col >= 0)
+		rows_cell(r, row, (size_t)col, &c);
+	return c.type == CELL_NONE || c.type == CELL_TEXT ? 0 : c.u;
 }
 
 void
@@ -212,17 +250,35 @@ column_cell(struct list *l, uint64_t row, size_t col, struct buf *b)
 	else if (is_missing(l, col, &c))
 		buf_str(b, str_of(glyph(GLYPH_DASH)));
 	else
-		cell_show(&c, b);
-	if (l->now.rows->cols[col].function && row >= l->page.top && row - l->page.top < l->page.nlines && l->page.alike[row - l->page.top])
+		cell_show_in(&l->now.rows->cols[col], &c, b);
+	if (l->now.rows->cols[col].function && row >= l->page.top && row - l->page.top < l->page.nlines &&
+	    l->page.alike[row - l->page.top])
 		columns_tell_apart(l, row, b);
 	screen_fit_from(b, 0);
+}
+
+/* Width of the part of a cell that must stay: of functions the own name, of classes the last name. */
+static size_t
+core_width(const struct coldef *def, struct str s)
+{
+	const char	*dot = def->cut == CUT_FRONT ? memrchr(s.s, '.', s.n) : NULL;
+	size_t		all = text_width(s), core = all;
+
+	if (s.n > 0 && def->function)
+		core = text_width(name_parts(s).own) + 1;
+	else if (dot != NULL)
+		core = text_width(str_after(s, (size_t)(dot - s.s)));
+	return core < all ? core : all;
 }
 
 void
 columns_measure(struct list *l, uint64_t top, uint64_t end)
 {
 	struct buf	b = BUF_INIT;
-	size_t		w;
+	size_t		w, core;
+	int		h, screen;
+
+	screen_size(&h, &screen);
 
 	for (size_t col = 0; col < l->now.rows->ncols && col < COLUMNS_MAX; col++) {
 		if (l->page.width[col] == 0) {
@@ -234,6 +290,10 @@ columns_measure(struct list *l, uint64_t top, uint64_t end)
 			column_cell(l, row, col, &b);
 			w = text_width(buf_view(&b));
 			l->page.filled[col] = l->page.filled[col] || w > 0;
+			core = core_width(&l->now.rows->cols[col], buf_view(&b));
+			/* A name that takes most of the screen leaves other columns their room. */
+			if (core > l->page.core[col] && core <= (size_t)screen * 3 / 4)
+				l->page.core[col] = core;
 			if (w > NAME_MAX)
 				w = NAME_MAX;
 			if (w > l->page.width[col])
@@ -289,8 +349,9 @@ columns_is_empty(const struct list *l, size_t col)
 }
 
 /*
- * Return the naming column of the list, otherwise the text column with the best names_row, except without (COLUMNS_MAX:
- * no exception).  Of equal columns the first wins, except for plain texts, where the last wins.  Skip empty columns.
+ * Return the naming column of the list, otherwise the text column with the best names_row, except without
+ * (COLUMNS_MAX: no exception).  Of equal columns the first wins, except for plain texts, where the last
+ * wins.  Skip empty columns.
  */
 static size_t
 naming_column(const struct list *l, size_t n, size_t without)
@@ -302,7 +363,8 @@ naming_column(const struct list *l, size_t n, size_t without)
 	if (col >= 0 && (size_t)col < n && !is_quiet(l, (size_t)col) && !columns_is_empty(l, (size_t)col))
 		return (size_t)col;
 	for (size_t i = 0; i < n; i++) {
-		now = i == without || is_quiet(l, i) || columns_is_empty(l, i) ? 0 : names_row(&l->now.rows->cols[i]);
+		now = i == without || is_quiet(l, i) || columns_is_empty(l, i) ? 0 :
+		    names_row(&l->now.rows->cols[i]);
 		if (now > most || (now == 1 && most == 1)) {
 			most = now;
 			best = i;
@@ -314,7 +376,8 @@ naming_column(const struct list *l, size_t n, size_t without)
 size_t
 column_naming(const struct list *l)
 {
-	size_t	n = l->now.rows == NULL ? 0 : l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols : COLUMNS_MAX;
+	size_t	n = l->now.rows == NULL ? 0 : l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols :
+	    COLUMNS_MAX;
 	size_t	col = naming_column(l, n, COLUMNS_MAX);
 
 	return col < n ? col : SIZE_MAX;
@@ -325,13 +388,18 @@ static size_t
 least_width(const struct fitting *f, size_t col)
 {
 	size_t	least = f->room * NAMING_PERCENT / 100, most = f->room * 2 / 5;
+	const struct coldef *def = &f->l->now.rows->cols[col];
 
 	if (col != f->naming)
-		return names_row(&f->l->now.rows->cols[col]) > 1 ? CLASS_MIN : NAME_MIN;
+		return names_row(def) > 1 ? CLASS_MIN : NAME_MIN;
 	/* Beside another list all columns are narrow. */
 	if (most < NAMING_MIN)
 		return most < NAMING_LEAST ? NAMING_LEAST : most;
-	return naming_name(f->l) == NULL || least < NAMING_MIN ? NAMING_MIN : least;
+	least = naming_name(f->l) == NULL || least < NAMING_MIN ? NAMING_MIN : least;
+	/* Of other texts it is a guess that they name the row. */
+	if (def->rest || (naming_name(f->l) == NULL && names_row(def) == 1) || f->l->page.core[col] < least)
+		return least;
+	return f->l->page.core[col];
 }
 
 /* Return the widest text column above its minimum width. */
@@ -359,9 +427,18 @@ drop_empty(const struct fitting *f)
 			f->width[i] = 0;
 }
 
+/* Drop the columns that the list can spare if the page is too narrow. */
+static void
+drop_spare(const struct fitting *f)
+{
+	for (size_t i = f->n; i-- > 0 && sum_of(f->width, f->n) > f->room;)
+		if (columns_is_among(f->l->is.spare, f->l->now.rows->cols[i].name))
+			f->width[i] = 0;
+}
+
 /*
- * Choose the column to drop: the last id, unless the list hides columns itself; then the last number; then the last
- * text that does not name the rows.  The first column and the sort column stay.
+ * Choose the column to drop: the last id, unless the list hides columns itself; then the last number; then
+ * the last text that does not name the rows.  The first column and the sort column stay.
  */
 static size_t
 column_to_drop(const struct fitting *f)
@@ -390,7 +467,8 @@ cap_texts(const struct fitting *f)
 	size_t	most;
 
 	for (size_t i = 0; i < f->n; i++) {
-		most = columns_is_among(f->l->is.brief, f->l->now.rows->cols[i].name) ? f->l->is.brief_w : f->room / 3;
+		most = columns_is_among(f->l->is.brief, f->l->now.rows->cols[i].name) ? f->l->is.brief_w :
+		    f->room / 3;
 		if (can_be_cut(f->l, i) && f->naming != COLUMNS_MAX && i != f->naming && f->width[i] > most)
 			f->width[i] = most;
 	}
@@ -422,6 +500,7 @@ squeeze(struct fitting *f)
 	if (sum_of(f->width, f->n) <= f->room && f->l->is.brief == NULL)
 		return;
 	drop_empty(f);
+	drop_spare(f);
 	cap_texts(f);
 	memcpy(capped, f->width, f->n * sizeof *capped);
 	while (sum_of(f->width, f->n) > f->room) {
@@ -444,7 +523,8 @@ columns_is_wanted(const struct fitting *f, size_t col, bool narrow, int sorted)
 {
 	if (col == f->naming)
 		return true;
-	if (narrow && f->naming != COLUMNS_MAX && sorted >= 0 && (size_t)sorted != f->naming && f->l->left == 0)
+	if (narrow && f->naming != COLUMNS_MAX && sorted >= 0 && (size_t)sorted != f->naming &&
+	    f->l->left == 0)
 		return (int)col == sorted;
 	return col >= f->l->left;
 }
@@ -464,25 +544,51 @@ narrow_rest(const struct fitting *f)
 static void
 fit(struct list *l, size_t room, size_t *width)
 {
-	struct fitting	f = { l, width, l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols : COLUMNS_MAX, room, COLUMNS_MAX };
+	struct fitting	f = { l, width, l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols : COLUMNS_MAX,
+	    room, COLUMNS_MAX };
 	size_t		had = 0, kept = 0, rest = COLUMNS_MAX;
 	enum order	order;
-	int		h, w, sorted = column_sorted(l, &order);
+	int		w = l->pane->area.w, sorted = column_sorted(l, &order);
 
-	screen_size(&h, &w);
 	for (int again = 0;; again++) {
 		f.naming = naming_column(l, f.n, rest);
 		for (size_t i = had = 0; i < f.n; i++) {
-			had += !is_quiet(l, i) && (i >= l->left || i == f.naming);
-			width[i] = i == rest || is_quiet(l, i) || !columns_is_wanted(&f, i, w < NARROW_W, sorted) ? 0 : l->page.width[i];
+			had += !is_quiet(l, i) && !columns_is_empty(l, i) && (i >= l->left || i == f.naming);
+			width[i] = i == rest || is_quiet(l, i) ||
+			    !columns_is_wanted(&f, i, w < NARROW_W, sorted) ? 0 : l->page.width[i];
 		}
 		squeeze(&f);
 		if (again > 0 || (rest = narrow_rest(&f)) == COLUMNS_MAX)
 			break;
 	}
 	for (size_t i = 0; i < f.n; i++)
-		kept += width[i] > 0;
-	l->page.more = kept < had;
+		kept += width[i] > 0 && !columns_is_empty(l, i);
+	l->page.more = had > kept ? had - kept : 0;
+}
+
+bool
+columns_fallen(const struct list *l, bool earlier, size_t w, struct buf *b)
+{
+	struct buf	names = BUF_INIT;
+	size_t		n = 0, end = 0, naming = column_naming(l);
+
+	for (size_t col = 0; l->now.rows != NULL && col < l->now.rows->ncols && col < COLUMNS_MAX; col++) {
+		if (is_quiet(l, col) || columns_is_empty(l, col) || l->page.shown[col] > 0 ||
+		    (col != naming && (col < l->left) != earlier))
+			continue;
+		if (end == names.n || n == 0) {
+			buf_str(&names, n > 0 ? STR(", ") : STR(""));
+			column_title(&l->now.rows->cols[col], &names);
+			end = n > 0 && text_width(buf_view(&names)) > w ? end : names.n;
+		}
+		n++;
+	}
+	if (n > 0)
+		buf_printf(b, "+%zu", n);
+	if (n > 0 && w > 0)
+		buf_printf(b, ": %.*s%s%s", (int)end, names.s, end < names.n ? ", " : "", end < names.n ? glyph(GLYPH_CUT) : "");
+	buf_free(&names);
+	return n > 0;
 }
 
 void
@@ -490,6 +596,7 @@ columns_fit(struct list *l, size_t room, size_t *width)
 {
 	fit(l, room, width);
 	/* Leave one column for the mark of dropped columns. */
-	if (l->page.more && sum_of(width, l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols : COLUMNS_MAX) >= room && room > 1)
+	if (l->page.more && sum_of(width, l->now.rows->ncols < COLUMNS_MAX ? l->now.rows->ncols :
+	    COLUMNS_MAX) >= room && room > 1)
 		fit(l, room - 1, width);
 }

@@ -102,36 +102,39 @@ done_hidden(struct list *l)
 	char	n[NUM_TEXT];
 
 	num_show_count(n, sizeof n, l->search.nhidden);
-	ui_say(l->task.ui, "/%s: %s matching row%s among %ss, unfolded; u undoes", l->search.text, n, l->search.nhidden == 1 ? "" : "s",
+	ui_say(l->task.ui, "/%s: %s matching row%s among %ss, unfolded; u undoes", l->search.text, n,
+	    l->search.nhidden == 1 ? "" : "s",
 	    l->ask.fold->what);
-	list_unfold(l, l->search.hidden);
 }
 
-void
+bool
 lfind_done(struct list *l)
 {
 	char	n[NUM_TEXT], more[NUM_TEXT];
 
 	if (l->search.hit == ROWS_ALL && l->search.nhidden > 0) {
 		done_hidden(l);
-		return;
+		return true;
 	}
 	if (l->search.hit == ROWS_ALL) {
 		found_none(l->task.ui, l->search.text, l->is.among != NULL ? l->is.among : "");
-		return;
+		return false;
 	}
 	if (!l->search.quiet) {
 		num_show_count(n, sizeof n, l->search.hits);
 		num_show_count(more, sizeof more, l->search.nhidden);
 		if (l->search.nhidden > 0)
-			ui_say(l->task.ui, "/%s: %s matching row%s, %s more among %ss", l->search.text, n, l->search.hits == 1 ? "" : "s",
+			ui_say(l->task.ui, "/%s: %s matching row%s, %s more among %ss", l->search.text, n,
+			    l->search.hits == 1 ? "" : "s",
 			    more, l->ask.fold->what);
 		else
-			ui_say(l->task.ui, "/%s: %s matching row%s", l->search.text, n, l->search.hits == 1 ? "" : "s");
+			ui_say(l->task.ui, "/%s: %s matching row%s", l->search.text, n,
+			    l->search.hits == 1 ? "" : "s");
 	} else if ((l->search.hit <= l->search.from) != l->search.backward)
 		ui_say(l->task.ui, "/%s: search wrapped at the %s", l->search.text,
 		    l->search.backward ? "end" : "top");
 	l->sel = l->search.hit;
+	return false;
 }
 
 void

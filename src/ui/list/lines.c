@@ -71,6 +71,9 @@ static void
 lines_make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *cell)
 {
 	const struct coldef *def = &l->now.rows->cols[col];
+	bool left = def->type == CELL_TEXT || def->mostly >= MOSTLY_TEXTS;
+	bool named = def->cut == CUT_END && !def->rest && col == column_naming(l);
+	enum cell_cut cut = named ? CUT_MIDDLE : def->cut;
 
 	column_head(l, col, &cell[0]);
 	for (size_t i = 0; i < n; i++)
@@ -78,7 +81,8 @@ lines_make_column(struct list *l, size_t col, size_t w, size_t n, struct buf *ce
 	if (def->function)
 		lines_shorten(cell + 1, n, w);
 	for (size_t i = 0; i <= n; i++)
-		lines_add_cell(&l->page.line[i], buf_view(&cell[i]), w, def->type == CELL_TEXT, i == 0 ? CUT_END : def->cut);
+		lines_add_cell(&l->page.line[i], buf_view(&cell[i]), w, left, i == 0 ?
+		    CUT_END : cut);
 }
 
 /* Mark functions of the page with equal names (and classes): other columns must distinguish them. */
@@ -130,7 +134,8 @@ lines_make_page(struct list *l, size_t h, size_t w)
 		buf_clear(&l->page.line[i]);
 	for (size_t col = 0; col < l->now.rows->ncols && col < COLUMNS_MAX; col++)
 		if (width[col] > 0)
-			lines_make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) : 0, l->page.cell);
+			lines_make_column(l, col, width[col], end > l->top ? (size_t)(end - l->top) :
+			    0, l->page.cell);
 	l->page.h = h;
 	l->page.ok = true;
 }
@@ -148,7 +153,8 @@ lines_keep_visible(struct list *l, size_t h)
 bool
 list_partial(const struct list *l)
 {
-	return l->now.rows != NULL && (l->part || l->stopped || (l->task.given && l->ask.job == LIST_OPEN && os_now() - l->since > STALE_NS));
+	return l->now.rows != NULL && (l->part || l->stopped || (l->task.given && l->ask.job == LIST_OPEN &&
+	    os_now() - l->since > STALE_NS));
 }
 
 static void
@@ -227,8 +233,10 @@ list_draw(struct list *l, struct area a, bool focus)
 	}
 	for (size_t i = 0; i < h && i < l->page.h && i + 1 < l->page.nlines; i++)
 		lines_draw_line(l, a, i, focus);
+	screen_thumb((struct area){ a.y + head, a.x, a.h - head, a.w }, l->page.top, l->now.known);
 	if (l->now.known == 0 && l->now.all && a.h > head)
-		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN, why_empty(l));
+		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
+		    why_empty(l));
 }
 
 void
@@ -249,9 +257,10 @@ list_add_place(const struct list *l, struct str name, struct buf *rest)
 
 	buf_str(&place, STR("  ("));
 	list_place(l, &place);
-	buf_str(&place, l->now.all ? STR(")") : STR("+)"));
+	buf_str(&place, l->now.all ? STR("") : STR("+"));
 	/* Reserve a third of the status line for the name. */
 	least = least < w / 3 ? least : w / 3;
+	buf_chr(&place, ')');
 	if (least + text_width(buf_view(rest)) + text_width(buf_view(&place)) <= w)
 		buf_str(rest, buf_view(&place));
 	buf_free(&place);
@@ -263,26 +272,28 @@ list_status(struct pane *p, struct buf *b)
 {
 	struct list	*l = list_of(p);
 	struct buf	 c = BUF_INIT, name = BUF_INIT, rest = BUF_INIT;
-	size_t		 blanks;
 
-	if (!list_usable(l) || l->sel >= l->now.known)
+	if (!list_has_row(l))
 		return;
 	if (list_folded(l, l->sel)) {
 		buf_printf(b, "%s; Enter shows them", list_folded_why(l));
 		return;
 	}
 	for (size_t col = 0; col < l->now.rows->ncols; col++) {
-		if (column_is_hidden(l, col) || (l->page.shown[col] > 0 && l->page.shown[col] >= l->page.width[col] &&
+		if (column_is_hidden(l, col) || (l->page.shown[col] > 0 &&
+		    l->page.shown[col] >= l->page.width[col] &&
 		    !column_has_words(&l->now.rows->cols[col])))
 			continue;
 		column_cell(l, l->sel, col, &c);
 		if (c.n == 0)
 			continue;
-		blanks = strspn(c.s, " ");
 		if (column_has_words(&l->now.rows->cols[col]))
-			buf_printf(&name, "%s%s", name.n > 0 ? "  " : "", c.s + blanks);
-		else
-			buf_printf(&rest, "  %s %s", l->now.rows->cols[col].name, c.s);
+			buf_printf(&name, "%s%s", name.n > 0 ? "  " : "", c.s + strspn(c.s, " "));
+		else {
+			buf_str(&rest, STR("  "));
+			column_title(&l->now.rows->cols[col], &rest);
+			buf_printf(&rest, " %s", c.s);
+		}
 	}
 	list_add_place(l, buf_view(&name), &rest);
 	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
@@ -296,14 +307,14 @@ list_place(const struct list *l, struct buf *b)
 	screen_number(b, " of ", num_show_count, l->now.known);
 }
 
-/* One line with tabs between the cells shown. */
+/* Append the cells shown of the selected row, with tabs between them. */
 void
 list_copy(struct pane *p, struct buf *b)
 {
 	struct list	*l = list_of(p);
 	struct buf	 c = BUF_INIT;
 
-	for (size_t col = 0; list_usable(l) && l->sel < l->now.known && col < l->now.rows->ncols; col++) {
+	for (size_t col = 0; list_has_row(l) && col < l->now.rows->ncols; col++) {
 		if (column_is_hidden(l, col))
 			continue;
 		column_cell(l, l->sel, col, &c);
@@ -323,8 +334,10 @@ list_sorted(struct pane *p, struct buf *b)
 
 	if (col >= 0 && column_order_told(l, (size_t)col, order, b))
 		return;
-	if (col >= 0)
-		buf_printf(b, "%s%s", l->now.rows->cols[col].name, glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING));
+	if (col < 0)
+		return;
+	column_title(&l->now.rows->cols[col], b);
+	buf_str(b, str_of(glyph(order == ORDER_RISING ? GLYPH_RISING : GLYPH_FALLING)));
 }
 
 /* The cells in query syntax, where the list shows them differently. */
@@ -334,9 +347,10 @@ list_details(struct pane *p, struct items *items)
 	struct list	*l = list_of(p);
 	struct buf	 c = BUF_INIT;
 
-	for (size_t col = 0; list_usable(l) && l->sel < l->now.known && col < l->now.rows->ncols; col++) {
+	for (size_t col = 0; list_has_row(l) && col < l->now.rows->ncols; col++) {
 		column_cell(l, l->sel, col, &c);
-		items_add(items, str_of(l->now.rows->cols[col].name), str_skip_blanks(buf_view(&c)), str_of(l->now.rows->cols[col].what));
+		items_add(items, str_of(l->now.rows->cols[col].name), str_skip_blanks(buf_view(&c)),
+		    l->now.rows->cols[col].what);
 	}
 	buf_free(&c);
 }
@@ -348,7 +362,7 @@ list_subject(struct pane *p, struct buf *b)
 	size_t	col = column_naming(l);
 	struct cell c;
 
-	if (!list_usable(l) || l->sel >= l->now.known || col >= l->now.rows->ncols || list_folded(l, l->sel))
+	if (!list_has_row(l) || col >= l->now.rows->ncols || list_folded(l, l->sel))
 		return;
 	rows_cell(l->now.rows, l->sel, col, &c);
 	if (c.type == CELL_TEXT)

@@ -14,16 +14,17 @@ bool	column_is_hidden(const struct list *, size_t col);
 /* ORDER_CHANGE sorts by absolute value; it is the first order of delta columns. */
 enum order { ORDER_RISING, ORDER_FALLING, ORDER_CHANGE };
 
-/* Return the sort column, or -1. */
+/* Return the sort column, or the one that a sort stage names; -1: there are several, or none. */
 int	column_sorted(const struct list *, enum order *);
+int	column_ordered(const struct list *, struct str, enum order *);
 enum order column_order(const struct list *, size_t col);	/* default order of a column */
 bool	column_order_told(const struct list *, size_t col, enum order, struct buf *);	/* append "self increase"; false: none */
 size_t	column_naming(const struct list *);	/* column that names the rows; SIZE_MAX: none */
 bool	column_is_delta(const struct coldef *);	/* the column is the change of another column */
 int	column_sign(const struct coldef *, const struct cell *);	/* 1: increase, -1: decrease; 0: neither, or not a delta */
-void	column_title(const struct coldef *, struct buf *);	/* its name in the heading */
-bool	column_has_words(const struct coldef *);	/* it has texts, and no bars */
-void	column_put_name(const struct coldef *, struct buf *);	/* for a query; a file may call a column anything, which is quoted */
+void	column_title(const struct coldef *, struct buf *);	/* name in the heading */
+bool	column_has_words(const struct coldef *);	/* the column has texts, and no bars */
+void	column_put_name(const struct coldef *, struct buf *);	/* name in a query, quoted if the file may choose it */
 bool	column_is_searched(const struct coldef *);	/* some of its cells may be texts: columns of tables as well */
 void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
 /* Measure rows [top, end). Widths only grow while one result is shown, so that columns do not move. */
@@ -47,9 +48,6 @@ bool	list_ready(struct list *, uint64_t from, uint64_t to);
 
 /* Add the spots of drawn rows and column headings for clicks. */
 void	list_spots(struct list *, struct area, int head);
-/* The parts of a list's query. */
-enum list_text { LIST_BASE, LIST_TAIL, LIST_SORT, LIST_FILTER, LIST_CHIP, LIST_TEXTS };
-
 bool	list_set_text(char **, const char *);	/* store a copy; false: out of memory, nothing changed */
 
 /* list_fold.c, on the worker: return rows with some folded into one, or unchanged.  NULL: failure, rows are closed. */
@@ -62,15 +60,19 @@ uint64_t list_hidden(const struct list *, uint64_t i);	/* row of list_whole for 
 /* text.c: use the columns that the user chose if the rows have them; otherwise report it. */
 void	list_choose(struct list *, const struct session *);
 
-/* list_undo.c */
 void	list_unfold(struct list *, uint64_t row);	/* undo step: unfold, and select this row of list_whole */
-#define FILTER_SIGN " ~ "			/* in a chip, between column and text */
-void	list_filter(struct list *, const char *typed);	/* the same without an undo step; the rows are not reopened */
+
+/* list_undo.c */
+#define FILTER_SIGN " ~ "			/* sign in a chip, between column and text */
+void	list_filter(struct list *, const char *typed);	/* list_limit without an undo step and without reopening the rows */
 void	list_limit(struct list *, const char *typed);	/* undo step: show only rows that contain typed; "": all */
 
-/* Run the search of list_find on the worker, and handle its result on the screen thread. */
+/*
+ * Run the search of list_find on the worker, and handle its result on the screen thread.  True: unfold and
+ * select search.hidden.
+ */
 bool	lfind_run(struct list *, struct work *, struct err *);
-void	lfind_done(struct list *);
+bool	lfind_done(struct list *);
 
 /* list_keys.c: rows about a process, 0: others, and its tasks. */
 uint64_t list_process(struct list *);

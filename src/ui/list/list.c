@@ -37,11 +37,23 @@ list_again(struct list *l)
 }
 
 void
+list_unfold(struct list *l, uint64_t row)
+{
+	step_add(l->pane, STEP_GROUP, "unfold");
+	l->unfolded = true;
+	l->id = 0;
+	l->sel = row;
+	l->want = row < l->want ? l->want : row + 1;
+	l->other = os_now();
+	list_again(l);
+}
+
+void
 list_columns(struct list *l, const char *tail, const char *sort)
 {
 	if (strcmp(l->tail, tail) == 0 || !list_set_text(&l->tail, tail))
 		return;
-	snprintf(l->sort, sizeof l->sort, "%s", sort);
+	TEXT_COPY(l->sort, sort);
 }
 
 void
@@ -58,6 +70,13 @@ list_set(struct list *l, const char *base, uint64_t row)
 	list_again(l);
 }
 
+void
+list_unlimit(struct list *l)
+{
+	list_set_text(&l->filter, NULL);
+	list_set_text(&l->chip, NULL);
+}
+
 bool
 list_take(struct list *l, const struct list_form *form)
 {
@@ -65,7 +84,7 @@ list_take(struct list *l, const struct list_form *form)
 		return false;
 	list_unlimit(l);
 	list_columns(l, form->columns, form->sort);
-	snprintf(l->sort, sizeof l->sort, "%s", form->sort);
+	TEXT_COPY(l->sort, form->sort);
 	list_set(l, form->base, 0);
 	return true;
 }
@@ -101,7 +120,7 @@ answer_drop(struct list_answer *a)
 void
 list_set_name(struct list_name *to, const char *column, struct str text)
 {
-	snprintf(to->column, sizeof to->column, "%s", column);
+	TEXT_COPY(to->column, column);
 	buf_clear(&to->text);
 	buf_str(&to->text, text);
 }
@@ -137,8 +156,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 			answer_drop(&l->now);
 		l->stopped = err->kind == E_CANCEL && l->now.rows != NULL;
 		l->other = 0;
-		snprintf(l->error, sizeof l->error, "%s",
-		    err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text);
+		TEXT_COPY(l->error, task_why(err));
 		if (err->kind != E_CANCEL && !l->is.mute)
 			ui_query_error(l->task.ui, buf_view(&l->ask.query), err);
 		return;
@@ -198,8 +216,8 @@ list_done(struct task *task, bool ok, const struct err *err)
 		done_open(l, ok, err);
 	else if (!ok && !task->put_off)
 		ui_fail(task->ui, err);
-	else if (ok && l->ask.job == LIST_FIND)
-		lfind_done(l);
+	else if (ok && l->ask.job == LIST_FIND && lfind_done(l))
+		list_unfold(l, l->search.hidden);
 	if (ok && l->ask.job <= LIST_REACH && rows_note(l->now.rows, 0) != NULL)
 		ui_say(l->task.ui, "note: %s", rows_note(l->now.rows, 0));
 	if (l->to_end && l->now.all) {
@@ -291,7 +309,7 @@ list_new(struct pane *p, const struct list_spec *spec, const char *base)
 		list_free(l);
 		return NULL;
 	}
-	snprintf(l->sort, sizeof l->sort, "%s", spec->sort != NULL ? spec->sort : "");
+	TEXT_COPY(l->sort, spec->sort != NULL ? spec->sort : "");
 	return l;
 }
 
@@ -325,11 +343,17 @@ list_usable(const struct list *l)
 }
 
 bool
+list_has_row(const struct list *l)
+{
+	return list_usable(l) && l->sel < l->now.known;
+}
+
+bool
 list_cell(struct list *l, const char *column, struct cell *c)
 {
 	int	col;
 
-	if (!list_usable(l) || l->sel >= l->now.known)
+	if (!list_has_row(l))
 		return false;
 	col = rows_column(l->now.rows, str_of(column));
 	if (col < 0)
@@ -338,21 +362,18 @@ list_cell(struct list *l, const char *column, struct cell *c)
 	return true;
 }
 
-uint64_t
-list_number_at(struct rows *r, uint64_t row, const char *column)
+struct str
+list_word(struct list *l, const char *column)
 {
-	int		col = rows_column(r, str_of(column));
-	struct cell	c = { .type = CELL_NONE };
+	struct cell	c;
 
-	if (col >= 0)
-		rows_cell(r, row, (size_t)col, &c);
-	return c.type == CELL_NONE || c.type == CELL_TEXT ? 0 : c.u;
+	return list_cell(l, column, &c) && c.type == CELL_TEXT ? c.text : STR("");
 }
 
 uint64_t
 list_number(struct list *l, const char *column)
 {
-	return list_usable(l) && l->sel < l->now.known ? list_number_at(l->now.rows, l->sel, column) : 0;
+	return list_has_row(l) ? list_number_at(l->now.rows, l->sel, column) : 0;
 }
 
 uint64_t
@@ -360,7 +381,7 @@ list_id(struct list *l)
 {
 	uint64_t	id;
 
-	if (!list_usable(l) || l->sel >= l->now.known ||
+	if (!list_has_row(l) ||
 	    !list_row_id(l->now.rows, l->sel, list_id_column(l->now.rows), &id))
 		return 0;
 	return id;
@@ -376,7 +397,7 @@ list_find(struct pane *p, const char *text, bool backward)
 		return;
 	}
 	if (text != NULL) {
-		snprintf(l->search.text, sizeof l->search.text, "%s", text);
+		TEXT_COPY(l->search.text, text);
 		pattern_free(l->search.pattern);
 		l->search.pattern = pattern_make(str_of(text), NULL);
 		l->page.ok = false;

@@ -18,7 +18,8 @@ list_costs_function(struct list *l)
 	if ((ui_shapes(l->pane->ui) & SHAPE_COSTS) == 0)
 		return 0;
 	if (callee == 0)
-		return list_number(l, list_number(l, "function_id") != 0 || !load_graph_only(ui_shapes(l->pane->ui)) ? "function_id" : "id");
+		return list_number(l, list_number(l, "function_id") != 0 ||
+		    !load_graph_only(ui_shapes(l->pane->ui)) ? "function_id" : "id");
 	if (l->base == NULL || !str_divide(str_of(l->base), STR("callee_id = "), &before, &text))
 		return callee;
 	(void)str_split(&text, ' ', &before);
@@ -38,7 +39,7 @@ list_ask_costs(struct list *l, const char *source, struct str stages)
 	if (!query.bad)
 		ui_ask(ui, query.s);
 	buf_free(&query);
-	if (ui_pane(ui) != l->pane && ui_pane(ui)->kind == &pane_query)
+	if (ui_pane(ui) != l->pane && (ui_pane(ui)->kind->places >> PLACE_QUERY & 1) != 0)
 		list_of(ui_pane(ui))->is.hide = "caller_id callee_id function_id";
 }
 

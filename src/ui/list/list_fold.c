@@ -65,7 +65,8 @@ folded_close(struct rows *r)
 	buf_free(&f->said);
 }
 
-static const struct rows_ops folded_ops = { .reach = list_fold_reach, .cell = list_fold_cell, .close = folded_close };
+static const struct rows_ops folded_ops = { .reach = list_fold_reach, .cell = list_fold_cell,
+    .close = folded_close };
 
 static void
 add_sums(struct folded *f, uint64_t row)
@@ -92,7 +93,8 @@ list_fold_sift(struct list *l, struct folded *f, int flag, struct err *err)
 
 		rows_cell(in, row, (size_t)flag, &c);
 		hide = c.u != 0 && (f->fold->stays == NULL || !f->fold->stays(l, in, row));
-		if (!scratch_add(hide ? &f->hidden : &f->row, hide ? &f->nhidden : &f->n, &at, sizeof at, err))
+		if (!scratch_add(hide ? &f->hidden : &f->row, hide ? &f->nhidden : &f->n, &at, sizeof at,
+		    err))
 			return false;
 		if (hide)
 			add_sums(f, row);
@@ -184,7 +186,8 @@ list_fold_text(const struct list *l, struct buf *b)
 
 		if (list_number_at(f->rows.in, row, f->fold->flag) == 0)
 			continue;
-		buf_printf(b, "%s%" PRIu64, any ? ", " : " or id in (", list_number_at(f->rows.in, row, "id"));
+		buf_printf(b, "%s%" PRIu64, any ? ", " : " or id in (",
+		    list_number_at(f->rows.in, row, "id"));
 		any = true;
 	}
 	buf_str(b, any ? STR(")") : STR(""));

@@ -16,16 +16,27 @@
 static void
 set_sort(struct list *l, int col, enum order order)
 {
-	static const char *const before[] = { [ORDER_RISING] = "", [ORDER_FALLING] = "-", [ORDER_CHANGE] = "-abs(" };
-	const char	*name = l->now.rows->cols[col].name;
-	struct buf	 by = BUF_INIT;
+	static const char *const before[] = { [ORDER_RISING] = "", [ORDER_FALLING] = "-",
+	    [ORDER_CHANGE] = "-abs(" };
+	struct buf	 by = BUF_INIT, key = BUF_INIT;
 
+	buf_str(&key, str_of(before[order]));
+	column_put_name(&l->now.rows->cols[col], &key);
+	buf_str(&key, order == ORDER_CHANGE ? STR(")") : STR(""));
+	if (key.bad || key.n >= sizeof l->sort) {
+		ui_say(l->pane->ui, "column name too long to sort by");
+		buf_free(&key);
+		return;
+	}
 	if (column_order_told(l, (size_t)col, order, &by))
 		buf_str(&by, STR(", largest first"));
-	else
-		buf_printf(&by, "%s, %s", name, order == ORDER_RISING ? "ascending" : "descending");
+	else {
+		column_title(&l->now.rows->cols[col], &by);
+		buf_str(&by, order == ORDER_RISING ? STR(", ascending") : STR(", descending"));
+	}
 	step_add(l->pane, STEP_SORT, "sort");
-	snprintf(l->sort, sizeof l->sort, "%s%s%s", before[order], name, order == ORDER_CHANGE ? ")" : "");
+	TEXT_COPY(l->sort, key.s);
+	buf_free(&key);
 	/* Rows and columns may have changed. */
 	list_reset(l);
 	ui_say(l->pane->ui, "sorted by %s", by.bad ? "" : by.s);
@@ -55,7 +66,8 @@ next_order(const struct list *l, int col, enum order order)
 {
 	if (order == ORDER_CHANGE)
 		return ORDER_FALLING;
-	return order == ORDER_FALLING ? ORDER_RISING : column_is_delta(&l->now.rows->cols[col]) ? ORDER_CHANGE : ORDER_FALLING;
+	return order == ORDER_FALLING ? ORDER_RISING : column_is_delta(&l->now.rows->cols[col]) ?
+	    ORDER_CHANGE : ORDER_FALLING;
 }
 
 static void
@@ -96,12 +108,26 @@ list_keys_clear(struct list *l)
 	return true;
 }
 
-/* Scroll until a column other than the naming one disappears; stop at the last column. */
+/* Scroll until a column other than the naming one disappears, as long as a column lacks room. */
 static void
 step_right(struct list *l)
 {
-	bool	gone = false;
+	bool	gone = false, whole;
 
+	/* Keys before this one, but after the last frame, may have scrolled. */
+	if (!l->page.ok && l->page.w > LIST_MARGIN) {
+		memset(l->page.shown, 0, sizeof l->page.shown);
+		columns_fit(l, (size_t)l->page.w - LIST_MARGIN, l->page.shown);
+	}
+	whole = l->page.more == 0;
+	for (size_t col = 0; col < COLUMNS_MAX; col++)
+		whole &= l->page.shown[col] == 0 || l->page.shown[col] >= l->page.width[col];
+	if (whole && l->left == 0)
+		ui_say(l->pane->ui, "all columns are shown");
+	else if (whole)
+		ui_say(l->pane->ui, "no later columns; < scrolls back");
+	if (whole)
+		return;
 	for (size_t col = l->left; col < l->now.rows->ncols; col++) {
 		if (column_is_hidden(l, col))
 			continue;
@@ -164,12 +190,14 @@ list_act(struct list *l, enum verb verb)
 		list_reset(l);
 		return true;
 	}
-	if (l->is.fixed != NULL && (verb == VERB_SORT_LEFT || verb == VERB_SORT_RIGHT || verb == VERB_REVERSE ||
+	if (l->is.fixed != NULL && (verb == VERB_SORT_LEFT || verb == VERB_SORT_RIGHT ||
+	    verb == VERB_REVERSE ||
 	    verb == VERB_FILTER)) {
 		ui_say(l->pane->ui, "%s", l->is.fixed);
 		return true;
 	}
-	return list_usable(l) && (list_keys_move(l, verb) || list_keys_choose(l, verb));
+	return (verb == VERB_ENTER && l->is.opens != NULL && list_open(l, l->is.opens, l->is.about)) ||
+	    (list_usable(l) && (list_keys_move(l, verb) || list_keys_choose(l, verb)));
 }
 
 /* ---- clicks -------------------------------------------------------------- */
@@ -212,8 +240,21 @@ click_head(void *who, size_t col, int y, int x)
 	if (l->is.fixed != NULL)
 		ui_say(l->pane->ui, "%s", l->is.fixed);
 	else
-		set_sort(l, (int)col, sorted == (int)col ? next_order(l, sorted, order) : column_order(l, col));
+		set_sort(l, (int)col, sorted == (int)col ? next_order(l, sorted, order) :
+		    column_order(l, col));
 	l->page.ok = false;
+}
+
+/* h: lines of the bar. */
+static void
+click_thumb(void *who, size_t h, int y, int x)
+{
+	struct list	*l = who;
+
+	(void)x;
+	list_keys_take_focus(l);
+	if (list_usable(l) && l->now.known > 0 && h > 1)
+		l->sel = (uint64_t)((double)y / (double)(h - 1) * (double)(l->now.known - 1));
 }
 
 bool
@@ -236,12 +277,17 @@ list_spots(struct list *l, struct area a, int head)
 {
 	int	x = a.x + LIST_MARGIN, w;
 
-	spot_add(&(struct spot){ .area = { a.y + head, a.x, a.h - head, a.w }, .click = click_row, .who = l, .enters = true });
+	spot_add(&(struct spot){ .area = { a.y + head, a.x, a.h - head, a.w }, .click = click_row, .who = l,
+	    .enters = true });
+	if (l->now.known > (uint64_t)(a.h - head))
+		spot_add(&(struct spot){ .area = { a.y + head, a.x + a.w - 1, a.h - head, 1 }, .click = click_thumb,
+		    .who = l, .what = (size_t)(a.h - head) });
 	for (size_t col = 0; head > 0 && col < COLUMNS_MAX && x < a.x + a.w; col++) {
 		if (l->page.shown[col] == 0)
 			continue;
 		w = (int)l->page.shown[col] < a.x + a.w - x ? (int)l->page.shown[col] : a.x + a.w - x;
-		spot_add(&(struct spot){ .area = { a.y, x, 1, w }, .click = click_head, .who = l, .what = col });
+		spot_add(&(struct spot){ .area = { a.y, x, 1, w }, .click = click_head, .who = l,
+		    .what = col });
 		x += w + COLUMN_GAP;
 	}
 }
@@ -252,17 +298,60 @@ void
 list_ask(struct list *l, const char *query, const char *column)
 {
 	struct visit	v = { .to = PLACE_QUERY, .query = query };
+
+	if (column != NULL)
+		v.about = list_word(l, column);
+	ui_visit(l->pane->ui, &v);
+}
+
+/* Append the cell of the selected row; false: it has none, or its number is 0. */
+static bool
+add_row_cell(struct list *l, struct str column, struct buf *query)
+{
+	bool		optional = str_has_suffix(column, STR("?"));
+	char		name[64];
 	struct cell	c;
 
-	if (list_cell(l, column, &c) && c.type == CELL_TEXT)
-		v.about = c.text;
-	ui_visit(l->pane->ui, &v);
+	snprintf(name, sizeof name, "%.*s", (int)(column.n - optional), column.s);
+	if (!list_cell(l, name, &c))
+		return false;
+	if (c.type == CELL_TEXT || c.type == CELL_NONE)
+		return (c.type == CELL_TEXT || optional) &&
+		    list_quote(c.type == CELL_TEXT ? c.text : STR(""), query);
+	buf_printf(query, "%" PRIu64, c.u);
+	return c.u != 0 || optional;
+}
+
+bool
+list_fill(struct list *l, const char *form, struct buf *query)
+{
+	struct str	rest = str_of(form), part;
+	bool		ok = true;
+
+	while (ok && str_split(&rest, '{', &part)) {
+		buf_str(query, part);
+		ok = rest.n == 0 || (str_split(&rest, '}', &part) && add_row_cell(l, part, query));
+	}
+	return ok && !query->bad;
+}
+
+bool
+list_open(struct list *l, const char *form, const char *about)
+{
+	struct buf	query = BUF_INIT;
+	bool		ok = list_fill(l, form, &query);
+
+	if (ok)
+		list_ask(l, query.s, about);
+	buf_free(&query);
+	return ok;
 }
 
 static bool
 list_time(struct list *l, struct cell *start, struct cell *length)
 {
-	return list_cell(l, "start_wall", start) && start->type == CELL_TIME && list_cell(l, "wall", length) && length->type == CELL_TIME &&
+	return list_cell(l, "start_wall", start) && start->type == CELL_TIME &&
+	    list_cell(l, "wall", length) && length->type == CELL_TIME &&
 	    ui_answers(l->pane->ui, PLACE_STRETCH) != NULL;
 }
 
@@ -282,10 +371,24 @@ list_enter_time(struct list *l, uint32_t thread)
 	if (!list_time(l, &start, &length))
 		return false;
 	if (thread == 0)
-		ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = start.u, .until = start.u + (length.u > 0 ? length.u : 1) });
+		ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = start.u,
+		    .until = start.u + (length.u > 0 ? length.u : 1) });
 	else
-		ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u,
+		ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u,
+		    .until = start.u + length.u,
 	    .method = (uint32_t)list_number(l, "call_of") });
+	return true;
+}
+
+bool
+list_act_stretch(struct list *l, enum verb verb, const char *thread, const char *start, const char *length)
+{
+	uint64_t	at = list_number(l, start), id = list_number(l, thread);
+
+	if ((verb != VERB_ENTER && verb != VERB_TIME) || id == 0)
+		return list_act(l, verb);
+	ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at,
+	    .until = at + (length != NULL ? list_number(l, length) : 1) });
 	return true;
 }
 
@@ -311,7 +414,8 @@ list_process(struct list *l)
 	struct cell	pid, threads;
 	uint64_t	n = 0;
 
-	if ((ui_shapes(l->pane->ui) & SHAPE_TASKS) == 0 || !list_cell(l, "threads", &threads) || threads.type != CELL_COUNT ||
+	if ((ui_shapes(l->pane->ui) & SHAPE_TASKS) == 0 || !list_cell(l, "threads", &threads) ||
+	    threads.type != CELL_COUNT ||
 	    threads.u == 0 || !list_cell(l, "pid", &pid) || pid.type != CELL_TEXT)
 		return 0;
 	return num_u64(pid.text, 10, &n) ? n : 0;
@@ -335,7 +439,8 @@ list_stack_cell(struct list *l, struct cell *c)
 	struct cell	known;
 
 	return (ui_shapes(l->pane->ui) & SHAPE_DUMPS) != 0 &&
-	    (list_cell(l, "row", c) || (list_cell(l, "known", &known) && list_cell(l, "id", c))) && c->type == CELL_ID && c->u != 0;
+	    (list_cell(l, "row", c) || (list_cell(l, "known", &known) && list_cell(l, "id", c))) &&
+	    c->type == CELL_ID && c->u != 0;
 }
 
 void

@@ -4,12 +4,10 @@
  */
 #include "config.h"
 
-#include <inttypes.h>
-
 #include "icecore/keys.h"
 #include "lines.h"
 
-enum { SAID_H = 4, SPLIT_H = 12, MEANING_W = 100, VALUE_W = 32 };
+enum { SAID_H = 4, SPLIT_H = 12, MEANING_W = 100, VALUE_W = 32, SUMS_MOST = 4 };
 
 static bool
 list_pane_open(struct pane *p, const char *query, struct err *err)
@@ -63,7 +61,6 @@ list_pane_forget(struct pane *p)
 void
 list_pane_draw(struct pane *p, struct area a)
 {
-	p->area = a;
 	list_draw(list_of(p), a, true);
 }
 
@@ -73,17 +70,15 @@ list_pane_draw_said(struct pane *p, struct area a, const char *column, const cha
 	int list_h = a.h < SPLIT_H ? a.h : a.h - SAID_H;
 	struct area below = { a.y + list_h, a.x, a.h - list_h, a.w };
 	struct buf said = BUF_INIT;
-	struct cell c;
 
 	list_pane_draw(p, (struct area){ a.y, a.x, list_h, a.w });
-	p->area = a;
 	if (below.h == 0)
 		return;
 	screen_fill(below.y, below.x, below.w, ROLE_DIM, LOOK_PLAIN, GLYPH_RULE, false);
 	screen_puts(below.y, below.x + 2, below.w - 2, ROLE_TITLE, LOOK_BOLD, title);
-	if (list_cell(list_of(p), column, &c) && c.type == CELL_TEXT)
-		screen_fit(&said, c.text);
-	screen_words((struct area){ below.y + 1, below.x, below.h - 1, below.w }, ROLE_NORMAL, buf_view(&said));
+	screen_fit(&said, list_word(list_of(p), column));
+	screen_words((struct area){ below.y + 1, below.x, below.h - 1, below.w }, ROLE_NORMAL,
+	    buf_view(&said));
 	buf_free(&said);
 }
 
@@ -114,7 +109,7 @@ list_pane_partial(struct pane *p)
 }
 
 static bool
-act(struct pane *p, enum verb verb)
+listpane_act(struct pane *p, enum verb verb)
 {
 	return list_act(list_of(p), verb);
 }
@@ -146,37 +141,55 @@ list_pane_object(struct pane *p)
 
 const struct pane_kind list_pane = {
 	.open = list_pane_open, .draw = list_pane_draw, .partial = list_pane_partial, .busy = busy,
-	.on = { [PANE_CLOSES] = list_pane_close, [PANE_RESET] = list_pane_reset, [PANE_FORGETS] = list_pane_forget, [PANE_UNMARKS] = unmark },
+	.on = { [PANE_CLOSES] = list_pane_close, [PANE_RESET] = list_pane_reset,
+	[PANE_FORGETS] = list_pane_forget, [PANE_UNMARKS] = unmark },
 	.tell = {
-		[TELL_STATUS] = list_status, [TELL_COPY] = list_copy, [TELL_QUERY] = list_pane_text, [TELL_FILE] = list_pane_file_text,
-		[TELL_SORTED] = list_sorted, [TELL_SUBJECT] = list_subject, [TELL_PLACE] = list_pane_keep, [TELL_MARK] = list_pane_mark,
+		[TELL_STATUS] = list_status, [TELL_COPY] = list_copy, [TELL_QUERY] = list_pane_text,
+		    [TELL_FILE] = list_pane_file_text,
+		[TELL_SORTED] = list_sorted, [TELL_SUBJECT] = list_subject,
 		[TELL_LIMITS] = limits
 	},
-	.act = act, .find = list_find, .put = list_pane_put, .recall = list_pane_recall,
+	.act = listpane_act, .find = list_find, .place = &list_places,
 	.object = list_pane_object, .details = list_details, .legend = list_legend
 };
 
 /* ---- panes with one list: the result of a query, information about the file --------- */
 
-/* Append the query for the rows of the selected group; false if the list has no group stage. */
+/* Append a condition for the rows that have the value of the selected row; false: it has no such column, or a text too long. */
+static bool
+add_same(struct list *l, const char *column, struct buf *b)
+{
+	int	col = rows_column(l->now.rows, str_of(column));
+	struct cell	c;
+
+	if (col < 0 || !list_cell(l, column, &c))
+		return false;
+	column_put_name(&l->now.rows->cols[col], b);
+	buf_str(b, c.type == CELL_NONE ? STR(" is null") : STR(" = "));
+	if (c.type == CELL_TEXT)
+		return list_quote(c.text, b);
+	cell_plain(&c, b);
+	return true;
+}
+
+/* Append the query for the rows of the selected group; false if the list has no group stage, or not by columns alone. */
 static bool
 group_query(struct list *l, struct buf *b)
 {
-	struct str	before, by;
-	char		column[64];
-	struct cell	c;
+	struct buf	names = BUF_INIT;
+	struct str	before;
+	const char	*key;
+	bool		ok = list_has_row(l) && query_find_stage(str_of(l->base), "group", &before, &names) && names.n > 0;
+	size_t		at = 0;
 
-	if (!query_find_stage(str_of(l->base), "group", &before, &by))
-		return false;
-	snprintf(column, sizeof column, "%.*s", (int)by.n, by.s);
-	if (!list_cell(l, column, &c) || (c.type != CELL_TEXT && c.type != CELL_COUNT))
-		return false;
-	buf_str(b, before);
-	buf_printf(b, "| where %s = ", column);
-	if (c.type == CELL_TEXT)
-		return list_quote(c.text, b);
-	buf_printf(b, "%" PRIu64, c.u);
-	return !b->bad;
+	if (ok)
+		buf_str(b, before);
+	for (size_t n = 0; ok && placed_next(&names, &at, &key); n++) {
+		buf_str(b, n > 0 ? STR(" and ") : STR("| where "));
+		ok = add_same(l, key, b);
+	}
+	buf_free(&names);
+	return ok && !b->bad;
 }
 
 /* Append the given columns that the rows have; return their number. */
@@ -227,7 +240,62 @@ list_land(struct pane *p, const char *column, struct str text)
 }
 
 /* Destination of Enter on the selected row. */
-enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD, WAY_STACK, WAY_COSTS, WAY_PROCESS };
+enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD,
+    WAY_STACK, WAY_COSTS, WAY_PROCESS };
+
+/* Append sums of the columns with numbers, except the one that groups. */
+static void
+list_pane_add_sums(const struct rows *r, const char *column, struct buf *b)
+{
+	for (size_t i = 0, n = 0; i < r->ncols && n < SUMS_MOST; i++)
+		if (r->cols[i].mostly == MOSTLY_NUMBERS && strcmp(r->cols[i].name, column) != 0) {
+			buf_str(b, STR(", sum "));
+			column_put_name(&r->cols[i], b);
+			n++;
+		}
+}
+
+bool
+list_group(struct list *l, const char *source, const char *column, const char *about)
+{
+	struct buf	text = BUF_INIT;
+	struct reply	a;
+	struct err	err;
+	bool		ok;
+
+	buf_str(&text, str_of(source));
+	ok = query_ask(&a, buf_view(&text), ASK_READY, ui_session(l->pane->ui), NULL, &err);
+	buf_str(&text, STR(" | group "));
+	name_quote(&text, str_of(column), true);
+	buf_str(&text, STR(" : count"));
+	if (ok)
+		list_pane_add_sums(a.rows, column, &text);
+	buf_str(&text, STR(" | sort -count"));
+	reply_close(&a);
+	if (!text.bad)
+		list_ask(l, text.s, about);
+	buf_free(&text);
+	return true;
+}
+
+/* Group the rows of the query, with its filter, by the sort column. */
+static bool
+group_sorted(struct list *l)
+{
+	struct buf	text = BUF_INIT;
+	enum order	order;
+	int		col = list_usable(l) ? column_sorted(l, &order) : -1;
+
+	buf_str(&text, str_of(l->base));
+	if (l->filter != NULL)
+		buf_printf(&text, " | where %s", l->filter);
+	if (col < 0)
+		ui_say(l->pane->ui, "press s to choose the column to group by");
+	else if (!text.bad)
+		list_group(l, text.s, l->now.rows->cols[col].name, NULL);
+	buf_free(&text);
+	return true;
+}
 
 static bool
 enter_group(struct pane *p)
@@ -248,7 +316,8 @@ thread_cell(struct list *l, struct cell *c)
 	struct cell	tid;
 
 	return (list_cell(l, "thread_id", c) && c->u != 0) || list_cell(l, "main_id", c) ||
-	    ((ui_shapes(l->pane->ui) & SHAPE_DUMPS) == 0 && list_cell(l, "tid", &tid) && list_cell(l, "id", c));
+	    ((ui_shapes(l->pane->ui) & SHAPE_DUMPS) == 0 && list_cell(l, "tid", &tid) &&
+	    list_cell(l, "id", c));
 }
 
 /* Compare names: views that group frames or compare files number methods differently. */
@@ -256,12 +325,12 @@ static bool
 list_pane_is_shown(struct pane *p, uint32_t method)
 {
 	struct buf	name = BUF_INIT;
-	struct cell	c;
-	bool		same = true;
+	struct str	shown;
+	bool		same;
 
 	method_name(ui_store(p->ui), method, &name);
-	if (list_cell(list_of(p), "method", &c) && c.type == CELL_TEXT)
-		same = str_eq(buf_view(&name), c.text);
+	shown = list_word(list_of(p), "method");
+	same = shown.n == 0 || str_eq(buf_view(&name), shown);
 	buf_free(&name);
 	if (!same)
 		ui_say(p->ui, "this method is hidden by the filters; u undoes");
@@ -278,23 +347,14 @@ enter_code(struct pane *p)
 	    list_cell(list_of(p), "offset", &at) && at.type == CELL_COUNT ? at.u + 1 : 0);
 }
 
-/* A class of bytecode: list its methods. */
-static void
-list_pane_enter_class(struct pane *p)
-{
-	char	query[100];
-
-	snprintf(query, sizeof query, "methods | where class_id = %" PRIu64, list_number(list_of(p), "class_id"));
-	list_ask(list_of(p), query, "class");
-}
-
 /* Only rows of events say which one is current. */
 static bool
 list_pane_names_event(struct list *l, struct cell *name)
 {
 	struct cell	current;
 
-	return list_cell(l, "current", &current) && current.type == CELL_BOOL && list_cell(l, "name", name) && name->type == CELL_TEXT;
+	return list_cell(l, "current", &current) && current.type == CELL_BOOL &&
+	    list_cell(l, "name", name) && name->type == CELL_TEXT;
 }
 
 void
@@ -374,6 +434,34 @@ list_pane_way(struct list *l, uint32_t *id)
 	return *id != 0 || list_has_time(l) ? WAY_THREAD : WAY_NONE;
 }
 
+/* Only panes of the split screen get the visits; a list beside this one selects the row of the same name. */
+void
+list_pane_side(struct pane *p)
+{
+	static const char *const names[] = { "method", "class", "thread", "task", "name" };
+	struct list	*l = p->kind->like == &list_pane ? list_of(p) : NULL;
+	struct ui	*ui = p->ui;
+	struct pane	*to = split_beside(ui);
+	struct cell	 c;
+	uint32_t	 id = l != NULL && thread_cell(l, &c) && c.type == CELL_ID ? (uint32_t)c.u : 0;
+	bool		 lists = to->kind->like == &list_pane && list_usable(list_of(to));
+
+	if (id != 0 && !list_enter_time(l, id)) {
+		ui_go_time(ui, id, 0);
+		ui_go_threads(ui, &id, 1);
+	}
+	id = l != NULL ? (uint32_t)list_number(l, "method_id") : 0;
+	if (id != 0) {
+		ui_go(ui, PLACE_METHOD, id);
+		ui_go(ui, PLACE_CALLS, id);
+	}
+	for (size_t i = 0; l != NULL && lists && i < NELEM(names); i++)
+		if (list_word(l, names[i]).n > 0 && rows_column(list_of(to)->now.rows, str_of(names[i])) >= 0) {
+			list_land(to, names[i], list_word(l, names[i]));
+			break;
+		}
+}
+
 static bool
 list_pane_enter(struct pane *p)
 {
@@ -387,8 +475,7 @@ list_pane_enter(struct pane *p)
 		enter_code(p);
 		return true;
 	case WAY_CLASS:
-		list_pane_enter_class(p);
-		return true;
+		return list_open(list_of(p), "methods | where class_id = {class_id}", "class");
 	case WAY_OBJECT:
 		ui_go(p->ui, PLACE_OBJECT, id);
 		return true;
@@ -422,7 +509,8 @@ list_pane_offers(struct pane *p, enum verb verb)
 {
 	uint32_t	id;
 
-	return verb != VERB_ENTER || list_of(p)->now.rows == NULL || list_pane_way(list_of(p), &id) != WAY_NONE;
+	return verb != VERB_ENTER || list_of(p)->now.rows == NULL ||
+	    list_pane_way(list_of(p), &id) != WAY_NONE;
 }
 
 bool
@@ -438,7 +526,10 @@ list_pane_act(struct pane *p, enum verb verb)
 	}
 	if (verb == VERB_GOTO && list_costs_lines(list_of(p)))
 		return true;
-	return verb == VERB_BYTECODE || (verb == VERB_ENTER && list_pane_enter(p)) || list_act(list_of(p), verb);
+	if (verb == VERB_GROUP && (ui_where(p->ui, p) & IN_TABLE) != 0)
+		return group_sorted(list_of(p));
+	return verb == VERB_BYTECODE || (verb == VERB_ENTER && list_pane_enter(p)) ||
+	    list_act(list_of(p), verb);
 }
 
 static const struct list_spec query_list[] = { { .base = NULL, .role = list_row_role } };
@@ -452,12 +543,13 @@ const struct pane_kind pane_query = {
 /* Omit repairs and losses with a count of 0. */
 #define OF_INFO "info | where not (field ~ /^(repair|loss)[.]/ and value = 0)"
 
-static const struct list_spec info_list[] = { { .base = OF_INFO, .named = "field", .brief = "value", .brief_w = VALUE_W } };
+static const struct list_spec info_list[] = { { .base = OF_INFO, .named = "field", .brief = "value",
+    .brief_w = VALUE_W } };
 
 /* Queries for one file and for a comparison, which shows only differences. */
 static const struct list_form info_forms[] = {
 	{ OF_INFO, "", "" },
-	{ OF_INFO " | diff", "where value < value_before or value > value_before or change != both | "
+	{ OF_INFO " | diff", "where value < value_before or value > value_before or change != kept | "
 	    "select value_delta value value_before field meaning change", "" }
 };
 

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * list_recall: the place of a list for marks: sort order, filter, and name of the selected row.
+ * list_recall: the places of lists: for marks the sort order, the filter, and the name of the selected row
+ * of the first list; for undo the query and the row of each list.
  */
 #include "config.h"
 
@@ -11,6 +12,73 @@
 
 enum { LINES_MOST = 1 << 30 };
 
+PLACED(list_at, LIST_AT);
+static const struct placed_kind one_list = PLACED_KIND(list_at, LIST_AT, NULL, NULL);
+
+/* ---- for undo -------------------------------------------------------------- */
+
+static void
+list_recall_keep_text(struct buf *to, const char *text)
+{
+	if (text != NULL)
+		buf_str(to, str_of(text));
+}
+
+static void
+list_keep(struct list *l, struct buf *b)
+{
+	uint64_t	id = list_id(l);
+	struct list_at	at = { .id = id != 0 || list_folded(l, l->sel) ? id : l->id, .sel = l->sel,
+	    .top = l->top, .left = l->left,
+			    .followed = l->is.base != NULL && l->is.base[0] == '\0',
+			    .unfolded = l->unfolded };
+
+	list_recall_keep_text(&at.base, l->base);
+	list_recall_keep_text(&at.tail, l->tail);
+	list_recall_keep_text(&at.sort, l->sort);
+	list_recall_keep_text(&at.limit, l->filter);
+	list_recall_keep_text(&at.chip, l->chip);
+	placed_write(&one_list, &at, OF_STEP, b);
+	buf_chr(b, '\0');
+	placed_free(&one_list, &at);
+}
+
+static bool
+differs(const char *a, const char *b)
+{
+	return a == NULL || b == NULL ? a != b : strcmp(a, b) != 0;
+}
+
+/* Restore a place.  Rows are read when the pane is shown, so the current rows must not change the place. */
+static void
+list_go_to(struct list *l, const struct list_at *at, bool moved)
+{
+	bool	other = differs(l->sort, at->sort.s) || differs(l->filter, at->limit.s);
+
+	l->left = (size_t)at->left;
+	l->unfolded = at->unfolded;
+	/* The query of the others comes from another pane. */
+	if (!at->followed) {
+		l->other = os_now();
+		l->sel = at->sel;
+		l->want = l->want > at->sel ? l->want : at->sel + 1;
+		l->top = at->top;
+		l->id = moved ? 0 : at->id;
+		l->placed = ui_version(l->pane->ui) + 1;
+		if (list_set_text(&l->base, at->base.s))
+			list_set_text(&l->tail, at->tail.s);
+	}
+	TEXT_COPY(l->sort, at->sort.s);
+	list_set_text(&l->filter, at->limit.s);
+	list_set_text(&l->chip, at->chip.s);
+	l->page.ok = false;
+	l->pane->stale = true;
+	if (at->followed && other)
+		list_again(l);
+}
+
+/* ---- for marks ------------------------------------------------------------- */
+
 /* The filter as typed. */
 static struct str
 list_recall_typed(const struct list *l)
@@ -20,46 +88,13 @@ list_recall_typed(const struct list *l)
 	return str_of(at != NULL ? at + strlen(FILTER_SIGN) : NULL);
 }
 
-void
-list_pane_mark(struct pane *p, struct buf *b)
-{
-	struct list	*l = *(struct list **)p->data;
-	struct buf	 row = BUF_INIT;
-	struct cell	 c;
-	size_t		 col;
-
-	if (!list_usable(l))
-		return;
-	/* The query of an extra pane contains both. */
-	if (!p->extra) {
-		note_add(b, "sort", str_of(l->sort));
-		note_add(b, "filter", list_recall_typed(l));
-	}
-	if (l->unfolded)
-		note_add(b, "unfolded", STR(""));
-	if (list_object(l) != 0)
-		note_number(b, "object", list_object(l));
-	col = column_naming(l);
-	if (col != SIZE_MAX && list_cell(l, l->now.rows->cols[col].name, &c) && c.type == CELL_TEXT && c.text.n > 0) {
-		buf_printf(&row, "%s ", l->now.rows->cols[col].name);
-		buf_str(&row, c.text);
-		note_add(b, "row", buf_view(&row));
-	} else
-		note_number(b, "line", l->sel);
-	buf_free(&row);
-}
-
 /* True for an order that keys can set: "name", "-name", "-abs(name)", of a column of the rows. */
 static bool
 list_recall_sorts(const struct list *l, struct str s)
 {
-	if (l->is.fixed != NULL || s.n >= sizeof l->sort)
-		return false;
-	if (str_has_prefix(s, STR("-abs(")) && s.s[s.n - 1] == ')')
-		s = (struct str){ s.s + 5, s.n - 6 };
-	else if (str_has_prefix(s, STR("-")))
-		s = str_behind(s, 1);
-	return rows_column(l->now.rows, s) >= 0;
+	enum order	order;
+
+	return l->is.fixed == NULL && s.n < sizeof l->sort && column_ordered(l, s, &order) >= 0;
 }
 
 /* Find the row by name when the rows are reopened. */
@@ -75,39 +110,87 @@ list_recall_row(struct list *l, struct str row)
 	list_set_name(&l->kept, name, row);
 }
 
-bool
-list_pane_recall(struct pane *p, struct str text, bool moved)
+static void
+list_mark(struct list *l, struct list_pane_at *at)
 {
-	struct list	*l = *(struct list **)p->data;
-	struct buf	 value = BUF_INIT;
-	struct str	 word, v;
-	uint64_t	 n;
+	struct cell	 c;
+	size_t		 col = column_naming(l);
 
-	if (!list_usable(l) || l->task.given)
-		return false;
-	p->focus = 0;
-	l->id = l->sel = l->top = 0;
-	l->unfolded = false;
-	while (note_next(&text, &word, &value)) {
-		v = buf_view(&value);
-		if (str_eq(word, STR("sort")) && (v.n == 0 ? l->is.fixed == NULL : list_recall_sorts(l, v)))
-			snprintf(l->sort, sizeof l->sort, "%s", v.n > 0 ? v.s : "");
-		else if (str_eq(word, STR("filter")))
-			list_filter(l, v.n > 0 ? v.s : "");
-		else if (str_eq(word, STR("unfolded")))
-			l->unfolded = true;
-		else if (str_eq(word, STR("object")) && !moved && num_u64(v, 10, &n))
-			l->id = n;
-		else if (str_eq(word, STR("row")))
-			list_recall_row(l, v);
-		else if (str_eq(word, STR("line")) && num_u64(v, 10, &n) && n < LINES_MOST) {
-			l->sel = n;
-			l->want = l->want > n ? l->want : n + 1;
-		}
+	/* The query of an extra pane contains both. */
+	if (!l->pane->extra) {
+		buf_str(&at->sort, str_of(l->sort));
+		buf_str(&at->filter, list_recall_typed(l));
 	}
-	buf_free(&value);
+	at->unfolded = l->unfolded;
+	at->object = list_object(l);
+	if (col != SIZE_MAX && list_cell(l, l->now.rows->cols[col].name, &c) && c.type == CELL_TEXT &&
+	    c.text.n > 0) {
+		buf_printf(&at->row, "%s ", l->now.rows->cols[col].name);
+		buf_str(&at->row, c.text);
+	} else
+		at->line = l->sel;
+}
+
+static void
+list_recall(struct list *l, const struct list_pane_at *at, bool moved)
+{
+	struct str	sort = buf_view(&at->sort);
+
+	if (at->sort.s != NULL && (sort.n == 0 ? l->is.fixed == NULL : list_recall_sorts(l, sort)))
+		TEXT_COPY(l->sort, at->sort.s);
+	if (at->filter.s != NULL)
+		list_filter(l, at->filter.s);
+	l->unfolded = at->unfolded;
+	l->id = moved ? 0 : at->object;
+	l->top = 0;
+	list_recall_row(l, buf_view(&at->row));
+	l->sel = at->line < LINES_MOST ? at->line : 0;
+	l->want = l->want > l->sel ? l->want : l->sel + 1;
 	l->placed = 0;
 	l->other = os_now();
 	list_again(l);
+}
+
+/* ---- places of panes ------------------------------------------------------- */
+
+bool
+list_take_place(struct pane *p, void *place, enum placed_use use)
+{
+	struct list_pane_at *at = place;
+	struct list	**list = p->data;
+
+	at->focus = p->focus;
+	if (use == OF_MARK && list_usable(list[0]))
+		list_mark(list[0], at);
+	for (size_t i = 0; use == OF_STEP && i < p->kind->nlists &&
+	    (list[0]->now.rows != NULL || list[0]->other != 0); i++)
+		list_keep(list[i], &at->list);
 	return true;
 }
+
+bool
+list_go_place(struct pane *p, void *place, enum placed_use use, bool moved)
+{
+	const struct list_pane_at *at = place;
+	struct list	**list = p->data;
+	struct list_at	 one;
+	const char	*text;
+
+	if (use == OF_MARK) {
+		if (!list_placeable(p))
+			return false;
+		p->focus = 0;
+		list_recall(list[0], at, moved);
+		return true;
+	}
+	p->focus = at->focus < p->kind->nlists ? (size_t)at->focus : 0;
+	for (size_t i = 0, n = 0; n < p->kind->nlists && placed_next(&at->list, &i, &text); n++) {
+		placed_read(&one_list, str_of(text), OF_STEP, &one);
+		list_go_to(list[n], &one, moved);
+		placed_free(&one_list, &one);
+	}
+	return true;
+}
+
+const struct placed_kind list_places = PLACED_KIND(list_pane_at, LIST_PANE_AT, list_take_place,
+    list_go_place);

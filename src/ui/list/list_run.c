@@ -36,9 +36,10 @@ static bool
 cell_is(struct rows *r, uint64_t row, int col, struct str name)
 {
 	struct cell	c;
+	uint64_t	v;
 
 	rows_cell(r, row, (size_t)col, &c);
-	return c.type == CELL_TEXT && str_eq(c.text, name);
+	return c.type == CELL_ID ? num_u64(name, 10, &v) && c.u == v : c.type == CELL_TEXT && str_eq(c.text, name);
 }
 
 /* Find the row to select, by its id or its name. */

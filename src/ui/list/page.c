@@ -31,7 +31,7 @@ list_page_room(struct list_page *p, size_t h)
 
 	if (p->nlines >= h + 1)
 		return true;
-	/* One allocation holds the lines, then the cells. */
+	/* The lines, then the cells, are in a single allocation. */
 	line = mem_array(2 * (h + 1), sizeof *line);
 	alike = mem_array(h + 1, sizeof *alike);
 	look = mem_array(h + 1, COLUMNS_MAX * sizeof *look);

@@ -11,7 +11,7 @@ enum { COLUMNS_MAX = 32 };
 
 /* Highlighting of a cell. */
 struct cell_look {
-	bool	 hit;			/* it matches the search */
+	bool	 hit;			/* the cell matches the search */
 	uint8_t	 share;			/* percent */
 	enum role role;			/* ROLE_NORMAL: use the role of its row */
 };
@@ -25,10 +25,11 @@ struct list_page {
 	size_t		 nlines, h;		/* capacity in lines; rows drawn */
 	int		 w;
 	uint64_t	 top;			/* the first row */
-	bool		 ok;			/* it shows the current state of the list */
-	bool		 more;			/* some columns were dropped for lack of room */
+	bool		 ok;			/* the page shows the current state of the list */
+	size_t		 more;			/* columns dropped for lack of room */
 	size_t		 shown[COLUMNS_MAX];	/* width of each column; 0: hidden */
 	size_t		 width[COLUMNS_MAX];	/* width needed for all rows drawn so far */
+	size_t		 core[COLUMNS_MAX];	/* the same for the part of texts that is never dropped */
 	bool		 filled[COLUMNS_MAX];	/* the column had a value in a drawn row */
 };
 

@@ -11,16 +11,7 @@ enum { VALUE_MAX = 1000 };
 bool
 list_quote(struct str s, struct buf *b)
 {
-	buf_chr(b, '\'');
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.s[i] == '\'' || s.s[i] == '\\')
-			buf_printf(b, "\\%c", s.s[i]);
-		else if ((unsigned char)s.s[i] < ' ' || s.s[i] == 0x7f)
-			buf_printf(b, "\\x%02x", (unsigned)(unsigned char)s.s[i]);
-		else
-			buf_chr(b, s.s[i]);
-	}
-	buf_chr(b, '\'');
+	name_quote(b, s, true);
 	return s.n <= VALUE_MAX && !b->bad;
 }
 

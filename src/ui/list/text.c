@@ -9,8 +9,8 @@
 #include "lines.h"
 
 /*
- * Which parts of a list's query to include: all; all except columns and the view's range; all with folded rows, as
- * for opening.
+ * Which parts of a list's query to include: all; all except columns and the view's range; all with folded
+ * rows, as for opening.
  */
 enum part { TEXT_WHOLE, TEXT_ROWS, TEXT_OPENS };
 

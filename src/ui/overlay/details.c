@@ -19,7 +19,7 @@ details_add_lines(struct pane *p, struct items *items)
 	pane_tell(p, TELL_COPY, &b);
 	for (struct str rest = buf_view(&b); str_split(&rest, '\n', &line);)
 		if (line.n > 0)
-			items_add(items, STR(""), line, STR(""));
+			items_add(items, STR(""), line, "");
 	buf_free(&b);
 }
 
@@ -34,10 +34,10 @@ details_add_object(struct pane *p, struct items *items)
 	if (object == 0 || !ui_heap(p->ui, &h))
 		return;
 	object_name(&h, object, &b);
-	items_add(items, STR("full name"), buf_view(&b), STR("of the selected object"));
+	items_add(items, STR("full name"), buf_view(&b), "of the selected object");
 	buf_clear(&b);
 	buf_printf(&b, "0x%" PRIx64, heap_addr(&h, object));
-	items_add(items, STR("address"), buf_view(&b), STR("of the selected object, in the dump"));
+	items_add(items, STR("address"), buf_view(&b), "of the selected object, in the dump");
 	buf_free(&b);
 }
 
@@ -58,5 +58,6 @@ details_fill(const struct overlay_of *of, struct items *items)
 }
 
 const struct overlay_kind overlay_details = {
-	.name = "Details", .verb = VERB_DETAILS, .where = IN_OVERLAY, .empty = "nothing selected", .fill = details_fill
+	.name = "Details", .verb = VERB_DETAILS, .where = IN_OVERLAY, .empty = "nothing selected",
+	.fill = details_fill
 };

@@ -22,9 +22,8 @@ enum { ID, NAME, SAMPLES, WEIGHT, UNIT, KIND, ABOUT, TOTAL = SAMPLES };
 
 /* "1 825 samples, 5.36 GiB"; a weight that only counts samples is omitted. */
 static void
-events_add_amounts(struct rows *r, uint64_t row, bool money, struct buf *b)
+events_add_amounts(struct rows *r, uint64_t row, const char *noun, struct buf *b)
 {
-	const char	*noun = money ? "transactions" : "samples";
 	struct cell	 samples, weight, unit;
 
 	rows_cell(r, row, SAMPLES, &samples);
@@ -44,11 +43,13 @@ events_add_amounts(struct rows *r, uint64_t row, bool money, struct buf *b)
 static void
 events_add_samples(struct rows *r, uint64_t row, const struct store *st, struct buf *text, struct buf *note)
 {
-	struct cell	 kind, about;
+	struct cell	 id, kind, about;
 
 	rows_cell(r, row, KIND, &kind);
 	rows_cell(r, row, ABOUT, &about);
-	events_add_amounts(r, row, (load_shapes(st) & SHAPE_MONEY) != 0, text);
+	rows_cell(r, row, ID, &id);
+	events_add_amounts(r, row, (load_shapes(st) & SHAPE_MONEY) != 0 ? "transactions" :
+	    id.u == fact_value(st, FACT_TRACE_CALLS) ? "calls" : "samples", text);
 	if (!str_eq(kind.text, STR("other")))
 		buf_str(note, kind.text);
 	buf_str(note, note->n > 0 && about.text.n > 0 ? STR(": ") : STR(""));
@@ -71,7 +72,8 @@ static void
 add_event(struct ui *ui, struct rows *r, uint64_t row, struct items *items)
 {
 	const struct store *st = ui_file(ui);
-	bool		 any = look_stage(look_wanted(ui), "event").n > 0, calls = (load_shapes(st) & SHAPE_EVENTS) != 0;
+	bool		 any = look_stage(look_wanted(ui), "event").n > 0,
+	    calls = (load_shapes(st) & SHAPE_EVENTS) != 0;
 	struct buf	 text = BUF_INIT, note = BUF_INIT;
 	struct cell	 id, name, about;
 	struct remark	*item;
@@ -84,10 +86,11 @@ add_event(struct ui *ui, struct rows *r, uint64_t row, struct items *items)
 	} else {
 		events_add_samples(r, row, st, &text, &note);
 	}
-	item = items_add(items, name.text, buf_view(&text), buf_view(&note));
+	item = items_add(items, name.text, buf_view(&text), note.n > 0 ? note.s : "");
 	if (item != NULL) {
 		item->choice = (uint32_t)id.u + 1;
-		item->now = any ? event_is_shown(ui, name.text) : !calls && fact_value(st, FACT_EVENT) == id.u;
+		item->now = any ? event_is_shown(ui, name.text) : !calls &&
+		    fact_value(st, FACT_EVENT) == id.u;
 	}
 	buf_free(&text);
 	buf_free(&note);
@@ -103,14 +106,18 @@ events_fill(const struct overlay_of *of, struct items *items)
 
 	if (ui_store(ui) == NULL || ui_events(ui) < 2)
 		return;
-	if ((load_shapes(ui_file(ui)) & SHAPE_EVENTS) != 0 && (item = items_add(items, STR("calls"), STR("the trace"), STR(""))) != NULL) {
+	if ((load_shapes(ui_file(ui)) & SHAPE_EVENTS) != 0 &&
+	    (item = items_add(items, fact_value(ui_file(ui), FACT_TRACE_CALLS) == 0 ? STR("calls") :
+	    STR("calls and samples"), STR("the trace"), "")) != NULL) {
 		item->choice = 1;
 		item->now = look_stage(look_wanted(ui), "event").n == 0;
 	}
-	if (query_ask(&a, load_graph_only(load_shapes(ui_file(ui))) ? STR(COSTS) : STR(EVENTS), ASK_READY, ui_plain(ui), NULL, &err))
+	if (query_ask(&a, load_graph_only(load_shapes(ui_file(ui))) ? STR(COSTS) : STR(EVENTS), ASK_READY,
+	    ui_plain(ui), NULL, &err))
 		for (uint64_t row = 0; rows_reach(a.rows, row + 1) > row; row++) {
 			if (row == EVENTS_MOST) {
-				if ((item = items_add(items, STR("..."), STR("more: query events"), STR(""))) != NULL)
+				if ((item = items_add(items, STR("..."), STR("more: query events"),
+				    "")) != NULL)
 					item->choice = EVENTS_MORE;
 				break;
 			}
@@ -139,6 +146,7 @@ events_take(struct ui *ui, uint32_t choice)
 }
 
 const struct overlay_kind overlay_events = {
-	.name = "Events", .verb = VERB_EVENT, .where = IN_OVERLAY | IN_HELP | IN_EVENTS, .chooses = true, .take = events_take,
+	.name = "Events", .verb = VERB_EVENT, .where = IN_OVERLAY | IN_HELP | IN_EVENTS, .chooses = true,
+	.take = events_take,
 	.empty = "no events to choose from", .fill = events_fill
 };

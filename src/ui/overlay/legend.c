@@ -17,5 +17,6 @@ legend_fill(const struct overlay_of *of, struct items *items)
 }
 
 const struct overlay_kind overlay_legend = {
-	.name = "Legend", .verb = VERB_LEGEND, .where = IN_OVERLAY, .empty = "no colours or marks here", .fill = legend_fill
+	.name = "Legend", .verb = VERB_LEGEND, .where = IN_OVERLAY, .empty = "no colours or marks here",
+	.fill = legend_fill
 };

@@ -12,11 +12,13 @@
 
 enum { BLOCKS_W = 118, NARROW_W = 60 };
 
-static const struct overlay_kind *const kinds[] = { &overlay_help, &overlay_details, &overlay_legend, &overlay_events };
+static const struct overlay_kind *const kinds[] = { &overlay_help, &overlay_details, &overlay_legend,
+    &overlay_events };
 
 /* ---- open and close ------------------------------------------------------ */
 
-struct overlay *
+/* Return the overlay opened last; NULL: none is open. */
+static struct overlay *
 overlay_top(struct overlays *all)
 {
 	return all->n > 0 ? &all->at[all->n - 1] : NULL;
@@ -159,7 +161,8 @@ static bool
 is_hit(const struct overlay *o, const struct remark *item)
 {
 	return o->pattern != NULL && (pattern_match(o->pattern, buf_view(&item->left)) ||
-	    pattern_match(o->pattern, buf_view(&item->text)) || pattern_match(o->pattern, buf_view(&item->note)));
+	    pattern_match(o->pattern, buf_view(&item->text)) ||
+	    pattern_match(o->pattern, buf_view(&item->note)));
 }
 
 static int
@@ -193,10 +196,12 @@ next_hit(struct overlay *o, bool backward)
 
 	for (size_t i = 1; i <= n; i++) {
 		at = (from + (backward ? n - i : i)) % n;
-		if (!is_hit(o, &o->items.at[at]) || (o->kind->chooses && !overlay_can_choose(&o->items.at[at])))
+		if (!is_hit(o, &o->items.at[at]) ||
+		    (o->kind->chooses && !overlay_can_choose(&o->items.at[at])))
 			continue;
 		if (backward ? at >= from : at <= from)
-			ui_say(o->of.ui, "/%s: search wrapped at the %s", o->search, backward ? "end" : "top");
+			ui_say(o->of.ui, "/%s: search wrapped at the %s", o->search, backward ? "end" :
+			    "top");
 		o->sel = at;
 		o->top = o->kind->chooses ? o->top : overlay_line_of(o, at);
 		return;
@@ -210,7 +215,7 @@ search_entered(void *asker, const char *line)
 	struct overlay	*o = asker;
 
 	if (*line != '\0') {
-		snprintf(o->search, sizeof o->search, "%s", line);
+		TEXT_COPY(o->search, line);
 		pattern_free(o->pattern);
 		o->pattern = pattern_make(str_of(line), NULL);
 	}
@@ -311,7 +316,8 @@ overlay_click(void *who, size_t item, int y, int x)
 	struct overlay	*o = who;
 
 	(void)x;
-	if (y != SPOT_FOCUS && o->kind != NULL && o->kind->chooses && item < o->items.n && overlay_can_choose(&o->items.at[item]))
+	if (y != SPOT_FOCUS && o->kind != NULL && o->kind->chooses && item < o->items.n &&
+	    overlay_can_choose(&o->items.at[item]))
 		o->sel = item;
 }
 
@@ -323,7 +329,8 @@ overlay_add_spot(struct overlay *o, size_t item, int y, struct area a)
 
 	end = end < a.y + a.h ? end : a.y + a.h;
 	if (first < end)
-		spot_add(&(struct spot){ .area = { first, a.x, end - first, a.w }, .click = overlay_click, .who = o, .what = item,
+		spot_add(&(struct spot){ .area = { first, a.x, end - first, a.w }, .click = overlay_click,
+		    .who = o, .what = item,
 		    .enters = overlay_can_choose(&o->items.at[item]) });
 }
 
@@ -336,7 +343,8 @@ draw_block(struct overlay *o, size_t from, size_t to, struct area a)
 	for (size_t i = from; i < to; i++) {
 		overlay_add_spot(o, i, y, a);
 		sheet_draw(&o->sheet, &o->items.at[i], y, a,
-		    (o->kind->chooses && i == o->sel ? SHEET_CHOSEN : 0) | (is_hit(o, &o->items.at[i]) || o->items.at[i].now ? SHEET_HIT : 0));
+		    (o->kind->chooses && i == o->sel ? SHEET_CHOSEN : 0) | (is_hit(o, &o->items.at[i]) ||
+		    o->items.at[i].now ? SHEET_HIT : 0));
 		y += sheet_height(&o->sheet, &o->items.at[i]);
 	}
 }
@@ -409,6 +417,7 @@ overlay_draw(struct overlays *all, struct area a)
 		o->lines = overlay_line_of(o, o->items.n);
 		overlay_keep_visible(o);
 		draw_block(o, 0, o->items.n, below);
+		screen_thumb(below, (uint64_t)o->top, (uint64_t)o->lines);
 	}
 	draw_title(o, a);
 }

@@ -18,17 +18,20 @@ struct overlay_of {
 };
 
 struct overlay_kind {
-	const char	*name;		/* in its title: "Help" */
+	const char	*name;		/* text of the title: "Help" */
 	enum verb	 verb;		/* verb of the key that opens it */
 	uint64_t	 where;		/* key context */
 	int		 left;		/* width of the name column; 0: as needed */
-	bool		 more;		/* its key shows all panes if pressed again; otherwise it closes the overlay */
+	bool		 more;		/* the key shows all panes if pressed again; otherwise it closes the overlay */
 	/* Items are keys or choices: one is selected, and Enter runs or takes it. */
 	bool		 chooses;
 	void		(*take)(struct ui *, uint32_t choice);	/* NULL: items are keys */
 	const char	*empty;		/* message if there are no items */
 	void		(*fill)(const struct overlay_of *, struct items *);
 };
+
+/* help.c: offers what the keys of the panes do; each act has its row in keys, and 0 or its pane, from 1. */
+void	 help_offer(const struct ui *, struct completion *);
 
 extern const struct overlay_kind overlay_help, overlay_details, overlay_legend, overlay_events;
 
@@ -48,7 +51,6 @@ struct overlays {
 	size_t		 n;
 };
 
-struct overlay *overlay_top(struct overlays *);		/* NULL: none is open */
 uint64_t overlay_where(struct overlays *, struct ui *);	/* key context of the top overlay, otherwise of the pane */
 /* True: the open overlay handled the verb, or the verb opened an overlay. */
 bool	 overlay_act(struct overlays *, struct ui *, enum verb);

@@ -64,7 +64,8 @@ sheet_fit(struct spread *s, const struct items *items, int w, int left, bool bel
 		s->text = room;
 		return;
 	}
-	s->text = between(TEXT_LEAST, widest(items, sheet_text_of), room - 2 * GAP - note > room / 2 ? room - 2 * GAP - note : room / 2);
+	s->text = between(TEXT_LEAST, widest(items, sheet_text_of), room - 2 * GAP - note > room / 2 ?
+	    room - 2 * GAP - note : room / 2);
 	s->note = room - 2 * GAP - s->text;
 }
 
@@ -81,7 +82,7 @@ sheet_put(struct area a, int y, int x, int w, enum role role, unsigned look, str
 		n = screen_break(s, (size_t)w);
 		if (y >= a.y && y < a.y + a.h)
 			screen_put(y, a.x + x, w, role, look, (struct str){ s.s, n });
-		s = str_trim(str_behind(s, n));
+		s = str_trim(str_after(s, n));
 	}
 	return y - first;
 }
@@ -101,16 +102,19 @@ put_item(const struct spread *s, const struct remark *item, int y, struct area a
 	int		x = MARGIN, n[3];
 
 	if (item->head)
-		return sheet_put(a, y, MARGIN - 1, s->w - MARGIN + 1, ROLE_TITLE, LOOK_PLAIN, buf_view(&item->left));
+		return sheet_put(a, y, MARGIN - 1, s->w - MARGIN + 1, ROLE_TITLE, LOOK_PLAIN,
+		    buf_view(&item->left));
 	if (s->below) {
 		n[0] = sheet_put(a, y, x, s->w - x, role, look, buf_view(&item->left));
 		n[1] = sheet_put(a, y + n[0], x + BELOW, s->text, ROLE_NORMAL, look, buf_view(&item->text));
-		return n[0] + n[1] + sheet_put(a, y + n[0] + n[1], x + BELOW, s->text, ROLE_DIM, look, buf_view(&item->note));
+		return n[0] + n[1] + sheet_put(a, y + n[0] + n[1], x + BELOW, s->text, ROLE_DIM, look,
+		    buf_view(&item->note));
 	}
 	n[0] = s->left > 0 ? sheet_put(a, y, x, s->left, role, look, buf_view(&item->left)) : 0;
 	x += s->left > 0 && (item->left.n > 0 || item->note.n > 0) ? s->left + GAP : 0;
 	n[1] = sheet_put(a, y, x, text_width_of(s, item), ROLE_NORMAL, look, buf_view(&item->text));
-	n[2] = s->note > 0 ? sheet_put(a, y, x + s->text + 2 * GAP, s->note, ROLE_DIM, look, buf_view(&item->note)) : 0;
+	n[2] = s->note > 0 ? sheet_put(a, y, x + s->text + 2 * GAP, s->note, ROLE_DIM, look,
+	    buf_view(&item->note)) : 0;
 	n[0] = n[0] > n[1] ? n[0] : n[1];
 	return n[0] > n[2] ? n[0] : n[2];
 }

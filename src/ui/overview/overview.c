@@ -1,9 +1,11 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * overview: the lines of the overview, computed by the worker one after the other; each line opens a pane with more.
+ * overview: the lines of the overview, computed by the worker one after the other; each line opens a pane
+ * with more.
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "icecore/keys.h"
@@ -69,7 +71,8 @@ overview_find_next(struct pane *p, size_t *line)
 
 	for (int late = 0; late <= 1; late++)
 		for (*line = 0; (l = &overview_lines[*line])->name != NULL; ++*line)
-			if (!o->known[*line] && l->late == (late == 1) && overview_fits(l, ui_session(p->ui), o->diff))
+			if (!o->known[*line] && l->late == (late == 1) &&
+			    overview_fits(l, ui_session(p->ui), o->diff))
 				return true;
 	return false;
 }
@@ -93,11 +96,13 @@ ask_next(struct pane *p)
 /* ---- rows ------------------------------------------------------------------------ */
 
 static void
-overview_add_row(struct overview *o, const struct overview_line *line, const struct overview_item *item)
+overview_add_row(struct overview *o, const struct overview_line *line, const struct overview_item *item, struct area a)
 {
 	bool	first = o->nrows == 0 || strcmp(line->name, o->row[o->nrows - 1].line->name) != 0;
+	size_t	parts = overview_parts(line, item, a);
 
-	o->row[o->nrows++] = (struct overview_row){ line, item, first };
+	for (size_t part = 0; part < parts; part++)
+		o->row[o->nrows++] = (struct overview_row){ line, item, first && part == 0, part, parts };
 	o->shares |= item != NULL && item->shared;
 }
 
@@ -108,24 +113,25 @@ make_rows(struct pane *p)
 	struct overview	*o = p->data;
 	bool		 had = o->sel < o->nrows && o->sel > 0;
 	const struct overview_line *line = had ? o->row[o->sel].line : NULL;
-	size_t		 nth = 0;
+	size_t		 nth = 0, at;
 
 	for (size_t i = o->sel; had && i > 0 && o->row[i - 1].line == line; i--)
-		nth++;
+		nth += o->row[i].part == 0;
 	o->nrows = 0;
 	o->shares = false;
 	for (size_t i = 0; overview_lines[i].name != NULL; i++) {
 		if (!overview_fits(&overview_lines[i], ui_session(p->ui), o->diff))
 			continue;
 		for (size_t k = 0; k < (o->known[i] ? o->answer[i].n : 1); k++) {
-			overview_add_row(o, &overview_lines[i], o->known[i] ? &o->answer[i].item[k] : NULL);
+			at = o->nrows;
+			overview_add_row(o, &overview_lines[i], o->known[i] ? &o->answer[i].item[k] : NULL, p->area);
 			if (had && &overview_lines[i] == line && (k == nth || !o->known[i]))
-				o->sel = o->nrows - 1;
+				o->sel = at;
 		}
 	}
 	o->nlines = o->nrows;
 	for (size_t k = 0; o->pictured && overview_has_room(p->area) && k < o->picture.n; k++)
-		o->row[o->nrows++] = (struct overview_row){ o->picture_line, &o->picture.item[k], k == 0 };
+		o->row[o->nrows++] = (struct overview_row){ o->picture_line, &o->picture.item[k], k == 0, 0, 1 };
 	if (o->sel >= o->nrows)
 		o->sel = o->nrows > 0 ? o->nrows - 1 : 0;
 }
@@ -179,7 +185,7 @@ overview_click(void *who, size_t what, int y, int x)
 	(void)what;
 	(void)x;
 	if (y != SPOT_FOCUS && o->top + (size_t)y < o->nlines)
-		o->sel = o->top + (size_t)y;
+		o->sel = o->top + (size_t)y - o->row[o->top + (size_t)y].part;
 }
 
 static void
@@ -189,7 +195,6 @@ overview_draw(struct pane *p, struct area a)
 	size_t		 h = a.h > 0 ? (size_t)a.h : 1;
 	int		 ends[OVERVIEW_LINES * OVERVIEW_ITEMS] = { 0 };
 
-	p->area = a;
 	spot_add(&(struct spot){ .area = a, .click = overview_click, .who = o, .enters = true });
 	ask_next(p);
 	o->stopped = ui_heap_stopped(p->ui);
@@ -197,21 +202,24 @@ overview_draw(struct pane *p, struct area a)
 	o->left = o->sel < o->nlines ? o->sel : o->left < o->nlines ? o->left : 0;
 	o->top = (size_t)key_scroll(o->top, o->left, h);
 	for (size_t i = o->top; i < o->nlines && i < o->top + h; i++)
-		ends[i - o->top] = overview_draw_row(o, &o->row[i], (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w }, i == o->sel);
+		ends[i - o->top] = overview_draw_row(o, &o->row[i],
+		    (struct area){ a.y + (int)(i - o->top), a.x, 1, a.w }, i - o->row[i].part == o->sel);
 	if (o->nrows > o->nlines)
 		overview_draw_picture(o, a, ends);
+	screen_thumb(a, o->top, o->nlines);
 }
 
 /* ---- navigation ------------------------------------------------------------------ */
 
-/* Return the pane with that query; NULL: none. */
+/* Return the pane with that query, or that shows its rows at first; NULL: none. */
 static struct pane *
 overview_pane_of(const struct ui *ui, struct str query)
 {
 	struct pane	*p;
 
 	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
-		if (!p->extra && p->kind->query != NULL && str_eq(query, str_of(p->kind->query)))
+		if (!p->extra && p->kind->query != NULL && (str_eq(query, str_of(p->kind->query)) ||
+		    (p->kind->nlists == 1 && p->kind->lists[0].base != NULL && str_eq(query, str_of(p->kind->lists[0].base)))))
 			return p;
 	return NULL;
 }
@@ -221,19 +229,25 @@ static const struct way {
 	enum place	 to;
 	const char	*told;
 } ways[] = {
-	[ABOUT_OBJECT] = { PLACE_OBJECT, "Enter: inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "Enter: that time" },
+	[ABOUT_OBJECT] = { PLACE_OBJECT, "Enter: inspect" },
+	    [ABOUT_STRETCH] = { PLACE_STRETCH, "Enter: open this time" },
 	[ABOUT_METHOD] = { PLACE_METHOD, "Enter: method" }, [ABOUT_PATH] = { PLACE_LARGEST, "Enter: icicle" },
-	[ABOUT_CALL] = { PLACE_CALLS, "Enter: icicle" }, [ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" }, [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }
+	[ABOUT_CALL] = { PLACE_CALLS, "Enter: icicle" }, [ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" },
+	    [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }, [ABOUT_STACK] = { PLACE_QUERY, "Enter: stack" }
 };
 
 /* Open the subject of an item; tasks may have no calls. */
 static void
 enter_item(struct pane *p, const struct overview_line *line, const struct overview_item *item)
 {
-	const char	*opens = line->opens;
-	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1, .from = item->from, .until = item->until };
+	const char	*opens = overview_opens(line, item);
+	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1,
+	    .from = item->from, .until = item->until, .method = item->method };
 	struct pane	*to = overview_pane_of(p->ui, str_of(opens));
+	char		 stack[32];
 
+	snprintf(stack, sizeof stack, "stack %u", item->id);
+	v.query = item->about == ABOUT_STACK ? stack : NULL;
 	if (item->about == ABOUT_THREAD && (ui_shapes(p->ui) & SHAPE_TASKS) != 0)
 		v.to = PLACE_TIME;
 	if (item->about != ABOUT_NOTHING)
@@ -242,7 +256,8 @@ enter_item(struct pane *p, const struct overview_line *line, const struct overvi
 		to->came = p->kind;
 		ui_show(p->ui, to);
 		if ((to->kind->places >> PLACE_LINE & 1) != 0)
-			PANE_DOES(to, go)(to, &(struct visit){ .to = PLACE_LINE, .about = str_of(line->name) });
+			PANE_DOES(to, go)(to, &(struct visit){ .to = PLACE_LINE,
+			    .about = str_of(line->name) });
 	} else
 		ui_ask(p->ui, opens);
 	if (item->about == ABOUT_NOTHING)
@@ -253,7 +268,7 @@ static bool
 overview_leads(const struct overview_row *row)
 {
 	return row != NULL && row->item != NULL && !row->item->nothing &&
-	    (row->item->about != ABOUT_NOTHING || row->line->opens != NULL);
+	    (row->item->about != ABOUT_NOTHING || overview_opens(row->line, row->item) != NULL);
 }
 
 /* True while lines are unknown. */
@@ -263,6 +278,20 @@ overview_partial(struct pane *p)
 	size_t	 line;
 
 	return overview_find_next(p, &line);
+}
+
+/* The rows of one item are one step. */
+static bool
+overview_move(struct overview *o, enum verb verb)
+{
+	uint64_t from = o->sel;
+	bool	 moves = key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
+
+	while (o->sel > from && o->sel + 1 < o->nrows && o->row[o->sel].part > 0)
+		o->sel++;
+	while (o->sel > 0 && o->row[o->sel].part > 0)
+		o->sel--;
+	return moves;
 }
 
 static bool
@@ -276,7 +305,7 @@ overview_act(struct pane *p, enum verb verb)
 		return true;
 	}
 	if (verb != VERB_ENTER)
-		return key_moves(verb, &o->sel, o->nrows, 2 * OVERVIEW_LINES);
+		return overview_move(o, verb);
 	if (ui_heap_stopped(p->ui) && overview_partial(p))
 		ui_heap_stop(p->ui, false);
 	else if (overview_leads(row))
@@ -296,7 +325,7 @@ overview_status(struct pane *p, struct buf *b)
 {
 	const struct overview *o = p->data;
 	const struct overview_row *row = selected_row(p);
-	const char	*opens = row != NULL ? row->line->opens : NULL;
+	const char	*opens = row != NULL ? overview_opens(row->line, row->item) : NULL;
 	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
 	if (overview_leads(row) && row->item->about != ABOUT_NOTHING)
@@ -304,7 +333,8 @@ overview_status(struct pane *p, struct buf *b)
 	else if (overview_leads(row))
 		buf_printf(b, "Enter: %s", to != NULL ? to->kind->name : "list");
 	if (p->area.h > 0 && o->nlines > (size_t)p->area.h && o->sel < o->nlines)
-		buf_printf(b, "%s(%llu of %zu)", b->n > 0 ? "  " : "", (unsigned long long)o->sel + 1, o->nlines);
+		buf_printf(b, "%s(%llu of %zu)", b->n > 0 ? "  " : "", (unsigned long long)o->sel + 1,
+		    o->nlines);
 }
 
 /* ---- keys of all panes ----------------------------------------------------------- */
@@ -327,9 +357,9 @@ overview_details(struct pane *p, struct items *items)
 	overview_value(row->item, &value);
 	if (row->item->shared)
 		buf_printf(&value, "  %.1f%%", row->item->share);
-	items_add(items, str_of(row->line->name), buf_view(&value), STR(""));
-	items_add(items, STR("subject"), buf_view(&row->item->words), STR(""));
-	items_add(items, STR("opens"), str_of(row->line->opens), STR(""));
+	items_add(items, str_of(row->line->name), buf_view(&value), "");
+	items_add(items, STR("subject"), buf_view(&row->item->words), "");
+	items_add(items, STR("opens"), str_of(overview_opens(row->line, row->item)), "");
 	buf_free(&value);
 }
 
@@ -384,12 +414,12 @@ overview_find(struct pane *p, const char *what, bool backward)
 		}
 		pattern_free(o->pattern);
 		o->pattern = pattern;
-		snprintf(o->find, sizeof o->find, "%s", what);
+		TEXT_COPY(o->find, what);
 	}
 	for (size_t i = 1; o->pattern != NULL && i <= o->nrows; i++) {
 		at = ((size_t)o->sel + (backward ? o->nrows - i : i)) % o->nrows;
 		if (overview_row_matches(o, at)) {
-			o->sel = at;
+			o->sel = at - o->row[at].part;
 			return;
 		}
 	}
@@ -404,12 +434,16 @@ overview_where(const struct pane *p)
 }
 
 const struct pane_kind pane_overview = {
-	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | IN_OBJECTS, sizeof(struct overview), .compares = true,
+	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | IN_OBJECTS,
+	    sizeof(struct overview), .compares = true,
 	.now = overview_where, .run = overview_run, .done = overview_done,
-	.on = { [PANE_CLOSES] = overview_pane_close, [PANE_RESET] = overview_reset, [PANE_FORGETS] = overview_forget },
+	.on = { [PANE_CLOSES] = overview_pane_close, [PANE_RESET] = overview_reset,
+	[PANE_FORGETS] = overview_forget },
 	.tell = {
-		[TELL_MODES] = overview_modes, [TELL_STATUS] = overview_status, [TELL_COPY] = overview_copy, [TELL_QUERY] = overview_text
+		[TELL_MODES] = overview_modes, [TELL_STATUS] = overview_status, [TELL_COPY] = overview_copy,
+		    [TELL_QUERY] = overview_text
 	},
-	.draw = overview_draw, .partial = overview_partial, .act = overview_act, .offers = overview_offers, .find = overview_find,
+	.draw = overview_draw, .partial = overview_partial, .act = overview_act, .offers = overview_offers,
+	.find = overview_find,
 	.object = overview_object, .details = overview_details
 };

@@ -14,6 +14,7 @@ struct overview_row {
 	const struct overview_line	*line;
 	const struct overview_item	*item;
 	bool				 first;		/* first row of its line: shows the name */
+	size_t				 part, parts;	/* of the words of its item: which, from 0, and how many */
 };
 
 struct overview {
@@ -24,7 +25,7 @@ struct overview {
 	struct session		 session;	/* copy for the worker: the user may change the clock meanwhile */
 	struct overview_answer	 fresh;		/* result of the worker */
 	bool			 stale;		/* the result will be out of date */
-	bool			 stopped;	/* as drawn: unknown lines wait for the user */
+	bool			 stopped;	/* unknown lines, as drawn, wait for the user */
 	bool			 diff;		/* lines compare two files */
 	bool			 shares;	/* a row has a share */
 	struct overview_row	 row[OVERVIEW_LINES * OVERVIEW_ITEMS + OVERVIEW_ROWS];
@@ -36,17 +37,19 @@ struct overview {
 	bool			 pictured;	/* the picture is known, without items if the file has none */
 	uint64_t		 sel;
 	struct pattern		*pattern;	/* pattern of the last search */
-	char			 find[256];	/* its text */
+	char			 find[256];	/* text of the search */
 };
 
 /* Returns the column after its text. */
 int	overview_draw_row(const struct overview *, const struct overview_row *, struct area, bool selected);
+/* Rows of an item in that area: sentences take up to three. */
+size_t	overview_parts(const struct overview_line *, const struct overview_item *, struct area);
 /* Append the subject of an item, shortened to w columns. */
 void	overview_words(const struct overview_item *, size_t w, struct buf *);
 bool	overview_has_room(struct area);		/* next to a picture, if lines are short */
 /*
- * Draw the picture where the lines, whose texts end at the columns in behind, leave most room. Drops rows that do not
- * fit.
+ * Draw the picture where the lines, whose texts end at the columns in behind, leave most room. Drops rows
+ * that do not fit.
  */
 void	overview_draw_picture(struct overview *, struct area, const int *ends);
 /* Append the row as fitted text, for a search, the clipboard and details. */

@@ -10,11 +10,11 @@
 #include "icecore/name.h"
 #include "overview.h"
 
-enum { INDENT = 2, NAME_LEAST = 12, WIDE = 60, ROOMY = 100 };
+enum { INDENT = 2, NAME_LEAST = 12, WIDE = 60, ROOMY = 100, PARTS_MOST = 3, SCOPE_LEAST = 4 };
 
 /*
- * Widths: names, minimum gap after a name, values and shares, gap between them; narrow screens show no share after a
- * value.
+ * Widths: names, minimum gap after a name, values and shares, gap between them; narrow screens show no
+ * share after a value.
  */
 static const struct widths {
 	int	name, least, value, share, gap;
@@ -26,13 +26,13 @@ widths_of(struct area a)
 	return a.w >= ROOMY ? &roomy : a.w >= WIDE ? &wide : &narrow;
 }
 
-/* Return the length of a word up to its first dot, including the dot; 0 if there is none, or for a number. */
+/* Return the length of a word up to its first dot, including the dot; 0 if there is none, for a number, and for "e.g.". */
 static size_t
 package_length(struct str word)
 {
 	const char *dot = memchr(word.s, '.', word.n);
 
-	if (dot == NULL || dot + 1 == word.s + word.n || (word.s[0] >= '0' && word.s[0] <= '9'))
+	if (dot == NULL || word.s[word.n - 1] == '.' || (word.s[0] >= '0' && word.s[0] <= '9'))
 		return 0;
 	return (size_t)(dot - word.s) + 1;
 }
@@ -50,12 +50,30 @@ overview_draw_add_class(struct buf *b, struct str s, size_t w)
 		buf_str(b, s);
 		return;
 	}
-	while (text_width(s) + 1 > w + text_width((struct str){ word.s, n }) && (more = package_length(str_behind(word, n))) > 0)
+	while (text_width(s) + 1 > w + text_width((struct str){ word.s, n }) &&
+	    (more = package_length(str_after(word, n))) > 0)
 		n += more;
 	at = (size_t)(word.s - s.s);
 	buf_str(b, (struct str){ s.s, at });
 	buf_str(b, str_of(glyph(GLYPH_CUT)));
-	buf_str(b, str_behind(s, at + n));
+	buf_str(b, str_after(s, at + n));
+}
+
+/* Append a shortened name; where its class has no room, the end of the class fills it. */
+static void
+overview_draw_add_short(struct buf *b, struct str name, size_t room)
+{
+	const struct name_parts parts = name_parts(name);
+	struct str mark = str_of(glyph(GLYPH_CUT)), whole = { name.s, (size_t)(parts.own.s + parts.own.n - name.s) };
+	bool colons;
+	size_t class = text_width(name_parts(name_scope(&parts, &colons)).own), least = text_width(parts.own) + text_width(mark);
+
+	if (parts.scope.n > 0 && text_width(whole) > room && least + SCOPE_LEAST <= room && least + class + 1 > room) {
+		buf_str(b, mark);
+		buf_str(b, text_end(whole, room - text_width(mark)));
+		return;
+	}
+	name_short(b, name, room, mark);
 }
 
 /* Keep the function's own name whole; drop the text after it if there is no room. */
@@ -67,8 +85,8 @@ overview_draw_add_named(struct buf *b, const struct overview_item *item, size_t 
 	size_t around, room, own;
 
 	screen_fit(&before, str_head(raw, item->name));
-	screen_fit(&name, str_head(str_behind(raw, item->name), item->name_n));
-	screen_fit(&after, str_behind(raw, item->name + item->name_n));
+	screen_fit(&name, str_head(str_after(raw, item->name), item->name_n));
+	screen_fit(&after, str_after(raw, item->name + item->name_n));
 	around = text_width(buf_view(&before)) + text_width(buf_view(&after));
 	if (item->name == 0 && w < around + NAME_LEAST) {
 		buf_clear(&after);
@@ -80,7 +98,7 @@ overview_draw_add_named(struct buf *b, const struct overview_item *item, size_t 
 	if (item->class_name)
 		overview_draw_add_class(b, buf_view(&name), room);
 	else
-		name_short(b, buf_view(&name), room > own ? room : own, str_of(glyph(GLYPH_CUT)));
+		overview_draw_add_short(b, buf_view(&name), room > own ? room : own);
 	buf_str(b, buf_view(&after));
 	buf_free(&before);
 	buf_free(&name);
@@ -107,7 +125,8 @@ overview_words(const struct overview_item *item, size_t w, struct buf *b)
 static const char *
 waiting(const struct overview *o, const struct overview_row *row)
 {
-	return o->stopped ? "stopped; Enter resumes" : row->line == &overview_lines[o->asked] && o->task.given ? "computing" : "computing ...";
+	return o->stopped ? "stopped; Enter resumes" : row->line == &overview_lines[o->asked] &&
+	    o->task.given ? "computing" : "computing ...";
 }
 
 /* Draw a number right-aligned in w columns from x on; return its end. */
@@ -140,6 +159,57 @@ draw_numbers(const struct overview *o, const struct overview_item *item, struct 
 	return overview_draw_put_number(a, x, w->share, look, str_of(share)) + w->gap;
 }
 
+/* Take the next part of fitted words, w columns wide at most; the last one is what is left. */
+static struct str
+overview_part(struct str *rest, size_t part, size_t w)
+{
+	size_t n = part + 1 == PARTS_MOST ? rest->n : text_words(*rest, w, !screen_utf8()), most = text_cut(*rest, w, NULL);
+	struct str s;
+
+	n = part + 1 < PARTS_MOST && n > most ? most : n;
+	s = str_trim(str_head(*rest, n));
+	*rest = str_after(*rest, n);
+	return s;
+}
+
+size_t
+overview_parts(const struct overview_line *line, const struct overview_item *item, struct area a)
+{
+	const struct widths *w = widths_of(a);
+	int room = a.w - INDENT - w->name - w->least - w->gap;
+	struct buf fit = BUF_INIT;
+	struct str rest;
+	size_t n = 1;
+
+	if (item == NULL || !line->header || item->value.type != CELL_NONE || item->shared || room < NAME_LEAST)
+		return 1;
+	screen_fit(&fit, buf_view(&item->words));
+	rest = buf_view(&fit);
+	for (n = 0; n < PARTS_MOST && (n == 0 || rest.n > 0); n++)
+		(void)overview_part(&rest, n, (size_t)room);
+	buf_free(&fit);
+	return n;
+}
+
+/* Append the part of the words in that row. */
+static void
+overview_part_words(const struct overview_row *row, size_t w, struct buf *b)
+{
+	struct buf fit = BUF_INIT;
+	struct str rest, part = STR("");
+
+	if (row->parts == 1) {
+		overview_words(row->item, w, b);
+		return;
+	}
+	screen_fit(&fit, buf_view(&row->item->words));
+	rest = buf_view(&fit);
+	for (size_t i = 0; i <= row->part; i++)
+		part = overview_part(&rest, i, w);
+	screen_short(b, part, w);
+	buf_free(&fit);
+}
+
 int
 overview_draw_row(const struct overview *o, const struct overview_row *row, struct area a, bool selected)
 {
@@ -149,8 +219,9 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 	int x = INDENT + w->name + w->least;
 	struct buf words = BUF_INIT, name = BUF_INIT;
 
-	if (selected) {
+	if (selected)
 		screen_fill(a.y, a.x, a.w, ROLE_NORMAL, look, GLYPH_RULE, true);
+	if (selected && row->part == 0) {
 		screen_puts(a.y, a.x, 1, ROLE_NORMAL, look, ">");
 		screen_cursor(a.y, a.x, false);
 	}
@@ -165,13 +236,14 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 	}
 	x = draw_numbers(o, item, a, x, look);
 	if (a.w > x)
-		overview_words(item, (size_t)(a.w - x), &words);
+		overview_part_words(row, (size_t)(a.w - x), &words);
 	/* Align a word without a value to the right, like numbers. */
 	if (item->value.type == CELL_NONE && !item->shared && (int)text_width(buf_view(&words)) < w->value)
 		x += w->value - w->gap - (int)text_width(buf_view(&words));
 	x += screen_put(a.y, a.x + x, a.w - x, ROLE_NORMAL, look, buf_view(&words)) + w->gap;
 	for (size_t i = 0; i < item->bars && x < a.w; i++, x++)
-		screen_puts(a.y, a.x + x, 1, selected ? ROLE_NORMAL : screen_bar_role(item->bar[i]), look, screen_bar(item->bar[i]));
+		screen_puts(a.y, a.x + x, 1, selected ? ROLE_NORMAL : screen_bar_role(item->bar[i]), look,
+		    screen_bar(item->bar[i]));
 	buf_free(&words);
 	return x;
 }

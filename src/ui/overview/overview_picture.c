@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * overview_picture: a small chart beside the lines, if they leave room: CPU time of threads over time, or shares as
- * bars.
+ * overview_picture: a small chart beside the lines, if they leave room: CPU time of threads over time, or
+ * shares as bars.
  */
 #include "config.h"
 
@@ -103,7 +103,8 @@ overview_picture_row(const struct overview *o, size_t row, struct area a, int na
 	screen_put(a.y, a.x, name_w, ROLE_NORMAL, look, buf_view(&name));
 	draw_bars(o, item, (struct area){ a.y, a.x + name_w + 1, 1, a.w - name_w - 1 - VALUE_W });
 	n = (int)text_width(buf_view(&value));
-	screen_put(a.y, a.x + a.w - (n < VALUE_W ? n : VALUE_W), VALUE_W, ROLE_NORMAL, look, buf_view(&value));
+	screen_put(a.y, a.x + a.w - (n < VALUE_W ? n : VALUE_W), VALUE_W, ROLE_NORMAL, look,
+	    buf_view(&value));
 	buf_free(&name);
 	buf_free(&value);
 }
@@ -134,5 +135,6 @@ overview_draw_picture(struct overview *o, struct area a, const int *ends)
 		screen_fill(room.y + y, room.x - 2, room.w + 2, ROLE_NORMAL, LOOK_PLAIN, GLYPH_RULE, true);
 	screen_puts(room.y, room.x, room.w, ROLE_HEAD, LOOK_PLAIN, o->row[o->nlines].line->name);
 	for (int y = 1; y < room.h; y++)
-		overview_picture_row(o, o->nlines + (size_t)y - 1, (struct area){ room.y + y, room.x, 1, room.w }, name_w);
+		overview_picture_row(o, o->nlines + (size_t)y - 1,
+		    (struct area){ room.y + y, room.x, 1, room.w }, name_w);
 }

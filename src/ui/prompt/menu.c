@@ -35,7 +35,7 @@ menu_begin_view(struct menu *m, struct str line, size_t point, struct session *s
 	if (ahead.n > 0 && ahead.s[ahead.n - 1] == '|')
 		completion_filter(&m->c, look_begins);
 	if (line.n == 0)
-		snprintf(m->c.hint, sizeof m->c.hint, "%s", "hide /^java/, keep /x/, range 2s 3s");
+		TEXT_COPY(m->c.hint, "hide /^java/, keep /x/, range 2s 3s");
 	if (m->c.from >= source.n) {
 		m->c.from -= source.n;
 		m->c.to -= source.n;
@@ -50,7 +50,7 @@ menu_begin_name(struct menu *m, struct str line, size_t point)
 	menu_clear(m);
 	buf_str(&m->c.word, str_head(line, point));
 	m->c.to = line.n;
-	m->c.first = true;
+	m->c.first = m->c.nocase = true;
 	m->begun = true;
 }
 

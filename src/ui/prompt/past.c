@@ -19,7 +19,7 @@ enum { PAST_MAX = 500 };
 
 /* Readline has only one current history. */
 static struct {
-	char		*path;		/* of the file, or NULL */
+	char		*path;		/* path of the file, or NULL */
 	HISTORY_STATE	*other;
 	bool		 in_other;
 	char		**line;		/* entered in this session, to be saved */
@@ -113,7 +113,7 @@ past_add(const char *line)
 	if (past.in_other || past.path == NULL)
 		return;
 	copy = mem_copy(str_of(line));
-	if (copy != NULL && mem_grow(&past.line, &past.cap, past.n + 1, sizeof *past.line))
+	if (copy != NULL && MEM_ROOM(past.line, past.cap, past.n))
 		past.line[past.n++] = copy;
 	else
 		free(copy);

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * prompt: one line of input, edited by readline. Readline neither reads nor draws: bytes come from a queue, and the
- * line is drawn here.
+ * prompt: one line of input, edited by readline. Readline neither reads nor draws: bytes come from a queue,
+ * and the line is drawn here.
  */
 #include "config.h"
 
@@ -25,6 +25,8 @@ static struct {
 	size_t		 taken;
 	char		 label[128];
 	char		*line;			/* the entered line; NULL: cancelled */
+	bool		 takes;			/* Enter takes a candidate as soon as all are known */
+	struct candidate_act chosen;		/* of that candidate */
 	void		(*done)(void *, const char *);
 	void		*asker;
 	FILE		*nowhere;
@@ -203,12 +205,44 @@ take_chosen(void)
 	return true;
 }
 
+/* The line is the chosen candidate. */
+static void
+take_for_line(struct ui *ui)
+{
+	const struct candidate	*item = menu_chosen(&prompt.menu);
+
+	prompt.takes = false;
+	if (item == NULL) {
+		ui_say(ui, "nothing has such a name; Esc closes");
+		return;
+	}
+	prompt.chosen = item->act;
+	prompt.line = mem_copy(str_of(item->text));
+	rl_callback_sigcleanup();
+	rl_callback_handler_remove();
+	rl_replace_line("", 1);
+	prompt.ended = true;
+}
+
+/* The first candidate is chosen until a key chooses another one. */
+static bool
+step_palette(struct ui *ui, bool more)
+{
+	if (prompt.menu.sel == MENU_NONE && prompt.menu.c.n > 0)
+		prompt.menu.sel = 0;
+	if (!more && prompt.takes)
+		take_for_line(ui);
+	prompt_poll();
+	return more;
+}
+
 static void
 next_suffix(void)
 {
 	size_t	at = menu_suffix(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end });
 	size_t	had = prompt.suffixes[at] != NULL ? strlen(prompt.suffixes[at]) : 0;
-	const char *next = had > 0 && prompt.suffixes[at + 1] != NULL ? prompt.suffixes[at + 1] : prompt.suffixes[0];
+	const char *next = had > 0 && prompt.suffixes[at + 1] != NULL ? prompt.suffixes[at + 1] :
+	    prompt.suffixes[0];
 
 	rl_begin_undo_group();
 	rl_delete_text(rl_end - (int)had, rl_end);
@@ -239,8 +273,10 @@ feed_menu(const struct press *p)
 		menu_move(m, 1);
 	else if (press_is(p, "S-Tab") || press_is(p, "Up"))
 		menu_move(m, -1);
-	else if (press_is(p, "Esc"))
+	else if (press_is(p, "Esc") && prompt.kind != PROMPT_PALETTE)
 		menu_close(m);
+	else if (prompt.kind == PROMPT_PALETTE)
+		return prompt.takes = press_is(p, "Enter");
 	else
 		/* If the line is a single name, enter it at once. */
 		return press_is(p, "Enter") && take_chosen() && prompt.kind != PROMPT_MARK;
@@ -248,7 +284,8 @@ feed_menu(const struct press *p)
 }
 
 bool
-prompt_step(struct ui *ui, uint64_t deadline, void (*words)(const struct ui *, enum prompt_kind, struct completion *))
+prompt_step(struct ui *ui, uint64_t deadline, void (*words)(const struct ui *, enum prompt_kind,
+    struct completion *))
 {
 	struct menu	*m = &prompt.menu;
 	struct str	 line;
@@ -258,15 +295,21 @@ prompt_step(struct ui *ui, uint64_t deadline, void (*words)(const struct ui *, e
 		return false;
 	if (!m->begun) {
 		line = (struct str){ rl_line_buffer, (size_t)rl_end };
-		if (prompt.kind == PROMPT_MARK)
+		if (prompt.kind >= PROMPT_MARK)
 			menu_begin_name(m, line, (size_t)rl_point);
 		else
-			(prompt.kind == PROMPT_VIEW || look_begins(line) ? menu_begin_view : menu_begin)(m, line, (size_t)rl_point, ui_plain(ui));
+			(prompt.kind == PROMPT_VIEW || look_begins(line) ? menu_begin_view : menu_begin)(m,
+			    line, (size_t)rl_point, ui_plain(ui));
 		words(ui, prompt.kind, &m->c);
 	}
 	if (!m->open || menu_learns(m, ui))
 		return false;
 	more = completion_step(&m->c, deadline);
+	if (prompt.kind == PROMPT_PALETTE) {
+		if (!more)
+			words(ui, prompt.kind, &m->c);
+		return step_palette(ui, more || m->c.names != NULL);
+	}
 	if (!more && m->asked) {
 		take_sure(ui);
 		return true;
@@ -284,11 +327,11 @@ prompt_open(enum prompt_kind kind, const char *label, const char *text,
 		return;
 	past_choose(kind != PROMPT_QUERY);
 	prompt.kind = kind;
-	snprintf(prompt.label, sizeof prompt.label, "%s", label);
+	TEXT_COPY(prompt.label, label);
 	prompt.done = done;
 	prompt.asker = asker;
 	prompt.open = true;
-	prompt.ended = prompt.offered = false;
+	prompt.ended = prompt.offered = prompt.takes = false;
 	prompt.line = NULL;
 	prompt.suffixes = NULL;
 	prompt.scroll = 0;
@@ -308,6 +351,12 @@ void
 prompt_list(void)
 {
 	prompt.menu.open = prompt.open;
+}
+
+struct candidate_act
+prompt_chosen(void)
+{
+	return prompt.chosen;
 }
 
 void
@@ -381,7 +430,7 @@ prompt_feed(const struct press *p)
 	if (prompt.ended || feed_menu(p))
 		return;
 	menu_clear(&prompt.menu);
-	prompt.menu.asked = false;
+	prompt.menu.asked = prompt.takes = false;
 	if (press_is(p, "C-c") || (press_is(p, "Esc") && !escape_is_for_line()) ||
 	    (press_is(p, "Backspace") && rl_end == 0 && !is_searching())) {
 		prompt_give_up();
@@ -423,7 +472,7 @@ prompt_poll(void)
 	menu_close(&prompt.menu);
 	past_settle();
 	screen_paste(false);
-	if (line != NULL)
+	if (line != NULL && prompt.kind != PROMPT_PALETTE)
 		past_add(line);
 	if (line != NULL && prompt.done != NULL)
 		prompt.done(prompt.asker, line);
@@ -437,7 +486,8 @@ draw_hint(struct area a, int x)
 	if (rl_point != rl_end || is_searching())
 		return;
 	if (prompt.suffixes != NULL)
-		menu_draw_suffixes(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end }, (struct area){ a.y, x + 2, 1, a.w - x - 2 });
+		menu_draw_suffixes(prompt.suffixes, (struct str){ rl_line_buffer, (size_t)rl_end },
+		    (struct area){ a.y, x + 2, 1, a.w - x - 2 });
 	if (prompt.menu.c.hint[0] == '\0')
 		return;
 	x += rl_end > 0 && rl_line_buffer[rl_end - 1] == ' ' ? 1 : 2;

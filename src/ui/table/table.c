@@ -14,27 +14,25 @@ static const struct list_spec files_list[] = { {
 } };
 
 static const struct list_spec columns_list[] = { {
-	.columns = "select id name kind form empty distinct", .naming = "name", .named = "name"
+	.columns = "select name kind distinct empty min median max histogram top form id",
+	.naming = "name", .named = "name",
+	.spare = "median top form id"
 } };
 
-/* Enter on a column lists its values, most frequent first. */
+/* The values of the column of a row. */
 static bool
 act_columns(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
-	struct buf	 query = BUF_INIT;
-	struct cell	 c;
-	bool		 ok;
+	struct buf	 name = BUF_INIT;
 
-	if (verb != VERB_ENTER)
+	if (verb != VERB_ENTER && verb != VERB_GROUP)
 		return list_act(l, verb);
-	buf_str(&query, STR("records | group "));
-	ok = list_cell(l, "name", &c) && list_quote(c.text, &query);
-	buf_str(&query, STR(" : count | sort -count"));
-	if (ok && !query.bad)
-		list_ask(l, query.s, "name");
-	buf_free(&query);
-	return ok;
+	buf_str(&name, list_word(l, "name"));
+	if (name.n > 0 && !name.bad)
+		list_group(l, "records", name.s, "name");
+	buf_free(&name);
+	return true;
 }
 
 /* Enter opens the file as another one. */
@@ -54,9 +52,12 @@ act_files(struct pane *p, enum verb verb)
 	return true;
 }
 
-#define LIST_OF_TABLE(name, source, shape, places, specs, enter) { name, source, shape, IN_LIST | places, LISTS_OF(specs), \
-	.plain = true, .tell[TELL_PATH] = list_pane_path, .act = enter }
+#define LIST_OF_TABLE(name, source, shape, places, specs, enter, ...) { name, source, shape, IN_LIST | places, LISTS_OF(specs), \
+	.plain = true, .tell[TELL_PATH] = list_pane_path, .act = enter, __VA_ARGS__ }
 
-const struct pane_kind pane_files = LIST_OF_TABLE("Files", "records", SHAPE_FOLDER, IN_FOLDER, files_list, act_files);
-const struct pane_kind pane_records = LIST_OF_TABLE("Records", "records", SHAPE_TABLE, 0, records_list, NULL);
-const struct pane_kind pane_columns = LIST_OF_TABLE("Columns", "columns", SHAPE_TABLE, 0, columns_list, act_columns);
+const struct pane_kind pane_files = LIST_OF_TABLE("Files", "records", SHAPE_FOLDER, IN_FOLDER, files_list,
+    act_files, .diff = NULL);
+const struct pane_kind pane_records = LIST_OF_TABLE("Records", "records", SHAPE_TABLE, IN_TABLE, records_list, list_pane_act,
+    .offers = list_pane_offers);
+const struct pane_kind pane_columns = LIST_OF_TABLE("Columns", "columns", SHAPE_TABLE, IN_TABLE, columns_list, act_columns,
+    .diff = "columns | diff name");

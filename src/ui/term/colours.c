@@ -112,7 +112,7 @@ colours_choose(enum role role, short fg, short bg)
 
 /* pairs for pictures, after those of the roles */
 static struct {
-	uint16_t	of[COLOURS + 1][COLOURS + 1];	/* by both numbers + 1; 0: none */
+	uint16_t	of[COLOURS + 1][COLOURS + 1];	/* pair by both numbers + 1; 0: none */
 	int		used, cap;
 } pairs;
 

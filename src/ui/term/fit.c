@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fit: convert raw text to characters that the terminal can show, and shorten it.
+ * fit: convert raw text to characters that the terminal can show, and shorten it; lines of such characters.
  */
 #include "config.h"
 
@@ -14,10 +14,12 @@
 static const char *const glyphs[2][GLYPHS] = {
 	{ [GLYPH_RULE] = "-", [GLYPH_BAR] = "|", [GLYPH_CROWD] = "#",
 	  [GLYPH_CUT] = "~", [GLYPH_INTO] = " > ", [GLYPH_TIMES] = "x", [GLYPH_MORE] = ">",
-	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^", [GLYPH_DASH] = "-", [GLYPH_TURNS] = " -> ", [GLYPH_DELTA] = "+-" },
+	  [GLYPH_FALLING] = "v", [GLYPH_RISING] = "^", [GLYPH_DASH] = "-", [GLYPH_TURNS] = " -> ",
+	      [GLYPH_DELTA] = "+-", [GLYPH_THUMB] = "#" },
 	{ [GLYPH_RULE] = "─", [GLYPH_BAR] = "│", [GLYPH_CROWD] = "▪",
 	  [GLYPH_CUT] = "…", [GLYPH_INTO] = " › ", [GLYPH_TIMES] = "×", [GLYPH_MORE] = "›",
-	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑", [GLYPH_DASH] = "–", [GLYPH_TURNS] = " → ", [GLYPH_DELTA] = "±" },
+	  [GLYPH_FALLING] = "↓", [GLYPH_RISING] = "↑", [GLYPH_DASH] = "–", [GLYPH_TURNS] = " → ",
+	      [GLYPH_DELTA] = "±", [GLYPH_THUMB] = "▐" },
 };
 
 const char *
@@ -29,7 +31,8 @@ glyph(enum glyph g)
 const char *
 screen_bar(unsigned step)
 {
-	static const char *const eighths[] = { "\xc2\xb7", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83", "\xe2\x96\x84",
+	static const char *const eighths[] = { "\xc2\xb7", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",
+	    "\xe2\x96\x84",
 		"\xe2\x96\x85", "\xe2\x96\x86", "\xe2\x96\x87", "\xe2\x96\x88" };
 	static const char *const digits[] = { ".", "1", "2", "3", "4", "5", "6", "7", "8" };
 
@@ -90,7 +93,7 @@ screen_fit(struct buf *b, struct str s)
 		tail++;
 	fit_fit(b, str_head(s, head));
 	buf_str(b, str_of(glyph(GLYPH_CUT)));
-	fit_fit(b, str_behind(s, tail));
+	fit_fit(b, str_after(s, tail));
 }
 
 /* Append the first head columns of a text, a mark, and as many last columns as fit into w. */
@@ -177,7 +180,8 @@ screen_pair(struct buf *b, struct buf *name, struct buf *rest, size_t w)
 }
 
 static int
-put_cut(int y, int x, int w, enum role role, unsigned look, struct str raw, void (*how)(struct buf *, struct str, size_t))
+put_cut(int y, int x, int w, enum role role, unsigned look, struct str raw,
+    void (*how)(struct buf *, struct str, size_t))
 {
 	struct buf	fit = BUF_INIT, cut = BUF_INIT;
 	int		n;
@@ -221,7 +225,23 @@ screen_words(struct area a, enum role role, struct str s)
 	for (y = 0; y < a.h && s.n > 0; y++) {
 		n = screen_break(s, (size_t)a.w);
 		screen_put(a.y + y, a.x, a.w, role, LOOK_PLAIN, (struct str){ s.s, n });
-		s = str_trim(str_behind(s, n));
+		s = str_trim(str_after(s, n));
 	}
 	return y;
+}
+
+void
+screen_split(int y, int x, int h)
+{
+	while (h-- > 0)
+		screen_puts(y + h, x, 1, ROLE_DIM, LOOK_PLAIN, glyph(GLYPH_BAR));
+}
+
+void
+screen_fill(int y, int x, int w, enum role role, unsigned look, enum glyph g, bool blank)
+{
+	const char	*s = blank ? " " : glyph(g);
+
+	for (int i = 0; i < w; i++)
+		screen_puts(y, x + i, 1, role, look, s);
 }

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * frame: read back the contents of the screen.
+ * frame: read back the contents of the screen, for tests, and to draw over them.
  */
 #include "config.h"
 
@@ -54,6 +54,36 @@ screen_frame(FILE *f)
 	}
 }
 
+/* Both cells of a wide character look alike, so it stays as it is. */
+static void
+thumb_cell(int y, int x)
+{
+	wchar_t	wc[CCHARW_MAX + 1] = { L' ' };
+	cchar_t	cell;
+	attr_t	a = A_NORMAL;
+	short	pair = 0;
+
+	if (mvin_wch(y, x, &cell) == ERR || getcchar(&cell, wc, &a, &pair, NULL) == ERR)
+		return;
+	if (wc[0] == L' ')
+		screen_puts(y, x, 1, ROLE_DIM, (a & A_REVERSE) != 0 ? LOOK_REVERSE : LOOK_PLAIN, glyph(GLYPH_THUMB));
+	else if (wcwidth(wc[0]) == 1)
+		mvchgat(y, x, 1, a ^ A_REVERSE, pair, NULL);
+}
+
+void
+screen_thumb(struct area a, uint64_t top, uint64_t rows)
+{
+	uint64_t	h = a.h > 0 ? (uint64_t)a.h : 0, n = rows > h ? h * h / rows : h, from;
+
+	if (rows <= h)
+		return;
+	n = n > 0 ? n : 1;
+	from = top < rows - h ? (uint64_t)((double)top / (double)(rows - h) * (double)(h - n)) : h - n;
+	for (uint64_t i = from; i < from + n; i++)
+		thumb_cell(a.y + (int)i, a.x + a.w - 1);
+}
+
 static bool
 stands_at(int y, int x, const char *text)
 {
@@ -65,7 +95,8 @@ stands_at(int y, int x, const char *text)
 
 	for (; *text != '\0'; text += n, x += wcwidth(want) > 1 ? 2 : 1) {
 		n = mbtowc(&want, text, MB_LEN_MAX);
-		if (n <= 0 || mvin_wch(y, x, &cell) == ERR || getcchar(&cell, wc, &a, &pair, NULL) == ERR || wc[0] != want)
+		if (n <= 0 || mvin_wch(y, x, &cell) == ERR || getcchar(&cell, wc, &a, &pair, NULL) == ERR ||
+		    wc[0] != want)
 			return false;
 	}
 	return true;

@@ -2,7 +2,8 @@
 /*
  * graphics: pictures outside of curses: which protocol the terminal supports, and the picture on the screen.
  *
- * Curses draws blank cells there. The picture is written after a frame, and again when curses wrote to its lines.
+ * Curses draws blank cells there. The picture is written after a frame, and again when curses wrote to its
+ * lines.
  */
 #include "config.h"
 
@@ -41,25 +42,26 @@ static struct {
 	enum picture_form form;		/* KITTY or SIXEL if the terminal supports it */
 	bool		  asked, known;	/* known: asked and answered */
 	enum proof	  proof;	/* PROOF_UNNEEDED: the user chose the protocol, or nothing is known yet */
-	int		  proof_y;	/* where the cursor stays if the terminal ignores the sixels of PROOF_ASKED */
+	int		  proof_y;	/* row of the cursor if the terminal ignores the sixels of PROOF_ASKED */
 	uint64_t	  until, proof_until;	/* ns; later answers are accepted, but not waited for */
 	int		  cell_w, cell_h;	/* 0: unknown */
-	struct shown	  next, now;	/* of the current frame; on the terminal */
+	struct shown	  next, now;	/* pictures of the current frame, and on the terminal */
 	bool		  dirty;	/* curses writes to its lines */
 } graphics;
 
 /* ---- capabilities of the terminal ----------------------------------------- */
 
 /*
- * tmux and screen answer queries themselves, whatever the terminal around them supports, and several terminals may show
- * one session. A remote shell has only the name of the terminal.
+ * tmux and screen answer queries themselves, whatever the terminal around them supports, and several
+ * terminals may show one session. A remote shell has only the name of the terminal.
  */
 static bool
 is_multiplexed(void)
 {
 	struct str	term = str_of(getenv("TERM"));
 
-	return str_of(getenv("TMUX")).n > 0 || str_of(getenv("STY")).n > 0 || str_has_prefix(term, STR("tmux")) ||
+	return str_of(getenv("TMUX")).n > 0 || str_of(getenv("STY")).n > 0 ||
+	    str_has_prefix(term, STR("tmux")) ||
 	    str_has_prefix(term, STR("screen"));
 }
 
@@ -71,8 +73,10 @@ graphics_open(bool headless, enum graphics want, int fd)
 
 	memset(&graphics, 0, sizeof graphics);
 	graphics.fd = fd;
-	graphics.direct = (str_eq(colours, STR("truecolor")) || str_eq(colours, STR("24bit"))) && str_of(getenv("STY")).n == 0;
-	graphics.form = want == GRAPHICS_KITTY ? PICTURE_KITTY : want == GRAPHICS_SIXEL ? PICTURE_SIXEL : PICTURE_CELLS;
+	graphics.direct = !headless && (str_eq(colours, STR("truecolor")) || str_eq(colours, STR("24bit"))) &&
+	    str_of(getenv("STY")).n == 0;
+	graphics.form = want == GRAPHICS_KITTY ? PICTURE_KITTY : want == GRAPHICS_SIXEL ? PICTURE_SIXEL :
+	    PICTURE_CELLS;
 	graphics.cells = headless || want == GRAPHICS_CELLS || (want == GRAPHICS_AUTO && is_multiplexed());
 }
 
@@ -114,7 +118,7 @@ measure_cells(void)
 bool
 screen_pictures(struct picture_how *how)
 {
-	int	colours = screen_colours();
+	int	colours = colours_many();
 	bool	direct = colours > 0 && graphics.direct;
 
 	*how = (struct picture_how){ direct ? PICTURE_DIRECT : PICTURE_CELLS, screen_utf8(), 1, 2, false };
@@ -128,8 +132,10 @@ screen_pictures(struct picture_how *how)
 	if (graphics.proof == PROOF_ASKED && os_now() >= graphics.proof_until)
 		graphics.proof = PROOF_DENIED;
 	if (graphics.form != PICTURE_CELLS && graphics.proof != PROOF_DENIED)
-		*how = (struct picture_how){ graphics.form, screen_utf8(), graphics.cell_w > 0 ? graphics.cell_w : CELL_W,
-		    graphics.cell_h > 0 ? graphics.cell_h : CELL_H, graphics.proof == PROOF_NEEDED || graphics.proof == PROOF_ASKED };
+		*how = (struct picture_how){ graphics.form, screen_utf8(), graphics.cell_w > 0 ?
+		    graphics.cell_w : CELL_W,
+		    graphics.cell_h > 0 ? graphics.cell_h : CELL_H, graphics.proof == PROOF_NEEDED ||
+		    graphics.proof == PROOF_ASKED };
 	return true;
 }
 
@@ -174,7 +180,8 @@ graphics_offer(enum picture_form form)
 static bool
 graphics_is_proof(const struct press *p)
 {
-	if (graphics.proof < PROOF_ASKED || p->said != (graphics.form == PICTURE_KITTY ? SAID_KITTY : SAID_CURSOR))
+	if (graphics.proof < PROOF_ASKED || p->said != (graphics.form == PICTURE_KITTY ? SAID_KITTY :
+	    SAID_CURSOR))
 		return false;
 	graphics.proof = p->y > graphics.proof_y ? PROOF_GIVEN : PROOF_DENIED;
 	return true;
@@ -210,7 +217,8 @@ screen_picture(struct area a, struct str bytes, enum picture_form form, uint64_t
 static bool
 is_same(const struct shown *a, const struct shown *b)
 {
-	return a->serial == b->serial && a->area.y == b->area.y && a->area.x == b->area.x && a->area.h == b->area.h &&
+	return a->serial == b->serial && a->area.y == b->area.y && a->area.x == b->area.x &&
+	    a->area.h == b->area.h &&
 	    a->area.w == b->area.w;
 }
 

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * keys: convert bytes to keys and keys to verbs; and print the key table, with which a test compares the manual.
+ * keys: convert bytes to keys and keys to verbs; and print the key table, with which a test compares the
+ * manual.
  */
 #include "config.h"
 
@@ -28,7 +29,8 @@ static const struct {
 	{ "F2", "\033OQ" }, { "F2", "\033[12~" }, { "F2", "\033[[B" },
 	{ "F3", "\033OR" }, { "F3", "\033[13~" }, { "F3", "\033[[C" },
 	{ "F4", "\033OS" }, { "F4", "\033[14~" }, { "F4", "\033[[D" },
-	{ "F5", "\033[15~" }, { "F5", "\033[[E" }, { "F6", "\033[17~" }, { "F7", "\033[18~" }, { "F8", "\033[19~" },
+	{ "F5", "\033[15~" }, { "F5", "\033[[E" }, { "F6", "\033[17~" }, { "F7", "\033[18~" },
+	{ "F8", "\033[19~" },
 	{ "F9", "\033[20~" }, { "F10", "\033[21~" }, { "F11", "\033[23~" }, { "F12", "\033[24~" },
 	{ "S-Tab", "\033[Z" },
 	{ "PasteBegin", "\033[200~" }, { "PasteEnd", "\033[201~" },
@@ -42,7 +44,7 @@ static const struct {
 static void
 press_set(struct press *p, const char *name, struct str raw)
 {
-	snprintf(p->name, sizeof p->name, "%s", name);
+	TEXT_COPY(p->name, name);
 	p->mouse = MOUSE_NONE;
 	p->said = SAID_NONE;
 	p->n = raw.n < sizeof p->raw ? raw.n : sizeof p->raw;
@@ -92,8 +94,8 @@ key_is_said(struct str s)
 }
 
 /*
- * Return the length of a terminal's answer; 0: incomplete. An answer has no control characters except at the end of
- * "ESC _ G ... ESC \\".
+ * Return the length of a terminal's answer; 0: incomplete. An answer has no control characters except at
+ * the end of "ESC _ G ... ESC \\".
  */
 static size_t
 said_length(struct str s)
@@ -102,15 +104,16 @@ said_length(struct str s)
 
 	for (size_t n = 3; n < s.n; n++)
 		if ((unsigned char)s.s[n] < ' ')
-			return text && s.s[n] == '\033' && n + 1 == s.n ? 0 : text && s.s[n] == '\033' && s.s[n + 1] == '\\' ? n + 2 : n;
+			return text && s.s[n] == '\033' && n + 1 == s.n ? 0 : text && s.s[n] == '\033' &&
+			    s.s[n + 1] == '\\' ? n + 2 : n;
 		else if (!text && s.s[n] >= '@' && s.s[n] <= '~')
 			return n + 1;
 	return 0;
 }
 
 /*
- * "ESC [ ? 62 ; 4 c" lists the extensions after the first number; 4 means sixels. "ESC [ 6 ; 20 ; 10 t" is the size
- * of a cell. "ESC [ 12 ; 1 R" is the position of the cursor.
+ * "ESC [ ? 62 ; 4 c" lists the extensions after the first number; 4 means sixels. "ESC [ 6 ; 20 ; 10 t" is
+ * the size of a cell. "ESC [ 12 ; 1 R" is the position of the cursor.
  */
 static void
 said_numbers(struct str s, struct press *p)
@@ -118,7 +121,7 @@ said_numbers(struct str s, struct press *p)
 	char		last = s.s[s.n - 1];
 	bool		device = last == 'c', sixel = false;
 	uint64_t	number[3] = { 0 };
-	struct str	rest = str_behind(str_head(s, s.n - 1), device ? 3 : 2), one;
+	struct str	rest = str_after(str_head(s, s.n - 1), device ? 3 : 2), one;
 
 	for (size_t i = 0; str_split(&rest, ';', &one); i++) {
 		if (i < NELEM(number) && !num_u64(one, 10, &number[i]))
@@ -127,7 +130,8 @@ said_numbers(struct str s, struct press *p)
 	}
 	if (device)
 		*p = (struct press){ .said = SAID_DEVICE, .y = sixel };
-	else if (last == 'R' && number[0] > 1 && number[0] <= INT16_MAX && number[1] > 0 && number[1] <= INT16_MAX)
+	else if (last == 'R' && number[0] > 1 && number[0] <= INT16_MAX && number[1] > 0 &&
+	    number[1] <= INT16_MAX)
 		*p = (struct press){ .said = SAID_CURSOR, .y = (int)number[0] - 1, .x = (int)number[1] - 1 };
 	else if (last == 't' && number[0] == 6 && number[1] <= INT16_MAX && number[2] <= INT16_MAX)
 		*p = (struct press){ .said = SAID_CELL, .y = (int)number[1], .x = (int)number[2] };
@@ -243,6 +247,17 @@ key_named(const char *name, struct press *p)
 	return true;
 }
 
+bool
+key_first(struct str names, struct press *p)
+{
+	struct str	one;
+	char		name[16];
+
+	str_split(&names, ' ', &one);
+	snprintf(name, sizeof name, "%.*s", (int)one.n, one.s);
+	return key_named(name, p);
+}
+
 /* ---- keys to verbs ------------------------------------------------------- */
 
 const struct key *
@@ -328,17 +343,20 @@ static const struct { uint64_t where; const char *name, *files, *list; } places[
 };
 
 static void
-keys_put_key(const struct key *k, struct str name, const char *pane, const char *files, const char *list, FILE *f)
+keys_put_key(const struct key *k, struct str name, const char *pane, const char *files, const char *list,
+    FILE *f)
 {
 	fprintf(f, "%.*s\t%s\t%s\t%s\t%s\t%s\n", (int)name.n, name.s, pane, files, list, k->name, k->what);
 }
+
+enum { HEAPS = SHAPE_GRAPH | SHAPE_VALUES | SHAPE_TEXTS };
 
 static void
 put_panes(const struct key *k, struct str name, FILE *f)
 {
 	for (const struct pane_kind *const *p = panes; *p != NULL; p++)
 		if ((k->where & (*p)->where) != 0)
-			keys_put_key(k, name, (*p)->name, (*p)->shapes == SHAPE_GRAPH ||
+			keys_put_key(k, name, (*p)->name, ((*p)->shapes & HEAPS) != 0 ||
 			    ((*p)->shapes == 0 && (k->where & IN_OBJECTS) != 0) ? "heaps" : "traces",
 			    ((*p)->where & IN_LISTS) != 0 ? "list" : "", f);
 	for (size_t i = 0; i < NELEM(places); i++)

@@ -29,7 +29,8 @@ meaning(unsigned button, bool released)
 	if (button & MOVED)
 		return (button & (BUTTON | WHEEL)) == 0 ? MOUSE_DRAG : MOUSE_OTHER;
 	if (button & WHEEL)
-		return (button & BUTTON) == 0 ? MOUSE_WHEEL_UP : (button & BUTTON) == 1 ? MOUSE_WHEEL_DOWN : MOUSE_OTHER;
+		return (button & BUTTON) == 0 ? MOUSE_WHEEL_UP : (button & BUTTON) == 1 ? MOUSE_WHEEL_DOWN :
+		    MOUSE_OTHER;
 	return (button & BUTTON) == 0 ? MOUSE_CLICK : (button & BUTTON) == 2 ? MOUSE_BACK : MOUSE_OTHER;
 }
 
@@ -102,7 +103,7 @@ static struct {
 void
 spot_add(const struct spot *s)
 {
-	if (s->area.h > 0 && s->area.w > 0 && mem_grow(&spots.at, &spots.cap, spots.n + 1, sizeof *spots.at))
+	if (s->area.h > 0 && s->area.w > 0 && MEM_ROOM(spots.at, spots.cap, spots.n))
 		spots.at[spots.n++] = *s;
 }
 

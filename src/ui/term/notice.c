@@ -19,13 +19,13 @@ notice_open(bool terminal)
 void
 screen_notice(struct str s)
 {
-	int	 h, w, n = (int)text_width(s);
+	int	 w, n = (int)text_width(s);
 	WINDOW	*line;
 	size_t	 used;
 
 	if (!ours)
 		return;
-	screen_size(&h, &w);
+	w = getmaxx(stdscr);
 	n = n < w ? n : w;
 	line = newwin(1, n, 0, w - n);
 	if (line == NULL)

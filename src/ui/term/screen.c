@@ -9,7 +9,6 @@
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +20,11 @@
 #define CURSES_NEEDS 100000	/* bytes, about */
 #define CTRL_C 3
 
-/* One screen at a time, as in curses. */
+/* State of the screen; there is only one screen at a time, as in curses. */
 static struct {
 	FILE		*in, *out;
 	int		 infd, outfd, wake[2];	/* infd: to be polled for keys; keys_read reads them */
-	bool		 headless, utf8, paste, mouse, drags, alive, curses;	/* curses has all resources it needs */
+	bool		 headless, paste, mouse, drags, alive, curses;	/* curses has all resources it needs */
 	bool		 gone;		/* state of the terminal at the last wait */
 	char		 note[128];	/* problem of the terminal; or "" */
 	struct restore	 restore;
@@ -90,15 +89,16 @@ end_of_curses(void)
 {
 	if (!tty.alive)
 		return;
-	if (!tty.headless && fd_write_all(tty.outfd, tty.restore.bytes, tty.restore.n, NULL) && tty.restore.have_modes)
+	if (!tty.headless && fd_write_all(tty.outfd, tty.restore.bytes, tty.restore.n, NULL) &&
+	    tty.restore.have_modes)
 		tcsetattr(tty.outfd, TCSANOW, &tty.restore.modes);
 	fputs("icecore: out of memory (terminal); free some memory, or raise 'ulimit -v'\n", stderr);
 	_exit(E_SYSTEM);
 }
 
 /*
- * Use a common entry for an unknown TERM. Such terminals wrap a full line only when the next character is written;
- * the entry "ansi" wraps at once.
+ * Use a common entry for an unknown TERM. Such terminals wrap a full line only when the next character is
+ * written; the entry "ansi" wraps at once.
  */
 static SCREEN *
 open_unknown(const char *term)
@@ -158,9 +158,9 @@ open_curses(struct err *err)
 }
 
 /*
- * Modes that curses does not set. Ctrl-C is an ordinary key: as a signal it would arrive out of order, and the
- * terminal would drop typed input and the rest of a frame. Reads do not block: other processes may drop input that
- * poll reported (C-z, tcflush).
+ * Modes that curses does not set. Ctrl-C is an ordinary key: as a signal it would arrive out of order, and
+ * the terminal would drop typed input and the rest of a frame. Reads do not block: other processes may drop
+ * input that poll reported (C-z, tcflush).
  */
 static void
 set_modes(void)
@@ -180,13 +180,13 @@ bool
 screen_open(bool headless, enum graphics graphics, struct err *err)
 {
 	tty.headless = headless;
-	tty.utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (!open_tty(err))
 		return false;
 	/* Before newterm, so that curses does not change these. */
 	if (!headless)
 		signals_catch(tty.wake[1]);
 	tty.alive = true;
+	raw_open(headless ? NULL : tty.out);
 	notice_open(!headless);
 	atexit(end_of_curses);
 	if (!open_curses(err) || !strings_ready(err))
@@ -257,6 +257,7 @@ screen_close(void)
 	if (tty.alive && !tty.headless)
 		signals_release();
 	tty.alive = false;
+	raw_open(NULL);
 	notice_open(false);
 	spots_free();
 	if (tty.in != NULL)
@@ -270,12 +271,6 @@ screen_close(void)
 	}
 	tty.in = tty.out = NULL;
 	tty.infd = tty.outfd = tty.wake[0] = tty.wake[1] = -1;
-}
-
-bool
-screen_utf8(void)
-{
-	return tty.utf8;
 }
 
 const char *
@@ -318,7 +313,8 @@ screen_woken(void)
 
 	if (read(tty.wake[0], &c, 1) != 1)
 		return WAKE_NONE;
-	return c == WAKE_SIZE || c == WAKE_INTERRUPT || c == WAKE_AGAIN || c == WAKE_END ? (enum wake)c : WAKE_WORKER;
+	return c == WAKE_SIZE || c == WAKE_INTERRUPT || c == WAKE_AGAIN || c == WAKE_END ? (enum wake)c :
+	    WAKE_WORKER;
 }
 
 bool
@@ -407,12 +403,9 @@ screen_puts(int y, int x, int w, enum role role, unsigned look, const char *s)
 }
 
 void
-screen_fill(int y, int x, int w, enum role role, unsigned look, enum glyph g, bool blank)
+screen_hint(struct area a, const char *s)
 {
-	const char	*s = blank ? " " : glyph(g);
-
-	for (int i = 0; i < w; i++)
-		screen_puts(y, x + i, 1, role, look, s);
+	screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN, s);
 }
 
 /* Frames that tests compare do not show colours. */
@@ -430,6 +423,20 @@ screen_cell(int y, int x, const char *s, int fg, int bg)
 	mvaddstr(y, x, s);
 	colours_role(ROLE_NORMAL, LOOK_PLAIN);
 	return true;
+}
+
+void
+screen_look(int y, int x, int w, enum role role, unsigned look)
+{
+	attr_t	a;
+	short	pair;
+
+	if (w <= 0)
+		return;
+	colours_role(role, look);
+	attr_get(&a, &pair, NULL);
+	mvchgat(y, x, w, a, pair, NULL);
+	colours_role(ROLE_NORMAL, LOOK_PLAIN);
 }
 
 void
@@ -460,17 +467,6 @@ screen_flush(void)
 }
 
 void
-screen_raw(struct str s)
-{
-	struct err	err;
-
-	fflush(tty.out);
-	/* A closed terminal is detected when keys are read. */
-	if (tty.headless || fd_write_all(tty.outfd, s.s, s.n, &err))
-		return;
-}
-
-void
 screen_paste(bool on)
 {
 	if (tty.paste != on)
@@ -479,8 +475,8 @@ screen_paste(bool on)
 }
 
 /*
- * Curses switches the terminal's mouse reports, also before and after suspension. It does not support motion with a
- * pressed button: the next frame requests it.
+ * Curses switches the terminal's mouse reports, also before and after suspension. It does not support
+ * motion with a pressed button: the next frame requests it.
  */
 bool
 screen_mouse(bool on)

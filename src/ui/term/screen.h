@@ -28,6 +28,10 @@ void	graphics_between(void);		/* passed to curses, but not yet on the terminal *
 void	graphics_after(void);		/* on the terminal: draw the picture */
 int	graphics_wait(int timeout_ms);	/* the timeout, shortened while answers for screen_pictures are pending */
 
+/* ---- raw bytes ----------------------------------------------------------- */
+
+void	raw_open(FILE *terminal);	/* NULL: screen_raw does nothing */
+
 /* ---- notice -------------------------------------------------------------- */
 
 void	notice_open(bool terminal);	/* on the screen thread; false: screen_notice does nothing */

@@ -40,11 +40,12 @@ short	 colours_readable(enum role, enum theme);	/* foreground of a role in a the
 enum look { LOOK_PLAIN = 0, LOOK_BOLD = 1, LOOK_REVERSE = 2 };
 
 enum glyph { GLYPH_RULE, GLYPH_BAR, GLYPH_CROWD, GLYPH_CUT, GLYPH_INTO, GLYPH_TIMES, GLYPH_MORE,
-	GLYPH_FALLING, GLYPH_RISING, GLYPH_DASH, GLYPH_TURNS, GLYPH_DELTA, GLYPHS };
+	GLYPH_FALLING, GLYPH_RISING, GLYPH_DASH, GLYPH_TURNS, GLYPH_DELTA, GLYPH_THUMB, GLYPHS };
 
 enum { SCREEN_MIN_W = 40, SCREEN_MIN_H = 8 };
 
-enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i', WAKE_AGAIN = 'a', WAKE_END = 'e' };
+enum wake { WAKE_NONE, WAKE_WORKER = 'w', WAKE_SIZE = 's', WAKE_INTERRUPT = 'i', WAKE_AGAIN = 'a',
+    WAKE_END = 'e' };
 
 bool	 screen_open(bool headless, enum graphics, struct err *);
 void	 screen_close(void);
@@ -61,7 +62,7 @@ bool	 screen_find(const char *text, int *y, int *x);	/* the first position of a 
 void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
 void	 screen_confined(void);		/* the sandbox was entered: keys come from the helper */
 void	 screen_leave(void);		/* before another process uses the terminal */
-void	 screen_return(void);		/* and after it */
+void	 screen_return(void);		/* call it after that */
 void	 screen_again(void);		/* redraw everything: another program may have used the terminal */
 void	 screen_erase(bool all);
 /* Draw text that passed text_fit, cut to w columns; return the columns used. */
@@ -71,11 +72,16 @@ int	 screen_name(int y, int x, int w, enum role, unsigned look, struct str);
 /* Draw raw text, shortened in its middle: names of threads in a pool differ at their ends. */
 int	 screen_thread(int y, int x, int w, enum role, unsigned look, struct str);
 int	 screen_puts(int y, int x, int w, enum role, unsigned look, const char *);
+void	 screen_hint(struct area, const char *);		/* text instead of the content of a pane */
+void	 screen_split(int y, int x, int h);		/* vertical line between two parts of a pane */
 void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, bool blank);
 /* Return the number of colours for pictures: 256, 8, or 0. */
 int	 screen_colours(void);
 /* Draw one cell in two colours by number; -1: the terminal's default.  False: no colour pair is left. */
 bool	 screen_cell(int y, int x, const char *glyph, int fg, int bg);
+/* Draw where the visible rows are among all, in the last column of an area that shows a row per line: text there stays, reversed. */
+void	 screen_thumb(struct area, uint64_t top, uint64_t rows);
+void	 screen_look(int y, int x, int w, enum role, unsigned look);	/* change the look of what is drawn there */
 void	 screen_cursor(int y, int x, bool visible);
 void	 screen_flush(void);
 /* Draw a notice at the right of line 1 at once, until the next frame.  On other threads than the screen's: no effect. */
@@ -119,14 +125,16 @@ struct picture_how {
 };
 
 /*
- * Return how the terminal shows pictures; the first call queries it. False: no answer yet, do not draw; screen_wait
- * returns when it is time to call again. If the terminal does not acknowledge the first picture, later calls return cells.
+ * Return how the terminal shows pictures; the first call queries it. False: no answer yet, do not draw;
+ * screen_wait returns when it is time to call again. If the terminal does not acknowledge the first
+ * picture, later calls return cells.
  */
 bool	 screen_pictures(struct picture_how *);
 /*
- * Show a picture over blank cells until a frame is drawn without it. bytes: for each line of cells the bytes that
- * draw it from its left end, separated by newlines; the caller keeps them at least until screen_flush. serial:
- * changes with the bytes. The picture is hidden while something else is drawn over it.
+ * Show a picture over blank cells until a frame is drawn without it. bytes: for each line of cells the
+ * bytes that draw it from its left end, separated by newlines; the caller keeps them at least until
+ * screen_flush. serial: changes with the bytes. The picture is hidden while something else is drawn over
+ * it.
  */
 void	 screen_picture(struct area, struct str bytes, enum picture_form, uint64_t serial);
 bool	 screen_awaits(void);		/* the terminal may be about to answer: an incomplete sequence may be an answer */
@@ -146,7 +154,7 @@ enum said {
 enum mouse {
 	MOUSE_NONE,			/* a key */
 	MOUSE_CLICK, MOUSE_BACK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN,
-	MOUSE_DRAG, MOUSE_RELEASE,	/* of the left button */
+	MOUSE_DRAG, MOUSE_RELEASE,	/* events of the left button */
 	MOUSE_OTHER			/* other buttons, incomplete sequences */
 };
 
@@ -165,12 +173,13 @@ bool	key_is_said(struct str s);	/* s begins like an answer and unlike any key: w
 void	screen_said(const struct press *);
 /* Get the bytes that a terminal sends for a key; false: no such key. */
 bool	key_named(const char *name, struct press *);
+bool	key_first(struct str names, struct press *);	/* the first of them; blanks are between them */
 /* Move *sel among n lines, page of them visible: up, down, by page, to an end; false: the verb does not move. */
 bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
 uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines that keeps the selection visible */
 const struct key *key_row(const struct press *, uint64_t where);	/* row of the key table; NULL: no such key in this context */
 enum verb key_verb(const struct press *, uint64_t where);
-const struct key *key_of(enum verb, uint64_t where);	/* its row, or NULL */
+const struct key *key_of(enum verb, uint64_t where);	/* row of the table, or NULL */
 
 /* ---- mouse ----------------------------------------------------------------- */
 

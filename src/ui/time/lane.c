@@ -66,11 +66,13 @@ bool
 lane_want(struct store *st, struct work *work, struct err *err)
 {
 	struct err	why = { .kind = E_NONE };
-	bool		ok = store_column(st, COL_TRACK_KIND) != NULL || pass_want(st, COL_TRACK_KIND, work, &why);
+	bool		ok = store_column(st, COL_TRACK_KIND) != NULL ||
+	    pass_want(st, COL_TRACK_KIND, work, &why);
 
 	if ((ok || why.kind != E_CANCEL) && sampled_has(st) && store_column(st, COL_SAMPLED_FIRST) == NULL)
 		ok = pass_want(st, COL_SAMPLED_FIRST, work, &why);
-	if ((ok || why.kind != E_CANCEL) && column_rows(store_column(st, COL_INSTANT_TIME)) > 0 && store_column(st, COL_MOMENT_TIME) == NULL)
+	if ((ok || why.kind != E_CANCEL) && column_rows(store_column(st, COL_INSTANT_TIME)) > 0 &&
+	    store_column(st, COL_MOMENT_TIME) == NULL)
 		ok = pass_want(st, COL_MOMENT_TIME, work, &why);
 	if (ok || why.kind != E_CANCEL)
 		return true;
@@ -141,7 +143,8 @@ lane_begin(struct lane *l, uint64_t from, uint64_t to, int width)
 	if (!mem_grow(&l->piece, &l->cap, (size_t)width, sizeof *l->piece))
 		return false;
 	l->width = width;
-	if (l->track.kind != TRACK_MOMENT && track_before(&l->track, cell_time(l, width)) - track_before(&l->track, cell_time(l, 0)) > ROUGH_POINTS)
+	if (l->track.kind != TRACK_MOMENT && track_before(&l->track,
+	    cell_time(l, width)) - track_before(&l->track, cell_time(l, 0)) > ROUGH_POINTS)
 		for (; l->seen < width; l->seen++)
 			rough_cell(l, l->seen, &l->piece[l->seen]);
 	return true;
@@ -219,7 +222,8 @@ height(const struct lane *l, const struct track_piece *p)
 {
 	if (l->track.kind == TRACK_CPU)
 		return p->use;
-	return l->track.kind == TRACK_TOTAL ? (double)p->sum : l->track.kind == TRACK_LEVEL ? (double)p->max : 0;
+	return l->track.kind == TRACK_TOTAL ? (double)p->sum : l->track.kind == TRACK_LEVEL ?
+	    (double)p->max : 0;
 }
 
 static double
@@ -233,19 +237,14 @@ lane_highest(const struct lane *l)
 	return most;
 }
 
-/* Return the step of a bar: of CPU use as in Timeline, others relative to the most in the window. */
+/* Return the step of a bar: of CPU use, others relative to the most in the window. */
 static unsigned
 bar_step(const struct lane *l, const struct track_piece *p, double most)
 {
 	double	h = height(l, p);
-	unsigned step;
 
-	if (l->track.kind == TRACK_CPU)
-		return use_step(h > 0 ? (uint64_t)(h * 1e6) + 1 : 0, 1000000);
-	if (most <= 0 || h <= 0)
-		return 0;
-	step = (unsigned)(h / most * USE_STEPS + 0.5);
-	return step > 0 ? step : 1;
+	most = l->track.kind == TRACK_CPU ? 1 : most;
+	return most <= 0 || h <= 0 ? 0 : use_step((uint64_t)(h / most * 1e6) + 1, 1000000);
 }
 
 static bool
@@ -348,7 +347,8 @@ lane_add_amount(const struct lane *l, uint64_t n, struct buf *b)
 	else
 		num_show_count(s, sizeof s, n);
 	buf_str(b, str_of(s));
-	if (unit[0] != '\0' && strcmp(unit, "bytes") != 0 && strcmp(unit, "ns") != 0 && strcmp(unit, "open") != 0)
+	if (unit[0] != '\0' && strcmp(unit, "bytes") != 0 && strcmp(unit, "ns") != 0 &&
+	    strcmp(unit, "open") != 0)
 		buf_printf(b, "%s%s", strcmp(unit, "%") == 0 ? "" : " ", unit);
 }
 
@@ -471,7 +471,8 @@ lane_at(const struct lane *l, uint64_t time)
 uint64_t
 lane_end(const struct lane *l)
 {
-	return l->track.n == 0 ? 0 : moved(lane_time_at(l, l->track.first + l->track.n), l->offset) + (l->track.kind == TRACK_MOMENT);
+	return l->track.n == 0 ? 0 : moved(lane_time_at(l, l->track.first + l->track.n),
+	    l->offset) + (l->track.kind == TRACK_MOMENT);
 }
 
 uint64_t
@@ -492,7 +493,8 @@ lane_stretch(const struct lane *l, uint64_t row, uint64_t *from, uint64_t *to)
 	}
 	next = lane_next(l, row, false);
 	*from = moved(lane_time_at(l, row), l->offset);
-	*to = l->track.kind == TRACK_MOMENT ? *from + 1 : next != 0 ? moved(lane_time_at(l, next), l->offset) : moved(l->end, l->offset);
+	*to = l->track.kind == TRACK_MOMENT ? *from + 1 : next != 0 ?
+	    moved(lane_time_at(l, next), l->offset) : moved(l->end, l->offset);
 	if (next == 0 && l->track.kind != TRACK_MOMENT && *to < lane_end(l))
 		*to = lane_end(l);
 }

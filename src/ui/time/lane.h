@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lane: a track as one row of cells, and the axis above it, for panes that show time.
+ * lane: a track as one row of cells, for panes that show time.
  */
 #ifndef UI_LANE_H
 #define UI_LANE_H
@@ -9,32 +9,81 @@
 #include "ui/core/core.h"
 #include "ui/term/term.h"
 
-/* The axis: its cells, and the ns that they stand for. */
+/* ---- axis -------------------------------------------------------------------------- */
+
+/*
+ * The time axis of Stack chart and Timeline: what is shown of the time, and a range that the user marks
+ * by cells.  Times are ns.
+ */
+
+/* A range while the user marks it, with keys or the mouse. */
+struct marking {
+	bool		 open;
+	uint64_t	 anchor, at;	/* start and current end: starts of cells */
+	uint64_t	 cell;		/* length of the cell at "at" */
+};
+
+/* Times from .. to; both 0: none. */
+struct time_window {
+	uint64_t	 from, to;
+};
+
+enum { NAMES_NARROW = 18 };	/* columns of names beside a narrow axis, as on a side of a split screen */
+
 struct axis {
-	int		y, x, w;
-	uint64_t	from, to;
+	int		 y, x, w;
+	uint64_t	 from, to;		/* shown */
+	uint64_t	 all_from, all_to;	/* time of the file */
+	uint64_t	 tick;			/* windows begin and end at a multiple of it; 0: 1 ns */
+	struct marking	 mark;
+	struct time_window range;		/* of all panes, as axis_follow saw it last */
+	bool		 own;	/* keep the window at the next one: it was marked here, or a visit or an undo chose the window */
 };
 
 int	 axis_cell(const struct axis *, uint64_t ns);	/* past the last time */
-uint64_t axis_begin(const struct axis *, int cell);	/* ns where the cell begins */
+uint64_t axis_begin(const struct axis *, int cell);	/* start of the cell */
+uint64_t axis_step(const struct axis *);		/* length of a cell, at least 1 */
+uint64_t axis_floor(const struct axis *, uint64_t ns);	/* down to a tick */
+uint64_t axis_part(const struct axis *, uint64_t ns, uint64_t n);	/* an n-th, in whole ticks */
+bool	 axis_zoomed(const struct axis *);		/* only a part is shown */
+void	 axis_extend(struct axis *, uint64_t from, uint64_t to);	/* more time of the file; all_from UINT64_MAX, all_to 0: none yet */
+void	 axis_extended(struct axis *);			/* after all of it: an empty file has one tick */
+void	 axis_all(struct axis *);			/* show all */
+
+void	 axis_window(struct axis *, uint64_t from, uint64_t to);	/* show it, within the file */
+void	 axis_around(struct axis *, uint64_t at, uint64_t before, uint64_t length);	/* show a window that begins before a time */
+void	 axis_center(struct axis *, uint64_t at);	/* without changing the length of the window */
+void	 axis_pan(struct axis *, bool left);		/* move by a quarter of the window */
+
 void	 axis_rule(const struct axis *);
-void	 axis_ticks(const struct axis *);
-void	 axis_range(const struct axis *, uint64_t from, uint64_t to);	/* a marked range */
-/* The marked range (ns), which all other panes use; from == to: the whole file. */
+void	 axis_ticks(const struct axis *, const struct ui *);	/* times and the range */
+
+/* The marked range, which all other panes use; from == to: the whole file. */
 void	 axis_choose(struct ui *, uint64_t from, uint64_t to);
+void	 axis_mark(struct axis *, uint64_t at, uint64_t cell);	/* start marking if it is not active */
+/* The key of the range: start marking at a cell, or make the marked range that of all panes. */
+void	 axis_range(struct axis *, struct ui *, uint64_t at);
+void	 axis_drag(struct axis *, struct ui *, int from, int to, bool end);	/* mouse drag between columns of the screen */
+/*
+ * Call it before each step: the window becomes the range of all panes that a prompt or another pane chose, and all again without
+ * that range.  True: the range changed.
+ */
+bool	 axis_follow(struct axis *, const struct pane *);
+void	 axis_fade(const struct axis *, int y, int h);	/* dim what is drawn on these lines outside of the range */
+void	 axis_status(const struct axis *, struct buf *);	/* append both ends of the marked range, and the keys */
 
 struct lane {
 	const struct store	*st;		/* file of the track */
 	struct track		 track;
-	size_t			 number;	/* of the track in it */
-	uint64_t		 end;		/* of its file, on the clock of the track; 0: unknown */
+	size_t			 number;	/* number of the track in it */
+	uint64_t		 end;		/* end of the file, on the clock of the track; 0: unknown */
 	int64_t			 offset;	/* ns to add to track times to get axis times */
 	bool			 hidden;
 	bool			 heads, folded;	/* heads: nested tracks follow it; folded: they are not shown */
-	bool			 below;		/* it is below a folded one */
+	bool			 below;		/* the lane is below a folded one */
 	bool			 of_all;	/* tracks of all processes are shown, so the label has its process */
 	unsigned		 file;		/* from 1 for a file other than the one shown; otherwise 0 */
-	struct track_piece	*piece;		/* one per cell */
+	struct track_piece	*piece;		/* pieces, one for each cell */
 	size_t			 cap;
 	int			 width, done;	/* cells of the window, and how many are computed */
 	int			 seen;		/* cells that can be drawn: computed or estimated */
@@ -50,8 +99,8 @@ struct lane {
 bool	 lane_want(struct store *, struct work *, struct err *);
 void	 lane_free(struct lane *);
 /*
- * Compute the cells of a window (ns of the axis); true if the deadline came first: the remaining cells are then
- * estimates.
+ * Compute the cells of a window (ns of the axis); true if the deadline came first: the remaining cells are
+ * then estimates.
  */
 bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t deadline);
 /* Highlight sel_from .. sel_to (ns), unless that range is empty. */
@@ -59,11 +108,11 @@ void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t s
 /* Append a short value of the lane in a range: "41%", "Native 62 ms"; nothing if unknown. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
 void	 lane_label(const struct lane *, struct buf *);	/* append "state", "CPU 3", or for another file "2: state" */
-void	 lane_head(const struct lane *, struct buf *);	/* the same, indented below the tracks above it */
+void	 lane_head(const struct lane *, struct buf *);	/* lane_label, indented below the tracks above it */
 
 /*
- * Stretches: periods without change; for running totals, periods of growth. A stretch is identified by its row in
- * point.time, from 1; 0: none.
+ * Stretches: periods without change; for running totals, periods of growth. A stretch is identified by its
+ * row in point.time, from 1; 0: none.
  */
 uint64_t lane_at(const struct lane *, uint64_t time);
 uint64_t lane_next(const struct lane *, uint64_t row, bool backward);

@@ -8,7 +8,7 @@
 
 #include "lanes.h"
 
-enum { LEFT_LEAST = 5, WIDE = 100, LEFT_PART = 6, WIDE_PART = 3 };
+enum { LEFT_LEAST = 5, WIDE = 100, WIDE_PART = 3 };
 
 void
 lanes_clear(struct lanes *l)
@@ -29,7 +29,7 @@ lanes_shows(const struct lanes *l, size_t lane)
 static void
 lanes_cover(struct lanes *l)
 {
-	unsigned	depth = UINT_MAX;	/* of the folded lane above */
+	unsigned	depth = UINT_MAX;	/* depth of the folded lane above */
 
 	for (size_t i = 0; i < l->n; i++) {
 		if (l->at[i].track.depth <= depth)
@@ -93,12 +93,12 @@ lanes_focused(const struct lanes *l)
 	return l->focus > 0 && l->focus <= l->n ? &l->at[l->focus - 1] : NULL;
 }
 
-/* Return the width of the longest label, at most 1/LEFT_PART of the line, or 1/WIDE_PART of a wide one. */
+/* Return the width of the longest label, at most NAMES_NARROW, or 1/WIDE_PART of a wide line. */
 int
 lanes_left(const struct lanes *l, int w)
 {
 	struct buf	label = BUF_INIT;
-	size_t		most = LEFT_LEAST, room = (size_t)w / (w < WIDE ? LEFT_PART : WIDE_PART);
+	size_t		most = LEFT_LEAST, room = w < WIDE ? NAMES_NARROW : (size_t)w / WIDE_PART;
 
 	for (size_t i = 0; i < l->n; i++)
 		if (lanes_shows(l, i)) {
@@ -125,7 +125,8 @@ lanes_beside(const struct lanes *l, size_t focus, bool before)
 static int
 lanes_rank(const struct lane *l)
 {
-	return l->track.kind == TRACK_MOMENT ? -1 : (l->track.thread != 0 ? 2 : 0) + (l->track.kind == TRACK_STATE);
+	return l->track.kind == TRACK_MOMENT ? -1 :
+	    (l->track.thread != 0 ? 2 : 0) + (l->track.kind == TRACK_STATE);
 }
 
 size_t
@@ -134,7 +135,8 @@ lanes_first(const struct lanes *l)
 	size_t	first = 0;
 
 	for (size_t i = l->n; i > 0; i--)
-		if (lanes_shows(l, i - 1) && (first == 0 || lanes_rank(&l->at[i - 1]) >= lanes_rank(&l->at[first - 1])))
+		if (lanes_shows(l, i - 1) && (first == 0 ||
+		    lanes_rank(&l->at[i - 1]) >= lanes_rank(&l->at[first - 1])))
 			first = i;
 	return first;
 }

@@ -10,7 +10,7 @@
 struct lanes {
 	struct lane	*at;
 	size_t		 n, cap;
-	bool		 every;		/* also show tracks of CPUs and hidden tracks */
+	bool		 every;		/* tracks of CPUs and hidden tracks are shown, too */
 	size_t		 focus;		/* 0: none; otherwise lane focus - 1 */
 	size_t		 top;		/* the first drawn one of the shown lanes */
 	uint64_t	 stretch;	/* selected interval of the focused lane */

@@ -9,12 +9,12 @@
 #include "time.h"
 
 static void
-time_details_add_time(const struct time_pane *t, const char *name, uint64_t ticks, const char *what, struct items *items)
+time_details_add_time(const char *name, uint64_t ns, const char *what, struct items *items)
 {
 	char	text[NUM_TEXT];
 
-	num_show_duration(text, sizeof text, time_ns(t, ticks));
-	items_add(items, str_of(name), str_of(text), str_of(what));
+	num_show_duration(text, sizeof text, ns);
+	items_add(items, str_of(name), str_of(text), what);
 }
 
 static void
@@ -23,7 +23,7 @@ time_details_add_method(const struct time_pane *t, const char *label, uint32_t m
 	struct buf	name = BUF_INIT;
 
 	method_name(t->st, method, &name);
-	items_add(items, str_of(label), buf_view(&name), STR(""));
+	items_add(items, str_of(label), buf_view(&name), "");
 	buf_free(&name);
 }
 
@@ -32,13 +32,14 @@ add_clocks(const struct time_pane *t, const struct span *s, struct items *items)
 {
 	uint64_t	wall = s->end - s->start, cpu = s->end_cpu - s->start_cpu;
 
-	time_details_add_time(t, "start", s->start, "", items);
-	time_details_add_time(t, "end", s->end, "", items);
-	time_details_add_time(t, trace_has_clock(t->st, CLOCK_WALL) ? "wall" : "cpu", wall, "with its callees", items);
+	time_details_add_time("start", s->start, "", items);
+	time_details_add_time("end", s->end, "", items);
+	time_details_add_time(trace_has_clock(t->st, CLOCK_WALL) ? "wall" : "cpu", wall, "with its callees",
+	    items);
 	if (!trace_has_clock(t->st, CLOCK_CPU) || !trace_has_clock(t->st, CLOCK_WALL))
 		return;
-	time_details_add_time(t, "cpu", cpu, "on CPU, with its callees", items);
-	time_details_add_time(t, "off", wall > cpu ? wall - cpu : 0, "waiting, with its callees", items);
+	time_details_add_time("cpu", cpu, "on CPU, with its callees", items);
+	time_details_add_time("off", wall > cpu ? wall - cpu : 0, "waiting, with its callees", items);
 }
 
 /* Add the values of the tracks during the selection. */
@@ -54,7 +55,7 @@ time_details_add_tracks(struct time_pane *t, struct items *items)
 		lane_label(&t->lanes.at[i], &name);
 		lane_value(&t->lanes.at[i], from, to, &value);
 		if (t->lanes.at[i].track.cpu == 0 && value.n > 0)
-			items_add(items, buf_view(&name), buf_view(&value), STR("track during this time"));
+			items_add(items, buf_view(&name), buf_view(&value), "track during this time");
 	}
 	buf_free(&name);
 	buf_free(&value);
@@ -79,16 +80,16 @@ time_details_add_arg(void *to, const struct event_arg *arg)
 	for (unsigned i = 0; i < arg->depth; i++)
 		buf_str(&list->name, STR("  "));
 	buf_str(&list->name, arg->name);
-	items_add(list->items, buf_view(&list->name), arg->value, STR(""));
+	items_add(list->items, buf_view(&list->name), arg->value, "");
 }
 
 static void
-time_details_add_args(const struct time_pane *t, const struct span *s, struct items *items)
+add_args(const struct time_pane *t, const struct span *s, struct items *items)
 {
 	struct told_args list = { .items = items, .name = BUF_INIT };
 
 	if (!event_args(t->st, s->row, time_details_add_arg, &list))
-		items_add(items, STR(""), STR("..."), STR("more in the file"));
+		items_add(items, STR(""), STR("..."), "more in the file");
 	buf_free(&list.name);
 }
 
@@ -107,12 +108,14 @@ caller_of(const struct time_pane *t, const struct span *s)
 }
 
 static void
-time_details_add_word(const struct store *st, const char *label, column_id column, uint64_t row, struct items *items)
+time_details_add_word(const struct store *st, const char *label, column_id column, uint64_t row,
+    struct items *items)
 {
-	struct str	s = store_column(st, column) != NULL ? word_text(st, (uint32_t)store_cell(st, column, row)) : STR("");
+	struct str	s = store_column(st, column) != NULL ?
+	    word_text(st, (uint32_t)store_cell(st, column, row)) : STR("");
 
 	if (s.n > 0)
-		items_add(items, str_of(label), s, STR(""));
+		items_add(items, str_of(label), s, "");
 }
 
 /* The selected instant. */
@@ -124,14 +127,15 @@ add_instant(const struct store *st, uint64_t row, struct items *items)
 
 	time_details_add_word(st, "mark", COL_INSTANT_NAME, row, items);
 	num_show_duration(text, sizeof text, store_cell(st, COL_INSTANT_TIME, row));
-	items_add(items, STR("time"), str_of(text), STR(""));
+	items_add(items, STR("time"), str_of(text), "");
 	time_details_add_word(st, "category", COL_INSTANT_CAT, row, items);
 	time_details_add_word(st, "tag", COL_INSTANT_TAG, row, items);
+	time_details_add_word(st, "track", COL_INSTANT_TRACK, row, items);
 	time_details_add_word(st, "detail", COL_INSTANT_DETAIL, row, items);
 	if (store_column(st, COL_INSTANT_ARGS) != NULL)
 		args_detail(st, store_cell(st, COL_INSTANT_ARGS, row), 0, &args);
 	if (args.n > 0)
-		items_add(items, STR("args"), buf_view(&args), STR(""));
+		items_add(items, STR("args"), buf_view(&args), "");
 	buf_free(&args);
 }
 
@@ -150,11 +154,11 @@ time_details(struct pane *p, struct items *items)
 		return;
 	time_details_add_method(t, "name", s->method, items);
 	thread_label(t->st, t->thread, &thread);
-	items_add(items, STR("thread"), buf_view(&thread), STR(""));
+	items_add(items, STR("thread"), buf_view(&thread), "");
 	buf_free(&thread);
 	add_clocks(t, s, items);
 	time_details_add_tracks(t, items);
-	time_details_add_args(t, s, items);
+	add_args(t, s, items);
 	if ((s = caller_of(t, s)) != NULL)
 		items_head(items, "Called by");
 	for (; s != NULL; s = caller_of(t, s))

@@ -6,7 +6,7 @@
 
 #include "time.h"
 
-enum { WIDE = 100, NARROW = 60, BORDER_CELLS = 3 };		/* minimum width of a display frame to draw its boundaries */
+enum { WIDE = 100, NARROW = 60, SIDE = 50, BORDER_CELLS = 3 };		/* minimum width of a display frame to draw its boundaries */
 
 /* Mark the display-frame boundaries, unless they are too close to distinguish. */
 static void
@@ -22,33 +22,13 @@ draw_borders(const struct time_pane *t, const struct axis *a)
 		screen_puts(a->y, a->x + axis_cell(a, at), 1, ROLE_MATCH, LOOK_BOLD, "+");
 }
 
-static struct axis
-time_draw_axis(const struct time_pane *t, int y)
-{
-	return (struct axis){ y, t->x, t->width, time_ns(t, t->now.from), time_ns(t, t->now.to) };
-}
-
 void
 time_drag(struct pane *p, int from, int to, bool end)
 {
 	struct time_pane	*t = p->data;
-	struct axis	a = time_draw_axis(t, 0);
 
-	if (t->ready && t->width > 0)
-		marking_drag(&t->mark, p->ui, &a, from, to, end);
-}
-
-static void
-time_draw_draw_axis(const struct time_pane *t, int y)
-{
-	struct axis	a = time_draw_axis(t, y);
-	uint64_t	from, to;
-
-	axis_rule(&a);
-	draw_borders(t, &a);
-	axis_ticks(&a);
-	if (marking_shown(&t->mark, t->pane->ui, &from, &to))
-		axis_range(&a, from, to);
+	if (t->ready && t->axis.w > 0)
+		axis_drag(&t->axis, p->ui, from, to, end);
 }
 
 static void
@@ -59,18 +39,18 @@ time_draw_name_of(void *data, const struct box *fr, struct buf *b)
 	method_name(t->st, fr->method, b);
 }
 
-/* Reserve columns for track names (left) and values (right); true if the width of the cells changed. */
+/* Reserve columns for track names (left) and, unless it is a side of a narrow screen, values; true: the width of the cells changed. */
 static bool
 set_width(struct time_pane *t, struct area a)
 {
 	bool	tracks = lanes_shown(&t->lanes) > 0;
 	int	left = tracks ? lanes_left(&t->lanes, a.w) : 0;
-	int	right = a.w >= WIDE ? 15 : a.w >= NARROW ? 9 : 7, w = a.w - left - (tracks ? right : 0);
+	int	right = a.w >= WIDE ? 15 : a.w >= NARROW ? 9 : a.w >= SIDE ? 7 : 0, w = a.w - left - (tracks ? right : 0);
 
-	t->x = a.x + left;
-	if (w == t->width)
+	t->axis.x = a.x + left;
+	if (w == t->axis.w)
 		return false;
-	t->width = w;
+	t->axis.w = w;
 	t->fresh = true;
 	return true;
 }
@@ -101,22 +81,24 @@ time_draw(struct pane *p, struct area a)
 	int		 top;
 	bool		 resized;
 
-	p->area = a;
 	if (!t->ready || t->error[0] != '\0') {
-		screen_puts(a.y, a.x + 2, a.w - 2, ROLE_DIM, LOOK_PLAIN,
-		    t->error[0] != '\0' ? t->error : "working");
+		screen_hint(a, t->error[0] != '\0' ? t->error : "working");
 		return;
 	}
 	resized = set_width(t, a);
 	if (t->fresh)
 		time_lay(t);
 	time_extend(t);
-	time_draw_draw_axis(t, a.y);
+	t->axis.y = a.y;
+	axis_rule(&t->axis);
+	draw_borders(t, &t->axis);
+	axis_ticks(&t->axis, p->ui);
 	top = 1 + time_tracks_draw(t, resized, (struct area){ a.y + 1, a.x, a.h - 1, a.w });
 	/* Below the calls, after an empty line. */
+	if (a.h > top)
+		draw_calls(t, (struct area){ a.y + top, t->axis.x, a.h - top, t->axis.w });
+	axis_fade(&t->axis, a.y + 1, a.h - 1);
 	used = t->f.nlevels - t->f.top + (size_t)top + 1;
 	if (used < (size_t)a.h)
 		time_legend(t, (struct area){ a.y + (int)used, a.x, a.h - (int)used, a.w });
-	if (a.h > top)
-		draw_calls(t, (struct area){ a.y + top, t->x, a.h - top, t->width });
 }

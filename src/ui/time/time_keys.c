@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * time_keys: keys of the Chart pane.
+ * time_keys: keys of the pane Stack chart.
  */
 #include "config.h"
 
@@ -12,37 +12,33 @@
 
 /* ---- the window ---------------------------------------------------------- */
 
+/* Around the middle of the visible part of the selection. */
 static void
 time_keys_zoom(struct time_pane *t, bool in)
 {
-	uint64_t	w = t->now.to - t->now.from, mid = t->now.from + w / 2, from, to;
+	struct axis	a = t->axis;
+	uint64_t	w = a.to - a.from, from, to;
 
-	if (time_piece(t, &from, &to)) {
-		from = time_ticks(t, from);
-		to = time_ticks(t, to);
-		if (to > t->now.from && from < t->now.to) {
-			from = from > t->now.from ? from : t->now.from;
-			mid = from + ((to < t->now.to ? to : t->now.to) - from) / 2;
-		}
+	if (!time_piece(t, &from, &to) || to <= a.from || from >= a.to) {
+		from = a.from;
+		to = a.to;
 	}
-	w = in ? w / 2 : w < UINT64_MAX / 2 ? w * 2 : w;
+	from = from > a.from ? axis_floor(&a, from) : a.from;
+	to = to < a.to ? axis_floor(&a, to) : a.to;
+	w = in ? axis_part(&a, w, 2) : w < UINT64_MAX / 2 ? w * 2 : w;
 	if (w == 0)
 		return;
-	from = mid > w / 2 ? mid - w / 2 : 0;
-	time_window(t, from, from + w, true);
+	axis_around(&a, from + axis_part(&a, to - from, 2), axis_part(&a, w, 2), w);
+	time_axis(t, &a, true);
 }
 
 static void
 time_keys_pan(struct time_pane *t, bool left)
 {
-	uint64_t	w = t->now.to - t->now.from, by = w / 4 > 0 ? w / 4 : 1, room;
+	struct axis	a = t->axis;
 
-	room = left ? t->now.from - t->all.from : t->all.to - t->now.to;
-	by = by < room ? by : room;
-	if (left)
-		time_window(t, t->now.from - by, t->now.to - by, false);
-	else
-		time_window(t, t->now.from + by, t->now.to + by, false);
+	axis_pan(&a, left);
+	time_axis(t, &a, false);
 }
 
 static void
@@ -51,7 +47,7 @@ time_keys_fit(struct time_pane *t)
 	uint64_t	from, to;
 
 	if (time_piece(t, &from, &to))
-		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
+		time_window(t, from, to, true);
 }
 
 /* Center the window on the start or the end of the selection. */
@@ -61,7 +57,7 @@ go_edge(struct time_pane *t, bool end)
 	uint64_t	from, to;
 
 	if (time_piece(t, &from, &to))
-		time_center(t, time_ticks(t, end ? to : from), false);
+		time_center(t, end ? to : from, false);
 }
 
 /* ---- calls --------------------------------------------------------------- */
@@ -106,7 +102,7 @@ next_longer(struct time_pane *t, bool backward)
 	if (!t->calls || s == NULL)
 		return;
 	t->display.on = true;
-	time_keys_seek(t, 0, time_ticks(t, t->display.length), s->start, backward);
+	time_keys_seek(t, 0, t->display.length, s->start, backward);
 }
 
 /* ---- display frames --------------------------------------------------------- */
@@ -119,7 +115,7 @@ borders(struct time_pane *t)
 
 	t->display.on = !t->display.on;
 	t->display.from = t->display.on && time_piece(t, &from, &to) ? from : 0;
-	if (t->display.on && time_ns(t, t->now.to - t->now.from) / t->display.length >= (uint64_t)t->width / 3)
+	if (t->display.on && (t->axis.to - t->axis.from) / t->display.length >= (uint64_t)t->axis.w / 3)
 		ui_say(t->pane->ui, "zoom in (+) to see frame boundaries");
 }
 
@@ -148,57 +144,46 @@ length_entered(void *asker, const char *line)
 
 /* ---- the range -------------------------------------------------------------- */
 
-static uint64_t
-time_keys_cell(const struct time_pane *t)
-{
-	uint64_t	ns = time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1);
-
-	return ns > 0 ? ns : 1;
-}
-
 /* After the selection moved, extend the range being marked to it. */
 void
 time_extend(struct time_pane *t)
 {
-	uint64_t	from, to, cell = time_keys_cell(t);
+	uint64_t	from, to, cell = axis_step(&t->axis);
 	bool		moved = t->extend;
 
 	t->extend = false;
-	if (!moved || !t->mark.open || !time_piece(t, &from, &to))
+	if (!moved || !t->axis.mark.open || !time_piece(t, &from, &to))
 		return;
-	if (from >= t->mark.anchor)
-		from = to > t->mark.anchor + cell ? to - cell : t->mark.anchor;
-	marking_to(&t->mark, from, cell);
+	if (from >= t->axis.mark.anchor)
+		from = to > t->axis.mark.anchor + cell ? to - cell : t->axis.mark.anchor;
+	axis_mark(&t->axis, from, cell);
 }
 
 /* Move the end of the range by a cell; the window follows. */
 static void
 time_keys_mark(struct time_pane *t, bool left)
 {
-	uint64_t	cell = time_keys_cell(t), at = t->mark.at, first = time_ns(t, t->all.from), ticks, w = t->now.to - t->now.from;
+	uint64_t	cell = axis_step(&t->axis), at = t->axis.mark.at, first = t->axis.all_from,
+	    w = t->axis.to - t->axis.from;
 
 	at = left ? (at > first + cell ? at - cell : first) : num_add(at, cell);
-	if (!left && num_add(at, cell) > time_ns(t, t->all.to))
-		at = t->mark.at;
-	marking_to(&t->mark, at, cell);
-	ticks = time_ticks(t, at);
-	if (ticks < t->now.from)
-		time_window(t, ticks, ticks + w, false);
-	ticks = time_ticks(t, num_add(at, cell));
-	if (ticks > t->now.to)
-		time_window(t, ticks - w, ticks, false);
+	if (!left && num_add(at, cell) > t->axis.all_to)
+		at = t->axis.mark.at;
+	axis_mark(&t->axis, at, cell);
+	if (at < t->axis.from)
+		time_window(t, at, at + w, false);
+	at = axis_floor(&t->axis, num_add(at, cell));
+	if (at > t->axis.to)
+		time_window(t, at - w, at, false);
 }
 
 /* Begin at the visible start of the selection. */
 static void
 time_keys_range(struct time_pane *t)
 {
-	uint64_t	from, to, now = time_ns(t, t->now.from);
+	uint64_t	from, to, now = t->axis.from;
 
-	if (t->mark.open)
-		marking_set(&t->mark, t->pane->ui);
-	else
-		marking_to(&t->mark, time_piece(t, &from, &to) && from > now && from < time_ns(t, t->now.to) ? from : now, time_keys_cell(t));
+	axis_range(&t->axis, t->pane->ui, time_piece(t, &from, &to) && from > now && from < t->axis.to ? from : now);
 }
 
 /* ---- back ------------------------------------------------------------------- */
@@ -223,8 +208,8 @@ time_keys_leave(struct time_pane *t)
 static bool
 time_keys_go_back(struct time_pane *t)
 {
-	if (t->mark.open) {
-		t->mark.open = false;
+	if (t->axis.mark.open) {
+		t->axis.mark.open = false;
 		return true;
 	}
 	return step_back(t->pane) || time_keys_leave(t);
@@ -240,7 +225,7 @@ act_window(struct time_pane *t, enum verb verb)
 		time_keys_zoom(t, verb == VERB_ZOOM_IN);
 		return true;
 	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
-		if (t->mark.open)
+		if (t->axis.mark.open)
 			time_keys_mark(t, verb == VERB_PAN_LEFT);
 		else
 			time_keys_pan(t, verb == VERB_PAN_LEFT);
@@ -249,7 +234,7 @@ act_window(struct time_pane *t, enum verb verb)
 		time_keys_fit(t);
 		return true;
 	case VERB_ALL:
-		time_window(t, t->all.from, t->all.to, true);
+		time_window(t, t->axis.all_from, t->axis.all_to, true);
 		return true;
 	case VERB_TO_START: case VERB_TO_END:
 		go_edge(t, verb == VERB_TO_END);
@@ -282,6 +267,9 @@ act_calls(struct time_pane *t, enum verb verb)
 		if (s != NULL && s->crowd == 0)
 			ui_go(t->pane->ui, PLACE_METHOD, s->method);
 		return true;
+	case VERB_SIDE:
+		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = t->axis.from, .until = t->axis.to });
+		return true;
 	case VERB_BORDERS:
 		borders(t);
 		return true;
@@ -292,12 +280,12 @@ act_calls(struct time_pane *t, enum verb verb)
 		time_keys_range(t);
 		return true;
 	case VERB_RANGE_WINDOW:
-		axis_choose(t->pane->ui, time_ns(t, t->now.from), time_ns(t, t->now.to));
+		axis_choose(t->pane->ui, t->axis.from, t->axis.to);
 		return true;
 	case VERB_LEFT: case VERB_RIGHT:
-		if (t->mark.open)
+		if (t->axis.mark.open)
 			time_keys_mark(t, verb == VERB_LEFT);
-		return t->mark.open;
+		return t->axis.mark.open;
 	case VERB_BACK:
 		return time_keys_go_back(t);
 	default:
@@ -330,12 +318,12 @@ time_act(struct pane *p, enum verb verb)
 		time_give(t, TIME_PREPARE);
 		return true;
 	}
-	if (t->fresh && t->width > 0)
+	if (t->fresh && t->axis.w > 0)
 		time_lay(t);
 	known = act_window(t, verb) || act_calls(t, verb);
 	if (!known)
 		t->extend = known = time_tracks_act(t, verb) || act_frames(t, verb);
-	if (t->fresh && t->width > 0)
+	if (t->fresh && t->axis.w > 0)
 		time_lay(t);
 	time_extend(t);
 	return known;

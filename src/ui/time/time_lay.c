@@ -10,20 +10,15 @@
 
 #include "time.h"
 
-/* ---- times --------------------------------------------------------------- */
-
-uint64_t
-time_ns(const struct time_pane *t, uint64_t ticks)
+void
+time_read(const struct store *st, struct span *s, size_t n)
 {
-	return trace_ns(t->st, ticks);
-}
-
-uint64_t
-time_ticks(const struct time_pane *t, uint64_t ns)
-{
-	uint64_t	tick = trace_ns(t->st, 1);
-
-	return tick > 1 ? ns / tick : ns;
+	for (; n-- > 0; s++) {
+		s->start = trace_ns(st, s->start);
+		s->end = trace_ns(st, s->end);
+		s->start_cpu = trace_ns(st, s->start_cpu);
+		s->end_cpu = trace_ns(st, s->end_cpu);
+	}
 }
 
 /* Also highlight matches of other panes, but only without a view: views number methods differently. */
@@ -44,15 +39,8 @@ span_cmp(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
 
-	return num_order(x->depth, y->depth, num_order(x->start, y->start, num_order(x->end, y->end, num_order(x->row, y->row, 0))));
-}
-
-static uint32_t
-column(const struct time_pane *t, uint64_t at)
-{
-	struct axis	a = { 0, 0, t->width, t->now.from, t->now.to };
-
-	return (uint32_t)axis_cell(&a, at);
+	return num_order(x->depth, y->depth, num_order(x->start, y->start,
+	    num_order(x->end, y->end, num_order(x->row, y->row, 0))));
 }
 
 static uint32_t
@@ -66,16 +54,12 @@ static bool
 time_lay_join(struct time_pane *t, struct box *left, uint32_t index)
 {
 	const struct span *s = &t->spans.span[index];
-	struct box	*new;
 	uint32_t	 end = left->x + left->w;
 
 	if (!left->crowd && left->w > 1) {
 		left->w--;
-		new = frames_add(&t->f);
-		if (new == NULL)
-			return false;
-		*new = (struct box){ .x = end - 1, .w = 1, .node = index, .group = time_lay_count(s), .crowd = true };
-		return true;
+		return frames_add(&t->f, (struct box){ .x = end - 1, .w = 1, .node = index,
+		    .group = time_lay_count(s), .crowd = true }) != NULL;
 	}
 	if (!left->crowd)
 		left->group = 1;
@@ -92,25 +76,23 @@ lay_span(struct time_pane *t, uint32_t index)
 	const struct span *s = &t->spans.span[index];
 	size_t		 first = t->f.level[t->f.nlevels - 1];
 	struct box	*fr = t->f.n > first ? &t->f.at[t->f.n - 1] : NULL;
-	uint32_t	 x = column(t, s->start), end = column(t, s->end);
+	uint32_t	 x = (uint32_t)axis_cell(&t->axis, s->start),
+	    last = (uint32_t)axis_cell(&t->axis, s->end), end = last;
 	uint32_t	 free_x = fr != NULL ? fr->x + fr->w : 0;
 
 	if (x < free_x)
 		x = free_x;
 	if (end <= x)
 		end = x + 1;
-	if (fr != NULL && (end > (uint32_t)t->width || column(t, s->end) < free_x))
+	if (fr != NULL && (end > (uint32_t)t->axis.w || last < free_x))
 		return time_lay_join(t, fr, index);
-	if (end > (uint32_t)t->width) {
-		end = (uint32_t)t->width;
+	if (end > (uint32_t)t->axis.w) {
+		end = (uint32_t)t->axis.w;
 		x = end - 1;
 	}
-	fr = frames_add(&t->f);
-	if (fr == NULL)
-		return false;
-	*fr = (struct box){ .x = x, .w = end - x, .node = index, .method = s->method, .group = s->crowd,
-	    .crowd = s->crowd > 0, .weight = s->end - s->start, .match = time_lay_is_match(t, s->method) };
-	return true;
+	return frames_add(&t->f, (struct box){ .x = x, .w = end - x, .node = index, .method = s->method,
+	    .group = s->crowd, .crowd = s->crowd > 0, .weight = s->end - s->start,
+	    .match = time_lay_is_match(t, s->method) }) != NULL;
 }
 
 static void
@@ -154,8 +136,8 @@ time_piece(struct time_pane *t, uint64_t *from, uint64_t *to)
 	}
 	if (s == NULL)
 		return false;
-	*from = time_ns(t, s->start);
-	*to = time_ns(t, s->end);
+	*from = s->start;
+	*to = s->end;
 	return true;
 }
 
@@ -171,8 +153,8 @@ select_under(struct time_pane *t)
 	t->under = false;
 	if (lanes_focused(&t->lanes) == NULL || !time_piece(t, &from, &to))
 		return;
-	from = time_ticks(t, from);
-	to = time_ticks(t, to);
+	from = axis_floor(&t->axis, from);
+	to = axis_floor(&t->axis, to);
 	mid = from + (to - from) / 2;
 	for (size_t i = 0; i < t->f.n; i++) {
 		s = &t->spans.span[t->f.at[i].node];
@@ -207,19 +189,17 @@ void
 time_lay(struct time_pane *t)
 {
 	struct err	 err;
-	uint64_t	 least = (t->now.to - t->now.from) / (uint64_t)t->width;
+	uint64_t	 tick = t->axis.tick, from = t->axis.from / tick, to = t->axis.to / tick;
 
 	t->fresh = false;
 	t->spans.n = 0;
-	if (t->calls && !spans_window(t->st, t->thread, t->now.from, t->now.to, least, SPANS_BUDGET,
-	    &t->spans, &err)) {
-		snprintf(t->error, sizeof t->error, "%s", err.text);
+	if ((t->calls && !spans_window(t->st, t->thread, from, to, (to - from) / (uint64_t)t->axis.w,
+	    SPANS_BUDGET, &t->spans, &err)) ||
+	    (t->stacks && !sampled_spans(t->st, t->thread, t->axis.from, t->axis.to, &t->spans, &err))) {
+		TEXT_COPY(t->error, err.text);
 		return;
 	}
-	if (t->stacks && !sampled_spans(t->st, t->thread, time_ns(t, t->now.from), time_ns(t, t->now.to), &t->spans, &err)) {
-		snprintf(t->error, sizeof t->error, "%s", err.text);
-		return;
-	}
+	time_read(t->st, t->spans.span, t->spans.n);
 	t->error[0] = '\0';
 	lay_spans(t);
 	if (t->begin)
@@ -265,60 +245,62 @@ time_marked(struct pane *p)
 bool
 time_has_data(const struct time_pane *t, uint64_t from, uint64_t to)
 {
-	uint64_t	first = time_ns(t, t->all.from), last = time_ns(t, t->all.to);
+	uint64_t	first = t->axis.all_from, last = t->axis.all_to;
 	struct scale	s = scale_within(first, last);
 	char		begin[NUM_TEXT], end[NUM_TEXT];
 
 	if (from <= last && to >= first)
 		return true;
-	ui_say(t->pane->ui, "this thread has data from %s to %s %s only", scale_show(begin, sizeof begin, &s, first),
+	ui_say(t->pane->ui, "this thread has data from %s to %s %s only",
+	    scale_show(begin, sizeof begin, &s, first),
 	    scale_show(end, sizeof end, &s, last), s.unit);
 	return false;
 }
 
-/* Move the window within the extent of the thread; keep: u returns to the old window. */
 void
-time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
+time_axis(struct time_pane *t, const struct axis *a, bool keep)
 {
-	if (from < t->all.from)
-		from = t->all.from;
-	if (to > t->all.to)
-		to = t->all.to;
-	if (to <= from)
-		to = from + 1;
-	if (from == t->now.from && to == t->now.to)
+	if (a->from == t->axis.from && a->to == t->axis.to)
 		return;
 	if (keep && !t->led)
 		step_add(t->pane, t->visit ? STEP_VISIT : STEP_ZOOM, "zoom");
 	time_lay_remember(t);
-	t->now = (struct time_window){ from, to };
+	t->axis = *a;
 	t->fresh = true;
+}
+
+void
+time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)
+{
+	struct axis	a = t->axis;
+
+	axis_window(&a, from, to);
+	time_axis(t, &a, keep);
 }
 
 void
 time_center(struct time_pane *t, uint64_t at, bool keep)
 {
-	uint64_t	w = t->now.to - t->now.from;
+	struct axis	a = t->axis;
 
-	at = at > w / 2 ? at - w / 2 : 0;
-	at = at > t->all.from ? at : t->all.from;
-	if (t->all.to < at || t->all.to - at < w)
-		at = t->all.to - w;
-	time_window(t, at, at + w, keep);
+	axis_center(&a, at);
+	time_axis(t, &a, keep);
 }
 
+/* Lengths are ticks here. */
 void
 time_show(struct time_pane *t, uint64_t start, uint64_t end)
 {
-	uint64_t	len = end > start ? end - start : 1, w = t->now.to - t->now.from;
-	uint64_t	from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
+	struct axis	a = t->axis;
+	uint64_t	tick = a.tick, first = start / tick, last = end / tick, len = last > first ?
+	    last - first : 1;
+	uint64_t	was = (a.to - a.from) / tick, w = was, cells = (uint64_t)(a.w > 0 ? a.w : 80);
 
 	if (len < w / cells * 3 && len < UINT64_MAX / cells)
 		w = len * cells / 3 + 1;
 	else if (len > w && len < UINT64_MAX / 2)
 		w = len + len / 4;
-	from = start + len / 2;
-	from = from > w / 2 ? from - w / 2 : 0;
-	if (start < t->now.from || end > t->now.to || w < t->now.to - t->now.from)
-		time_window(t, from, from + w, true);
+	axis_around(&a, (first + len / 2) * tick, w / 2 * tick, w * tick);
+	if (axis_floor(&a, start) < t->axis.from || axis_floor(&a, end) > t->axis.to || w < was)
+		time_axis(t, &a, true);
 }

@@ -1,123 +1,87 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * time_recall: places of the Chart pane: for marks the thread by name and tid, the window and the selected call; and for undo.
+ * time_recall: places of the pane Stack chart: the thread, by name and tid in marks; the window and the start of
+ * the selected call, ns.
  */
 #include "config.h"
 
 #include "icecore/columns_trace.h"
 #include "time.h"
 
-void
-time_mark(struct pane *p, struct buf *b)
+#define TIME_AT(F, s) F(s, NUMBER, MARK, tid) F(s, TEXT, MARK, thread) F(s, NUMBER, STEP, id) F(s, NUMBER, BOTH, from) \
+	F(s, NUMBER, BOTH, to) F(s, NUMBER, BOTH, start) F(s, NUMBER, BOTH, depth) F(s, NUMBER, STEP, stretch) F(s, NUMBER, STEP, focus) \
+	F(s, NUMBER, STEP, top) F(s, NUMBER, STEP, frames_top)
+
+PLACED(time_at, TIME_AT);
+
+static bool
+time_recall_take(struct pane *p, void *place, enum placed_use use)
 {
 	struct time_pane *t = p->data;
-	const struct span *s = time_selected(t);
-	struct buf	 name = BUF_INIT;
+	struct time_at	*at = place;
+	const struct span *s = use == OF_MARK || !t->fresh ? time_selected(t) : NULL;
 
-	if (!t->ready || t->thread == 0)
-		return;
-	note_number(b, "tid", column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1));
-	thread_name(t->st, t->thread, &name);
-	note_add(b, "thread", buf_view(&name));
-	buf_free(&name);
-	note_number(b, "from", time_ns(t, t->now.from));
-	note_number(b, "to", time_ns(t, t->now.to));
-	note_number(b, "start", time_ns(t, s != NULL ? s->start : t->sel_start));
-	note_number(b, "depth", s != NULL ? s->depth : t->sel_depth);
+	if (!t->ready || (use == OF_MARK && t->thread == 0))
+		return false;
+	if (t->thread != 0) {
+		at->tid = column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
+		thread_name(t->st, t->thread, &at->thread);
+	}
+	at->id = t->thread;
+	at->from = t->axis.from;
+	at->to = t->axis.to;
+	at->start = s != NULL ? s->start : t->sel_start;
+	at->depth = s != NULL ? s->depth : t->sel_depth;
+	at->stretch = t->lanes.stretch;
+	at->focus = t->lanes.focus;
+	at->top = t->lanes.top;
+	at->frames_top = t->f.top;
+	return true;
 }
 
-bool
-time_recall(struct pane *p, struct str text, bool moved)
+/* Choose the thread of a mark, by name; false: the file lacks it, or has no data in its window. */
+static bool
+time_recall_find_thread(struct time_pane *t, const struct time_at *at)
 {
-	struct time_pane *t = p->data;
-	static const char *const words[] = { "tid", "from", "to", "start", "depth" };
-	uint64_t	 number[NELEM(words)] = { 0 };
-	struct buf	 value = BUF_INIT;
-	struct str	 word;
 	uint32_t	 thread;
-	struct time_window w;
 
-	(void)moved;
-	if (!t->ready || t->task.given)
-		return false;
 	buf_clear(&t->kept.thread);
-	while (note_next(&text, &word, &value)) {
-		if (str_eq(word, STR("thread")))
-			buf_str(&t->kept.thread, buf_view(&value));
-		for (size_t i = 0; i < NELEM(words); i++)
-			if (str_eq(word, str_of(words[i])) && !num_u64(buf_view(&value), 10, &number[i]))
-				number[i] = 0;
-	}
-	buf_free(&value);
-	t->kept.tid = (uint32_t)number[0];
+	buf_str(&t->kept.thread, buf_view(&at->thread));
+	t->kept.tid = (uint32_t)at->tid;
 	thread = time_kept_thread(t);
 	if (thread != 0 && thread != t->thread)
 		time_thread(t, thread);
 	if (thread == 0)
-		ui_say(p->ui, "the thread of this mark is not in this file");
-	w = (struct time_window){ time_ticks(t, number[1]), time_ticks(t, number[2]) };
-	if (thread == 0 || w.from >= w.to || w.from >= t->all.to || w.to <= t->all.from)
+		ui_say(t->pane->ui, "the thread of this mark is not in this file");
+	return thread != 0 && at->from < at->to && at->from < t->axis.all_to && at->to > t->axis.all_from;
+}
+
+static bool
+time_recall_go(struct pane *p, void *place, enum placed_use use, bool moved)
+{
+	struct time_pane *t = p->data;
+	const struct time_at *at = place;
+
+	if (!t->ready || (use == OF_MARK && t->task.given))
+		return use == OF_STEP;
+	if (use == OF_MARK && !time_recall_find_thread(t, at))
 		return true;
+	if (use == OF_STEP && !moved && at->id != t->thread)
+		time_thread(t, (uint32_t)at->id);
 	time_stop(t);
-	time_window(t, w.from, w.to, false);
+	time_window(t, at->from, at->to, false);
+	t->axis.own = true;
 	t->fresh = true;
 	t->begin = t->under = false;
-	t->sel_start = time_ticks(t, number[3]);
-	t->sel_depth = (uint32_t)number[4];
+	t->sel_start = axis_floor(&t->axis, at->start);
+	t->sel_depth = (uint32_t)at->depth;
+	if (use == OF_MARK || moved)
+		return true;
+	t->lanes.focus = at->focus <= t->lanes.n ? (size_t)at->focus : 0;
+	t->lanes.stretch = t->lanes.focus == at->focus ? at->stretch : 0;
+	t->lanes.top = (size_t)at->top;
+	t->f.top = (size_t)at->frames_top;
 	return true;
 }
 
-/* ---- its place, for undo --------------------------------------------------- */
-
-struct time_at {
-	struct time_window	now;
-	uint64_t		sel_start, stretch;
-	size_t			focus, top, frames_top;
-	uint32_t		thread, sel_depth;
-};
-
-void
-time_tell(struct pane *p, struct buf *b)
-{
-	struct time_pane *t = p->data;
-	const struct span *s = time_selected(t);
-	struct time_at spot;
-
-	if (!t->ready)
-		return;
-	memset(&spot, 0, sizeof spot);
-	spot.now = t->now;
-	spot.sel_start = s != NULL && !t->fresh ? s->start : t->sel_start;
-	spot.sel_depth = s != NULL && !t->fresh ? s->depth : t->sel_depth;
-	spot.stretch = t->lanes.stretch;
-	spot.focus = t->lanes.focus;
-	spot.top = t->lanes.top;
-	spot.frames_top = t->f.top;
-	spot.thread = t->thread;
-	buf_str(b, (struct str){ (const char *)&spot, sizeof spot });
-}
-
-void
-time_put(struct pane *p, struct str place, bool moved)
-{
-	struct time_pane *t = p->data;
-	struct time_at spot;
-
-	if (!t->ready || place.n != sizeof spot)
-		return;
-	memcpy(&spot, place.s, sizeof spot);
-	if (!moved && spot.thread != t->thread)
-		time_thread(t, spot.thread);
-	time_stop(t);
-	time_window(t, spot.now.from, spot.now.to, false);
-	t->fresh = true;
-	t->begin = t->under = false;
-	t->sel_start = spot.sel_start;
-	t->sel_depth = spot.sel_depth;
-	if (moved)
-		return;
-	t->lanes.focus = spot.focus <= t->lanes.n ? spot.focus : 0;
-	t->lanes.stretch = t->lanes.focus == spot.focus ? spot.stretch : 0;
-	t->lanes.top = spot.top;
-	t->f.top = spot.frames_top;
-}
+const struct placed_kind time_places = PLACED_KIND(time_at, TIME_AT, time_recall_take, time_recall_go);

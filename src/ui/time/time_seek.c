@@ -1,11 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * time_seek: search over time: the next call of a method, the next call longer than a display frame, the other end of
- * a flow, all matches of a pattern.
+ * time_seek: search over time: the next call of a method, the next call longer than a display frame, the
+ * other end of a flow, all matches of a pattern.
  */
 #include "config.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@
 #include "time.h"
 
 enum { SEEK_FEW = 10000, SEEK_MANY = 200000 };
-enum { MOMENT_NS = 1000, BESIDE_NS = 10000 };	/* what is shorter is shown with that much beside it */
+enum { MOMENT_NS = 1000, BESIDE_NS = 10000 };	/* shorter flows are shown with that much time on both sides */
 
 void
 time_give(struct time_pane *t, enum time_job job)
@@ -71,32 +70,34 @@ time_seek(struct time_pane *t, struct work *work, struct err *err)
 {
 	struct spans	 s = { 0 };
 	uint64_t	 calls = column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1);
-	uint64_t	 width = (t->all.to - t->all.from) / (calls / SEEK_FEW + 1) + 1;
-	uint64_t	 at = t->seek.start, from, to;
+	uint64_t	 tick = t->axis.tick, all_from = t->axis.all_from / tick,
+	    all_to = t->axis.all_to / tick;
+	uint64_t	 width = (all_to - all_from) / (calls / SEEK_FEW + 1) + 1,
+	    at = t->seek.start / tick, from, to;
 	bool		 ok = true, end = false;
 
 	t->seek.hit = false;
-	work_start(work, "searching for the call", t->all.to - t->all.from);
+	work_start(work, "searching for the call", all_to - all_from);
 	while (ok && !t->seek.hit && !end) {
 		if (t->seek.backward) {
 			to = at;
-			from = at - t->all.from > width ? at - width : t->all.from;
-			end = from == t->all.from;
+			from = at - all_from > width ? at - width : all_from;
+			end = from == all_from;
 			at = from;
 		} else {
 			from = at;
-			to = t->all.to - at > width ? at + width : t->all.to;
-			end = to == t->all.to;
+			to = all_to - at > width ? at + width : all_to;
+			end = to == all_to;
 			at = to;
 		}
 		ok = spans_window(t->st, t->thread, from, to, 0, 0, &s, err);
+		time_read(t->st, s.span, ok ? s.n : 0);
 		t->seek.hit = ok && look_in(&t->seek, &s);
 		if (s.n < SEEK_FEW && width < UINT64_MAX / 2)
 			width *= 2;
 		else if (s.n > SEEK_MANY && width > 1)
 			width /= 2;
-		if (ok && !work_tick(work, at - t->all.from))
-			ok = fail_cancel(err);
+		ok = ok && work_go(work, at - all_from, err);
 	}
 	spans_free(&s);
 	return ok;
@@ -131,25 +132,31 @@ touches(const struct time_pane *t, const struct flow_ends *e, uint64_t row, uint
 {
 	const struct span *s = &t->seek.left;
 
-	if (column_get(e->thread, row) != t->thread || time < time_ns(t, s->start) || time > time_ns(t, s->end) ||
+	if (column_get(e->thread, row) != t->thread || time < s->start || time > s->end ||
 	    column_get(e->whole, row) == 0 || column_get(e->other, row) == 0)
 		return 0;
 	return column_get(e->method, row) == s->method ? 2 : 1;
 }
 
-/* Find the innermost call of a thread at a time (ns), of that method if it is not 0; without one, only its time is known. */
+/*
+ * Find the innermost call of a thread at a time (ns), of that method if it is not 0; without one, only its
+ * time is known.
+ */
 bool
-time_flow_call(struct time_pane *t, uint32_t thread, uint32_t method, uint64_t time, struct span *call, struct err *err)
+time_flow_call(struct time_pane *t, uint32_t thread, uint32_t method, uint64_t time, struct span *call,
+    struct err *err)
 {
-	uint64_t at = time_ticks(t, time);
+	uint64_t at = time / t->axis.tick;
 	struct spans s = { 0 };
-	bool ok = store_column(t->st, COL_SPAN_START) == NULL || column_get(store_column(t->st, COL_THREAD_CALLS), thread - 1) == 0 ||
+	bool ok = store_column(t->st, COL_SPAN_START) == NULL ||
+	    column_get(store_column(t->st, COL_THREAD_CALLS), thread - 1) == 0 ||
 	    spans_window(t->st, thread, at, at, 0, 0, &s, err);
 
 	*call = (struct span){ .start = at, .end = at + 1 };
 	for (size_t i = 0; ok && i < s.n; i++)
 		if (s.span[i].crowd == 0 && (method == 0 || s.span[i].method == method))
 			*call = s.span[i];
+	time_read(t->st, call, 1);
 	spans_free(&s);
 	return ok;
 }
@@ -159,10 +166,13 @@ bool
 time_flow_find(struct time_pane *t, struct work *work, struct err *err)
 {
 	struct time_seek *k = &t->seek;
-	struct flow_ends e = { store_column(t->st, COL_FLOW_START), store_column(t->st, COL_FLOW_DELAY), store_column(t->st, COL_FLOW_WHOLE),
-	    store_column(t->st, COL_FLOW_FROM_THREAD), store_column(t->st, COL_FLOW_FROM_METHOD), store_column(t->st, COL_FLOW_TO_THREAD) };
-	const struct column *there = store_column(t->st, k->backward ? COL_FLOW_FROM_METHOD : COL_FLOW_TO_METHOD);
-	uint64_t n = column_rows(e.start), start, end, at = 0, last = time_ns(t, k->left.end);
+	struct flow_ends e = { store_column(t->st, COL_FLOW_START), store_column(t->st, COL_FLOW_DELAY),
+	    store_column(t->st, COL_FLOW_WHOLE),
+	    store_column(t->st, COL_FLOW_FROM_THREAD), store_column(t->st, COL_FLOW_FROM_METHOD),
+	    store_column(t->st, COL_FLOW_TO_THREAD) };
+	const struct column *there = store_column(t->st, k->backward ? COL_FLOW_FROM_METHOD :
+	    COL_FLOW_TO_METHOD);
+	uint64_t n = column_rows(e.start), start, end, at = 0, last = k->left.end;
 	int best = 0, now;
 
 	if (k->backward) {
@@ -171,9 +181,10 @@ time_flow_find(struct time_pane *t, struct work *work, struct err *err)
 		e.method = store_column(t->st, COL_FLOW_TO_METHOD);
 	}
 	work_start(work, "searching for the flow", n);
-	for (uint64_t row = 0; row < n && (k->backward || best < 2) && (start = column_get(e.start, row)) <= last; row++) {
-		if (row % 4096 == 0 && !work_tick(work, row))
-			return fail_cancel(err);
+	for (uint64_t row = 0; row < n && (k->backward || best < 2) &&
+	    (start = column_get(e.start, row)) <= last; row++) {
+		if (!work_go(work, row, err))
+			return false;
 		end = num_add(start, column_get(e.delay, row));
 		now = touches(t, &e, row, k->backward ? end : start);
 		if (now == 0 || (k->backward ? now < best : now <= best))
@@ -185,18 +196,20 @@ time_flow_find(struct time_pane *t, struct work *work, struct err *err)
 		k->there = k->backward ? end : start;
 	}
 	k->hit = best > 0;
-	return !k->hit || time_flow_call(t, k->thread, (uint32_t)column_get(there, at), k->at, &k->found, err);
+	return !k->hit || time_flow_call(t, k->thread, (uint32_t)column_get(there, at), k->at, &k->found,
+	    err);
 }
 
 /* Show both ends of a flow and the whole call at one of them, which is selected. */
 void
 time_flow_show(struct time_pane *t, const struct span *call, uint64_t from, uint64_t to)
 {
-	uint64_t start = time_ticks(t, from), end = time_ticks(t, to), beside;
+	uint64_t start = axis_floor(&t->axis, from), end = axis_floor(&t->axis, to), beside;
 
 	start = call->start < start ? call->start : start;
 	end = call->end > end ? call->end : end;
-	beside = time_ns(t, end - start) < MOMENT_NS ? time_ticks(t, BESIDE_NS) + 1 : (end - start) / 8 + 1;
+	beside = axis_part(&t->axis, end - start < MOMENT_NS ? BESIDE_NS : (end - start) / 8,
+	    1) + t->axis.tick;
 	time_window(t, start > beside ? start - beside : 0, num_add(end, beside), false);
 	t->begin = t->under = false;
 	t->lanes.focus = 0;
@@ -204,22 +217,6 @@ time_flow_show(struct time_pane *t, const struct span *call, uint64_t from, uint
 	t->sel_start = call->start;
 	t->sel_depth = call->depth;
 	t->fresh = t->extend = true;
-}
-
-void
-time_flow_found(struct time_pane *t)
-{
-	const struct time_seek *k = &t->seek;
-
-	if (!k->hit) {
-		ui_say(t->pane->ui, k->backward ? "no flow ends in this call; f shows flows that start here" :
-		    "no flow starts in this call; F shows flows that end here");
-		return;
-	}
-	step_add(t->pane, STEP_VISIT, "flow");
-	if (k->thread != t->thread)
-		time_thread(t, k->thread);
-	time_flow_show(t, &k->found, k->at < k->there ? k->at : k->there, k->at < k->there ? k->there : k->at);
 }
 
 /* ---- the longest call: on the worker ---------------------------------------- */
@@ -248,7 +245,8 @@ take_longest(void *arg, const struct span *s, const uint32_t *thread, size_t n, 
 bool
 time_longest(struct time_pane *t, struct work *work, struct err *err)
 {
-	uint32_t n = t->any ? (uint32_t)column_rows(store_column(t->st, COL_THREAD_TID)) : 1, *threads = mem_array(n + 1ull, sizeof *threads);
+	uint32_t n = t->any ? (uint32_t)column_rows(store_column(t->st, COL_THREAD_TID)) :
+	    1, *threads = mem_array(n + 1ull, sizeof *threads);
 	struct span_sweep all = { threads, n, 0, UINT64_MAX, work, take_longest, t };
 	bool ok = threads != NULL || fail(err, E_SYSTEM, "out of memory (list of threads)");
 
@@ -257,6 +255,7 @@ time_longest(struct time_pane *t, struct work *work, struct err *err)
 		threads[i] = t->any ? i + 1 : t->thread;
 	work_start(work, "searching for the longest call", fact_value(t->st, FACT_RECORDS));
 	ok = ok && spans_sweep(t->st, &all, err);
+	time_read(t->st, &t->seek.found, 1);
 	free(threads);
 	return ok;
 }
@@ -274,7 +273,8 @@ add_hits(struct time_search *h, const struct spans *s, struct err *err)
 			continue;
 		if (!scratch_array(&h->hits, h->n + 1, sizeof(struct time_hit), err))
 			return false;
-		SCRATCH(h->hits, struct time_hit)[h->n++] = (struct time_hit){ x->start, x->end, x->depth, x->method };
+		SCRATCH(h->hits, struct time_hit)[h->n++] = (struct time_hit){ x->start, x->end, x->depth,
+		    x->method };
 	}
 	return true;
 }
@@ -292,9 +292,10 @@ time_search(struct time_pane *t, struct work *work, struct err *err)
 	ok = t->search.set != NULL;
 	work_start(work, "search", n);
 	for (uint64_t k = 0; ok && k < n; k++) {
-		ok = spans_chunk(t->st, t->thread, k, &s, err) && add_hits(&t->search, &s, err);
-		if (ok && !work_tick(work, k))
-			ok = fail_cancel(err);
+		ok = spans_chunk(t->st, t->thread, k, &s, err);
+		time_read(t->st, s.span, ok ? s.n : 0);
+		ok = ok && add_hits(&t->search, &s, err);
+		ok = ok && work_go(work, k, err);
 	}
 	spans_free(&s);
 	return ok;
@@ -323,22 +324,26 @@ static void
 say_hit(struct time_pane *t, uint64_t i)
 {
 	const struct time_hit *h = &SCRATCH(t->search.hits, struct time_hit)[i];
-	struct scale	 s = scale_within(time_ns(t, t->now.from), time_ns(t, t->now.to));
-	char		 n[NUM_TEXT], of[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], took[NUM_TEXT], next[NUM_TEXT];
+	struct scale	 s = scale_within(t->axis.from, t->axis.to);
+	char		 n[NUM_TEXT], of[NUM_TEXT], from[NUM_TEXT], to[NUM_TEXT], took[NUM_TEXT],
+	    next[NUM_TEXT];
 
 	num_show_count(n, sizeof n, i + 1);
 	num_show_count(of, sizeof of, t->search.n);
-	scale_show(from, sizeof from, &s, time_ns(t, h->start));
-	scale_show(to, sizeof to, &s, time_ns(t, h->end));
-	num_show_duration(took, sizeof took, time_ns(t, h->end - h->start));
+	scale_show(from, sizeof from, &s, h->start);
+	scale_show(to, sizeof to, &s, h->end);
+	num_show_duration(took, sizeof took, h->end - h->start);
 	if (i + 1 < t->search.n)
-		scale_show(next, sizeof next, &s, time_ns(t, h[1].start));
-	ui_say(t->pane->ui, "match %s of %s: %s%s%s %s, duration %s, %s%s%s%s  /%s", n, of, from, glyph(GLYPH_DASH), to, s.unit, took,
-	    i + 1 < t->search.n ? "next at " : "last match", i + 1 < t->search.n ? next : "", i + 1 < t->search.n ? " " : "",
+		scale_show(next, sizeof next, &s, h[1].start);
+	ui_say(t->pane->ui, "match %s of %s: %s%s%s %s, duration %s, %s%s%s%s  /%s", n, of, from,
+	    glyph(GLYPH_DASH), to, s.unit, took,
+	    i + 1 < t->search.n ? "next at " : "last match", i + 1 < t->search.n ? next :
+	    "", i + 1 < t->search.n ? " " : "",
 	    i + 1 < t->search.n ? s.unit : "", t->search.text);
 }
 
-void
+/* Show the call and select it. */
+static void
 time_show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 {
 	time_show(t, start, end);
@@ -354,7 +359,7 @@ static void
 show_longest(struct time_pane *t)
 {
 	const struct span x = t->seek.found;
-	uint64_t	 beside = (x.end - x.start) / 8;
+	uint64_t	 beside = axis_part(&t->axis, x.end - x.start, 8);
 
 	if (!t->seek.hit) {
 		ui_say(t->pane->ui, "no call of this method in time order");
@@ -371,7 +376,8 @@ static void
 go_hit(struct time_pane *t, bool backward, bool first)
 {
 	const struct span *s = time_selected(t);
-	uint64_t	 i = hit_from(&t->search, s != NULL ? s->start : t->now.from, s != NULL ? s->depth : 0);
+	uint64_t	 i = hit_from(&t->search, s != NULL ? s->start : t->axis.from, s != NULL ?
+	    s->depth : 0);
 	const struct time_hit *h = SCRATCH(t->search.hits, struct time_hit);
 
 	if (t->search.n == 0) {
@@ -398,8 +404,6 @@ time_found(struct time_pane *t)
 		go_hit(t, t->seek.backward, true);
 	} else if (t->job == TIME_LONGEST)
 		show_longest(t);
-	else if (t->job == TIME_FLOW)
-		time_flow_found(t);
 	else if (t->seek.hit)
 		time_show_call(t, t->seek.found.start, t->seek.found.end, t->seek.found.depth);
 	else if (t->seek.method != 0)
@@ -410,7 +414,7 @@ time_found(struct time_pane *t)
 		    t->seek.backward ? "earlier" : "later");
 }
 
-/* As in other panes, the weight of a new pattern is computed first; the search continues when it is done. */
+/* Find a pattern. As in other panes, the weight of a new one is computed first; then the search continues. */
 void
 time_find(struct pane *p, const char *what, bool backward)
 {
@@ -426,11 +430,9 @@ time_find(struct pane *p, const char *what, bool backward)
 		go_hit(t, backward, false);
 		return;
 	}
-	if (t->task.given) {
-		ui_say(p->ui, "still working; C-c stops");
+	if (task_refuses(&t->task))
 		return;
-	}
-	snprintf(t->search.asked, sizeof t->search.asked, "%s", ui_found(p->ui)->text);
+	TEXT_COPY(t->search.asked, ui_found(p->ui)->text);
 	t->search.text[0] = '\0';
 	t->seek.backward = backward;
 	time_give(t, TIME_SEARCH);

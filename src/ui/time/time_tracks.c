@@ -72,7 +72,8 @@ time_tracks_told(struct time_pane *t)
 }
 
 uint32_t
-time_named(const struct store *st, column_id column, void (*name)(const struct store *, uint32_t, struct buf *), struct str want, uint32_t from)
+time_named(const struct store *st, column_id column, void (*name)(const struct store *, uint32_t,
+    struct buf *), struct str want, uint32_t from)
 {
 	const struct column *all = store_column(st, column);
 	uint32_t	n = all != NULL && want.n > 0 ? (uint32_t)all->rows : 0;
@@ -93,7 +94,8 @@ static uint32_t
 thread_in(const struct time_pane *t, const struct store *other)
 {
 	const struct column *tids = store_column(other, COL_THREAD_TID);
-	uint64_t	 tid = t->thread != 0 ? column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1) : 0;
+	uint64_t	 tid = t->thread != 0 ? column_get(store_column(t->st, COL_THREAD_TID),
+	    t->thread - 1) : 0;
 	uint32_t	 i, n = tids != NULL && tid != 0 ? (uint32_t)tids->rows : 0;
 	struct buf	 name = BUF_INIT;
 
@@ -110,7 +112,8 @@ thread_in(const struct time_pane *t, const struct store *other)
 static void
 add_moments(struct time_pane *t, const struct store *st, uint32_t thread, uint32_t process, struct lane lane)
 {
-	if (!moments_track(st, thread, process, &lane.track) || !mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
+	if (!moments_track(st, thread, process, &lane.track) ||
+	    !MEM_ROOM(t->lanes.at, t->lanes.cap, t->lanes.n))
 		return;
 	lane.hidden = thread == 0 && process == 0 && t->thread != 0;
 	t->lanes.at[t->lanes.n++] = lane;
@@ -120,7 +123,8 @@ add_moments(struct time_pane *t, const struct store *st, uint32_t thread, uint32
 static void
 add_instants(struct time_pane *t, const struct store *st, uint32_t thread, struct lane lane)
 {
-	uint32_t	process = thread_process(st, thread), n = (uint32_t)column_rows(store_column(st, COL_PROCESS_PID));
+	uint32_t	process = thread_process(st, thread),
+	    n = (uint32_t)column_rows(store_column(st, COL_PROCESS_PID));
 
 	if (thread != 0)
 		add_moments(t, st, thread, 0, lane);
@@ -131,7 +135,10 @@ add_instants(struct time_pane *t, const struct store *st, uint32_t thread, struc
 	add_moments(t, st, 0, 0, lane);
 }
 
-/* Add the tracks of the thread, then those of its process and of the system, then those of CPUs; the last two are hidden at first. */
+/*
+ * Add the tracks of the thread, then those of its process and of the system, then those of CPUs; the last
+ * two are hidden at first.
+ */
 static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
 {
@@ -141,19 +148,26 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 	uint64_t	end = n > 0 ? tracks_end(st) : 0;
 	uint32_t	process = thread_process(st, thread);
 
-	if (thread != 0 && sampled_track(st, thread, &track) && mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
-		t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = SIZE_MAX, .track = track, .offset = offset, .file = file };
-	add_instants(t, st, thread, (struct lane){ .st = st, .number = SIZE_MAX, .offset = offset, .file = file, .of_all = thread == 0 });
+	if (thread != 0 && sampled_track(st, thread, &track) &&
+	    MEM_ROOM(t->lanes.at, t->lanes.cap, t->lanes.n))
+		t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = SIZE_MAX, .track = track,
+		    .offset = offset, .file = file };
+	add_instants(t, st, thread, (struct lane){ .st = st, .number = SIZE_MAX, .offset = offset,
+	    .file = file, .of_all = thread == 0 });
 	for (int round = 0; round < 3; round++)
 		for (size_t i = 0; i < n; i++) {
-			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0 ? 2 : track.thread == 0) != round)
+			if (!track_get(st, i, &track) || track.n == 0 ||
+			    (track.cpu != 0 ? 2 : track.thread == 0) != round)
 				continue;
-			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || track_is_foreign(st, &track, thread))
+			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) ||
+			    track_is_foreign(st, &track, thread))
 				continue;
-			if (!mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
+			if (!MEM_ROOM(t->lanes.at, t->lanes.cap, t->lanes.n))
 				return;
-			t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = i, .track = track, .end = end, .offset = offset,
-			        .hidden = track.cpu != 0 || (process != 0 && !track.beside && track_of_system(st, &track)),
+			t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = i, .track = track,
+			    .end = end, .offset = offset,
+			        .hidden = track.cpu != 0 ||
+			        (process != 0 && !track.beside && track_of_system(st, &track)),
 			    .file = file, .of_all = thread == 0 };
 		}
 }
@@ -179,7 +193,8 @@ time_tracks_select(struct time_pane *t)
 	for (size_t i = 0; t->track.n > 0 && i < t->lanes.n; i++) {
 		const struct track *track = &t->lanes.at[i].track;
 
-		if (!str_eq(str_of(track->name), buf_view(&t->track)) || (t->track_process != 0 && track->process != t->track_process))
+		if (!str_eq(str_of(track->name), buf_view(&t->track)) ||
+		    (t->track_process != 0 && track->process != t->track_process))
 			continue;
 		lanes_reveal(&t->lanes, i);
 		t->lanes.focus = i + 1;
@@ -194,12 +209,11 @@ time_tracks_select(struct time_pane *t)
 bool
 time_tracks_step(struct time_pane *t, uint64_t deadline)
 {
-	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to);
 	bool		more = false;
 
 	for (size_t i = 0; i < t->lanes.n; i++)
 		if (lanes_shows(&t->lanes, i))
-			more |= lane_step(&t->lanes.at[i], from, to, t->width, deadline);
+			more |= lane_step(&t->lanes.at[i], t->axis.from, t->axis.to, t->axis.w, deadline);
 	return more;
 }
 
@@ -215,12 +229,10 @@ take_stretch(struct time_pane *t, uint64_t row)
 	if (row == 0)
 		return;
 	lane_stretch(&t->lanes.at[t->lanes.focus - 1], row, &from, &to);
-	from = time_ticks(t, from);
-	to = time_ticks(t, to);
 	/* An instant is seen at every scale. */
 	if (lane_moment(&t->lanes.at[t->lanes.focus - 1], row) == 0)
 		time_show(t, from, to);
-	else if (from < t->now.from || from >= t->now.to)
+	else if (from < t->axis.from || from >= t->axis.to)
 		time_center(t, from, true);
 	t->under = true;
 	t->fresh = true;
@@ -231,13 +243,13 @@ static void
 time_tracks_click(void *who, size_t lane, int y, int x)
 {
 	struct time_pane *t = who;
-	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), row;
-	int		cell = x - t->x;
+	uint64_t	row;
+	int		cell = x + t->pane->area.x - t->axis.x;
 
 	t->lanes.focus = lane + 1;
-	if (y == SPOT_FOCUS || cell < 0 || cell >= t->width)
+	if (y == SPOT_FOCUS || cell < 0 || cell >= t->axis.w)
 		return;
-	row = lane_at(&t->lanes.at[lane], from + (uint64_t)((double)(to - from) * (cell + 0.5) / t->width));
+	row = lane_at(&t->lanes.at[lane], t->axis.from + (uint64_t)((double)(t->axis.to - t->axis.from) * (cell + 0.5) / t->axis.w));
 	t->lanes.stretch = 0;
 	if (row != 0)
 		take_stretch(t, row);
@@ -249,17 +261,19 @@ static void
 draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 {
 	struct buf	raw = BUF_INIT;
-	uint64_t	from = time_ns(t, t->now.from), to = time_ns(t, t->now.to), at = 0, end = 0;
-	int		right = t->x + t->width + 1;
+	uint64_t	from = t->axis.from, to = t->axis.to, at = 0, end = 0;
+	int		right = t->axis.x + t->axis.w + 1;
 
-	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = time_tracks_click, .who = t, .what = (size_t)(l - t->lanes.at),
+	spot_add(&(struct spot){ .area = a, .click = time_tracks_click, .who = t,
+	    .what = (size_t)(l - t->lanes.at),
 	    .enters = true });
 	lane_head(l, &raw);
 	/* The name of the process is at the end. */
-	(l->of_all ? screen_thread : screen_name)(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
+	(l->of_all ? screen_thread : screen_name)(a.y, a.x, t->axis.x - a.x - 1, ROLE_NORMAL, focus ?
+	    LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
 	if (focus && t->lanes.stretch != 0)
 		lane_stretch(l, t->lanes.stretch, &at, &end);
-	lane_draw(l, a.y, t->x, at, end);
+	lane_draw(l, a.y, t->axis.x, at, end);
 	if (time_piece(t, &at, &end)) {
 		from = at;
 		to = end;
@@ -296,11 +310,11 @@ time_tracks_draw(struct time_pane *t, bool resized, struct area a)
 static void
 time_tracks_take_focus(struct time_pane *t, size_t focus)
 {
-	uint64_t	from = time_ns(t, t->now.from), to, row;
+	uint64_t	from = t->axis.from, to, row;
 
 	time_piece(t, &from, &to);
-	if (from < time_ns(t, t->now.from))
-		from = time_ns(t, t->now.from);
+	if (from < t->axis.from)
+		from = t->axis.from;
 	t->lanes.focus = focus;
 	t->lanes.stretch = 0;
 	if (focus == 0)
@@ -317,7 +331,8 @@ moment_at(const struct time_pane *t, uint64_t time, uint64_t *row)
 	uint64_t	from, to;
 
 	for (size_t i = 0; i < t->lanes.n; i++) {
-		*row = t->lanes.at[i].track.kind == TRACK_MOMENT && lanes_shows(&t->lanes, i) ? lane_at(&t->lanes.at[i], time) : 0;
+		*row = t->lanes.at[i].track.kind == TRACK_MOMENT && lanes_shows(&t->lanes, i) ?
+		    lane_at(&t->lanes.at[i], time) : 0;
 		if (*row == 0)
 			continue;
 		lane_stretch(&t->lanes.at[i], *row, &from, &to);
@@ -345,12 +360,12 @@ time_point(struct time_pane *t, uint64_t from, uint64_t to)
 		lane_stretch(&t->lanes.at[focus - 1], row, &begin, &end);
 		/* The last interval may end before the range: show all of the range. */
 		if (end < to)
-			time_show(t, time_ticks(t, begin), time_ticks(t, to));
+			time_show(t, begin, to);
 		return;
 	}
-	t->sel_start = time_ticks(t, from);
+	t->sel_start = axis_floor(&t->axis, from);
 	t->sel_depth = UINT32_MAX;
-	time_show(t, time_ticks(t, from), time_ticks(t, to));
+	time_show(t, from, to);
 	t->fresh = true;
 }
 
@@ -432,13 +447,12 @@ time_tracks_shift(struct time_pane *t, bool earlier)
 {
 	struct session	*s = ui_session(t->pane->ui);
 	size_t		 other = s->at == 0 ? 1 : 0;
-	int64_t		 by = (int64_t)(time_ns(t, t->now.to - t->now.from) / (uint64_t)(t->width > 0 ? t->width : 1));
+	int64_t		 by = (int64_t)axis_step(&t->axis);
 
 	if (other_file(s) == NULL) {
 		ui_say(t->pane->ui, "no scheduler trace open with this file");
 		return true;
 	}
-	by = by > 0 ? by : 1;
 	s->offset[other] += earlier ? -by : by;
 	for (size_t i = 0; i < t->lanes.n; i++) {
 		if (t->lanes.at[i].st == t->st)
@@ -472,14 +486,17 @@ time_tracks_act(struct time_pane *t, enum verb verb)
 		if (lanes_shown(&t->lanes) == 0)
 			ui_turn(t->pane->ui, verb == VERB_FOCUS_BACK);
 		else
-			time_tracks_take_focus(t, lanes_beside(&t->lanes, t->lanes.focus, verb == VERB_FOCUS_BACK));
+			time_tracks_take_focus(t, lanes_beside(&t->lanes, t->lanes.focus,
+			    verb == VERB_FOCUS_BACK));
 		return true;
 	case VERB_LEFT: case VERB_RIGHT:
 		return t->lanes.focus > 0 && next_stretch(t, verb == VERB_LEFT);
 	case VERB_UP: case VERB_DOWN:
-		if (t->lanes.focus == 0 && (verb == VERB_DOWN || t->f.sel_level > 0 || lanes_shown(&t->lanes) == 0))
+		if (t->lanes.focus == 0 && (verb == VERB_DOWN || t->f.sel_level > 0 ||
+		    lanes_shown(&t->lanes) == 0))
 			return false;
-		if (t->lanes.focus == 0 || verb == VERB_DOWN || lanes_beside(&t->lanes, t->lanes.focus, true) != 0)
+		if (t->lanes.focus == 0 || verb == VERB_DOWN ||
+		    lanes_beside(&t->lanes, t->lanes.focus, true) != 0)
 			time_tracks_take_focus(t, lanes_beside(&t->lanes, t->lanes.focus, verb == VERB_UP));
 		return true;
 	default:

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * time_words: texts of the Chart pane, and its query.
+ * time_words: texts of the pane Stack chart, and its query.
  */
 #include "config.h"
 
@@ -25,7 +25,7 @@ time_path(struct pane *p, struct buf *b)
 	else
 		buf_str(b, STR("all tracks"));
 	buf_str(b, str_of(glyph(GLYPH_INTO)));
-	scale_window_of(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
+	scale_window_of(b, t->axis.from, t->axis.to, t->axis.all_from, t->axis.all_to);
 	screen_fit_from(b, at);
 }
 
@@ -35,7 +35,7 @@ time_strip(struct pane *p, struct buf *b)
 	struct time_pane	*t = p->data;
 
 	if (t->ready)
-		scale_strip(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
+		scale_strip(b, t->axis.from, t->axis.to, t->axis.all_from, t->axis.all_to);
 }
 
 void
@@ -44,11 +44,10 @@ time_modes(struct pane *p, struct buf *b)
 	struct time_pane	*t = p->data;
 	size_t		 shown = lanes_shown(&t->lanes);
 
-	buf_str(b, STR("chart"));
 	if (shown < t->lanes.n)
-		buf_printf(b, ", %zu of %zu tracks", shown, t->lanes.n);
+		buf_printf(b, "%zu of %zu tracks", shown, t->lanes.n);
 	if (t->display.on)
-		screen_number(b, ", frames ", num_show_duration, t->display.length);
+		screen_number(b, b->n > 0 ? ", frames " : "frames ", num_show_duration, t->display.length);
 }
 
 /* ---- status -------------------------------------------------------------- */
@@ -56,7 +55,7 @@ time_modes(struct pane *p, struct buf *b)
 static void
 show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct buf *b)
 {
-	screen_number(b, name, num_show_duration, time_ns(t, ticks));
+	screen_number(b, name, num_show_duration, trace_ns(t->st, ticks));
 }
 
 static void
@@ -129,7 +128,7 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 		words = frame_short(buf_view(&call));
 		buf_printf(name, " in %.*s", (int)words.n, words.s);
 	}
-	scale_at(rest, "  at ", from, time_ns(t, t->now.from), time_ns(t, t->now.to));
+	scale_at(rest, "  at ", from, t->axis.from, t->axis.to);
 	if (moment == 0)
 		screen_number(rest, "  for ", num_show_duration, to - from);
 	buf_free(&call);
@@ -144,12 +143,12 @@ call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	if (s == NULL)
 		return;
 	call_name(t, fr, s, name);
-	scale_at(rest, "  at ", time_ns(t, s->start), time_ns(t, t->now.from), time_ns(t, t->now.to));
+	scale_at(rest, "  at ", s->start, t->axis.from, t->axis.to);
 	if (fr->group > 0)
 		return;
-	show_time(t, "  took ", s->end - s->start, rest);
+	screen_number(rest, "  took ", num_show_duration, s->end - s->start);
 	if (t->calls && trace_has_clock(t->st, CLOCK_CPU))
-		show_time(t, "  cpu ", s->end_cpu - s->start_cpu, rest);
+		screen_number(rest, "  cpu ", num_show_duration, s->end_cpu - s->start_cpu);
 	time_words_show_method(t, s->method, rest);
 }
 
@@ -201,8 +200,8 @@ time_status(struct pane *p, struct buf *b)
 
 	if (!t->ready)
 		return;
-	if (t->mark.open) {
-		marking_status(&t->mark, b);
+	if (t->axis.mark.open) {
+		axis_status(&t->axis, b);
 		return;
 	}
 	if (lanes_focused(&t->lanes) != NULL && t->lanes.stretch != 0)
@@ -261,7 +260,8 @@ time_legend_items(struct pane *p, struct items *items)
 	frames_legend(&t->f, items);
 	if (bars) {
 		bars_legend(items);
-		items_sample(items, screen_bar(USE_STEPS), ROLE_NORMAL, "other tracks; full bar: maximum in the window");
+		items_sample(items, screen_bar(USE_STEPS), ROLE_NORMAL,
+		    "other tracks; full bar: maximum in the window");
 	}
 	if (tasks)
 		items_sample(items, "a", ROLE_HUE, "first letter of the running task");
@@ -297,12 +297,12 @@ time_text(struct pane *p, struct buf *b)
 		buf_str(b, STR("metrics"));
 		return;
 	}
-	buf_printf(b, "%s @%u", !t->ready || t->calls ? "spans" : (ui_shapes(p->ui) & SHAPE_TRACKS) != 0 ? "states" : "calls", t->thread);
+	buf_printf(b, "%s @%u", !t->ready || t->calls ? "spans" : (ui_shapes(p->ui) & SHAPE_TRACKS) != 0 ?
+	    "states" : "calls", t->thread);
 	if (!t->ready)
 		return;
-	if (t->calls && (t->now.from != t->all.from || t->now.to != t->all.to))
-		buf_printf(b, " from %" PRIu64 "ns to %" PRIu64 "ns",
-		    time_ns(t, t->now.from), time_ns(t, t->now.to));
+	if (t->calls && axis_zoomed(&t->axis))
+		buf_printf(b, " from %" PRIu64 "ns to %" PRIu64 "ns", t->axis.from, t->axis.to);
 	if (t->calls && t->display.on)
 		buf_printf(b, " | where wall > %" PRIu64 "ns", t->display.length);
 }

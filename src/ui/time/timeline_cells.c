@@ -12,7 +12,8 @@
 
 enum { FINE = 64, FEW = 8 };	/* steps of a grid in a cell that they are fine enough for; points of a cell that are few */
 
-enum cell_mark
+/* Choose the mark of a cell of length ns, in which the line spent sum[kind] ns in each kind. */
+static enum cell_mark
 cell_mark(const uint64_t sum[KINDS], uint64_t length)
 {
 	uint64_t run = sum[KIND_RUN], alive = 0;
@@ -21,15 +22,11 @@ cell_mark(const uint64_t sum[KINDS], uint64_t length)
 		alive += sum[k];
 	if (alive == 0)
 		return MARK_BLANK;
-	if (sum[KIND_DISK] > 0 && sum[KIND_DISK] >= length / 4 + (length % 4 != 0))
-		return MARK_DISK;
-	if (sum[KIND_SOCKET] > 0 && sum[KIND_SOCKET] >= length / 4 + (length % 4 != 0))
-		return MARK_SOCKET;
-	if (sum[KIND_MONITOR] > 0 && sum[KIND_MONITOR] >= length / 4 + (length % 4 != 0))
-		return MARK_MONITOR;
-	if (sum[KIND_GC] > 0 && sum[KIND_GC] >= length / 4 + (length % 4 != 0))
-		return MARK_GC;
-	if (sum[KIND_RUNQ] > 0 && sum[KIND_RUNQ] >= length / 10 + (length % 10 != 0) && sum[KIND_RUNQ] >= run / 4 + (run % 4 != 0))
+	for (enum cell_mark m = MARK_DISK; m <= MARK_GC; m++)
+		if (sum[mark_kind(m)] > 0 && sum[mark_kind(m)] >= length / 4 + (length % 4 != 0))
+			return m;
+	if (sum[KIND_RUNQ] > 0 && sum[KIND_RUNQ] >= length / 10 + (length % 10 != 0) &&
+	    sum[KIND_RUNQ] >= run / 4 + (run % 4 != 0))
 		return MARK_RUNQ;
 	if (run == 0)
 		return MARK_ALIVE;
@@ -42,12 +39,6 @@ static uint64_t
 part_of(const struct cells *c, int cell)
 {
 	return axis_begin(&(struct axis){ .w = c->width, .from = c->from, .to = c->to }, cell);
-}
-
-uint64_t
-cell_begins(const struct timeline *t, int cell)
-{
-	return axis_begin(&(struct axis){ .w = t->width, .from = t->at.from, .to = t->at.to }, cell);
 }
 
 void
@@ -69,15 +60,15 @@ total_free(struct total *t)
 static bool
 cells_begin(struct cells *c, const struct timeline *t)
 {
-	if (c->from == t->at.from && c->to == t->at.to && c->width == t->width)
+	if (c->from == t->axis.from && c->to == t->axis.to && c->width == t->axis.w)
 		return false;
 	c->width = c->done = 0;
-	if (!mem_grow(&c->mark, &c->cap, (size_t)t->width, 1))
+	if (!mem_grow(&c->mark, &c->cap, (size_t)t->axis.w, 1))
 		return false;
-	memset(c->mark, MARK_BLANK, (size_t)t->width);
-	c->from = t->at.from;
-	c->to = t->at.to;
-	c->width = t->width;
+	memset(c->mark, MARK_BLANK, (size_t)t->axis.w);
+	c->from = t->axis.from;
+	c->to = t->axis.to;
+	c->width = t->axis.w;
 	return true;
 }
 
@@ -126,7 +117,7 @@ line_mark(const struct tline *l, const uint64_t sum[KINDS], uint64_t length)
 static void
 line_cells(struct tline *l, const struct timeline *t)
 {
-	uint64_t sum[KINDS], next[KINDS], begin = t->at.from, end;
+	uint64_t sum[KINDS], next[KINDS], begin = t->axis.from, end;
 	struct sums_place at = { .n = 0 };
 
 	cells_begin(&l->cells, t);
@@ -153,7 +144,8 @@ total_add_span(void *data, uint64_t from, uint64_t to)
 	const struct cells *c = &total->cells;
 	uint64_t end;
 
-	for (int i = axis_cell(&(struct axis){ .w = c->width, .from = c->from, .to = c->to }, from); from < to && i < c->width; i++) {
+	for (int i = axis_cell(&(struct axis){ .w = c->width, .from = c->from, .to = c->to },
+	    from); from < to && i < c->width; i++) {
 		end = part_of(c, i + 1) < to ? part_of(c, i + 1) : to;
 		if (end <= from)
 			continue;
@@ -220,7 +212,8 @@ total_marks(struct total *total, uint64_t of)
 
 /* True if the deadline came first. */
 static bool
-step_total(struct timeline *t, struct total *total, const struct tlines *lines, size_t first, enum time_kind kind,
+step_total(struct timeline *t, struct total *total, const struct tlines *lines, size_t first,
+    enum time_kind kind,
     uint64_t of, uint64_t deadline)
 {
 	struct cells *c = &total->cells;
@@ -231,7 +224,7 @@ step_total(struct timeline *t, struct total *total, const struct tlines *lines, 
 			return false;
 		}
 		memset(total->sum, 0, (size_t)c->width * sizeof *total->sum);
-		total->next = kind == KIND_RUNQ && total_by_grid(total, &lines->runq) ? lines->n : first;
+		total->next = kind == KIND_RUNQ && total_by_grid(total, &lines->run_queue) ? lines->n : first;
 		total->all = total->most = 0;
 	}
 	if (c->done == c->width)
@@ -251,13 +244,14 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 	const struct tlines *cpus = t->at.cpus ? &t->lines : &t->other;
 	struct tline *l;
 
-	if (t->width <= 0 || t->at.to <= t->at.from)
+	if (t->axis.w <= 0 || t->axis.to <= t->axis.from)
 		return false;
 	for (size_t i = first; i < end && i < timeline_rows(t); i++) {
 		if (os_now() >= deadline)
 			return true;
 		l = timeline_line(t, i);
-		if (l != NULL && l->of_process && lane_step(&l->lane, t->at.from, t->at.to, t->width, deadline))
+		if (l != NULL && l->of_process && lane_step(&l->lane, t->axis.from, t->axis.to, t->axis.w,
+		    deadline))
 			return true;
 		if (l != NULL && !l->of_process)
 			line_cells(l, t);
@@ -273,7 +267,7 @@ timeline_step(struct timeline *t, size_t first, size_t end, uint64_t deadline)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-const char *
+static const char *
 mark_text(enum cell_mark m)
 {
 	static const char *const letters[] = { "r", "D", "K", "B", "G" };
@@ -285,12 +279,13 @@ mark_text(enum cell_mark m)
 	return screen_bar(m == MARK_ALIVE ? 0 : m - MARK_BAR + 1);
 }
 
-enum role
+static enum role
 mark_role(enum cell_mark m)
 {
 	static const enum role letters[] = { ROLE_WARN, ROLE_BAD, ROLE_BAD, ROLE_LOCK, ROLE_COLLECT };
 
-	return m <= MARK_ALIVE ? ROLE_DIM : m < MARK_RUNQ ? screen_bar_role(m - MARK_BAR + 1) : letters[m - MARK_RUNQ];
+	return m <= MARK_ALIVE ? ROLE_DIM : m < MARK_RUNQ ? screen_bar_role(m - MARK_BAR + 1) :
+	    letters[m - MARK_RUNQ];
 }
 
 void
@@ -298,7 +293,8 @@ cells_draw(const struct cells *c, int y, int x, int first, int last)
 {
 	for (int i = 0; i < c->width; i++)
 		screen_puts(y, x + i, 1, mark_role((enum cell_mark)c->mark[i]),
-		    i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : LOOK_PLAIN, mark_text((enum cell_mark)c->mark[i]));
+		    i >= first && i < last ? LOOK_REVERSE | LOOK_BOLD : LOOK_PLAIN,
+		    mark_text((enum cell_mark)c->mark[i]));
 }
 
 enum time_kind
@@ -321,7 +317,7 @@ mark_word(const struct timeline *t, enum cell_mark mark)
 }
 
 /* The legend lists a letter if any line has that state at any time. */
-bool
+static bool
 timeline_has_mark(const struct timeline *t, enum cell_mark mark)
 {
 	for (size_t i = 0; mark >= MARK_RUNQ && i < t->lines.n; i++)
@@ -337,26 +333,36 @@ mark_meaning(const struct timeline *t, enum cell_mark mark)
 	    timeline_has_cpu(t) ? "no CPU" : "waiting";
 }
 
+static void
+legend_part(struct area *a, enum role role, const char *text)
+{
+	int n = screen_puts(a->y, a->x, a->w, role, LOOK_PLAIN, text);
+
+	a->x += n;
+	a->w -= n;
+}
+
 /* Draw the legend of the marks on the last line, if it fits. */
 void
 marks_legend(const struct timeline *t, struct area a)
 {
-	int y = a.y + a.h - 1, x = a.x;
+	int left = a.x;
 
+	a.y += a.h - 1;
 	if (a.h < 1)
 		return;
 	if (timeline_has_cpu(t)) {
-		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_BAR), LOOK_PLAIN, mark_text(MARK_BAR));
-		x += screen_puts(y, x, a.x + a.w - x, mark_role(MARK_RUNQ - 1), LOOK_PLAIN, mark_text(MARK_RUNQ - 1));
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " CPU use up to 100%");
+		legend_part(&a, mark_role(MARK_BAR), mark_text(MARK_BAR));
+		legend_part(&a, mark_role(MARK_RUNQ - 1), mark_text(MARK_RUNQ - 1));
+		legend_part(&a, ROLE_DIM, " CPU use up to 100%");
 	}
 	for (enum cell_mark m = MARK_ALIVE; m < MARKS; m++) {
 		if ((m >= MARK_BAR && m < MARK_RUNQ) || !timeline_has_mark(t, m))
 			continue;
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, x > a.x ? "  " : "");
-		x += screen_puts(y, x, a.x + a.w - x, mark_role(m), LOOK_PLAIN, mark_text(m));
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, " ");
-		x += screen_puts(y, x, a.x + a.w - x, ROLE_DIM, LOOK_PLAIN, mark_meaning(t, m));
+		legend_part(&a, ROLE_DIM, a.x > left ? "  " : "");
+		legend_part(&a, mark_role(m), mark_text(m));
+		legend_part(&a, ROLE_DIM, " ");
+		legend_part(&a, ROLE_DIM, mark_meaning(t, m));
 	}
 }
 
@@ -369,5 +375,6 @@ timeline_legend_items(struct pane *p, struct items *items)
 		bars_legend(items);
 	for (enum cell_mark m = MARK_BLANK; m < MARKS; m++)
 		if ((m < MARK_BAR || m >= MARK_RUNQ) && timeline_has_mark(t, m))
-			items_sample(items, m == MARK_BLANK ? "blank" : mark_text(m), mark_role(m), mark_meaning(t, m));
+			items_sample(items, m == MARK_BLANK ? "blank" : mark_text(m), mark_role(m),
+			    mark_meaning(t, m));
 }

@@ -6,12 +6,6 @@
 
 #include "timeline.h"
 
-bool
-timeline_groups(const struct timeline *t)
-{
-	return !t->at.cpus && !t->at.flat && ui_processes(t->pane->ui);
-}
-
 size_t
 timeline_groups_first(const struct timeline *t, size_t row)
 {
@@ -29,7 +23,10 @@ timeline_groups_of(const struct timeline *t, size_t row)
 	return l == NULL || l->together == 0 ? 1 : t->lines.at[timeline_groups_first(t, row)].of_group;
 }
 
-/* How many headings are above the line of a row: one for the first line of a process, and one for the first line that is shown. */
+/*
+ * How many headings are above the line of a row: one for the first line of a process, and one for the first
+ * line that is shown.
+ */
 size_t
 timeline_groups_heads(const struct timeline *t, size_t row)
 {

@@ -11,51 +11,26 @@
 
 /* ---- the window and the cursor ---------------------------------------------- */
 
-void
-timeline_window(struct timeline *t, uint64_t from, uint64_t to)
-{
-	t->at.from = from > t->all_from ? from : t->all_from;
-	t->at.to = to < t->all_to ? to : t->all_to;
-	if (t->at.to <= t->at.from)
-		t->at.to = t->at.from + 1;
-}
-
+/* The cursor keeps its distance from the left end, relative to the window. */
 static void
 timeline_keys_zoom(struct timeline *t, bool in)
 {
-	uint64_t	w = t->at.to - t->at.from, at = t->at.cursor - t->at.from;
+	uint64_t	w = t->axis.to - t->axis.from, at = t->at.cursor - t->axis.from;
 
 	if (in ? w < 2 : w > UINT64_MAX / 4)
 		return;
 	step_add(t->pane, STEP_ZOOM, "zoom");
-	at = in ? at / 2 : at * 2;
-	w = in ? w / 2 : w * 2;
-	timeline_window(t, t->at.cursor > at ? t->at.cursor - at : 0, (t->at.cursor > at ? t->at.cursor - at : 0) + w);
-}
-
-static uint64_t
-cell_ns(const struct timeline *t)
-{
-	uint64_t	ns = (t->at.to - t->at.from) / (uint64_t)(t->width > 0 ? t->width : 1);
-
-	return ns > 0 ? ns : 1;
+	axis_around(&t->axis, t->at.cursor, in ? at / 2 : at * 2, in ? w / 2 : w * 2);
 }
 
 /* Move the cursor; the window follows. */
 static void
 set_cursor(struct timeline *t, uint64_t at)
 {
-	uint64_t	w = t->at.to - t->at.from;
-
-	at = at > t->all_from ? at : t->all_from;
-	at = at < t->all_to ? at : t->all_to - 1;
-	t->at.cursor = at;
-	if (at >= t->at.from && at < t->at.to)
-		return;
-	at = at > w / 2 ? at - w / 2 : 0;
-	at = at > t->all_from ? at : t->all_from;
-	at = t->all_to - at < w ? t->all_to - w : at;
-	timeline_window(t, at, at + w);
+	at = at > t->axis.all_from ? at : t->axis.all_from;
+	t->at.cursor = at < t->axis.all_to ? at : t->axis.all_to - 1;
+	if (t->at.cursor < t->axis.from || t->at.cursor >= t->axis.to)
+		axis_center(&t->axis, t->at.cursor);
 }
 
 bool
@@ -63,9 +38,9 @@ timeline_zoomed(const struct pane *p, uint64_t *from, uint64_t *to)
 {
 	const struct timeline *t = p->data;
 
-	*from = t->at.from;
-	*to = t->at.to;
-	return t->ready && (t->at.from != t->all_from || t->at.to != t->all_to);
+	*from = t->axis.from;
+	*to = t->axis.to;
+	return t->ready && axis_zoomed(&t->axis);
 }
 
 bool
@@ -75,7 +50,8 @@ timeline_go_window(struct timeline *t, uint64_t from, uint64_t to)
 		return false;
 	step_add(t->pane, STEP_ZOOM, "zoom");
 	if (from != to)
-		timeline_window(t, from, to);
+		axis_window(&t->axis, from, to);
+	t->axis.own = true;
 	set_cursor(t, from);
 	return true;
 }
@@ -83,15 +59,11 @@ timeline_go_window(struct timeline *t, uint64_t from, uint64_t to)
 static void
 timeline_keys_pan(struct timeline *t, bool left)
 {
-	uint64_t	by = (t->at.to - t->at.from) / 4 + 1, room;
-
-	room = left ? t->at.from - t->all_from : t->all_to - t->at.to;
-	by = by < room ? by : room;
-	timeline_window(t, left ? t->at.from - by : t->at.from + by, left ? t->at.to - by : t->at.to + by);
-	if (t->at.cursor < t->at.from)
-		t->at.cursor = t->at.from;
-	if (t->at.cursor >= t->at.to)
-		t->at.cursor = t->at.to - 1;
+	axis_pan(&t->axis, left);
+	if (t->at.cursor < t->axis.from)
+		t->at.cursor = t->axis.from;
+	if (t->at.cursor >= t->axis.to)
+		t->at.cursor = t->axis.to - 1;
 }
 
 /* Go to the next state change of the selected line. */
@@ -121,15 +93,15 @@ timeline_keys_fit(struct timeline *t, struct tline *line)
 		return;
 	lane_stretch(&line->lane, row, &from, &to);
 	step_add(t->pane, STEP_ZOOM, "zoom");
-	timeline_window(t, from, to);
-	t->at.cursor = t->at.from;
+	axis_window(&t->axis, from, to);
+	t->at.cursor = t->axis.from;
 }
 
 /* Go to the longest wait, then to shorter ones; after the shortest start again. */
 static void
 go_longest(struct timeline *t, const struct tline *l)
 {
-	uint64_t	 w = t->at.to - t->at.from, cells = (uint64_t)(t->width > 0 ? t->width : 80);
+	uint64_t	 w = t->axis.to - t->axis.from, cells = (uint64_t)(t->axis.w > 0 ? t->axis.w : 80);
 	struct longest	*x = &t->longest;
 	char		 s[NUM_TEXT];
 
@@ -145,7 +117,7 @@ go_longest(struct timeline *t, const struct tline *l)
 	step_add(t->pane, STEP_ZOOM, "longest wait");
 	if (x->length > w || x->length < w / cells * 3)
 		w = x->length < UINT64_MAX / 3 ? x->length * 3 : w;
-	timeline_window(t, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
+	axis_window(&t->axis, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
 	t->at.cursor = x->at;
 	num_show_duration(s, sizeof s, x->length);
 	ui_say(t->pane->ui, "wait of %s; L goes to the next shorter one", s);
@@ -156,30 +128,21 @@ go_longest(struct timeline *t, const struct tline *l)
 static void
 extend(struct timeline *t)
 {
-	if (t->mark.open)
-		marking_to(&t->mark, t->at.cursor, cell_ns(t));
-}
-
-static void
-timeline_keys_range(struct timeline *t)
-{
-	if (t->mark.open)
-		marking_set(&t->mark, t->pane->ui);
-	else
-		marking_to(&t->mark, t->at.cursor, cell_ns(t));
+	if (t->axis.mark.open)
+		axis_mark(&t->axis, t->at.cursor, axis_step(&t->axis));
 }
 
 /* Cancel the range, step back, or zoom out; false: nothing to go back to. */
 static bool
 timeline_keys_go_back(struct timeline *t)
 {
-	bool	was = t->mark.open || step_back(t->pane), all = t->at.from == t->all_from && t->at.to == t->all_to;
+	bool	was = t->axis.mark.open || step_back(t->pane), all = !axis_zoomed(&t->axis);
 
-	t->mark.open = false;
+	t->axis.mark.open = false;
 	if (was || all)
 		return was;
 	step_add(t->pane, STEP_ZOOM, "zoom");
-	timeline_window(t, t->all_from, t->all_to);
+	axis_all(&t->axis);
 	return true;
 }
 
@@ -188,10 +151,12 @@ timeline_keys_go_back(struct timeline *t)
 static void
 timeline_keys_enter(struct timeline *t, struct tline *l)
 {
-	uint64_t	 row = lane_at(&l->lane, t->at.cursor), from = t->at.cursor, to = from + 1, thread = l->thread;
+	uint64_t	 row = lane_at(&l->lane, t->at.cursor), from = t->at.cursor, to = from + 1,
+	    thread = l->thread;
 
 	if (l->of_process) {
-		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = t->at.from, .until = t->at.to });
+		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = t->axis.from,
+		    .until = t->axis.to });
 		return;
 	}
 	if (row != 0)
@@ -201,7 +166,8 @@ timeline_keys_enter(struct timeline *t, struct tline *l)
 	if (thread == 0)
 		ui_say(t->pane->ui, "CPU idle here");
 	else
-		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)thread, .from = from, .until = to });
+		ui_visit(t->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)thread,
+		    .from = from, .until = to });
 }
 
 static void
@@ -233,7 +199,7 @@ change_order(struct timeline *t)
 	t->at.order = (timeline_order(t) + 1) % ORDERS;
 	timeline_sort(t);
 	timeline_find_kept(t);
-	ui_say(t->pane->ui, "sorted by %s", order_names[timeline_order(t)]);
+	ui_say(t->pane->ui, "sorted by %s", timeline_order_name(t));
 }
 
 /* Find a line by name; unfold if it is folded. */
@@ -245,7 +211,7 @@ timeline_find(struct pane *p, const char *what, bool backward)
 	size_t		 i, k;
 
 	if (what != NULL)
-		snprintf(t->find, sizeof t->find, "%s", what);
+		TEXT_COPY(t->find, what);
 	pattern = pattern_make(str_of(t->find), NULL);
 	for (k = 1, i = t->at.sel; pattern != NULL && k <= t->lines.n; k++) {
 		i = backward ? (i + t->lines.n - 1) % t->lines.n : (i + 1) % t->lines.n;
@@ -266,14 +232,15 @@ timeline_find(struct pane *p, const char *what, bool backward)
 static bool
 move_time(struct timeline *t, enum verb verb)
 {
-	uint64_t	cell = cell_ns(t);
+	uint64_t	cell = axis_step(&t->axis);
 
 	/* A range is marked with all keys that move. */
-	if (t->mark.open && (verb == VERB_PAN_LEFT || verb == VERB_PAN_RIGHT))
+	if (t->axis.mark.open && (verb == VERB_PAN_LEFT || verb == VERB_PAN_RIGHT))
 		verb = verb == VERB_PAN_LEFT ? VERB_LEFT : VERB_RIGHT;
 	switch (verb) {
 	case VERB_LEFT: case VERB_RIGHT:
-		set_cursor(t, verb == VERB_RIGHT ? t->at.cursor + cell : t->at.cursor > cell ? t->at.cursor - cell : 0);
+		set_cursor(t, verb == VERB_RIGHT ? t->at.cursor + cell : t->at.cursor > cell ?
+		    t->at.cursor - cell : 0);
 		return true;
 	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
 		timeline_keys_pan(t, verb == VERB_PAN_LEFT);
@@ -282,9 +249,9 @@ move_time(struct timeline *t, enum verb verb)
 		timeline_keys_zoom(t, verb == VERB_ZOOM_IN);
 		return true;
 	case VERB_ALL:
-		if (t->at.from != t->all_from || t->at.to != t->all_to)
+		if (axis_zoomed(&t->axis))
 			step_add(t->pane, STEP_ZOOM, "zoom");
-		timeline_window(t, t->all_from, t->all_to);
+		axis_all(&t->axis);
 		return true;
 	default:
 		return false;
@@ -303,6 +270,8 @@ act_line(struct timeline *t, enum verb verb)
 	default:
 		return false;
 	}
+	if (l == NULL && split_couples(t->pane->ui))
+		return false;
 	if (l == NULL)
 		timeline_keys_unfold(t);
 	else if (verb == VERB_FIT)
@@ -327,7 +296,7 @@ timeline_act(struct pane *p, enum verb verb)
 		change_lines(t);
 		return true;
 	}
-	if (!t->ready || t->lines.n == 0) {
+	if (t->lines.n == 0) {
 		if (verb == VERB_ENTER && !t->ready)
 			timeline_ask(t);
 		return verb == VERB_ENTER;
@@ -340,16 +309,17 @@ timeline_act(struct pane *p, enum verb verb)
 		timeline_groups_change(t);
 		break;
 	case VERB_RANGE:
-		timeline_keys_range(t);
+		axis_range(&t->axis, p->ui, t->at.cursor);
 		break;
 	case VERB_RANGE_WINDOW:
-		axis_choose(t->pane->ui, t->at.from, t->at.to);
+		axis_choose(t->pane->ui, t->axis.from, t->axis.to);
 		break;
 	case VERB_BACK:
 		known = timeline_keys_go_back(t);
 		break;
 	default:
-		known = act_line(t, verb) || key_moves(verb, &t->at.sel, timeline_rows(t), page) || move_time(t, verb);
+		known = act_line(t, verb) || key_moves(verb, &t->at.sel, timeline_rows(t), page) ||
+		    move_time(t, verb);
 	}
 	extend(t);
 	return known;
@@ -368,133 +338,94 @@ timeline_click(void *who, size_t what, int y, int x)
 	if (row == SIZE_MAX)
 		return;
 	t->at.sel = row;
-	if (x >= t->x && x < t->x + t->width)
-		t->at.cursor = cell_begins(t, x - t->x);
+	x += t->pane->area.x;
+	if (x >= t->axis.x && x < t->axis.x + t->axis.w)
+		t->at.cursor = axis_begin(&t->axis, x - t->axis.x);
 }
 
-/* ---- its place, for undo --------------------------------------------------- */
+/* ---- its places ------------------------------------------------------------ */
 
-void
-timeline_tell(struct pane *p, struct buf *b)
+static const char *const kinds_of_lines[] = { "threads", "cpus" };
+
+#define TIMELINE_AT(F, s) F(s, TEXT, BOTH, lines) F(s, TEXT, BOTH, order) F(s, FLAG, BOTH, unfolded) F(s, FLAG, BOTH, flat) \
+	F(s, TEXT, MARK, line) F(s, NUMBER, STEP, row) F(s, NUMBER, STEP, top) F(s, NUMBER, BOTH, from) F(s, NUMBER, BOTH, to) \
+	F(s, NUMBER, BOTH, cursor)
+
+PLACED(timeline_at, TIMELINE_AT);
+
+static bool
+timeline_keys_take(struct pane *p, void *place, enum placed_use use)
 {
 	struct timeline	*t = p->data;
+	struct timeline_at *at = place;
+	const struct tline *l = timeline_selected(t);
 
-	if (t->ready || t->goes)
-		buf_add(b, t->goes ? &t->going : &t->at, sizeof t->at);
-}
-
-void
-timeline_arrive(struct timeline *t)
-{
-	if (!t->goes)
-		return;
-	t->goes = false;
-	t->at = t->going;
-	timeline_sort(t);
-	/* Lines of CPUs may begin later than those of threads, whose window stays. */
-	if (t->at.from >= t->all_to || t->at.to <= t->all_from)
-		timeline_window(t, t->at.from, t->at.to);
-	t->at.cursor = t->at.cursor < t->at.from || t->at.cursor >= t->at.to ? t->at.from : t->at.cursor;
-	t->at.sel = t->at.sel < timeline_rows(t) ? t->at.sel : 0;
-}
-
-/* Restore a place.  If it shows CPUs instead of threads or vice versa, make its lines first. */
-void
-timeline_put(struct pane *p, struct str place, bool moved)
-{
-	struct timeline	*t = p->data;
-	bool		 other;
-
-	if (place.n != sizeof t->going)
-		return;
-	memcpy(&t->going, place.s, sizeof t->going);
-	if (moved)
-		t->going.sel = t->at.sel;
-	other = t->going.cpus != t->at.cpus;
-	if (other)
-		task_drop(&t->task);
-	t->at.cpus = t->going.cpus;
-	t->goes = true;
-	if (other || t->task.given)
-		timeline_ask(t);
-	else if (t->ready)
-		timeline_arrive(t);
-}
-
-/* ---- its place, for marks -------------------------------------------------- */
-
-void
-timeline_mark(struct pane *p, struct buf *b)
-{
-	struct timeline	*t = p->data;
-	const struct tline *l = t->ready ? timeline_selected(t) : NULL;
-	struct buf	 name = BUF_INIT;
-
-	if (!t->ready)
-		return;
-	note_add(b, "lines", t->at.cpus ? STR("cpus") : STR("threads"));
-	note_add(b, "order", str_of(order_names[t->at.order]));
-	if (t->at.unfolded)
-		note_add(b, "unfolded", STR(""));
-	if (t->at.flat)
-		note_add(b, "flat", STR(""));
+	(void)use;
+	buf_str(&at->lines, str_of(kinds_of_lines[t->at.cpus]));
+	buf_str(&at->order, str_of(order_names[t->at.order]));
+	at->unfolded = t->at.unfolded;
+	at->flat = t->at.flat;
 	if (l != NULL)
-		line_name(l, &name);
-	note_add(b, "line", buf_view(&name));
-	buf_free(&name);
-	note_number(b, "from", t->at.from);
-	note_number(b, "to", t->at.to);
-	note_number(b, "cursor", t->at.cursor);
+		line_name(l, &at->line);
+	at->row = t->at.sel;
+	at->top = t->at.top;
+	at->from = t->axis.from;
+	at->to = t->axis.to;
+	at->cursor = t->at.cursor;
+	return t->ready;
 }
 
+/* Lines of CPUs may begin later than those of threads. */
 static void
-timeline_recall_line(struct timeline *t, struct timeline_at *at, struct str word, struct str value)
+choose_window(struct timeline *t, const struct timeline_at *at, enum placed_use use)
 {
-	if (str_eq(word, STR("lines")))
-		at->cpus = str_eq(value, STR("cpus"));
-	else if (str_eq(word, STR("unfolded")))
-		at->unfolded = true;
-	else if (str_eq(word, STR("flat")))
-		at->flat = true;
-	else if (str_eq(word, STR("line"))) {
-		buf_clear(&t->kept);
-		buf_str(&t->kept, value);
-	} else if (str_eq(word, STR("order")))
-		for (size_t i = 0; i < ORDERS; i++)
-			at->order = str_eq(value, str_of(order_names[i])) ? (enum line_order)i : at->order;
-	else if (str_eq(word, STR("from")) || str_eq(word, STR("to")) || str_eq(word, STR("cursor")))
-		num_u64(value, 10, word.s[0] == 'f' ? &at->from : word.s[0] == 't' ? &at->to : &at->cursor);
+	bool	valid = at->from < at->to && at->from < t->axis.all_to;
+
+	t->axis.own = true;
+	if (use == OF_MARK)
+		axis_window(&t->axis, valid ? at->from : t->axis.all_from, valid ? at->to : t->axis.all_to);
+	else {
+		t->axis.from = at->from;
+		t->axis.to = at->to;
+		if (at->from >= t->axis.all_to || at->to <= t->axis.all_from)
+			axis_window(&t->axis, at->from, at->to);
+	}
+	t->at.cursor = at->cursor < t->axis.from || at->cursor >= t->axis.to ? t->axis.from : at->cursor;
 }
 
-bool
-timeline_recall(struct pane *p, struct str text, bool moved)
+/* If it shows CPUs instead of threads or vice versa, build its lines first. */
+static bool
+timeline_keys_go(struct pane *p, void *place, enum placed_use use, bool moved)
 {
 	struct timeline	*t = p->data;
-	struct timeline_at at = { .order = t->at.order };
-	struct buf	 value = BUF_INIT;
-	struct str	 word;
+	const struct timeline_at *at = place;
+	bool		 cpus = placed_word(&at->lines, kinds_of_lines, NELEM(kinds_of_lines), 0) == 1,
+	    other = cpus != t->at.cpus;
 
-	(void)moved;
+	if (use == OF_MARK && (!t->ready || t->task.given))
+		return false;
+	if (other && use == OF_STEP)
+		task_drop(&t->task);
+	if (other || t->task.given) {
+		t->at.cpus = cpus;
+		timeline_ask(t);
+	}
 	if (!t->ready || t->task.given)
 		return false;
-	while (note_next(&text, &word, &value))
-		timeline_recall_line(t, &at, word, buf_view(&value));
-	buf_free(&value);
-	/* Build its lines first; then this function is called again. */
-	if (at.cpus != t->at.cpus) {
-		t->at.cpus = at.cpus;
-		timeline_ask(t);
-		return false;
-	}
-	if (at.from >= at.to || at.from >= t->all_to) {
-		at.from = t->all_from;
-		at.to = t->all_to;
-	}
-	t->at = at;
+	t->at = (struct timeline_view){ at->cursor, moved || use == OF_MARK ? t->at.sel : at->row,
+	    (size_t)at->top,
+	    (enum line_order)placed_word(&at->order, order_names, ORDERS, t->at.order), cpus, at->unfolded,
+	    at->flat };
 	timeline_sort(t);
-	timeline_find_kept(t);
-	timeline_window(t, at.from, at.to);
-	if (at.cursor < t->at.from || at.cursor >= t->at.to)
-		t->at.cursor = t->at.from;
+	if (use == OF_MARK) {
+		buf_clear(&t->kept);
+		buf_str(&t->kept, buf_view(&at->line));
+		timeline_find_kept(t);
+	}
+	choose_window(t, at, use);
+	t->at.sel = t->at.sel < timeline_rows(t) ? t->at.sel : 0;
 	return true;
 }
+
+const struct placed_kind timeline_places = PLACED_KIND(timeline_at, TIMELINE_AT, timeline_keys_take,
+    timeline_keys_go);

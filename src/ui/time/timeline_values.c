@@ -10,22 +10,11 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/dumps.h"
+#include "icecore/idle.h"
 #include "timeline.h"
 
 enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* width needed for one value, for two and for all */
 enum { VALUE_LEAST = 9 };
-
-bool
-line_has_cpu(const struct tline *l)
-{
-	return l->cpu_tracks > 0 || !l->recorded;
-}
-
-bool
-timeline_has_cpu(const struct timeline *t)
-{
-	return t->at.cpus || t->tasks || t->lines.with_cpu;
-}
 
 static void
 show_cpu(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
@@ -69,7 +58,7 @@ show_switches(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 	uint64_t n = column_rows(numbers);
 
 	s[0] = '\0';
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n && t->part.to == 0; i++)
 		if (column_get(numbers, i) == l->cpu - 1)
 			num_show_count(s, NUM_TEXT, store_cell(t->st, COL_CPU_SWITCHES, i + 1));
 }
@@ -79,18 +68,23 @@ show_switches(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 size_t
 line_values(const struct timeline *t, int w, const struct line_column **v)
 {
-	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", runq), TIME("disk", disk),
+	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", run_queue),
+	    TIME("disk", disk),
 		{ "max_wait", 0, show_gap }, { "waits", 0, show_waits } };
-	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), { "max_wait", 0, show_gap } };
-	/* A thread that a dump calls running need not be on a CPU. */
-	static const struct line_column of_dumps[] = { { "running", 0, show_cpu }, TIME("off", off), { "max_wait", 0, show_gap } };
+	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off),
+	    { "max_wait", 0, show_gap } };
+	static const struct line_column of_dumps[] = { TIME("blocked", blocked), { "running", 0, show_cpu },
+	    { "max_wait", 0, show_gap } };
 	static const struct line_column of_waits[] = { { "max_wait", 0, show_gap }, TIME("off", off) };
-	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
-	size_t n = t->at.cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ? NELEM(of_threads) : NELEM(of_waits);
+	static const struct line_column of_cpus[] = { { "util", 0, show_use },
+	    { "switches", 0, show_switches } };
+	size_t n = t->at.cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ?
+	    NELEM(of_threads) : NELEM(of_waits);
 	bool dumps = dumps_count(t->st) > 0;
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
 
-	*v = t->at.cpus ? of_cpus : t->tasks ? of_tasks : !t->lines.with_cpu ? of_waits : dumps ? of_dumps : of_threads;
+	*v = t->at.cpus ? of_cpus : t->tasks ? of_tasks : !t->lines.with_cpu ? of_waits : dumps ? of_dumps :
+	    of_threads;
 	return fits < n ? fits : n;
 }
 
@@ -113,8 +107,9 @@ timeline_sum(const struct timeline *t, size_t first, size_t n)
 
 		all.on += l->on;
 		all.off += l->off;
+		all.blocked += l->blocked;
 		all.recorded = all.recorded || l->recorded;
-		all.runq += l->runq;
+		all.run_queue += l->run_queue;
 		all.disk += l->disk;
 		all.waits += l->waits;
 		all.gap = l->gap > all.gap ? l->gap : all.gap;
@@ -152,9 +147,9 @@ timeline_values_width(const struct timeline *t)
 static void
 line_cell(const struct timeline *t, struct tline *l, struct buf *b)
 {
-	struct axis	axis = { 0, t->x, t->width, t->at.from, t->at.to };
-	int		cell = axis_cell(&axis, t->at.cursor);
-	uint64_t	begin = cell_begins(t, cell), end = cell_begins(t, cell + 1), row = lane_at(&l->lane, t->at.cursor);
+	int		cell = axis_cell(&t->axis, t->at.cursor);
+	uint64_t	begin = axis_begin(&t->axis, cell), end = axis_begin(&t->axis, cell + 1),
+	    row = lane_at(&l->lane, t->at.cursor);
 	uint64_t	from = 0, to = 0, sum[KINDS];
 
 	if (row != 0)
@@ -162,12 +157,12 @@ line_cell(const struct timeline *t, struct tline *l, struct buf *b)
 	if (row != 0 && from <= begin && to >= end && l->lane.track.kind != TRACK_CPU) {
 		buf_str(b, STR("  "));
 		lane_value(&l->lane, from, to, b);
-		scale_at(b, " at ", from, t->at.from, t->at.to);
+		scale_at(b, " at ", from, t->axis.from, t->axis.to);
 		screen_number(b, " for ", num_show_duration, to - from);
 		return;
 	}
 	if (l->of_process) {
-		scale_at(b, "  at ", begin, t->at.from, t->at.to);
+		scale_at(b, "  at ", begin, t->axis.from, t->axis.to);
 		buf_str(b, STR(": "));
 		row = b->n;
 		lane_value(&l->lane, begin, end, b);
@@ -175,12 +170,13 @@ line_cell(const struct timeline *t, struct tline *l, struct buf *b)
 		return;
 	}
 	line_sums(l, begin, end, sum);
-	scale_at(b, "  at ", begin, t->at.from, t->at.to);
+	scale_at(b, "  at ", begin, t->axis.from, t->axis.to);
 	screen_number(b, " for ", num_show_duration, end - begin);
 	if (line_mark(l, sum, end - begin) == MARK_BLANK)
 		buf_str(b, STR(": no data"));
 	else if (line_has_cpu(l))
-		buf_printf(b, ": CPU %.0f%%", end > begin ? 100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
+		buf_printf(b, ": CPU %.0f%%", end > begin ?
+		    100 * (double)sum[KIND_RUN] / (double)(end - begin) : 0);
 	for (enum cell_mark m = MARK_RUNQ; m < MARKS; m++)
 		if (sum[mark_kind(m)] > 0) {
 			buf_printf(b, "  %s", mark_word(t, m));
@@ -189,7 +185,7 @@ line_cell(const struct timeline *t, struct tline *l, struct buf *b)
 }
 
 /* In stack dumps also for whom the thread waits. */
-void
+static void
 line_place(const struct timeline *t, struct tline *l, struct buf *b)
 {
 	size_t	before;
@@ -204,19 +200,18 @@ void
 timeline_status(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
-	struct tline	*l = t->ready ? timeline_selected(t) : NULL;
+	struct tline	*l = timeline_selected(t);
 	struct buf	 name = BUF_INIT, rest = BUF_INIT;
 
-	if (!t->ready || t->lines.n == 0)
+	if (t->lines.n == 0)
 		return;
-	if (t->mark.open) {
-		marking_status(&t->mark, b);
+	if (t->axis.mark.open) {
+		axis_status(&t->axis, b);
 		return;
 	}
 	if (l == NULL) {
-		buf_printf(b, t->by_stacks ? "%zu idle: under 1%% CPU, 95%% of their time in one stack; Enter shows them" :
-		    "%zu idle: under 0.1%% CPU, never waited 1 ms for a CPU, disk or lock; Enter shows them",
-		    t->lines.n - t->lines.busy);
+		buf_printf(b, "%zu idle: %s; Enter shows them", t->lines.n - t->lines.busy,
+		    t->by_stacks ? IDLE_BY_STACKS : IDLE_BY_TIMES);
 		return;
 	}
 	line_name(l, &name);
@@ -237,7 +232,7 @@ void
 timeline_details(struct pane *p, struct items *items)
 {
 	struct timeline	*t = p->data;
-	struct tline	*l = t->ready && t->lines.n > 0 ? timeline_selected(t) : NULL;
+	struct tline	*l = timeline_selected(t);
 	const struct line_column *v;
 	struct buf	b = BUF_INIT;
 	char		text[NUM_TEXT];
@@ -245,20 +240,20 @@ timeline_details(struct pane *p, struct items *items)
 	if (l == NULL)
 		return;
 	line_name(l, &b);
-	items_add(items, STR("name"), buf_view(&b), STR(""));
+	items_add(items, STR("name"), buf_view(&b), "");
 	if (l->process != 0)
-		items_add(items, STR("process"), process_name(t->st, l->process), STR(""));
+		items_add(items, STR("process"), process_name(t->st, l->process), "");
 	for (size_t i = 0, n = l->of_process ? 0 : line_values(t, WIDEST, &v); i < n; i++) {
 		line_show(&v[i], l, t, text);
-		items_add(items, str_of(v[i].name), str_of(text), STR(""));
+		items_add(items, str_of(v[i].name), str_of(text), "");
 	}
 	if (l->gap > 0) {
 		num_show_duration(text, sizeof text, l->gap_at);
-		items_add(items, STR("max_wait_at"), str_of(text), STR(""));
+		items_add(items, STR("max_wait_at"), str_of(text), "");
 	}
 	buf_clear(&b);
 	line_place(t, l, &b);
-	items_add(items, STR("cell"), str_skip_blanks(buf_view(&b)), STR(""));
+	items_add(items, STR("cell"), str_skip_blanks(buf_view(&b)), "");
 	buf_free(&b);
 }
 
@@ -266,7 +261,7 @@ void
 timeline_subject(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
-	struct tline	*l = t->ready && t->lines.n > 0 ? timeline_selected(t) : NULL;
+	struct tline	*l = timeline_selected(t);
 
 	if (l != NULL)
 		line_name(l, b);
@@ -280,14 +275,14 @@ timeline_path(struct pane *p, struct buf *b)
 	struct timeline	*t = p->data;
 	size_t		 n;
 
-	if (!t->ready || t->lines.n == 0)
+	if (t->lines.n == 0)
 		return;
 	n = t->lines.n - t->lines.of_process;
 	buf_printf(b, "%zu %s%s", n, t->at.cpus ? "CPU" : t->tasks ? "task" : "thread", n == 1 ? "" : "s");
 	screen_fit(b, str_of(glyph(GLYPH_INTO)));
-	scale_window_of(b, t->at.from, t->at.to, t->all_from, t->all_to);
-	if (t->width > 0) {
-		screen_number(b, ", ", num_show_duration, (t->at.to - t->at.from) / (uint64_t)t->width);
+	scale_window_of(b, t->axis.from, t->axis.to, t->axis.all_from, t->axis.all_to);
+	if (t->axis.w > 0) {
+		screen_number(b, ", ", num_show_duration, (t->axis.to - t->axis.from) / (uint64_t)t->axis.w);
 		buf_str(b, STR("/cell"));
 	}
 }
@@ -297,6 +292,6 @@ timeline_strip(struct pane *p, struct buf *b)
 {
 	struct timeline	*t = p->data;
 
-	if (t->ready && t->lines.n > 0)
-		scale_strip(b, t->at.from, t->at.to, t->all_from, t->all_to);
+	if (t->lines.n > 0)
+		scale_strip(b, t->axis.from, t->axis.to, t->axis.all_from, t->axis.all_to);
 }

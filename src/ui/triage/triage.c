@@ -13,7 +13,8 @@ static const struct list_spec groups_list[] = { {
 } };
 
 static const struct list_spec dumps_list[] = { {
-	.columns = "select path state objects live_bytes findings dumped_at reason", .naming = "path", .named = "path"
+	.columns = "select path state objects live_bytes findings dumped_at reason", .naming = "path",
+	.named = "path"
 } };
 
 /* Enter: open the dump in which the leak retains most as another file. */
@@ -27,12 +28,10 @@ act_groups(struct pane *p, enum verb verb)
 
 	if (verb != VERB_ENTER)
 		return list_act(l, verb);
-	buf_str(&query, STR("findings | where hash = "));
-	ok = list_cell(l, "hash", &c) && list_quote(c.text, &query);
-	buf_str(&query, STR(" | leaktrace | select text object"));
+	ok = list_fill(l, "findings | where hash = {hash} | leaktrace | select text object", &query);
 	if (ok && list_cell(l, "exemplar", &c))
 		text_unescape(&path, c.text);
-	if (path.n > 0 && !path.bad && !query.bad)
+	if (path.n > 0 && !path.bad)
 		look_open(p->ui, buf_view(&path), query.s);
 	buf_free(&query);
 	buf_free(&path);

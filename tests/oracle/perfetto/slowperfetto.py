@@ -10,7 +10,7 @@ icecore, not as a product: clarity before speed.
   samples heap flows logs frames packages losses   one TSV on stdout
   all FILE DIR          every TSV into DIR/NAME.<command>.tsv
 """
-import sys, os, re, zlib, gzip, zipfile, io, struct, bisect, collections
+import sys, os, re, subprocess, zlib, gzip, zipfile, io, struct, bisect, collections
 
 sys.setrecursionlimit(10000)
 U64 = (1 << 64) - 1
@@ -776,7 +776,7 @@ class Trace:
             self.tok_streaming(m.m(54), gen)
         if 34 in m:
             self.ftrace_stats(m.m(34))
-        for n, k in ((2, 'ptree'), (9, 'pstats'), (7, 'sysstats'), (38, 'battery'), (37, 'profile'), (66, 'perf'),
+        for n, k in ((2, 'ptree'), (43, 'pdesc'), (9, 'pstats'), (7, 'sysstats'), (38, 'battery'), (37, 'profile'), (66, 'perf'),
                      (76, 'ftl'), (86, 'prop'), (61, 'symbols'), (64, 'renames'), (135, 'stack_sample'),
                      (52, 'gpuctr'), (117, 'gk_task'), (118, 'gk_freq'), (120, 'gk_rename'), (122, 'gk_tree'), (5, 'chrome')):
             if n in m:
@@ -1442,6 +1442,12 @@ class Trace:
             if 6 in d:
                 n = CHROME_PROCS2.get(d.m(6).u(1))
                 self.pname(up, n, 3 if d.m(6).u(1) in (2, 37) else 1)
+
+    def ev_pdesc(self, ts, m, gen):
+        if m.m(43).i32(1):
+            up = self.proc(m.m(43).i32(1))
+            if m.m(43).s(6):
+                self.pname(up, m.m(43).s(6), 2)
 
     def ev_tdesc(self, ts, m, gen):
         t = m.m(44)
@@ -2378,6 +2384,16 @@ class Trace:
             pup = self.proc(ppid)
             up = self.proc(pid)
             P = self.procs[up]
+            scans = self.__dict__.setdefault('scans', {})
+            start, parent = scans.get(up, (0, 0))
+            if start and p.u(7):
+                later = start != p.u(7)
+            else:
+                later = parent and ppid and parent != ppid and (ppid != 1 or P['name'] != a0)
+            if later:
+                up = self.new_proc(None, pid, None)
+                P = self.procs[up]
+            scans[up] = (p.u(7), ppid)
             if P['parent'] is None:
                 P['parent'] = pup
             self.pname(up, a0, 4)
@@ -2453,6 +2469,29 @@ class Trace:
             for o, v in enumerate(x.us(3)):
                 nm = 'mem.buddyinfo[%s][%s][%d kB]' % (x.s(1), x.s(2), (1 << o) * 4)
                 self.counter(ts, self.track(('buddy', nm), name=nm), v)
+        for x in s.ms(13):
+            now = [x.u(n) for n in range(2, 10)]
+            last = self.__dict__.setdefault('disks', {}).get(x.s(1))
+            self.disks[x.s(1)] = now
+            d = [a - b for a, b in zip(now, last)] if last else []
+            for i, k in enumerate(('read', 'write', 'discard') if d else ()):
+                mb, ms = d[2 * i] / 2048, d[2 * i + 1]
+                for n, v in ((k + '_amount', mb), (k + '_throughput', mb * 1000 / ms if ms > 0 else 0)):
+                    nm = 'diskstat.[%s].%s' % (x.s(1), n)
+                    self.counter(ts, self.track(('disk', nm), name=nm), v)
+            for n, v in zip(('flush_amount', 'flush_time'), d[6:]):
+                nm = 'diskstat.[%s].%s' % (x.s(1), n)
+                self.counter(ts, self.track(('disk', nm), name=nm), v)
+        for x in s.ms(14):
+            r = x.u(1)
+            nm = 'psi.' + ('cpu', 'io', 'mem')[(r - 1) // 2] + ('.some', '.full')[(r - 1) % 2]
+            self.counter(ts, self.track(('psi', nm), name=nm), x.u(2))
+        for x in s.ms(15):
+            self.counter(ts, self.track(('thermal', x.s(3)), name=x.s(3)), x.u(2))
+        for x in s.ms(16):
+            for y in x.ms(2):
+                nm = 'cpuidle%d.%s' % (x.u32(1), y.s(1))
+                self.counter(ts, self.track(('cpuidle', nm), name=nm), y.u(2))
         for g, v in enumerate(s.us(17)):
             self.counter(ts, self.track(('gpufreq', g), name='gpufreq'), v)
 
@@ -2533,7 +2572,7 @@ class Trace:
         p = e.u(7) or 4
         msgs = e.s(8)
         for a in e.ms(9):
-            v = a.i(2) if 2 in a else a.flt(3) if 3 in a else a.s(4)
+            v = a.i(2) if 2 in a else '%f' % a.flt(3) if 3 in a else '"%s"' % a.s(4) if 4 in a else ''
             msgs += (' ' if msgs else '') + '%s=%s' % (a.s(1), v)
         self.logs.append((ts, u, p, e.s(6), msgs))
 
@@ -2768,39 +2807,39 @@ class Trace:
             st.update(pend=[], s={0: b''}, m={}, f={}, c={})
 
     def ev_symbols(self, ts, m, gen):
-        s = m.m(61)
+        try:
+            s = m.m(61)
+        except Damage:
+            self.stats['bad_packets'] += 1
+            return
         bid = s.raw(2)
         self.symbols.append((s.s(1), bid, {a.u(1): [(l.s(1), l.s(2), l.u(3)) for l in a.ms(2)] for a in s.ms(3)}))
 
     def ev_renames(self, ts, m, gen):
         r = m.m(64)
         for c in r.ms(3):
-            self.renames.append((r.s(1), c.s(1), c.s(2), [(x.s(1), x.s(2)) for x in c.ms(4)]))
+            self.renames.append((r.s(1), c.s(1), c.s(2), [(x.s(1), x.s(2), x.u(3) if 3 in x else None, x.u(4) if 4 in x else None, x.u(5)) for x in c.ms(4)]))
 
-    def renamed(self, name, path):
-        """The name of a method before it was made short: by the mapping of its package, of none, or any."""
+    def renamed(self, name, path, line=0):
+        """The names of a method before it was made short, with lines, those inlined first: by the mapping of its package, or of none."""
         cls, _, method = name.rpartition('.')
         if not cls or not method:
-            return name
-        app = re.match(r'/data/app/(?:~~[^/]*/)?([^/]+?)-', path)
-        rank = lambda r: 3 if app and r[0] == app.group(1) else 2 if not r[0] else 1
-        known = [r for r in self.renames if r[1] == cls]
+            return [(name, line)]
+        app = re.match(r'/data/app/(?:~~[^/]*/)?([^/]+?)(?:-[^/]*)?/', path)
+        app = app.group(1) if app and ('-' in app.group(0) or '.' in app.group(1)) else ''
+        rank = lambda r: (3 if r[0] == app else 2 if not r[0] else 0) if app else 2 if not r[0] else 1
+        known = [r for r in self.renames if r[1] == cls and rank(r)]
         exact = [r for r in known if any(x[0] == method for x in r[3])]
-        out = []
-        for r in exact:
-            if rank(r) == max(map(rank, exact)):
-                out += [(r[2], x[1]) for x in r[3] if x[0] == method]
-        if out:
-            names = []
-            for _, x in out:
-                if x and x not in names:
-                    names.append(x)
-            first = names[0] if '.' in names[0] else out[0][0] + '.' + names[0]
-            return ' | '.join([first] + names[1:])
+        found = [(x[1] if '.' in x[1] else r[2] + '.' + x[1], x) for r in exact if rank(r) == max(map(rank, exact)) for x in r[3] if x[0] == method and x[1]]
+        chain = [(full, x[4]) for full, x in found if line and x[2] is not None and line >= x[2] and (x[3] is None or line <= x[3])]
+        if chain:
+            return chain
+        if found:
+            return [(' | '.join(sorted({full for full, _ in found})), line)]
         for r in reversed(known):
             if rank(r) == max(map(rank, known)):
-                return (r[2] or cls) + '.' + method
-        return name
+                return [((r[2] or cls) + '.' + method, line)]
+        return [(name, line)]
 
     # ---- generic kernel (QNX and others)
     GK = [None, 'Created', 'R', 'Running', 'S', 'D', 'T', 'Z', 'X']
@@ -2898,8 +2937,12 @@ class Trace:
                                          bid.decode('latin1').lower() == f['build']) and f['rel'] in addrs:
                     f['sym'] = addrs[f['rel']]
         for f in self.frame_table.values() if self.renames else ():
-            f['name'] = self.renamed(f['name'], f['map'])
-            f['sym'] = f['sym'] and [(self.renamed(x[0], f['map']), x[1], x[2]) for x in f['sym']]
+            own = self.renamed(f['name'], f['map'], 0 if f['sym'] else f.get('line') or 0)
+            f['name'] = own[-1][0]
+            if len(own) > 1:
+                f['sym'] = [(n, '', line) for n, line in own]
+            elif f['sym']:
+                f['sym'] = [(n, x[1], line) for x in f['sym'] for n, line in self.renamed(x[0], f['map'], x[2])]
         for i, kind, name, u in self.proc_counters:
             ts, _, v = self.counters[i]
             up = self.threads[u]['upid']
@@ -2922,10 +2965,17 @@ def partial_inflate(b, wbits=15):
 
 
 def unzstd(b):
+    if b[:5] == b'\x28\xb5\x2f\xfd\xa0':   # stored blocks, as perfettomake.py writes them
+        out, at, last = b'', 9, 0
+        while not last and len(b) - at >= 3:
+            head = int.from_bytes(b[at:at + 3], 'little')
+            last = head & 1
+            out += b[at + 3:at + 3 + (head >> 3)]
+            at += 3 + (head >> 3)
+        return out if last and at == len(b) else None
     try:
-        from compression import zstd            # Python 3.14
-        return zstd.decompress(b)
-    except Exception:
+        return subprocess.run(["zstd", "-dcq"], input=b, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
         return None
 
 

@@ -1,0 +1,12 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzz target: any bytes, opened as a file and explored; the kept ones are heap dumps of Ruby. */
+#include "config.h"
+
+#include "target.h"
+#include "walk.h"
+
+TARGET(ruby, &mutate_json)
+{
+	walk_as = "ruby";
+	walk_bytes(data, size);
+}

@@ -1,0 +1,52 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""A slow model of include/icecore/idle.h: what functions are for, and which stacks and threads are idle."""
+import functools
+import os
+import re
+
+TABLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "base", "runtime_names.h")
+TOP, WORK, LOCK, PROGRAM = 8, "WAITING_WORK", "WAITING_LOCK", "PROGRAM"
+
+
+def table():
+    """(purposes, a regular expression of names) of each row."""
+    with open(TABLE) as f:
+        rows = re.findall(r'\{ ([A-Z_ |]+), ((?:"[^"]*"\s*)+)\}', f.read())
+    for words, texts in rows:
+        globs = "".join(re.findall(r'"([^"]*)"', texts)).split("|")
+        yes = "|".join(re.escape(g).replace(r"\*", ".*").replace(r"\?", ".") for g in globs)
+        yield frozenset(words.split(" | ")), re.compile("(?s:(?:_|GI_|libc_)*(?:%s))" % yes)
+
+
+ROWS = list(table())
+
+
+@functools.lru_cache(None)
+def purposes(name):
+    """Purposes of a function; empty: it is one of the program."""
+    found = frozenset().union(*(words for words, names in ROWS if names.fullmatch(name)))
+    return found | ({"RUNTIME_INNER"} if name.startswith("__") and not name.endswith("__") else set())
+
+
+def is_frame(name):
+    """A frame that says less than its caller."""
+    return bool(purposes(name) - {"RUNTIME_LIBRARY", "RUNTIME_ENDS", "RUNTIME_INNER", "RUNTIME_COLLECTS", "RUNTIME_COMPILES"})
+
+
+def is_own(name):
+    return not purposes(name) - {"RUNTIME_MAIN", "RUNTIME_INNER"}
+
+
+def stack(names):
+    """Whether a stack is idle; its innermost frame is first."""
+    top = [p for name in names[:TOP] for p in purposes(name)]
+    every = [p for name in names for p in purposes(name)]
+    if LOCK in top or WORK in top:
+        return LOCK not in top
+    waits, known = any(p.startswith("WAITING_") for p in top), "RUNTIME_ENTRY" in every or "RUNTIME_LOOP" in every
+    return not any(is_own(name) for name in names) and ("WAITING_EVENTS" in top or (waits and known and "RUNTIME_NAMELESS" not in every))
+
+
+def thread(whole, run, wall, idle):
+    """Whether a thread with known stacks is idle: under 1 % on a CPU, and 95 % of its time waits for work."""
+    return run * 100 < whole and idle * 100 >= wall * 95

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""profilerscheck.py BUILD SCRATCH - profilers of languages in JSON against their stories (tests/mk/profilermake.py), as TAP."""
+import collections
+import os
+import random
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import otlpcheck  # noqa: E402
+import pprofcheck  # noqa: E402
+import profilermake  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+SEEDS = 30
+# Files of the corpus: event, and the weight of one in the expected table.
+CORPUS = {"pyinstrument.pyisession": ("time", 1), "stackprof-wall.json.gz": ("wall", 10 ** 6), "stackprof-simple.json.gz": ("wall", 10 ** 6), "ghc-pj.prof": ("time", 10 ** 6),
+          "node-prof-20.json.gz": ("ticks", 1)}
+
+
+def by_stack(program, path):
+    out = collections.Counter()
+    for (_, stack), n in pprofcheck.stacks(program, path, None).items():
+        out["\0".join(stack)] += n
+    return out
+
+
+def check_random(program, scratch, make, seed):
+    text, want, samples = make(random.Random("profilers %d" % seed))
+    path = otlpcheck.written(scratch, "a.json", text.encode())
+    want = collections.Counter({"\0".join(answers.fit(f) for f in stack): n for stack, n in want.items()})
+    got = by_stack(program, path)
+    a = program.ask(path, "events", options=("--no-index",))
+    n = int(a.tables()[0].rows[0]["samples"])
+    return ["seed %d: %s: %s, not %s" % (seed, k, got[k], want[k]) for k in set(want) | set(got) if want[k] != got[k]][:3] + [
+        "seed %d: %d samples, not %d" % (seed, n, samples)] * (n != samples)
+
+
+def check_cuts(program, scratch, make):
+    """A text that ends anywhere is refused, or reported as damaged."""
+    data, bad = make(random.Random("cuts"))[0].encode().rstrip(), []
+    for n in range(0, len(data), max(1, len(data) // 300)):
+        a = program.ask(otlpcheck.written(scratch, "cut.json", data[:n]), "info", options=("--no-index",))
+        if a.code not in (3, 5):
+            bad.append("cut at %d of %d: exit status %d" % (n, len(data), a.code))
+    return bad[:4]
+
+
+def check_expected(program, path, event, one):
+    """Stacks as in the table, where names have their file behind them."""
+    want, got = collections.Counter(), collections.Counter()
+    for r in otlpcheck.rows_of(path):
+        if r[0] == "stack" and r[1] == event:
+            stack = ";".join(re.sub(r" \([^()]*\)$", "", f) for f in r[4].split(";"))
+            want[{"MAIN": "MAIN.MAIN", "(no stack)": "[no stack]"}.get(stack, stack)] += int(float(r[6])) * one
+    for stack, n in by_stack(program, path).items():
+        got[";".join(f.replace(";", ":") for f in stack.split("\0"))] += n
+    return ["%s: %s, not %s" % (k, got[k], want[k]) for k in set(want) | set(got) if want[k] != got[k]][:4]
+
+
+def main():
+    program, scratch = answers.Program(os.path.join(sys.argv[1], "icecore")), sys.argv[2]
+    tap = Tap()
+    for name, make in profilermake.KINDS.items():
+        bad = []
+        for seed in range(SEEDS):
+            bad = bad or check_random(program, scratch, make, seed)
+        tap.ok(name + ": stacks as in the story", bad)
+        attempt(tap, name + ": cut anywhere", check_cuts, program, scratch, make)
+    for name, (event, one) in CORPUS.items():
+        path = os.path.join(os.environ.get("CORPUS", "/nowhere"), "profiles/2026/data", name)
+        if os.path.exists(path):
+            attempt(tap, "corpus: " + name, check_expected, program, path, event, one)
+    tap.end()
+
+
+if __name__ == "__main__":
+    main()

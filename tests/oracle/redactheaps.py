@@ -1,0 +1,136 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""redactheaps.py BUILD SCRATCH - redacted heap dumps of V8 and Ruby, as TAP.
+
+Random dumps: texts of the program are gone, all else is there, and the answers are those of the input.
+"""
+import json
+import os
+import re
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+import answers  # noqa: E402
+import mkruby  # noqa: E402
+import mkv8  # noqa: E402
+import sampled  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+ASKED = ("objects | select id addr shallow retained reachable", "classes | select objects shallow retained", "roots | group kind : count",
+         "findings | select kind retained count", "info | where not field in (strings, text_bytes, cut_strings, buffer_bytes)")
+TEXTS = ("string", "concatenated string", "sliced string")
+PAGE, OWN = ("native", "synthetic"), ("hidden", "array")
+NAMES = ("object", "closure", "code", "regexp")
+
+
+def redacted(program, path, out):
+    if os.path.exists(out):
+        os.remove(out)
+    a = program.run(["redact", path, out])
+    bad = [] if a.code in (0, 3) else ["status %d: %s" % (a.code, a.err)]
+    check = program.run(["redact", "--check", path, out])
+    # Without its first lines a file may be another kind of file.
+    return bad + ([] if check.code in (0, 3) or (a.code == 3 and check.code == 5) else ["check: %s" % check.err])
+
+
+def same_answers(program, path, out, options):
+    bad = []
+    for query in ASKED:
+        a, b = (program.ask(name, query, options=("--no-index", *options)).out for name in (path, out))
+        bad += ["%s: %s, not %s" % (query, b[:300], a[:300])] * (a != b)
+    return bad
+
+
+# ---- V8 --------------------------------------------------------------------------------------------
+
+
+def uses_of(doc):
+    """The kinds of nodes and edges that use each string."""
+    meta, uses = doc["snapshot"]["meta"], [set() for _ in doc["strings"]]
+    for rows, fields, types, name in (("nodes", "node_fields", "node_types", "name"), ("edges", "edge_fields", "edge_types", "name_or_index")):
+        width, kind, label = len(meta[fields]), meta[fields].index("type"), meta[fields].index(name)
+        for i in range(0, len(doc[rows]), width):
+            what = meta[types][kind][doc[rows][i + kind]]
+            if what not in ("element", "hidden") or rows == "nodes":
+                uses[doc[rows][i + label]].add((rows, what))
+    return uses
+
+
+def judge(text, new, uses):
+    """The fault of a string, if it has one."""
+    nodes, edges = ({what for rows, what in uses if rows == which} for which in ("nodes", "edges"))
+    of_v8 = bool(nodes & set(OWN)) or bool(edges & {"internal", "shortcut", "weak"})
+    named = bool(nodes & set(NAMES)) or "context" in edges
+    if (named or nodes & set(PAGE)) and " / " in text and not text.startswith(("system / ", "Node / ")):
+        head = text.split(" / ", 1)[0] + " / "
+        return [] if of_v8 and "(table @" in text or new.startswith(head) and not re.search(r"[a-wyz]", new[len(head):]) else [(text, new, uses)]
+    if nodes & set(PAGE) and "=" in text:
+        return []
+    if of_v8 or named or nodes & set(PAGE) or ("property" in edges and re.fullmatch(r"[A-Za-z_$#][\w$#]*", text, re.A)):
+        return [] if new == text else [(text, new, uses)]
+    return [] if not re.search(r"[^x]", new.replace("\\", "x")) else [(text, new, uses)]
+
+
+def check_v8(program, scratch, seeds):
+    path, out, wrong = os.path.join(scratch, "a.heapsnapshot"), os.path.join(scratch, "b.heapsnapshot"), []
+    for seed in seeds:
+        doc = json.loads(mkv8.random_text(seed))
+        doc["zebra"] = {"secret": ["secret-text", 987654]}
+        with open(path, "w", encoding="utf-8", errors="surrogatepass") as f:
+            f.write(mkv8.text(doc, seed % 3))
+        bad = redacted(program, path, out)
+        with open(out, encoding="utf-8", errors="surrogatepass") as f:
+            new = json.load(f)
+        bad += ["%s differs" % name for name in doc if name not in ("strings", "zebra") and doc[name] != new[name]]
+        bad += ["zebra: %s" % new["zebra"]] if re.search(r"secret-|9", json.dumps(new["zebra"])) else []
+        bad += [w for text, got, uses in zip(doc["strings"], new["strings"], uses_of(doc)) for w in judge(text, got, uses)][:5]
+        wrong += ["seed %d: %s" % (seed, w) for w in bad + same_answers(program, path, out, ())]
+    return wrong
+
+
+# ---- Ruby ------------------------------------------------------------------------------------------
+
+
+def masked(line):
+    """The line as it has to be; None: it is not JSON, or has no object."""
+    try:
+        d = json.loads(line.encode("utf-8", "surrogateescape"))
+    except ValueError:
+        return None
+    if not isinstance(d, dict) or "type" not in d or not ("address" in d or "root" in d) or not re.fullmatch("0x[0-9a-f]+", d.get("address", "0x0")):
+        return None
+    return re.sub(r'("(?:value|shape_type)": ?")((?:[^"\\]|\\.)*)', lambda m: m.group(1) + "x" * len(m.group(2).encode()), line)
+
+
+def check_ruby(program, scratch, seeds):
+    path, out, wrong = os.path.join(scratch, "a.json"), os.path.join(scratch, "b.json"), []
+    for seed in seeds:
+        data = mkruby.dump(seed)
+        # A redaction has no --as: the first line must show what the file is.
+        if masked(data.decode("utf-8", "surrogateescape").lstrip().split("\n")[0]) is None:
+            continue
+        with open(path, "wb") as f:
+            f.write(data)
+        bad = redacted(program, path, out)
+        with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as a, open(out, encoding="utf-8", errors="surrogateescape", newline="\n") as b:
+            old, new = a.read().split("\n"), b.read().split("\n")
+        bad += [] if len(old) == len(new) else ["%d lines, not %d" % (len(new), len(old))]
+        bad += [(x, y) for x, y in zip(old, new) if (masked(x) or y) != y or (masked(x) is None and re.search(r'log|"value": ?"[^"x]', y))][:5]
+        wrong += ["seed %d: %s" % (seed, w) for w in bad]
+        if not any(masked(line) is None and line for line in old):
+            wrong += ["seed %d: %s" % (seed, w) for w in same_answers(program, path, out, ("--as", "ruby"))]
+    return wrong
+
+
+def main(build, scratch):
+    tap, program = Tap(), answers.program_of(build)
+    sampled.tell()
+    attempt(tap, "snapshots of V8", check_v8, program, scratch, [*range(20), *sampled.seeds(20)])
+    attempt(tap, "heap dumps of Ruby", check_ruby, program, scratch, [*range(20), *sampled.seeds(20)])
+    tap.end()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

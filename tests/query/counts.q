@@ -1,0 +1,15 @@
+# Histograms, reports and other lines in one log: the last ones, their growth, and the process as a sum.
+# file: tests/fuzz/corpus/counts/both
+info | where field !~ /index|sandbox/
+overview
+histograms
+classes
+growth
+growth | where always | top 2 objects_delta | select name objects_before objects objects_delta rises
+counts | where histogram = 2 and module = '' | select name objects shallow when class
+native_memory
+native_memory | sort -committed_delta | head 2 | select name committed_delta
+native_sites
+native_sites | group category : sum bytes, count
+objects
+classes | instances

@@ -1,0 +1,6 @@
+# Names that differ only in numbers hide what they have in common: the Overview takes them together.
+# make: jsonmake.py numbered
+info | where field = methods_numbered
+overview | where line ~ /self|path/
+methods | by name
+calls | by name | select depth method calls total_wall

@@ -1,0 +1,7 @@
+# A recording of simpleperf: its own symbols, Java without the frames of the runtime, waits.
+# make: simplemake.py recording
+info | where field !~ /index|loader|sandbox/
+events
+threads | select tid pid name samples total
+methods | select name kind module self total
+calls

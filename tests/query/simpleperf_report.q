@@ -1,0 +1,7 @@
+# A report of simpleperf: execution types, waits, lost samples.
+# make: simplemake.py report
+info | where field !~ /index|loader|sandbox/
+events
+threads | select tid pid name samples total
+methods | select name kind module self total
+calls | event off-cpu

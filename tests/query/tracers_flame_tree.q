@@ -1,0 +1,5 @@
+# A tree page of async-profiler.
+# file: tests/fuzz/corpus/tracers/flame_tree.html
+info | where field !~ /index|sandbox/
+events | select name samples weight unit current
+merged | select depth method kind self total
