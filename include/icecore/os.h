@@ -104,10 +104,12 @@ void	digest_free(struct digest *);	/* stops it; NULL is fine */
 /*
  * A new file in the directory of path, 0600, open for reading and writing, without a name where
  * the file system can do that, else with a temporary one; file_commit makes it path in one step
- * (fsync, rename, fsync of the directory), file_abandon leaves no trace of it.
+ * (fsync, rename, fsync of the directory), file_abandon leaves no trace of it.  Only a regular file or a
+ * link is replaced.
  */
 struct file {
 	int	 fd;		/* -1: none */
+	int	 through;	/* a device or pipe that gets what was written to fd; -1: none */
 	char	*path;
 	/* Number of the file for the helper; -1: it has its final name, or gets none. */
 	int	 made;
@@ -115,9 +117,16 @@ struct file {
 	uint64_t refused;
 };
 
-#define FILE_INIT ((struct file){ -1, NULL, -1, 0 })
+#define FILE_INIT ((struct file){ .fd = -1, .through = -1, .made = -1 })
 
 bool	file_begin(struct file *, const char *path, struct err *) MUST_USE;
+/*
+ * The same for a name that the user gave.  If it is a link, its target is replaced; a device, a pipe, and
+ * what is open as /dev/stdout or /dev/fd/N gets all bytes at the commit.
+ */
+bool	output_begin(struct file *, const char *path, struct err *) MUST_USE;
+/* An output of this name would replace a file, so the user must have asked for that. */
+bool	output_replaces(const char *path);
 bool	file_write(struct file *, const void *, size_t, struct err *) MUST_USE;
 /* replace: replace an existing path; otherwise that is an E_USAGE error, and the new file is removed. */
 bool	file_commit(struct file *, bool replace, struct err *) MUST_USE;

@@ -5,6 +5,9 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -13,6 +16,9 @@
 
 #include "icecore/sandbox.h"
 #include "orders.h"
+
+#define PIECE 65536
+#define PIPE_MS 20
 
 bool
 file_begin(struct file *f, const char *path, struct err *err)
@@ -39,6 +45,125 @@ file_begin(struct file *f, const char *path, struct err *err)
 	(void)flock(f->fd, LOCK_EX | LOCK_NB);
 	return true;
 }
+
+/* ---- outputs that the user named ----------------------------------------------------- */
+
+/* Descriptors of this process have names that mean others in the helper: /dev/stdout, /dev/fd/63. */
+static int
+named_descriptor(const char *path)
+{
+	static const struct {
+		const char	*name;
+		int		 fd;
+	} std[] = { { "/dev/stdout", STDOUT_FILENO }, { "/dev/stderr", STDERR_FILENO } };
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+	struct str s = str_of(path), digits;
+	uint64_t n;
+
+	for (size_t i = 0; i < NELEM(std); i++)
+		if (str_eq(s, str_of(std[i].name)))
+			return std[i].fd;
+	for (size_t i = 0; i < NELEM(folders); i++)
+		if (str_has_prefix(s, str_of(folders[i]))) {
+			digits = str_after(s, strlen(folders[i]));
+			return num_u64(digits, 10, &n) && n <= INT_MAX ? (int)n : -1;
+		}
+	return -1;
+}
+
+/* Is a device or a pipe, which cannot be replaced. */
+static bool
+file_is_stream(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+/* Wait for the reader of a pipe, as a shell does. */
+static int
+open_stream(const char *path)
+{
+	struct file_order o;
+	struct file_answer a = { .error = 0 };
+	int fd = -1;
+
+	if (!order_of(&o, ORDER_THROUGH, path))
+		return -1;
+	do {
+		if (a.error == ENXIO)
+			(void)poll(NULL, 0, PIPE_MS);
+		order_give(&o, &a, &fd);
+	} while (a.error == ENXIO && file_is_stream(path));
+	errno = a.error;
+	return fd;
+}
+
+/* Collect the output in a temporary file: it is written through as a whole, or not at all. */
+static bool
+stream_begin(struct file *f, const char *path, int through, struct err *err)
+{
+	*f = FILE_INIT;
+	f->refused = mem_refused();
+	f->path = mem_copy(str_of(path));
+	f->through = through;
+	if (f->path == NULL)
+		errno = ENOMEM;
+	if (f->path != NULL && f->through >= 0 && fd_temporary(&f->fd, NULL, err))
+		return true;
+	if (f->path == NULL || f->through < 0)
+		(void)(sandbox_explains(path, err) || fail_errno(err, "cannot write %s", path));
+	file_abandon(f);
+	return false;
+}
+
+bool
+output_begin(struct file *f, const char *path, struct err *err)
+{
+	int open = named_descriptor(path);
+	struct stat st;
+	char *end = NULL;
+	bool ok;
+
+	if (open >= 0)
+		return stream_begin(f, path, fcntl(open, F_DUPFD_CLOEXEC, 3), err);
+	if (file_is_stream(path))
+		return stream_begin(f, path, open_stream(path), err);
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+		return fail(err, E_USAGE, "%s is a directory; name a file in it", path);
+	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+		end = realpath(path, NULL);
+	ok = file_begin(f, end != NULL ? end : path, err);
+	free(end);
+	return ok;
+}
+
+bool
+output_replaces(const char *path)
+{
+	struct stat st;
+
+	return named_descriptor(path) < 0 && lstat(path, &st) == 0 && !S_ISDIR(st.st_mode) && !file_is_stream(path);
+}
+
+static bool
+stream_finish(struct file *f, struct err *err)
+{
+	char piece[PIECE];
+	uint64_t at = 0;
+	ssize_t n;
+
+	if (mem_refused() != f->refused)
+		return fail(err, E_SYSTEM, "out of memory; not written");
+	while ((n = pread(f->fd, piece, sizeof piece, (off_t)at)) > 0) {
+		if (!fd_write_all(f->through, piece, (size_t)n, err))
+			return false;
+		at += (uint64_t)n;
+	}
+	return n == 0 || fail_errno(err, "read failed");
+}
+
+/* ---- files in their places ----------------------------------------------------------- */
 
 bool
 file_write(struct file *f, const void *data, size_t n, struct err *err)
@@ -79,7 +204,8 @@ static bool
 file_finish(struct file *f, bool replace, bool durable, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
-	bool ok = file_put_in_place(f, replace, durable, &why) || fail_about(err, f->path, &why);
+	bool ok = (f->through >= 0 ? stream_finish(f, &why) : file_put_in_place(f, replace, durable, &why)) ||
+	    fail_about(err, f->path, &why);
 
 	file_abandon(f);
 	return ok;
@@ -114,6 +240,8 @@ file_abandon(struct file *f)
 		order_give(&o, &a, &none);
 	if (f->fd >= 0)
 		close(f->fd);
+	if (f->through >= 0)
+		close(f->through);
 	free(f->path);
 	*f = FILE_INIT;
 }
@@ -144,9 +272,9 @@ file_print(const char *path, bool replace, file_print_fn *print, void *of, uint6
 	struct file f = FILE_INIT;
 	struct stat st;
 
-	if (replace && stat(path, &st) == 0 && map_reads(&st))
+	if (replace && output_replaces(path) && stat(path, &st) == 0 && map_reads(&st))
 		return fail(err, E_USAGE, "%s is being read; choose another name", path);
-	if (!file_begin(&f, path, err))
+	if (!output_begin(&f, path, err))
 		return false;
 	if (!print_to(&f, path, print, of, err) || (fstat(f.fd, &st) < 0 && !fail_path(err, path))) {
 		file_abandon(&f);

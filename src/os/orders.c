@@ -214,9 +214,17 @@ order_new(const struct file_order *o, struct file_answer *a, int *fd)
 	return false;
 }
 
+/* Only a regular file or a link is replaced: a device would be lost for all programs. */
 static bool
 orders_move(struct unnamed *m, bool replace)
 {
+	struct stat st;
+
+	if (replace && lstat(m->path, &st) == 0 && !S_ISREG(st.st_mode) &&
+	    !S_ISLNK(st.st_mode)) {
+		errno = S_ISDIR(st.st_mode) ? EISDIR : EEXIST;
+		return false;
+	}
 	return replace ? rename(m->temp, m->path) == 0 : rename_new(m->temp, m->path);
 }
 
@@ -335,6 +343,24 @@ order_temporary(const struct file_order *o, int *fd)
 	return true;
 }
 
+/* Opening a pipe does not wait for its reader, as whoever gave the order may be ended meanwhile. */
+static bool
+order_through(const struct file_order *o, int *fd)
+{
+	struct stat st;
+
+	*fd = open(o->path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (*fd < 0)
+		return false;
+	if (fstat(*fd, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode)) &&
+	    fcntl(*fd, F_SETFL, 0) == 0)
+		return true;
+	close(*fd);
+	*fd = -1;
+	errno = EINVAL;
+	return false;
+}
+
 /* ---- openat2: the kernel keeps the lookup below the working directory, even if files are renamed meanwhile -------- */
 
 /* Kernel headers may be too old; values as in <linux/openat2.h>, the same on all machines. */
@@ -450,6 +476,7 @@ orders_run(const struct file_order *o, struct file_answer *a, int *fd)
 		return orders_opened(fd, open(o->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
 	case ORDER_OPEN_BENEATH: return order_open_beneath(o, fd);
 	case ORDER_NEW: return order_new(o, a, fd);
+	case ORDER_THROUGH: return order_through(o, fd);
 	case ORDER_NAME: return order_name(o);
 	case ORDER_DROP: return order_drop(o);
 	case ORDER_TEMPORARY: return order_temporary(o, fd);

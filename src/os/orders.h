@@ -14,6 +14,7 @@ enum order_kind {
 	ORDER_OPEN_BOTH,	/* path */
 	ORDER_OPEN_BENEATH,	/* path, flags: O_DIRECTORY or 0; links */
 	ORDER_NEW,		/* path: name for a new file; the answer contains made */
+	ORDER_THROUGH,		/* path: a device for characters, or a pipe, to be written; ENXIO: nobody reads the pipe yet */
 	ORDER_NAME,		/* made, replace, durable: give the file its name; made becomes invalid */
 	ORDER_DROP,		/* made, which becomes invalid */
 	ORDER_TEMPORARY,	/* path: a directory */

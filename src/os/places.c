@@ -99,8 +99,8 @@ places_add(struct sandbox *s, enum sandbox_use use, const char *path, const char
 	char real[PATH_MAX];
 	struct stat st;
 
-	/* A new file replaces a link; a link to a directory is followed. */
-	if (!places_real_of(path, (use != SANDBOX_TARGET && use != SANDBOX_KEPT) ||
+	/* A new file of the user's settings replaces a link; a link to a directory is followed. */
+	if (!places_real_of(path, use != SANDBOX_KEPT ||
 	    (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real)) {
 		free(p.index);
 		return true;
@@ -423,6 +423,7 @@ places_allow(const struct sandbox *s, const struct file_order *o)
 	case ORDER_OPEN: ok = may_read(s, o); break;
 	case ORDER_OPEN_BENEATH: ok = s->beneath; break;
 	case ORDER_OPEN_BOTH: ok = may_open_both(s, path); break;
+	case ORDER_THROUGH: ok = places_writes(s, path, false) == SANDBOX_TARGET; break;
 	case ORDER_NEW:
 	case ORDER_NAME:
 	case ORDER_REMOVE: ok = may_write(s, path); break;

@@ -214,14 +214,16 @@ static void
 allow_file(const struct sandbox *s, const char *path, uint64_t files)
 {
 	char *end = realpath(path, NULL);
-	struct stat st;
+	struct stat st = { .st_mode = S_IFREG };
 
 	if (end != NULL && stat(end, &st) == 0 && S_ISDIR(st.st_mode)) {
 		if (files == FS_READ || !directory_is_root(end))
 			allow(s, end, files);
-	} else {
+	} else if (end != NULL && files != FS_READ && !S_ISREG(st.st_mode))
+		allow(s, end, files);
+	else {
 		allow_directory_of(s, path, files);
-		if (end != NULL && files == FS_READ)
+		if (end != NULL)
 			allow_directory_of(s, end, files);
 	}
 	free(end);

@@ -90,7 +90,7 @@ claim_growth(struct store *st)
 		return claim;
 	read_header(fd, &h);
 	if (claim_is_seen(st, &s, &h) && cut(fd, h.file_size, &s)) {
-		st->building = (struct file){ fd, NULL, -1, 0 };
+		st->building = (struct file){ .fd = fd, .through = -1, .made = -1 };
 		st->growing = true;
 		st->end = index_page_up(h.file_size);
 		return CLAIM_OURS;

@@ -64,7 +64,6 @@ page_run(struct options *o, int *status, struct err *err)
 {
 	struct session session = { .nstores = 0 };
 	struct buf name = BUF_INIT;
-	struct stat st;
 	bool ok = o->files.n > 0 || fail(err, E_USAGE, "no file given; try 'icecore page --help'");
 
 	if (ok && o->out == NULL) {
@@ -74,7 +73,7 @@ page_run(struct options *o, int *status, struct err *err)
 	}
 	if (ok && strcmp(o->out, "-") == 0)
 		o->out = NULL;
-	ok = ok && (o->out == NULL || o->force || lstat(o->out, &st) < 0 ||
+	ok = ok && (o->out == NULL || o->force || !output_replaces(o->out) ||
 	    fail(err, E_USAGE, "%s exists; use --force to overwrite it, or -o FILE", o->out));
 	if (ok) {
 		options_session(o, &session);

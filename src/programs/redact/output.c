@@ -19,21 +19,16 @@ output_is_std(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
-/* Never replace devices or pipes. */
 static bool
 output_place(const char *path, bool force, struct err *err)
 {
 	struct str name = str_of(path);
-	struct stat st;
 
 	if (inflate_stem(name).n < name.n && !str_ends(name, ".gz"))
 		return fail_file(err, E_USAGE, path,
 		    "outputs are compressed by gzip only; end the name in .gz");
-	if (stat(path, &st) != 0)
-		return true;
-	if (!S_ISREG(st.st_mode))
-		return fail_file(err, E_USAGE, path, "not a regular file; not replaced");
-	return force || fail_file(err, E_USAGE, path, "already exists; --force replaces it");
+	return force || !output_replaces(path) ||
+	    fail_file(err, E_USAGE, path, "already exists; --force replaces it");
 }
 
 static bool

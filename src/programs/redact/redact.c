@@ -118,7 +118,7 @@ write_mapping(const char *path, const struct buf *b, bool force, struct err *err
 
 	if (b->bad)
 		return fail(err, E_SYSTEM, "out of memory (mapping)");
-	if (!file_begin(&f, path, err))
+	if (!output_begin(&f, path, err))
 		return false;
 	if (file_write(&f, b->s, b->n, err) && file_commit(&f, force, err))
 		return true;
@@ -201,7 +201,7 @@ redact_file(const struct redact_options *o, struct redacted *result, struct work
 		return false;
 	map_close(&packed);
 	resident_limit(RESIDENT, true);
-	ok = std || file_begin(&f, o->out, err);
+	ok = std || output_begin(&f, o->out, err);
 	kind = redact_kind_of(&m);
 	fd = std ? STDOUT_FILENO : f.fd;
 	ok = ok && (kind != NULL ? redact_other(kind, &r, fd) : redact_dump(&r, fd, &mapping));

@@ -61,7 +61,7 @@ slice_file(const struct slice_options *o, struct store *st, uint64_t from, uint6
 	struct file f = FILE_INIT;
 	bool std = output_is_std(o->out), ok;
 
-	ok = slice_ready(o, err) && (std || file_begin(&f, o->out, err)) &&
+	ok = slice_ready(o, err) && (std || output_begin(&f, o->out, err)) &&
 	    slice_file_write(o, &s, std ? STDOUT_FILENO : f.fd, err) &&
 	    (std || output_size(f.fd, &counts->written, err)) && (std || file_commit(&f, o->force, err));
 	file_abandon(&f);

@@ -105,11 +105,10 @@ static bool
 export_file(struct export *x)
 {
 	struct err *err = &x->rows.err;
-	struct stat st;
 
 	if (x->rows.session->sealed)
 		return fail_at(err, E_USAGE, x->at, "cannot write files here: read-only session");
-	if (!x->replace && lstat(x->path, &st) == 0)
+	if (!x->replace && output_replaces(x->path))
 		return fail_at(err, E_USAGE, x->at, "%s exists; use export! to overwrite", x->path);
 	return rows_write(x->rows.in, x->format, &x->draw, x->path, x->replace, &x->n, &x->size, err);
 }
