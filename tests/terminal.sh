@@ -16,7 +16,7 @@ fi
 scratch=$(mktemp -d) || exit 99
 socket=$scratch/tmux
 export LC_ALL=C.UTF-8 XDG_STATE_HOME="$scratch/state" XDG_CACHE_HOME="$scratch/cache"
-export XDG_CONFIG_HOME="$scratch/config" INPUTRC=/dev/null
+export XDG_CONFIG_HOME="$scratch/config" INPUTRC="$(cd "$srcdir" && pwd)/tests/inputrc"
 unset NO_COLOR LINES COLUMNS TMUX
 trap 't kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
 
@@ -41,15 +41,20 @@ ok() { # ok NAME COMMAND...
 	fi
 }
 
-until_ok() { # until_ok COMMAND...: polls, for two minutes or longer, as a busy machine may be slow, while tmux runs
+# Polls for two minutes or longer, as a busy machine may be slow, while tmux runs.  What is never reached ends the script:
+# the checks behind it would all wait as long.
+until_ok() { # until_ok COMMAND...
 	tries=0
 	while [ $tries -lt 1200 ]; do
 		"$@" && return 0
 		tries=$((tries + 1))
-		[ $((tries % 50)) -ne 0 ] || t has-session 2>/dev/null || return 1
+		[ $((tries % 50)) -ne 0 ] || t has-session 2>/dev/null || break
 		sleep 0.1
 	done
-	return 1
+	echo "not ok $((count + 1)) - ${name:-}"
+	screen | sed 's/^/# /'
+	echo "Bail out! not reached: $*"
+	exit 99
 }
 
 has() { screen | grep -qF -- "$1"; }

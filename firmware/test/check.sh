@@ -3,8 +3,8 @@
 # Every test of the clock, for `make check`: check.sh all BUILD-FOLDER.
 #
 # A tool that is not there is a skip that can be seen; with REQUIRE_ALL=1 it is
-# an error.  check.sh missing TOOL says so.  CHECK_QUARTER=0 to 3 runs one test
-# and one scenario of four.
+# an error.  check.sh missing TOOL says so.  check.sh units BUILD-FOLDER: only
+# the units.
 passed=0
 failed=0
 # Limits of processor time, so that a busy machine fails nothing: for a test, and for a scenario.
@@ -29,8 +29,6 @@ header() {
 
 # test_is NAME COMMAND...: for run_tests.
 test_is() {
-	tests_seen=$((tests_seen + 1))
-	[ -z "${CHECK_QUARTER:-}" ] || [ $((tests_seen % 4)) -eq "$CHECK_QUARTER" ] || return 0
 	count=$((count + 1))
 	name=$1
 	shift
@@ -65,10 +63,7 @@ run_tests() {
 # Both boards; the last line is `N passed, N failed`.
 scenarios() {
 	rm -f "$build/bad"
-	names=
-	[ -z "${CHECK_QUARTER:-}" ] || names=$("$build/run_scen" --list | awk -v quarter="$CHECK_QUARTER" 'NR % 4 == quarter { print $1 }')
-	# shellcheck disable=SC2086
-	{ "$build/run_scen" --board both --elf "$build/clock.elf" -j "$(nproc)" --seconds "$scenario_seconds" $names 2>&1 ||
+	{ "$build/run_scen" --board both --elf "$build/clock.elf" -j "$(nproc)" --seconds "$scenario_seconds" 2>&1 ||
 	    echo $? >"$build/bad"; } | tee "$build/log"
 	last=$(tail -n 1 "$build/log")
 	good=${last%% *}
@@ -89,7 +84,6 @@ scenarios() {
 limits() {
 	seconds=1
 	still=30
-	CHECK_QUARTER=
 	test_is "row that spins" 'while :; do :; done'
 	test_is "row that waits" 'sleep 300'
 	said=$(run_tests)
@@ -101,7 +95,7 @@ limits() {
 # tests_in FOLDER: an empty one for the rows to come.
 tests_in() {
 	tests=$1
-	count=0 tests_seen=0
+	count=0
 	rm -rf "$tests"
 	mkdir -p "$tests"
 }
@@ -112,7 +106,14 @@ if [ "$1" = limits ]; then
 	limits
 	exit
 fi
-[ "$1" = all ] || missing "$2"
+unit_tests() {
+	for file in test/unit/t_*.c; do
+		name=$(basename "$file" .c)
+		test_is "$name" "$build/$name"
+	done
+}
+
+case $1 in all | units) ;; *) missing "$2" ;; esac
 command -v "${AVR}gcc" >/dev/null || missing "${AVR}gcc"
 for file in cmocka.h simavr/sim_avr.h libelf.h; do
 	header "$file"
@@ -121,6 +122,15 @@ case ${MAKEFLAGS:-} in
 *jobserver*) jobs= ;;
 *) jobs="-j$(nproc)" ;;
 esac
+if [ "$1" = units ]; then
+	${MAKE:-make} --no-print-directory $jobs B="$build" units || exit 1
+	tests_in "$build/tests"
+	unit_tests
+	run_tests
+	echo "$passed passed, $failed failed"
+	[ "$failed" -eq 0 ]
+	exit
+fi
 ${MAKE:-make} --no-print-directory $jobs B="$build" programs || exit 1
 tests_in "$build/tests"
 test_is "what a limit of time ends has failed" sh test/check.sh limits "$build"
@@ -143,10 +153,7 @@ for file in test/fuzz/fuzz_*.c; do
 	esac
 	test_is "$name: $inputs inputs" "$build/$name" "$inputs"
 done
-for file in test/unit/t_*.c; do
-	name=$(basename "$file" .c)
-	test_is "$name" "$build/$name"
-done
+unit_tests
 run_tests
 scenarios
 echo "$passed passed, $failed failed"

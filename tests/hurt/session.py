@@ -11,6 +11,7 @@ import struct
 import termios
 import time
 
+INPUTRC = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "inputrc"))
 PATIENCE = 120                # seconds, for a machine that does much else
 PIECE = re.compile(rb"\033\[[0-?]*[ -/]*[@-~]|\033\][^\007\033]*(?:\007|\033\\)|\033[()].|\033[=>78M]")
 
@@ -51,7 +52,7 @@ class Session:
                 signal.signal(signal.SIGTTOU, signal.SIG_DFL)
             if setup is not None:
                 setup()
-            os.execve(command[0], command, {**os.environ, "TERM": term, "LC_ALL": "C.UTF-8", "INPUTRC": "/dev/null"})
+            os.execve(command[0], command, {**os.environ, "TERM": term, "LC_ALL": "C.UTF-8", "INPUTRC": INPUTRC})
         os.close(go)
         os.close(tell)
         self.size(24, 80)

@@ -43,7 +43,7 @@ class Answer:
 
 
 LARGE = 200 << 10             # bytes; packed ones take a slow program seconds
-DAY = int(os.environ.get("TEST_DAY", time.time() // 86400))
+DAY = int(os.environ.get("TEST_DAY", "0"))
 
 
 def turn(name, n):

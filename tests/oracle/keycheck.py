@@ -19,6 +19,7 @@ import sampled
 import tap
 
 # The keys that a script can press, without Q, which would quit.
+INPUTRC = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "inputrc"))
 NAMES = [chr(c) for c in range(33, 127) if chr(c) != "Q"] + \
     "Space Up Down Left Right F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12".split()
 FOLDED = "main;run;draw 12\nmain;run;read 30\nmain;wait 7\n"
@@ -36,7 +37,7 @@ class Explorer:
         fresh = answers.turn(name, 20)
         self.alone += [name] * fresh
         answer = self.program.run(["--no-index", "--keys", keys, path], timeout=120, fresh=fresh,
-                                  changes={"LC_ALL": "C", "INPUTRC": os.devnull, "NO_COLOR": "1"})
+                                  changes={"LC_ALL": "C", "INPUTRC": INPUTRC, "NO_COLOR": "1"})
         if answer.code != 0:
             raise ValueError("status %d: %s" % (answer.code, answer.err))
         lines = answer.out.split("\n")[:-1]

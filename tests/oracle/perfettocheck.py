@@ -30,6 +30,8 @@ DIFFERS = {
     "GraphicsGpuTrace.gpu_counter_descriptor_parsed_without_timestamp": "the stored table lacks a descriptor without a time, which Perfetto reads",
     "GenericKernelParser.sched_switch_multiple_threads": "a task that left its CPU waits, also in an unknown state",
 }
+# The reader of the stored tables had no zstd; perfettomake.odd makes the same packets.
+UNPACKED = {"zstd"}
 # Oracle's tables whose rows icecore does not show.
 UNREAD = {
     "ChromeParser.chrome_thread_is_sandboxed_tid",
@@ -411,7 +413,7 @@ def check_corpus(tap, program, corpus):
         for path in sorted(glob.glob(os.path.join(folder, "data", kind, "*"))):
             name = os.path.basename(path).replace(".gz", "").replace(".pftrace", "")
             table = os.path.join(folder, "expected", kind, name + ".tsv")
-            if os.path.exists(table) and name not in DIFFERS and name not in UNREAD:
+            if os.path.exists(table) and name not in DIFFERS and name not in UNREAD and name not in UNPACKED:
                 attempt(tap, "perfetto: " + name, lambda p=path, t=table, n=name: compare(program, p, tables_of(p) if n in RENAMED else stored_of(t)))
     for path in sorted(glob.glob(os.path.join(folder, "data", "real", "*"))):
         name = os.path.basename(path).replace(".gz", "").replace(".pftrace", "")

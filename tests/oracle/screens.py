@@ -90,7 +90,7 @@ class Script:
             threading.Thread(target=write, args=(stdin, [os.path.join(folder, name) for name in files]), daemon=True).start()
             files = ["-"]
         options = [word.replace("SRC/", self.srcdir + "/") for word in self.words("options")]
-        changes = {"LC_ALL": (self.words("locale") or ["C"])[0], "INPUTRC": os.devnull, "NO_COLOR": None if colours else "1",
+        changes = {"LC_ALL": (self.words("locale") or ["C"])[0], "INPUTRC": os.path.join(self.srcdir, "tests", "inputrc"), "NO_COLOR": None if colours else "1",
                    "XDG_CONFIG_HOME": os.path.join(folder, "config")}
         return program.run(["--no-index", "--keys", self.path, *options, *files], stdin, SECONDS, folder, changes, fresh=fresh)
 
