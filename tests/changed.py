@@ -294,7 +294,7 @@ def main(sources, base, *plain):
     if not os.path.exists("sanitize/Makefile"):
         os.makedirs("sanitize", exist_ok=True)
         configure = os.path.join("..", os.path.relpath(os.path.join(sources, "configure")))
-        subprocess.run([configure, "--quiet", "--enable-sanitize", "CFLAGS=-O1 -g1"], cwd="sanitize", check=True)
+        subprocess.run([configure, "--quiet", "--enable-sanitize", "CFLAGS=-Og -g1"], cwd="sanitize", check=True)
     good = make("sanitize", [t for t in tests if t not in plain])
     return 0 if make(".", [t for t in tests if t in plain]) and good else 1
 

@@ -39,7 +39,7 @@ one_test() { # one_test COMMAND...: what it prints is shown where it fails
 }
 
 sanitized() {
-	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-O1 -g1' && made build/sanitize all
+	configured sanitize "${CC:-cc}" --enable-sanitize CFLAGS='-Og -g1' && made build/sanitize all
 }
 
 part_sanitized() {

@@ -17,7 +17,14 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null;
 	exit 0
 fi
 PYTHONDONTWRITEBYTECODE=1
-HURT_STEP=${HURT_STEP:-13}
+# The sanitized build is the one that sees what damage does.
+if [ "${SANITIZE:-no}" = yes ]; then
+	HURT_STEP=${HURT_STEP:-13}
+else
+	HURT_STEP=${HURT_STEP:-53}
+	HURT_ROUNDS=${HURT_ROUNDS:-15}
+	export HURT_ROUNDS
+fi
 TEST_DAY=${TEST_DAY:-0}
 export PYTHONDONTWRITEBYTECODE HURT_STEP TEST_DAY
 scratch=$(mktemp -d) || exit 99

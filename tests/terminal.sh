@@ -41,7 +41,7 @@ ok() { # ok NAME COMMAND...
 	fi
 }
 
-# Polls for two minutes or longer, as a busy machine may be slow, while tmux runs.  What is never reached ends the script:
+# Polls for two minutes or longer, as a busy machine may be slow, while tmux runs.  An expired wait ends the script:
 # the checks behind it would all wait as long.
 until_ok() { # until_ok COMMAND...
 	tries=0

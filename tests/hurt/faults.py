@@ -18,7 +18,8 @@ import icx
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import sampled
 
-RUNS = 400                    # of each kind; more points than that are sampled
+# The most points of each kind, and how many at the start are all tried.
+RUNS, FIRST = (400, 60) if sampled.STEP == 1 else (60, 15)
 SHRINKS = 12
 QUERY = "calls"
 
@@ -132,7 +133,7 @@ class Faults:
             for stays in ("", "+"):
                 total = totals[kind]
                 step = max(1, -(-total // (RUNS if kind == "call" else RUNS // 2)))
-                points = sorted(set(range(1, total + 1, step)) | set(range(1, min(total, 60) + 1)))
+                points = sorted(set(range(1, total + 1, step)) | set(range(1, min(total, FIRST) + 1)))
                 bad = []
                 for k in points:
                     try:

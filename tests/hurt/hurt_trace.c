@@ -25,7 +25,7 @@
 #include "../fuzz/walk.h"
 #include "../tools.h"
 
-#define CASE_SECONDS 20
+#define CASE_SECONDS 300
 #define ENDS 4
 
 static char doing[200];		/* for the signal handler */

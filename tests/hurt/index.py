@@ -7,7 +7,7 @@ compares every byte and the exit status with the answers before; every eighth ro
 frames.  All kinds of damage take their turn; half of the rounds flip one bit, or one at each of PLACES.  Damage is
 reported in at most one line on standard error, and repaired: asked again, there is none.  Prints TAP lines, one for each
 kind.  With ROUNDS all, every source is asked, and every column of the index has damage at once: each can be rebuilt.
-Which places are damaged depends on TEST_DAY, the day since 1970.
+Which places are damaged depends on TEST_DAY.
 """
 import os
 import random

@@ -2,7 +2,7 @@
 """jobs.py BUILD SCRATCH heaps|texts - --jobs N changes no answer, no message and no byte of a column of an index, as TAP.
 
 heaps: of many segments or one, whole and damaged.  texts: what is read in parts, whole and damaged.  One text in HURT_STEP is
-read by two threads as well, and its calls are made; which ones depends on TEST_DAY, the day since 1970.
+read by two threads as well, and its calls are made; which ones depends on TEST_DAY.
 """
 import glob
 import gzip

@@ -16,6 +16,7 @@ for folder in ("mk", "oracle"):
 import answers                # noqa: E402
 import bombs                  # noqa: E402
 import codemake               # noqa: E402
+import heapodd                # noqa: E402
 
 CPU = 100 if os.environ.get("SANITIZE") == "yes" else 10        # seconds of one run
 WAIT = 300                    # for a run that hangs
@@ -341,6 +342,18 @@ class Limits:
             self.ok(name, [] if end.code == 2 and says in end.err and end.cpu < CPU else
                     ["status %d, %.1f s: %s" % (end.code, end.cpu, end.err[-200:])])
 
+    def check_dumps(self):
+        """Heap dumps of which much seems to be read twice take no longer than their size allows."""
+        path = self.path("files", "slow.hprof")
+        for name, data in (("places that seem to be classes", heapodd.seeming_classes(5 << 20)),
+                           ("classes that overlap", heapodd.overlapping_classes(8 << 20))):
+            with open(path, "wb") as f:
+                f.write(data)
+            for dump, code in (("1", DAMAGED), ("2", USAGE)):
+                end = self.run("--no-index", "--dump", dump, "-e", "objects | count", path)
+                self.ok("%s, dump %s: no slowness" % (name, dump), [] if end.code == code and end.cpu < CPU else ["%s, %.1f s" % (end, end.cpu)])
+        os.unlink(path)
+
     def check_columns(self):
         """To read a value again takes part of the file: what puts a column of a table in order keeps the numbers."""
         path = self.path("files", "long.csv")
@@ -456,6 +469,7 @@ def main():
     limits.check_reserve()
     limits.check_time()
     limits.check_query()
+    limits.check_dumps()
     limits.check_columns()
     limits.check_memory()
     limits.check_policy()

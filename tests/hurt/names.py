@@ -115,7 +115,7 @@ def perf_text():
 
 def run(command, *args):
     return subprocess.run(command + list(args), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=60)
+                          stderr=subprocess.PIPE, timeout=300)
 
 
 def rows_of(form, text):
@@ -210,7 +210,7 @@ def check_messages(icecore, scratch, path):
 
 
 def check_formats(tap, icecore, path, kind, queries, numbers):
-    """Half of the queries, others each day, in all formats; %d stands for each of numbers."""
+    """Half of the queries, in all formats; %d stands for each of numbers."""
     every = sampled.turns([q % n for q in queries for n in numbers if "%d" in q] + [q for q in queries if "%d" not in q])
     count = {}
     for form in FORMATS:

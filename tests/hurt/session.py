@@ -12,7 +12,7 @@ import termios
 import time
 
 INPUTRC = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "inputrc"))
-PATIENCE = 120                # seconds, for a machine that does much else
+PATIENCE = 300                # seconds, for a machine that does much else
 PIECE = re.compile(rb"\033\[[0-?]*[ -/]*[@-~]|\033\][^\007\033]*(?:\007|\033\\)|\033[()].|\033[=>78M]")
 
 

@@ -182,9 +182,11 @@ def thread_case(number, moment):
     libc = ctypes.CDLL(None, use_errno=True)
     s, _ = at_moment(moment)
     try:
-        others = [int(t) for t in os.listdir("/proc/%d/task" % s.pid) if int(t) != s.pid]
-        # The sanitizers have a thread of their own, the first.
-        libc.tgkill(s.pid, max(others), int(number))
+        def sent():
+            others = [int(t) for t in os.listdir("/proc/%d/task" % s.pid) if int(t) != s.pid]
+            # The sanitizers have a thread of their own, the first.  One may just have ended.
+            return bool(others) and libc.tgkill(s.pid, max(others), int(number)) == 0
+        s.until("a thread", sent)
         s.check_end(number, expected_end("xterm-256color"))
     finally:
         s.close()

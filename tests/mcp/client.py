@@ -7,7 +7,7 @@ import select
 import subprocess
 import time
 
-WAIT = 60        # seconds; a test that takes so long has failed
+WAIT = 300       # seconds; a test that takes so long has failed
 MODERN = "2026-07-28"
 META = "io.modelcontextprotocol/"
 ESCAPES = {"t": "\t", "n": "\n", "r": "\r"}

@@ -144,6 +144,13 @@ def sched_cpus(n):
     return switches([(100 + i, "task%d" % i, 100 + i) for i in range(n)], n, 2)
 
 
+@shape("sched long lines", 100000)
+def sched_long_lines(n):
+    """Times all along a line between two switches: of each only what is near is looked at."""
+    lines = switches([(100, "task", 100)], 1, 1).splitlines()
+    return "\n".join([*lines[:-1], "79371.874569 [0011] " + ") [1] 1.000000: x: " * (n // 2), "79371.874569 [0011] " + "x] 1.000 1.000 1.000 " * (n // 2), lines[-1]]) + "\n"
+
+
 # ---- profiles as text ------------------------------------------------------------------
 
 

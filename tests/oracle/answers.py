@@ -47,7 +47,7 @@ DAY = int(os.environ.get("TEST_DAY", "0"))
 
 
 def turn(name, n):
-    """Whether it is the turn of a case: each day that of another one in n.  TEST_DAY=DAY, since 1970, repeats one."""
+    """Whether it is the turn of a case: that of one in n, by TEST_DAY."""
     return (zlib.crc32(name.encode()) + DAY) % n == 0
 
 
@@ -87,7 +87,7 @@ class Program:
         self.served = len(self.command) == 1 and os.path.exists(self.serve) and \
             os.path.getmtime(self.serve) >= os.path.getmtime(os.path.join(os.path.dirname(path), "libicecore.a"))
 
-    def run(self, args, stdin=None, timeout=60, cwd=".", changes=(), together=False, fresh=False):
+    def run(self, args, stdin=None, timeout=300, cwd=".", changes=(), together=False, fresh=False):
         """stdin: an open file, or the path of one.  changes: of the environment, None removes a variable.  together: the answer
         holds what is written to standard error.  fresh: in a process of its own."""
         opened = stdin is not None and not isinstance(stdin, str)

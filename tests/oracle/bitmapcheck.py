@@ -70,7 +70,7 @@ class Case:
         return image.width, image.height, b"".join(image.rows)
 
     def pixels(self, choice, folder):
-        got, = self.rows("bitmaps %s | png %s" % (choice, folder))
+        got, = self.rows("bitmaps %s | png '%s'" % (choice, folder))
         at, = self.rows("bitmaps | select object addr")
         addr = {r["object"]: int(r["addr"], 16) for r in at}
         file = {addr[r["object"]]: r["file"] for r in got if r["object"] and r["file"]}

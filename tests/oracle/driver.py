@@ -31,7 +31,7 @@ class Driver:
         self.process.wait(30)
 
     def call(self, method, path, body=None):
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         link.request(method, path, None if body is None else json.dumps(body), {"Content-Type": "application/json"})
         value = json.loads(link.getresponse().read())["value"]
         link.close()

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """foldedcheck.py BUILD SCRATCH - folded stacks against the oracle folded.py, as TAP.
 
-foldedcheck.py cuts FILE prints what is left of a file of some lengths, one in HURT_STEP.  TEST_DAY, the day since 1970: which
+foldedcheck.py cuts FILE prints what is left of a file of some lengths, one in HURT_STEP.  TEST_DAY: which
 lengths these are, and which random files are made.
 """
 import collections

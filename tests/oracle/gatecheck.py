@@ -134,7 +134,7 @@ class Sheets:
 
     def ask(self, path, query, *options):
         p = subprocess.run([self.program, "--no-index", *options, "-e", query, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, timeout=60)
+                           stderr=subprocess.PIPE, timeout=300)
         return p.stdout.decode()
 
     def csv(self, path, query, *options):
@@ -185,7 +185,7 @@ def check_line_ends(tap, sheets):
     """One kind in one output, also between answers."""
     path = sheets.put("ends.jsonl", [{"a": "x\ny", "b": "1,\r\n2"}])
     for options, end in ((("-o", "csv"), "\r\n"), (("-o", "tsv"), "\n"), ((), "\n")):
-        p = subprocess.run([sheets.program, "--no-index", *options, *("-e", "records | select a b") * 4, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60)
+        p = subprocess.run([sheets.program, "--no-index", *options, *("-e", "records | select a b") * 4, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=300)
         text = p.stdout.decode()
         lines = text.split(end)
         wrong = text.replace("\r\n", "") if end == "\r\n" else text

@@ -54,7 +54,7 @@ class Golden:
 
     def ask(self, query, said, fresh):
         """Paths are printed as in the golden answers, wherever the build is; each kernel has another sandbox, each build another version."""
-        args = said.get("args", "").replace("SRC/", self.srcdir + "/").replace("DIR/", self.path("dir/")).split()
+        args = [arg.replace("SRC/", self.srcdir + "/").replace("DIR/", self.path("dir/")) for arg in said.get("args", "").split()]
         answer = self.program.run(["--no-index", *args, "-f", query, said["input"]], together=True, fresh=fresh)
         text = re.sub(r"(?m)^sandbox\t.*", lambda line: re.sub(r"\t(landlock|seccomp|none|off)[^\t]*", "\tCONFINED", line.group()),
                       answer.out + "exit %d\n" % answer.code)

@@ -10,7 +10,6 @@ import re
 import sys
 import time
 
-import tap
 from tap import check, plan
 from terminal import Terminal
 
@@ -30,13 +29,13 @@ QUERY = b":bitmaps | count\r"
 
 
 class Player(Terminal):
-    """Gives the answer to each question as soon as it comes, in pieces, or never.  shows: what it does with pictures: True, False, None:
-    does not say."""
+    """Gives the answer to each question as soon as it comes, or never.  shows: what it does with pictures: True, False, None: does not
+    say.  On a busy machine an answer may come late: then there are cells before the picture."""
 
-    def __init__(self, answer, *options, pieces=(), shows=True, term="xterm-256color", keys=b"", **more):
+    def __init__(self, answer, *options, shows=True, term="xterm-256color", keys=b"", **more):
         super().__init__(program, dump, term, *options, **more)
-        self.answer, self.pieces, self.shows_pictures = answer, pieces, shows
-        self.asked, self.proofs = 0.0, 0
+        self.answer, self.shows_pictures = answer, shows
+        self.asked, self.proofs = False, 0
         self.shows(b"Bitmaps", 0)
         self.quiet()
         self.send(TAB + b"\r" + keys)
@@ -44,9 +43,8 @@ class Player(Terminal):
     def take(self, seconds):
         got = super().take(seconds)
         if got and not self.asked and ASKS_DEVICE in self.out:
-            self.asked = time.monotonic()
-            for piece in self.pieces or (self.answer,):
-                type_slowly(self, piece)
+            self.asked = True
+            os.write(self.fd, self.answer)
         if got and self.shows_pictures is not None and len(PROOF.findall(self.out)) > self.proofs:
             self.proofs += 1
             self.acknowledge(self.shows_pictures)
@@ -61,11 +59,28 @@ class Player(Terminal):
             os.write(self.fd, b"\x1b[%d;44R" % (row + 14 if shown else row))
 
 
-def type_slowly(t, data):
-    """Each piece is a read of its own."""
-    if data:
-        os.write(t.fd, data)
-        time.sleep(0.06)
+def falls_back(t, picture, start=0):
+    """Whether there are cells behind a picture."""
+    sent = picture.search(t.out, start)
+    return sent and BLOCK in t.out[sent.end():]
+
+
+def answers_late(pieces):
+    """A terminal with cells whose answer comes late, in pieces.  Each is a read of its own, and none is as late as one that never comes:
+    if the machine did something else in between, it is done again."""
+    while True:
+        t = Player(b"")
+        t.until(lambda: BLOCK in t.out)
+        t.quiet()
+        start, longest = len(t.out), 0.0
+        for piece in pieces:
+            before = time.monotonic()
+            os.write(t.fd, piece)
+            time.sleep(0.06)
+            longest = max(longest, time.monotonic() - before)
+        if longest < 0.5:
+            return t, start
+        t.end()
 
 
 def kitty():
@@ -80,7 +95,7 @@ def kitty():
     start = len(t.out)
     t.send(b"j")
     t.quiet()
-    check("the next one need not be acknowledged", not KITTY.search(t.out, start), PROOF.search(t.out, start), BLOCK in t.out)
+    check("the next one need not be acknowledged", not KITTY.search(t.out, start), PROOF.search(t.out, start), BLOCK in t.out[start:])
     t.send(b"k")
     t.quiet()
     start = len(t.out)
@@ -125,7 +140,7 @@ def sixel():
     t.until(lambda: SIXEL.search(t.out))
     t.quiet()
     head = SIXEL.search(t.out)
-    check("sixels: 32 x 32 pixels, each 9 x 9 of them", not head or head.groups() != (b"288", b"288"))
+    check("sixels: 32 x 32 pixels, each 9 x 9 of them, and where the cursor is then", not head or head.groups() != (b"288", b"288"), t.out.count(ASKS_CURSOR) != 1)
     start = len(t.out)
     t.send(b"?", b"Help")
     t.quiet()
@@ -137,15 +152,15 @@ def sixel():
     start = len(t.out)
     t.send(b"j")
     t.quiet()
-    check("the next one, which need not be acknowledged", len(SIXEL.findall(t.out, start)) != 1, t.out.count(ASKS_CURSOR) != 1, BLOCK in t.out)
+    check("the next one, which need not be acknowledged", len(SIXEL.findall(t.out, start)) != 1, ASKS_CURSOR in t.out[start:], BLOCK in t.out[start:])
     check("it ends", t.end() != 0)
 
 
 def proofs():
     for name, answer, picture in (("kitty", OK + CELL + PLAIN, KITTY), ("sixel", SIXELS, SIXEL)):
         t = Player(answer, shows=False, pixels=(640, 384))
-        t.until(lambda: BLOCK in t.out)
-        check(name + ": a picture that the terminal refuses is drawn in cells", not picture.search(t.out), BLOCK not in t.out)
+        t.until(lambda: falls_back(t, picture))
+        check(name + ": a picture that the terminal refuses is drawn in cells", not falls_back(t, picture))
         t.quiet()
         start = len(t.out)
         t.send(b"j")
@@ -154,8 +169,8 @@ def proofs():
         check(name + ": it ends", t.end() != 0)
 
         t = Player(answer, shows=None, pixels=(640, 384))
-        t.until(lambda: BLOCK in t.out)
-        check(name + ": so is one that is not acknowledged", not picture.search(t.out), BLOCK not in t.out)
+        t.until(lambda: falls_back(t, picture))
+        check(name + ": so is one that is not acknowledged", not falls_back(t, picture))
         t.quiet()
         start = len(t.out)
         t.acknowledge(True)
@@ -196,15 +211,8 @@ def multiplexers():
 
 
 def cells():
-    t = Player(b"")
-    t.until(lambda: b"\xe2\x96\x80" in t.out)
-    waited = time.monotonic() - t.asked
-    check("a terminal that never answers has cells", KITTY.search(t.out), SIXEL.search(t.out), b"\xe2\x96\x80" not in t.out)
-    check("soon: after %d ms" % (1000 * waited), waited > tap.PATIENCE / 10)
-    t.quiet()
-    start = len(t.out)
-    for piece in (OK[:4], OK[4:], CELL, SIXELS[:5], SIXELS[5:]):
-        type_slowly(t, piece)
+    t, start = answers_late((OK[:4], OK[4:], CELL, SIXELS[:5], SIXELS[5:]))
+    check("a terminal that never answers has cells", KITTY.search(t.out[:start]), SIXEL.search(t.out[:start]), BLOCK not in t.out[:start])
     t.until(lambda: KITTY.search(t.out, start))
     t.quiet()
     check("an answer that comes late, in pieces, counts and is not a key", not KITTY.search(t.out, start), b"Help" in t.out[start:])

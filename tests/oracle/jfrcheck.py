@@ -3,7 +3,7 @@
 """jfrcheck.py BUILD SCRATCH [copies N FILE] - recordings of the Java Flight Recorder against the oracle slowjfr.py, as TAP.
 
 copies: a recording N times behind itself has N times of everything.
-HURT_STEP: one length in so many is cut to.  TEST_DAY, the day since 1970: which ones, and which random recordings are made.
+HURT_STEP: one length in so many is cut to.  TEST_DAY: which ones, and which random recordings are made.
 """
 import collections
 import gzip

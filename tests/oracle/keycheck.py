@@ -3,7 +3,7 @@
 
 In each pane of a trace, a heap dump, a scheduler trace and a profile each printable character, each function key and each
 arrow changes what is on the screen, or a message says why not.  C-l before each puts the screen in order and says nothing.
-One in four of the keys without a row in a pane, which all show the same message, is pressed, another one each day.
+One in eight of the keys without a row in a pane, which all show the same message, is pressed.
 """
 import functools
 import glob
@@ -79,7 +79,7 @@ def check_panes(explorer, path):
     panes = re.findall("[0-9] ([A-Z][A-Za-z]*(?: [a-z]{2,})?)", explorer.frames(path, 200, 24, ["frame"])[0][1])
     tap.check("panes of " + file, not panes)
     for number, pane in enumerate(panes, 1):
-        names = [key for key in NAMES if {(key, pane), (key, "everywhere")} & bound or answers.turn(pane + key, 4)]
+        names = [key for key in NAMES if {(key, pane), (key, "everywhere")} & bound or answers.turn(pane + key, 8)]
         script = ["key Esc %d\nkey C-l\nframe\nkey %s\nframe" % (number, key) for key in names]
         explorer.check("no key is dead in %s of %s" % (pane, file), functools.partial(dead_keys, names), path, 80, 24, script)
         script = ["key %d" % number, "key ?", "frame"] + ["key PgDn", "frame"] * 9
@@ -88,7 +88,7 @@ def check_panes(explorer, path):
 
 def check_split(explorer, path):
     """No key is dead on either side of a split screen."""
-    names = [key for key in NAMES if key != "|" and answers.turn("split" + key, 4)]
+    names = [key for key in NAMES if key != "|" and answers.turn("split" + key, 8)]
     script = ["key Esc 2\nkey C-l\nframe\nkey %s\nframe" % key for key in names]
     for side in ("", "\nkey ;"):
         explorer.check("no key is dead in a split screen%s of %s" % (side and ", other side,", os.path.basename(path)), functools.partial(dead_keys, names),

@@ -8,7 +8,7 @@ import slowdex
 
 def javap(path, owner):
     """(method, descriptor): locals (slot, start, end, name, type), and entries of the stack map, of the class in a file."""
-    p = subprocess.run(["javap", "-v", "-p", "-l", path], stdout=subprocess.PIPE, check=True, timeout=60)
+    p = subprocess.run(["javap", "-v", "-p", "-l", path], stdout=subprocess.PIPE, check=True, timeout=300)
     out, name, mode, method = {}, None, None, None
     for line in p.stdout.decode("utf-8", "replace").split("\n"):
         words = line.split()

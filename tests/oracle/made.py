@@ -5,11 +5,14 @@
 As a module: what the programs of tests/mk write.  Each output is made once and kept for all tests of all builds, as the folder
 KEY/SUM of a store.  KEY is the hash of what decides the output: the source of the maker, the sources of tests/ that it imports,
 its arguments, Python.  SUM is the hash of the files, so a damaged entry is rebuilt.  A process that
-makes an entry renames it into place when it is whole.  An entry that was not used for a week is removed.
+makes an entry renames it into place when it is whole.  An entry that was not used for a week is removed.  Entries are marked as used,
+replaced and removed under a lock of the store, so that no process removes what another one uses.
 
 The store is build/made of the sources, which all builds share; where that cannot be written, tests/home/made of the build.
 Makers in C are programs of the build, which is the current folder.
 """
+import contextlib
+import fcntl
 import functools
 import hashlib
 import importlib
@@ -34,17 +37,22 @@ class Failed(Exception):
     """A maker failed."""
 
 
+@contextlib.contextmanager
+def locked(folder):
+    with open(folder / "lock", "wb") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        yield
+
+
 @functools.lru_cache(None)
 def store():
     shared = TESTS.parent / "build"
     folder = (shared if os.access(shared, os.W_OK) else Path("tests/home")).resolve() / "made"
     folder.mkdir(parents=True, exist_ok=True)
-    for entry in folder.iterdir():
-        try:
-            if time.time() - entry.stat().st_mtime > UNUSED:
+    with locked(folder):
+        for entry in folder.iterdir():
+            if entry.name != "lock" and time.time() - entry.stat().st_mtime > UNUSED:
                 shutil.rmtree(entry)
-        except FileNotFoundError:       # another process removed it
-            pass
     return folder
 
 
@@ -88,20 +96,23 @@ def files(maker, *args, output=os.devnull):
     for path in sorted(needs):
         h.update(hashlib.sha256(path.read_bytes()).digest())
     entry = store() / h.hexdigest()[:32]
+    with locked(store()):
+        if entry.exists():
+            os.utime(entry)
     found = whole(entry)
     if found:
-        os.utime(entry)
         return found
-    shutil.rmtree(entry, ignore_errors=True)
     work = Path(tempfile.mkdtemp(prefix="new-", dir=store()))
     (work / "files").mkdir()
     run(maker, args, work / "files", output, needs)
     (work / "files").rename(work / sum_of(work / "files"))
-    try:
-        work.rename(entry)
-    except OSError:                     # another process was first
-        shutil.rmtree(work)
-    return whole(entry)
+    with locked(store()):
+        if whole(entry):                # another process was first
+            shutil.rmtree(work)
+        else:
+            shutil.rmtree(entry, ignore_errors=True)
+            work.rename(entry)
+        return whole(entry)
 
 
 def output(maker, *args):

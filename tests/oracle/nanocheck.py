@@ -51,7 +51,7 @@ class Checker:
         for q in queries:
             args += ["-e", q]
         p = subprocess.run(args + [self.path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, timeout=60)
+                           stderr=subprocess.PIPE, timeout=300)
         tables = []
         for text in p.stdout.decode().split("\n\n") if p.stdout else []:
             lines = text.rstrip("\n").split("\n")

@@ -200,7 +200,7 @@ def check_gone(program, scratch, folder, *argv, feed=None):
     path = write(os.path.join(folder, "lib", "app"), elf())
     p = profile(os.path.join(folder, "p.json"), [lib(path)], [(0, 0x1000)])
     with open(p, "rb") as f:
-        out = subprocess.run(program.command + [a.replace("FILE", p) for a in argv], input=f.read() if feed else b"", stdout=subprocess.PIPE, timeout=60).stdout
+        out = subprocess.run(program.command + [a.replace("FILE", p) for a in argv], input=f.read() if feed else b"", stdout=subprocess.PIPE, timeout=300).stdout
     return [] if b"0x1000" in out and b"outer" not in out else [out.decode()]
 
 

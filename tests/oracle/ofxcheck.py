@@ -2,7 +2,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """ofxcheck.py BUILD SCRATCH - bank statements against the oracle ofx.py, as TAP: kept files, the demo, and made ones of many seeds.
 
-TEST_DAY, the day since 1970: which seeds these are.
+TEST_DAY: which seeds these are.
 """
 import csv
 import decimal

@@ -92,7 +92,7 @@ def stacks_right(path, stacks, share, *how):
 
 def exported(path, kind, *how):
     to = os.path.join(scratch, "out." + kind)
-    run("-e", "merged | export! %s %s" % (to, " ".join(how)), path)
+    run("-e", "merged | export! '%s' %s" % (to, " ".join(how)), path)
     with open(to, encoding="utf-8") as f:
         return f.read()
 
@@ -149,7 +149,7 @@ def interactive_right(path):
     if rest[0] != rest[1] or "<script" in plain:
         bad.append("more than script and style are others")
     for kind in "html", "dot", "csv":
-        run("-e", "merged | export! %s interactive" % os.path.join(scratch, "none." + kind), path, status=2)
+        run("-e", "merged | export! '%s' interactive" % os.path.join(scratch, "none." + kind), path, status=2)
     return bad
 
 
@@ -443,7 +443,7 @@ def sums_of_both(before, after, share, *how):
     want, _ = pages.expected(root, share)
     to = os.path.join(scratch, "diff.")
     for kind in "svg", "html":
-        run("-e", "merged | diff | export! %s %s" % (to + kind, " ".join(how)), before, after)
+        run("-e", "merged | diff | export! '%s' %s" % (to + kind, " ".join(how)), before, after)
     svg, boxes = pages.read_svg(open(to + "svg", encoding="utf-8").read())
     page = open(to + "html", encoding="utf-8").read()
     bad = pages.compare(boxes, want, root.total)
@@ -563,22 +563,22 @@ guard("a picture of a damaged file says so", damaged_told, os.path.join(data, "h
 def files_right(path):
     to, bad = os.path.join(scratch, "file.html"), []
     umask = os.umask(0o022)
-    run("-e", "merged | export %s title 'a & <b>'" % to, path)
+    run("-e", "merged | export '%s' title 'a & <b>'" % to, path)
     os.umask(umask)
     if os.stat(to).st_mode & 0o777 != 0o600:
         bad.append("mode %o" % os.stat(to).st_mode)
     first = open(to, "rb").read()
     if b"<h1>a &amp; &lt;b&gt;</h1>" not in first:
         bad.append("the title is another")
-    run("-e", "merged | export %s" % to, path, status=2)
+    run("-e", "merged | export '%s'" % to, path, status=2)
     if open(to, "rb").read() != first:
         bad.append("it was touched")
-    run("-e", "merged | export! %s" % to, path)
+    run("-e", "merged | export! '%s'" % to, path)
     if open(to, "rb").read() == first:
         bad.append("it was not replaced")
     # Rows that cannot be drawn leave no file.
-    run("-e", "threads | export %s" % os.path.join(scratch, "none.svg"), path, status=2)
-    run("-e", "merged | tail 2 | export %s" % os.path.join(scratch, "none.html"), path, status=2)
+    run("-e", "threads | export '%s'" % os.path.join(scratch, "none.svg"), path, status=2)
+    run("-e", "merged | tail 2 | export '%s'" % os.path.join(scratch, "none.html"), path, status=2)
     return bad + [f for f in os.listdir(scratch) if f.startswith(("none", ".", "file.html."))]
 
 

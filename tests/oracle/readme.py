@@ -19,7 +19,7 @@ def frame(program, demo, keys):
         script.write("size 80x24\n" + "".join("key %s\n" % key for key in keys) + "frame\n")
         script.flush()
         done = subprocess.run([program, "--no-index", "--keys", script.name, os.path.basename(demo)], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, timeout=60, check=True, cwd=os.path.dirname(demo),
+                              stdout=subprocess.PIPE, timeout=300, check=True, cwd=os.path.dirname(demo),
                               env=dict(os.environ, LC_ALL="C.UTF-8"))
     lines = [line.rstrip() for line in done.stdout.decode().split("\n") if not line.startswith("--- ")]
     return lines

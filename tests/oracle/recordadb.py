@@ -160,7 +160,7 @@ def check_cancel(bench, wants, _):
         time.sleep(0.2)
         p.send_signal(sig)
         try:
-            _, said = p.communicate(timeout=60)
+            _, said = p.communicate(timeout=300)
         except subprocess.TimeoutExpired:
             p.kill()
             return bad + ["%s does not end" % (kind,)]

@@ -259,7 +259,7 @@ def check_stopped(bench):
         p = bench.start(jvm.room, "heap", jvm.pid, "--no-open")
         bad += until(lambda: [n for n in os.listdir(jvm.room) if n.startswith(".icecore-")])
         stop(jvm)
-        told = p.communicate(timeout=60)[1]
+        told = p.communicate(timeout=300)[1]
         os.kill(jvm.process.pid, signal.SIGCONT)
         bad += [] if p.returncode == 4 and "is stopped" in told else [p.returncode, told]
         bad += left(jvm.room, jvm.pid)
@@ -411,7 +411,7 @@ def signals_at(bench, jvm, moments):
             time.sleep(moment)
             p.send_signal(sig)
             try:
-                told = p.communicate(timeout=60)[1]
+                told = p.communicate(timeout=300)[1]
             except subprocess.TimeoutExpired:
                 p.kill()
                 return bad + ["%s does not end by signal %d" % (p.args, sig)]
@@ -747,6 +747,37 @@ def perf_works(scratch):
         return False
 
 
+SHORT = "sleep 0.05; i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done"
+
+
+def check_perf_data(bench):
+    """Recordings of perf alone, which icecore reads by perf script: stacks of tracepoints, alone and beside a clock, and calls of the kernel."""
+    room, bad = bench.room(), []
+
+    def recorded(*args):
+        return subprocess.run(["perf", "record", "-q", *args], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=room, text=True, check=False)
+
+    def told(*args):
+        p = bench.run("--no-index", "-o", "tsv", *args, "real.data", cwd=room)
+        lines = p.stdout.splitlines()
+        return [int(cell or 0) for cell in lines[1].split("\t")] if len(lines) > 1 else []
+    for events in (("-e", "sched:sched_switch"), ("-e", "sched:sched_switch", "-e", "cpu-clock"), ("-e", "sched:sched_switch", "--switch-events")):
+        p = recorded(*events, "-g", "-o", "real.data", "sh", "-c", SHORT)
+        if p.returncode != 0:
+            print("# perf record %s: %s" % (" ".join(events), p.stderr.strip()[-200:].replace("\n", " ")))
+            continue
+        counts = told("-e", "events | where name = sched:sched_switch | select samples no_stack")
+        bad += [] if len(counts) == 2 and counts[0] > 0 and counts[1] == 0 else ["%s: samples, and those without a stack: %s" % (events, counts)]
+        if "cpu-clock" not in events:
+            waited = told("--event", "off-cpu", "-e", "threads | max total")
+            bad += [] if waited and waited[0] >= 50000000 else ["%s: the sleep of 50 ms is not a wait: %s" % (events, waited)]
+    p = recorded("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-o", "real.data", "sleep", "0.05")
+    if p.returncode == 0:
+        slept = told("-e", "intervals | where what ~ /nanosleep/ | max wall")
+        bad += [] if slept and slept[0] >= 50000000 else ["the sleep of 50 ms is not a call of the kernel: %s" % slept]
+    return bad
+
+
 def skip(tap, name, why):
     tap.n += 1
     print("ok %d - %s # SKIP %s" % (tap.n, name, why))
@@ -780,8 +811,10 @@ def main():
             skip(tap, name, why)
     if perf_works(scratch):
         attempt(tap, "overviews of CPU samples", check_live_cpu, bench)
+        attempt(tap, "recordings of perf alone", check_perf_data, bench)
     else:
         skip(tap, "overviews of CPU samples", "perf does not work here")
+        skip(tap, "recordings of perf alone", "perf does not work here")
     classes = os.path.join(scratch, "classes")
     os.mkdir(classes)
     with open(os.path.join(classes, "Busy.java"), "w", encoding="utf-8") as f:

@@ -22,7 +22,7 @@ import answers  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 FOLDED = b"main;f 4\nmain;g 5\n" * 50
-JAVA = "public class Wait { public static void main(String[] a) throws Exception { Thread.sleep(60000); } }\n"
+JAVA = "public class Wait { public static void main(String[] a) throws Exception { Thread.sleep(3600000); } }\n"
 GO = """package main
 import ("os"; "runtime/trace"; "sync")
 func main() {
@@ -39,7 +39,7 @@ class Skip(Exception):
     pass
 
 
-def run(command, cwd, timeout=60):
+def run(command, cwd, timeout=300):
     return subprocess.run(["bash", "-c", command], cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
                           check=False, text=True, errors="replace")
 
@@ -133,7 +133,8 @@ def check_java(c):
     c.write("Wait.java", JAVA.encode())
     with subprocess.Popen(["java", "-Xmx32m", "-Xlog:gc*:file=gc.log", "Wait.java"], cwd=c.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
         try:
-            for _ in range(150):
+            end = time.monotonic() + 300
+            while time.monotonic() < end:
                 out = run("jcmd %d GC.class_histogram" % p.pid, c.folder)
                 if out.returncode == 0 and "#instances" in out.stdout:
                     break
@@ -150,7 +151,7 @@ def check_java(c):
 def check_go(c):
     need("go")
     c.write("a.go", GO.encode())
-    p = subprocess.run(["go", "run", "a.go"], cwd=c.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+    p = subprocess.run(["go", "run", "a.go"], cwd=c.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=900, check=False)
     if p.returncode != 0:
         raise Skip("go run: " + p.stderr.decode("utf-8", "replace").strip()[-200:])
     c.write("go.trace", p.stdout)
@@ -180,7 +181,7 @@ def check_ninja(c):
 
 def check_node(c):
     need("node")
-    c.write("app.js", b"let n = 0; const end = Date.now() + 300; while (Date.now() < end) n += Math.sqrt(n);\n")
+    c.write("app.js", b"let n = 0; while (process.cpuUsage().user < 400000) for (let i = 0; i < 100000; i++) n += Math.sqrt(i);\n")
     run("node --prof app.js", c.folder)
     logs = [n for n in os.listdir(c.folder) if n.startswith("isolate")]
     if not logs:

@@ -346,7 +346,7 @@ def check_pipe(program, path):
     """The answers are those of the file."""
     queries = ["--no-index", "-o", "tsv", "-e", "tasks", "-e", "cpus", "-e", "switches | head 5"]
     with open(path, "rb") as f:
-        p = subprocess.run(program.command + queries + ["-"], input=f.read(), stdout=subprocess.PIPE, timeout=60)
+        p = subprocess.run(program.command + queries + ["-"], input=f.read(), stdout=subprocess.PIPE, timeout=300)
     want = program.run(queries + [path]).out
     return [] if p.stdout.decode("utf-8", "surrogateescape") == want else ["they are others"]
 

@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 
-PATIENCE = 120          # seconds that a condition may take on a busy machine
+PATIENCE = 300          # seconds that a condition may take on a busy machine
 count = 0
 
 

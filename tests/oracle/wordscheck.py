@@ -16,7 +16,7 @@ def errors(program, srcdir):
                  ["-e", "info", "--event", "zzz", demo], ["-e", "info", os.path.join(srcdir, "configure.ac")],
                  ["-e", "threads | sort zzz", demo], ["--dump", "7", "-e", "info", demo], []):
         done = subprocess.run([program, "--no-index"] + args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, timeout=60, check=False)
+                              stderr=subprocess.PIPE, timeout=300, check=False)
         lines = done.stderr.decode().splitlines()
         query = args[1] if args[:1] == ["-e"] and len(args) > 1 else None
         bad = [line for line in lines if not line.startswith("icecore: ") and line != query and line.strip(" ^~") and
@@ -52,13 +52,13 @@ def former(program, srcdir):
     """Queries that use the former name of a column print the same rows, under its name."""
     for demo, query, old, new in FORMER:
         done = [subprocess.run([program, "--no-index", "-e", "%s | select %s" % (query, name), os.path.join(srcdir, "demo", demo)],
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False)
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
                 for name in (old, new)]
         if done[0].stdout != done[1].stdout or done[0].stdout.split(b"\n")[0] != new.encode() or done[0].stdout.count(b"\n") < 2:
             yield "%s: %s: %s" % (query, old, (done[0].stderr or done[0].stdout)[:100])
     demo = [os.path.join(srcdir, "demo", "sched.txt.gz")]
     asks = ["tasks | group (on > 0): sum on, p99 gaps as busy | sort -sum_on | select sum_on", "columns tasks"]
-    done = subprocess.run([program, "--no-index", "-e", asks[0], "-e", asks[1]] + demo, stdout=subprocess.PIPE, timeout=60, check=False)
+    done = subprocess.run([program, "--no-index", "-e", asks[0], "-e", asks[1]] + demo, stdout=subprocess.PIPE, timeout=300, check=False)
     if not done.stdout.startswith(b"sum_cpu\n") or b"gap" in done.stdout:
         yield "former names are shown: %s" % done.stdout[:200]
 
@@ -75,7 +75,7 @@ def retired(program, srcdir):
     """Neither schema nor keys have a retired word; a query that has one learns the new word."""
     def ask(*args):
         return subprocess.run([program, "--no-index"] + list(args), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=60, check=False)
+                              timeout=300, check=False)
     rows = [row.split("\t") for row in ask("-o", "tsv", "-e", "schema").stdout.decode().splitlines()]
     yield from ("schema: %s" % cell for row in rows for cell in row if cell in RETIRED)
     if len(rows) < 200:

@@ -153,8 +153,8 @@ killed(void **state)
 
 	(void)state;
 	assert_true(saved != MAP_FAILED);
-	/* More rounds where the machine does much else. */
-	for (round = 0; round < 30 || (*saved <= 3 && round < 300); round++) {
+	/* More and longer rounds where the machine does much else: minutes, until something was saved. */
+	for (round = 0; round < 30 || (*saved <= 3 && round < 1200); round++) {
 		pid = fork();
 		if (pid == 0)
 			grow_for_ever(saved);

@@ -528,20 +528,20 @@ descriptors_any_order(void **state)
 
 /* ---- walks ---------------------------------------------------------------------- */
 
-/* MiB of mapped files that are resident. */
+/* MiB of mapped files that are resident; those of a file system in memory are counted as shared. */
 static unsigned long
 resident(void)
 {
 	FILE *f = fopen("/proc/self/status", "r");
 	char line[256];
-	unsigned long kib = 0;
+	unsigned long kib, all = 0;
 
 	while (f != NULL && fgets(line, sizeof line, f) != NULL)
-		if (sscanf(line, "RssFile: %lu", &kib) == 1)
-			break;
+		if (sscanf(line, "RssFile: %lu", &kib) == 1 || sscanf(line, "RssShmem: %lu", &kib) == 1)
+			all += kib;
 	if (f != NULL)
 		fclose(f);
-	return kib / 1024;
+	return all / 1024;
 }
 
 static void
@@ -888,6 +888,7 @@ show(struct work *w)
 	shown++;
 }
 
+/* Progress is shown, and no more than ten times a second, however long the machine does something else meanwhile. */
 static void
 work_progress(void **state)
 {
@@ -901,9 +902,9 @@ work_progress(void **state)
 	work_init(&w, show);
 	work_start(&w, "counting", 10);
 	assert_string_equal(atomic_load(&w.label), "counting");
-	for (i = 0; os_now() - begun < 250000000; i++)
+	for (i = 0; shown < 2; i++)
 		assert_true(work_tick(&w, i));
-	assert_true(shown >= 1 && shown <= 2);
+	assert_true(os_now() - begun >= 200000000);
 	assert_int_equal(atomic_load(&w.done), i - 1);
 	atomic_store(&w.cancel, true);
 	assert_false(work_tick(&w, 0));
@@ -917,7 +918,7 @@ work_is_late(void **state)
 {
 	struct work w;
 	struct err e;
-	uint64_t begun;
+	unsigned slow = 0;
 
 	(void)state;
 	work_init(&w, NULL);
@@ -927,10 +928,10 @@ work_is_late(void **state)
 	work_deadline(100000000);
 	for (uint64_t i = 0; i < 1000; i++)
 		assert_true(work_tick(&w, i));
-	begun = os_now();
-	while (work_tick(&w, 0))
+	/* Each takes a millisecond, or more where the machine does much else. */
+	for (; work_tick(&w, 0); slow++)
 		usleep(1000);
-	assert_true(os_now() - begun < 600000000);
+	assert_true(slow < 550);
 	assert_false(work_tick(&w, 0));
 	assert_false(fail_cancel(&e));
 	assert_int_equal(e.reason, REASON_TIME);
@@ -971,27 +972,34 @@ work_apart_ends(void **state)
 	work_of_thread(NULL);
 }
 
+/* Ten of all are done after spent ns.  Repeated where the machine did something else for a while, which would count. */
+static void
+tells_left(const char *label, uint64_t all, uint64_t spent, const char *want)
+{
+	struct buf b = BUF_INIT;
+	struct work w;
+	uint64_t now;
+
+	do {
+		work_init(&w, NULL);
+		work_start(&w, label, all);
+		now = os_now();
+		atomic_store(&w.began, now - spent);
+		assert_true(work_tick(&w, 10));
+		buf_clear(&b);
+		work_text(&w, true, &b);
+	} while (os_now() - now > 200000000);
+	assert_string_equal(b.s, want);
+	buf_free(&b);
+}
+
 /* The remaining time is shown in whole minutes, below that in seconds. */
 static void
 work_tells_left(void **state)
 {
-	struct buf b = BUF_INIT;
-	struct work w;
-
 	(void)state;
-	work_init(&w, NULL);
-	work_start(&w, "far", 110);
-	atomic_store(&w.began, os_now() - 10000000000u);
-	assert_true(work_tick(&w, 10));
-	work_text(&w, true, &b);
-	assert_string_equal(b.s, "[  9% ] far  ~2 min");
-	work_start(&w, "near", 20);
-	atomic_store(&w.began, os_now() - 9500000000u);
-	assert_true(work_tick(&w, 10));
-	buf_clear(&b);
-	work_text(&w, true, &b);
-	assert_string_equal(b.s, "[ 50% ] near  ~10 s");
-	buf_free(&b);
+	tells_left("far", 110, 10000000000u, "[  9% ] far  ~2 min");
+	tells_left("near", 20, 9500000000u, "[ 50% ] near  ~10 s");
 }
 
 static bool
@@ -1021,7 +1029,7 @@ wait_byte(int fd)
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char byte;
 
-	assert_int_equal(poll(&p, 1, 10000), 1);
+	assert_int_equal(poll(&p, 1, 300000), 1);
 	assert_int_equal(read(fd, &byte, 1), 1);
 }
 

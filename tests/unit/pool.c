@@ -17,7 +17,7 @@
 #include "icecore/work.h"
 
 #define PARTS 1000u
-#define PATIENCE 60		/* seconds */
+#define PATIENCE 300		/* seconds: only a hang takes so long */
 
 struct parts {
 	_Atomic unsigned runs[PARTS], all;

@@ -344,14 +344,13 @@ timehist_states(void **state)
 	store_close(st);
 }
 
-/* Times all along a line of megabytes: of each only what is near is looked at. */
+/* Times all along a line of megabytes.  How long it takes is a question of tests/scaling_sched.test. */
 static void
 long_lines(void **state)
 {
 	static const char *const pieces[] = { ") [1] 1.000000: x: ", "x] 1.000 1.000 1.000 " };
 	struct buf b = BUF_INIT;
 	struct store *st;
-	clock_t start = clock();
 
 	(void)state;
 	for (size_t i = 0; i < NELEM(pieces); i++) {
@@ -364,7 +363,6 @@ long_lines(void **state)
 		store_close(st);
 		buf_free(&b);
 	}
-	assert_true(clock() - start < CLOCKS_PER_SEC * 10);
 }
 
 /* A task that has a CPU at the end ran until then; before its first switch a CPU was idle, or nobody knows. */
@@ -438,7 +436,7 @@ slow_writer(const char *text, size_t piece, long pause, int *fd)
 		return pid;
 	}
 	close(pair[0]);
-	alarm(20);
+	alarm(300);
 	for (; n > 0; n -= some, text += some) {
 		some = n < piece ? n : piece;
 		if (write(pair[1], text, some) != (ssize_t)some)
@@ -457,8 +455,9 @@ writer_ends(pid_t pid)
 	assert_int_equal(status, 0);
 }
 
-static void
-live_while_written(void **state)
+/* Whether a part of the switches was seen before all of them. */
+static bool
+live_with_pause(long pause)
 {
 	struct err err = { .kind = E_NONE };
 	struct live *live;
@@ -466,14 +465,13 @@ live_while_written(void **state)
 	bool end = false, seen = false;
 	uint64_t n;
 	pid_t pid;
-	int fd, i;
+	int fd;
 
-	(void)state;
 	pid = slow_writer("# tracer: nop\n" SWITCH(0, "1.000000", 0, "R", 5) SWITCH(0, "1.000010", 5, "S", 0)
-	    SWITCH(0, "1.000170", 0, "R", 5), 40, 40, &fd);
+	    SWITCH(0, "1.000170", 0, "R", 5), 40, pause, &fd);
 	assert_true(live_open(&live, fd, NULL, &err));
 	assert_non_null(live);
-	for (i = 0; i < 200 && !end; i++) {
+	while (!end) {
 		assert_true(live_read(live, 50, &end, NULL, &err));
 		assert_true(live_store(live, &st, &err));
 		n = store_fact_get(st, "switches");
@@ -487,9 +485,20 @@ live_while_written(void **state)
 		}
 		store_close(st);
 	}
-	assert_true(end && seen);
 	live_close(live);
 	writer_ends(pid);
+	return seen;
+}
+
+/* With longer pauses where the machine does much else: then all is written before it is read. */
+static void
+live_while_written(void **state)
+{
+	long pause = 40;
+
+	(void)state;
+	while (!live_with_pause(pause))
+		assert_true((pause *= 2) < 10000);
 }
 
 static void
@@ -519,7 +528,6 @@ silence(void **state)
 	struct err err = { .kind = E_NONE };
 	struct live *live;
 	int pair[2];
-	uint64_t before;
 	bool end;
 
 	(void)state;
@@ -527,9 +535,11 @@ silence(void **state)
 	assert_int_equal(write(pair[1], "# tracer: nop\n", 14), 14);
 	assert_true(live_open(&live, pair[0], NULL, &err));
 	assert_non_null(live);
-	before = os_now();
+	/* Nothing is written until it returns. */
+	alarm(300);
 	assert_true(live_read(live, 60, &end, NULL, &err));
-	assert_true(!end && os_now() - before < 5000000000u);
+	assert_false(end);
+	alarm(0);
 	close(pair[1]);
 	assert_true(live_read(live, 1000, &end, NULL, &err));
 	assert_true(end);
@@ -552,7 +562,7 @@ bounded(void **state)
 	assert_int_equal(pipe(pair), 0);
 	if ((pid = fork()) == 0) {
 		close(pair[0]);
-		alarm(60);
+		alarm(300);
 		f = fdopen(pair[1], "w");
 		fprintf(f, "# tracer: nop\n%0*d\n", 700000, 7);
 		for (i = 0; i < 600000; i++)
