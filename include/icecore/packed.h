@@ -4,10 +4,10 @@
  *
  * A list begins with the difference of its first number from the object's own; the others follow as
  * differences from the one before.  Differences are zigzag numbers of 7 bits a byte.  The length of each list
- * is in one byte, HEAP_LONG_LIST if the list itself begins with a head: its length << LIST_HEAD, with the
+ * is in one byte, HEAP_LONG_LIST if the list itself begins with a head: its length << LIST_LENGTH, with the
  * strength of its first reference.  LIST_CHAINED: another one precedes it, which only --refs all follows
  * (java.lang.ref.Reference.discovered).  LIST_MANY in place of a strength: the number of first references that
- * are not strong << LIST_HEAD, with their strength, follows.
+ * are not strong << LIST_LENGTH, with their strength, follows.
  */
 #ifndef ICECORE_PACKED_H
 #define ICECORE_PACKED_H
@@ -18,7 +18,7 @@
 #define HEAP_LONG_LIST 255u
 #define LIST_CHAINED 8u
 #define LIST_MANY 7u
-#define LIST_HEAD 4u			/* bits below its length */
+#define LIST_LENGTH 4u			/* bits below its length */
 #define STEP_MAX 10u			/* bytes put_step needs at most */
 
 /* The number at *at, which moves behind it; 0 at the end. */

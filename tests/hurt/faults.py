@@ -57,7 +57,7 @@ class Faults:
         where = ["--index", index] if index else ["--no-index"]
         return [self.icecore, *where, "-o", "tsv", "-e", query, trace]
 
-    def run(self, trace, index=None, query=QUERY, timeout=60, **env):
+    def run(self, trace, index=None, query=QUERY, timeout=300, **env):
         p = subprocess.run(self.command(trace, query, index), stdin=subprocess.DEVNULL,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            env={**os.environ, **env}, timeout=timeout)
@@ -246,7 +246,7 @@ class Faults:
             time.sleep(rnd.uniform(0, whole))
             os.truncate(path, len(data) // rnd.choice((2, 3, 100)))
             try:
-                out, err = p.communicate(timeout=60)
+                out, err = p.communicate(timeout=300)
             except subprocess.TimeoutExpired:
                 p.kill()
                 p.wait()

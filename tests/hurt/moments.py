@@ -212,7 +212,9 @@ class Moments:
             self.ok("folders and files without permission", [], " # SKIP nobody may not reach the folder of the test")
             return
         query = QUERIES[0]
-        room, cache = self.path("room"), self.path("cache")
+        room, cache, temporary = (self.path(name) for name in ("room", "cache", "temporary"))
+        os.mkdir(temporary)
+        os.chmod(temporary, 0o1777)
         # nobody may not reach a build below a private folder.
         program = shutil.copy(self.program, self.path("icecore"))
         bad = []
@@ -242,7 +244,7 @@ class Moments:
             os.chmod(cache, cache_mode)
             os.chmod(room, mode)
             code, out, err = self.run([program, "--quiet", "-o", "tsv", "-e", query, dump], preexec_fn=self.as_nobody,
-                                      env={**os.environ, "XDG_CACHE_HOME": cache, **env}, cwd="/")
+                                      env={**os.environ, "XDG_CACHE_HOME": cache, "TMPDIR": temporary, **env}, cwd="/")
             right = (code, out) == self.want[query] if fine else code == 4 and out == b"" and err.count("\n") == 1
             if not right:
                 bad.append("%s: status %d, %d bytes: %s" % (what, code, len(out), err))

@@ -6,6 +6,7 @@ import gzip
 import lzma
 import os
 import random
+import shlex
 import shutil
 import struct
 import subprocess
@@ -162,7 +163,7 @@ def check_without(c):
     says = "%s data, and icecore was built without %s; open it through a pipe: %s -dc FILE | icecore -" % (c.name, library, c.name)
     c.same("says", (a.code, a.err), (5, "icecore: %s: %s\n" % (c.path, says)))
     if shutil.which(c.name):
-        command = says.split(": ")[1].replace("FILE", c.path).replace("icecore", program.command[0])
+        command = says.split(": ")[1].replace("FILE", shlex.quote(c.path)).replace("icecore", shlex.quote(program.command[0]))
         p = subprocess.run(["bash", "-c", command + " --no-index -e info"], stdout=subprocess.PIPE, check=False)
         c.same("advice", (p.returncode, b"folded stacks" in p.stdout), (0, True))
     if c.end == "zst":

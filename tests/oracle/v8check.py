@@ -146,7 +146,7 @@ def check_leaks(program, scratch):
 def check_node(program, scratch, source):
     """A program whose second line says what the first finding is."""
     path = os.path.join(scratch, "node.heapsnapshot")
-    subprocess.run(["node", "--expose-gc", source, path], check=True, timeout=60, stdin=subprocess.DEVNULL)
+    subprocess.run(["node", "--expose-gc", source, path], check=True, timeout=300, stdin=subprocess.DEVNULL)
     with open(source, encoding="utf-8") as f:
         kind, _, why = f.read().split("\n")[1][3:].partition(": ")
     return first_finding(program, path, None if kind == "nothing" else (kind, why))

@@ -229,13 +229,13 @@ lists_in_put(struct lists_in *l, uint32_t object, enum heap_strength strength, c
 	l->len[object - 1] = n >= HEAP_LONG_LIST || nweak > 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	if (nweak > 1) {
 		uint8_t many[STEP_MAX];
-		size_t head = (size_t)(put_number(many, (uint64_t)nweak << LIST_HEAD | strength) - many);
+		size_t head = (size_t)(put_number(many, (uint64_t)nweak << LIST_LENGTH | strength) - many);
 
-		to = put_number(to, (n + head) << LIST_HEAD | LIST_MANY);
+		to = put_number(to, (n + head) << LIST_LENGTH | LIST_MANY);
 		memcpy(to, many, head);
 		to += head;
 	} else if (l->len[object - 1] == HEAP_LONG_LIST)
-		to = put_number(to, n << LIST_HEAD | (nweak > 0 ? (unsigned)strength : HEAP_STRONG));
+		to = put_number(to, n << LIST_LENGTH | (nweak > 0 ? (unsigned)strength : HEAP_STRONG));
 	memmove(to, from, n);
 	l->pos = (uint64_t)(to + n - l->data);
 }

@@ -302,10 +302,11 @@ tables_read_old_file(struct simple_file *r, struct str in, struct err *err)
 static bool
 tables_read_files(struct simple_file *r, struct str in, bool old, struct err *err)
 {
+	const uint64_t all = in.n;
 	bool bad = false;
 
 	work_start_bytes(r->p->s.work, "symbols", in.n);
-	for (uint64_t n = 0, all = in.n; in.n > 0 && !bad; n++) {
+	while (in.n > 0 && !bad) {
 		uint64_t size = tables_take(&in, 4, &bad);
 		struct str one = str_head(in, (size_t)size);
 

@@ -29,7 +29,7 @@ uint64_t
 heap_list_long(const struct heap_lists *l, uint64_t at)
 {
 	const uint8_t *p = l->data + at, *from = p;
-	uint64_t n = packed_number(&p, l->data + l->size) >> LIST_HEAD;
+	uint64_t n = packed_number(&p, l->data + l->size) >> LIST_LENGTH;
 
 	assert(at <= l->size);
 	return n + (uint64_t)(p - from);
@@ -87,14 +87,14 @@ heap_list(const struct heap_lists *l, uint64_t i, uint64_t at, struct heap_walk 
 		head = packed_number(&w->p, w->end);
 		w->strength = head & (LIST_CHAINED - 1);
 		w->weak = w->strength != HEAP_STRONG;
-		n = head >> LIST_HEAD;
+		n = head >> LIST_LENGTH;
 	}
 	if (n < (uint64_t)(w->end - w->p))
 		w->end = w->p + n;
 	if (w->strength == LIST_MANY) {
 		many = packed_number(&w->p, w->end);
 		w->strength = many & (LIST_CHAINED - 1);
-		w->weak = many >> LIST_HEAD < UINT32_MAX ? (uint32_t)(many >> LIST_HEAD) : UINT32_MAX;
+		w->weak = many >> LIST_LENGTH < UINT32_MAX ? (uint32_t)(many >> LIST_LENGTH) : UINT32_MAX;
 	}
 	assert(w->p <= w->end);
 	w->begin = w->p;

@@ -99,7 +99,7 @@ objects_end(struct objects *o, struct list *l)
 	o->next = l->self + 1;
 	o->len[l->self - 1] = n >= HEAP_LONG_LIST || l->strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	if (o->len[l->self - 1] == HEAP_LONG_LIST)
-		to = put_number(to, n << LIST_HEAD | l->strength);
+		to = put_number(to, n << LIST_LENGTH | l->strength);
 	move_list(to, l->from, n);
 	o->pos = (uint64_t)(to + n - o->stream.at);
 	return true;

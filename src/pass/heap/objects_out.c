@@ -97,7 +97,7 @@ add_locals(struct objects *o, struct output *out, struct heap_lists *from, uint6
 	o->len[i] = n >= HEAP_LONG_LIST || strength != 0 ? HEAP_LONG_LIST : (uint8_t)n;
 	p = out->data + out->pos;
 	if (o->len[i] == HEAP_LONG_LIST)
-		p = put_number(p, n << LIST_HEAD | strength);
+		p = put_number(p, n << LIST_LENGTH | strength);
 	memcpy(p, list, (size_t)(w.p - list));
 	memcpy(p + (w.p - list), more, (size_t)(end - more));
 	assert((uint64_t)(end - more) <= out->more.raw.size);

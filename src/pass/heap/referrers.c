@@ -121,7 +121,7 @@ referrers_put_list(uint8_t *p, const uint32_t *source, uint64_t n, uint32_t self
 	assert(size <= n * 5);
 	*len = size >= HEAP_LONG_LIST ? HEAP_LONG_LIST : (uint8_t)size;
 	if (*len == HEAP_LONG_LIST)
-		p = put_number(p, size << LIST_HEAD);
+		p = put_number(p, size << LIST_LENGTH);
 	/* The head fits before the list, which moves to the front. */
 	assert(p <= from);
 	for (i = 0; i < size; i++)
