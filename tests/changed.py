@@ -2,7 +2,6 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """changed.py SOURCES BASE PLAIN... - runs the tests that a change since the commit BASE can break, in the folder of the plain build.
 changed.py --list SOURCES BASE - prints them.
-changed.py --compiled SOURCES BASE - prints the sources that a change compiles again.
 
 A source file of src/ runs the tests of its row in tests/map.tsv, which make map writes; one that is not in there yet, those of its
 folder.  A change of a header or of a table, which have no code of their own, runs the tests of the sources that use the names that
@@ -255,13 +254,6 @@ def select(sources, changes):
     return [t for t in known if t in tests]
 
 
-def compiled(sources, changes):
-    """The sources that changed, or include a header that did; all if configure changed."""
-    tree = Tree(sources)
-    hit = {p for path in changes for p in {path} | (tree.includers(path) if path.endswith(".h") else set())}
-    return sorted(p for p in tree.files if p.endswith(".c") and (p in hit or "configure.ac" in changes))
-
-
 def wrong(sources):
     """Return the errors of the tables: tests without a row, rows without a test, folders without a row, paths that do not exist."""
     tree = Tree(sources)
@@ -285,8 +277,8 @@ def make(folder, tests):
 
 
 def main(sources, base, *plain):
-    if sources in ("--list", "--compiled"):
-        print((" ".join if sources == "--list" else "\n".join)((select if sources == "--list" else compiled)(base, changed_files(base, *plain))))
+    if sources == "--list":
+        print(" ".join(select(base, changed_files(base, *plain))))
         return 0
     changes = changed_files(sources, base)
     print("changed: " + " ".join(changes))

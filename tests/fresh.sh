@@ -3,11 +3,11 @@
 # fresh.sh RELEASE: ./bootstrap check, as a newcomer runs it, in a fresh root of a release of Debian.  Last line: N passed, N failed.
 #
 # debootstrap makes the root in build/fresh, from the mirror that apt-get uses on this machine; afterwards it is removed.
-# FRESH_COMMAND: what runs there instead; FRESH_LIMIT: seconds until it is ended; FRESH_KEEP=1: the root stays, and is used again.
+# FRESH_LIMIT: seconds until it is ended; FRESH_KEEP=1: the root stays, and is used again.
 set -u
 cd "$(dirname "$0")/.." || exit 99
 release=$1
-command=${FRESH_COMMAND:-./bootstrap check}
+command='./bootstrap check'
 limit=${FRESH_LIMIT:-10800}
 root=$PWD/build/fresh/$release
 log=$PWD/build/fresh/log
@@ -32,8 +32,8 @@ debian() { # debian DIRECTIVE: of the package lists of Debian itself
 # Only the processes that run there see what is mounted there.
 there() { # there COMMAND
 	unshare --mount --pid --fork --kill-child sh -c 'cd "$0" && mount -t proc proc proc && mount --rbind /sys sys && mount --rbind /dev dev &&
-	    mount -t tmpfs tmpfs run && exec chroot . env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb "$2" sh -c "cd /icecore && $1"' \
-	    "$root" "$1" "LEAVE_OUT=${LEAVE_OUT:-aarch64}"
+	    mount -t tmpfs tmpfs run && exec chroot . env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb sh -c "cd /icecore && $1"' \
+	    "$root" "$1"
 }
 
 make_root() {

@@ -50,11 +50,17 @@ part_machine() {
 	made build check TESTS="$(make -C build --no-print-directory -s list-machine)"
 }
 
+# Scripts that take some of their cases, seeds or places (tests/oracle/sampled.py).
+sampling() {
+	{
+		grep -lE 'HURT_STEP|HURT_ROUNDS|TRIAGE_KILLS' tests/*.test
+		grep -lF "$(grep -lE '^ *import sampled' tests/oracle/*.py tests/hurt/*.py | sed 's|.*/|/|')" tests/*.test
+	} | grep -v /scaling_ | sort -u
+}
+
 part_damage() {
-	# shellcheck disable=SC2046
 	sanitized && HURT_ROUNDS=1500 HURT_STEP=1 TRIAGE_KILLS=10 TRIAGE_CUTS=60 made build/sanitize check \
-	    TESTS="$(printf 'tests/%s.test ' hurt code door findings folded gecko heap index jfr jobs json keys lang names ofx \
-		oracle perf redact report sched table tables triage triage_host)" && HURT_STEP=1 made build check TESTS=tests/faults.test
+	    TESTS="$(sampling | xargs)" && HURT_STEP=1 made build check TESTS=tests/faults.test
 }
 
 check_corpus() { # check_corpus TESTS

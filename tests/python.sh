@@ -16,7 +16,9 @@ if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null;
 	fi
 	exit 0
 fi
-PYTHONDONTWRITEBYTECODE=1
+# Modules are compiled once, and nothing is written beside the sources.
+unset PYTHONDONTWRITEBYTECODE
+PYTHONPYCACHEPREFIX=$PWD/tests/pyc
 # The sanitized build is the one that sees what damage does.
 if [ "${SANITIZE:-no}" = yes ]; then
 	HURT_STEP=${HURT_STEP:-13}
@@ -26,7 +28,7 @@ else
 	export HURT_ROUNDS
 fi
 TEST_DAY=${TEST_DAY:-0}
-export PYTHONDONTWRITEBYTECODE HURT_STEP TEST_DAY
+export PYTHONPYCACHEPREFIX HURT_STEP TEST_DAY
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM

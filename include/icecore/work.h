@@ -45,6 +45,8 @@ void	work_text(struct work *, bool timed, struct buf *);
 bool	work_tick(struct work *, uint64_t done);
 /* The next work_tick of this thread looks at the clock: call it after a wait, which is not work. */
 void	work_waited(void);
+/* Wait for what the text says, and show that as the work of this thread.  False: cancelled, return fail_cancel. */
+bool	work_sleep(const char *what, int ms);
 /* For work that waits for other work: show the progress of the other. */
 void	work_follow(struct work *, struct work *other);
 bool	fail_cancel(struct err *);

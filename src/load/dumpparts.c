@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,12 +47,29 @@ dumpparts_file(const char *path, unsigned number)
 	return fd;
 }
 
+/* Only a heap dump of HotSpot has parts: no other file is searched for their names. */
+static bool
+may_have_parts(const char *path)
+{
+	char head[sizeof HPROF_MARK - 1];
+	struct stat st;
+	int fd = os_open_regular(path, &st);
+	bool is = fd >= 0 && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
+	    memcmp(head, HPROF_MARK, sizeof head) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
 void
 dumpparts_each(const char *path, void (*each)(void *to, const char *file), void *to)
 {
 	struct stat st;
 	char *part;
 
+	if (!may_have_parts(path))
+		return;
 	for (unsigned i = 0; i < DUMP_PARTS; i++) {
 		part = part_path(path, i);
 		if (part != NULL && stat(part, &st) == 0)

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -15,6 +14,7 @@
 #include <unistd.h>
 
 #include "icecore/sandbox.h"
+#include "icecore/work.h"
 #include "orders.h"
 
 #define PIECE 65536
@@ -80,23 +80,26 @@ file_is_stream(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-/* Wait for the reader of a pipe, as a shell does. */
-static int
-open_stream(const char *path)
+/*
+ * Wait for the reader of a pipe, as a shell does. False: cancelled, or --timeout; else *fd is -1 with errno set if
+ * it cannot be opened.
+ */
+static bool
+open_stream(const char *path, int *fd, struct err *err)
 {
 	struct file_order o;
 	struct file_answer a = { .error = 0 };
-	int fd = -1;
 
+	*fd = -1;
 	if (!order_of(&o, ORDER_THROUGH, path))
-		return -1;
+		return true;
 	do {
-		if (a.error == ENXIO)
-			(void)poll(NULL, 0, PIPE_MS);
-		order_give(&o, &a, &fd);
+		if (a.error == ENXIO && !work_sleep("waiting for the reader of a pipe", PIPE_MS))
+			return fail_cancel(err);
+		order_give(&o, &a, fd);
 	} while (a.error == ENXIO && file_is_stream(path));
 	errno = a.error;
-	return fd;
+	return true;
 }
 
 /* Collect the output in a temporary file: it is written through as a whole, or not at all. */
@@ -125,10 +128,11 @@ output_begin(struct file *f, const char *path, struct err *err)
 	char *end = NULL;
 	bool ok;
 
+	*f = FILE_INIT;
 	if (open >= 0)
 		return stream_begin(f, path, fcntl(open, F_DUPFD_CLOEXEC, 3), err);
 	if (file_is_stream(path))
-		return stream_begin(f, path, open_stream(path), err);
+		return open_stream(path, &open, err) && stream_begin(f, path, open, err);
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return fail(err, E_USAGE, "%s is a directory; name a file in it", path);
 	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,25 @@ void
 work_waited(void)
 {
 	look.left = 0;
+}
+
+bool
+work_sleep(const char *what, int ms)
+{
+	struct work none, *w = mine;
+	const char *label;
+	bool ok;
+
+	if (w == NULL) {
+		work_init(&none, NULL);
+		w = &none;
+	}
+	label = atomic_exchange(&w->label, what);
+	(void)poll(NULL, 0, ms);
+	work_waited();
+	ok = work_tick(w, atomic_load(&w->done));
+	atomic_store(&w->label, label);
+	return ok;
 }
 
 void

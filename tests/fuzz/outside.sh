@@ -1,7 +1,6 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # outside.sh SECONDS [TARGET ...]: builds the fuzz targets as OSS-Fuzz does, by contrib/oss-fuzz/build.sh, with clang and libFuzzer,
 # and runs each from its seeds: as many executions as its line of speed.tsv promises for SECONDS, the same ones on every machine; FUZZ_SEED: others.
-# OSS_FUZZ_BRIEF=1: a tenth of them, without sanitizers, only to see that all targets are built and run.
 # Speaks TAP; what was found stays in oss-fuzz/.
 srcdir=$(cd "${srcdir:-.}" && pwd)
 seconds=${1:-1}
@@ -26,9 +25,6 @@ mkdir -p "$here/src" "$here/work" "$here/out" "$here/seeds"
 ln -sfn "$srcdir" "$here/src/icecore"
 flags="-O1 -fno-omit-frame-pointer -gline-tables-only -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fsanitize=address,undefined \
 -fno-sanitize-recover=undefined -fsanitize-address-use-after-scope -fsanitize=fuzzer-no-link"
-if [ "${OSS_FUZZ_BRIEF:-0}" = 1 ]; then
-	flags="-O0 -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fsanitize=fuzzer-no-link"
-fi
 if ! env CC="${cache}clang" CXX=clang++ CFLAGS="$flags" CXXFLAGS="$flags" LIB_FUZZING_ENGINE=-fsanitize=fuzzer SRC="$here/src" WORK="$here/work" \
     OUT="$here/out" bash "$srcdir/contrib/oss-fuzz/build.sh" >"$here/build.log" 2>&1; then
 	tail -n 40 "$here/build.log" | sed 's/^/# /'
@@ -59,7 +55,7 @@ while IFS=$tab read -r name _ _ speed _; do
 	esac
 	[ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
 	count=$((count + 1))
-	if run "fuzz_$name" "$((speed * seconds / (${OSS_FUZZ_BRIEF:-0} * 9 + 1)))"; then
+	if run "fuzz_$name" "$((speed * seconds))"; then
 		echo "ok $count - fuzz_$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$here/fuzz_$name.log") executions"
 	else
 		failed=$((failed + 1))

@@ -43,6 +43,7 @@ class Answer:
 
 
 LARGE = 200 << 10             # bytes; packed ones take a slow program seconds
+SANDBOXED = 8
 DAY = int(os.environ.get("TEST_DAY", "0"))
 
 
@@ -75,6 +76,12 @@ def program_of(build):
     return program
 
 
+@functools.lru_cache(None)
+def quick(path):
+    """The program at a path; one for all who ask."""
+    return Program(path)
+
+
 class Program:
     """icecore.  Where tests/hurt/serve is built beside it, that does the same for each run without its start."""
 
@@ -103,9 +110,15 @@ class Program:
         return Answer(p.returncode, p.stdout.decode("utf-8", "surrogateescape"),
                       (p.stderr or b"").decode("utf-8", "surrogateescape"))
 
+    def result(self, args, **how):
+        """An answer in the form of subprocess.run."""
+        a = self.run(args, **how)
+        return subprocess.CompletedProcess(args, a.code, *(s.encode("utf-8", "surrogateescape") for s in (a.out, a.err)))
+
     def request(self, args, stdin, timeout, cwd, changes, together):
         if self.server is None:
-            self.folder = tempfile.TemporaryDirectory()
+            # A disk may take a while to let go of what a file held.
+            self.folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
             self.server = subprocess.Popen([self.serve], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             atexit.register(self.server.communicate)
         out, err = (os.path.join(self.folder.name, name) for name in ("out", "err"))
@@ -132,6 +145,9 @@ class Program:
 
     def ask(self, path, *queries, options=(), stdin=None):
         args = self.options + list(options) + ["-o", "tsv"]
+        # The sandbox takes as long to enter as most answers take: one question in a few is asked in it.
+        if self.served and not turn("\n".join(queries), SANDBOXED) and "--no-sandbox" not in args:
+            args.append("--no-sandbox")
         for q in queries:
             args += ["-e", q]
         return self.run(args + [path], stdin)

@@ -4,8 +4,8 @@
 
 Generated traces of many seeds and shapes, the edge cases, and V2 files made
 of generated ones; each answer of the program is compared with what the slow
-decoder trace.py says about the same file.  Each day half of the generated
-ones, see sampled.py.
+decoder trace.py says about the same file.  sampled.py: which of the
+generated ones.
 """
 import gzip
 import os

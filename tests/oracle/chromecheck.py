@@ -1,18 +1,18 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Trace events of Chrome against the oracle chrome.py, for jsoncheck.py and corpus.py."""
+import contextlib
 import glob
 import gzip
+import io
 import json
 import os
 import shutil
-import subprocess
-import sys
 
+import chrome
 import fillcheck
 import made
 from check import attempt, refused
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 
 READ = "XBEMbneSTpFCiIRstf"    # letters that are not counted as not read
 FACTS = {"no_time": "repair.no_time", "first_ns": "clock_start", "moved": "repair.epoch", "end_without_begin": "repair.end_without_begin",
@@ -183,8 +183,10 @@ def check_corpus(tap, program, folder):
 
 def asked(path):
     """Return the lines that the oracle prints for a file."""
-    out = subprocess.run([sys.executable, "-B", os.path.join(HERE, "chrome.py"), path], stdout=subprocess.PIPE, check=True).stdout
-    return out.decode().split("\n")[:-1]
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        chrome.main([None, path])
+    return out.getvalue().split("\n")[:-1]
 
 
 def too_fast(program, path):

@@ -30,18 +30,23 @@ def view(corpus, part, folder):
                 os.symlink(os.path.join(place, name), os.path.join(folder, path))
             else:
                 out.append(path)
+    gone = {name[:n] for name in out for n in (None, *(-len(end) for end in (".gz", ".hprof", ".hprof.gz") if name.endswith(end)))}
+    lasts = {os.path.basename(name).encode() for name in gone}
     for path in [os.path.join(place, name) for place, _, names in os.walk(folder) for name in names if name.endswith(".tsv")]:
-        shorten(path, os.path.relpath(os.path.dirname(path), folder), out)
+        shorten(path, os.path.relpath(os.path.dirname(path), folder), gone, lasts)
     return out
 
 
-def shorten(path, folder, out):
-    """A table without its rows that begin with a file that is left out, with or without its endings; without such rows it stays a link."""
-    gone = {os.path.relpath(name, folder)[:n].encode() for name in out
-            for n in (None, *(-len(end) for end in (".gz", ".hprof", ".hprof.gz") if name.endswith(end)))}
+def shorten(path, folder, gone, lasts):
+    """A table without its rows that begin with a file that is left out, with or without its endings; without such rows it stays a link.
+    lasts: the last parts of these names."""
+    def stays(line):
+        word = line.split(b"\t", 1)[0].strip()
+        return word.rsplit(b"/", 1)[-1] not in lasts or os.path.normpath(os.path.join(folder, os.fsdecode(word))) not in gone
+
     with open(path, "rb") as f:
         lines = f.readlines()
-    left = [line for line in lines if line.split(b"\t", 1)[0].strip() not in gone]
+    left = [line for line in lines if stays(line)]
     if left != lines:
         os.unlink(path)
         with open(path, "wb") as f:

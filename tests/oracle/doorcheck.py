@@ -2,7 +2,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """doorcheck.py BUILD SCRATCH - what a file is read as, and what is said of one that is not, as TAP.
 
-Each day takes a sixth of the formats of each file, and a third of the random texts (sampled.py).
+Takes some of the formats of each file, and some of the random texts (sampled.py).
 """
 import glob
 import gzip

@@ -4,7 +4,7 @@
 
 The servers of tests/mk/heapsuspects.py, each with one trouble or none, and the small heaps of tests/mk/heaptroubles.py, where
 each trouble is just there and just not: exactly that is found.  The tree of names, and equal strings, once
-more by the slow model owners.py, in all dumps of mkheap.py: half of them a day (sampled.py).  corpus.py calls check_corpus: the dumps of real programs,
+more by the slow model owners.py, in dumps of mkheap.py, some of them (sampled.py).  corpus.py calls check_corpus: the dumps of real programs,
 where tests/corpus/heap_findings.tsv lists all that may be found.
 """
 import collections
@@ -34,7 +34,7 @@ FIND = "findings | select severity, kind, object, class, count, retained, other,
 LABELS = "objects | select id, label"
 HEALTHY = tuple("com.example.%s.all holds " % word for word in heapsuspects.LAYERS)      # notes of every server
 COPIES, COPIES_SHARE = 1 << 20, 20
-CHANCES = 5                   # heaps by chance a day
+CHANCES = 5                   # heaps by chance
 LARGE = 16 << 20              # bytes of a dump; beyond: no model
 
 # The expected findings: kind, label of the object, and a piece of the reason.

@@ -26,7 +26,7 @@ import report  # noqa: E402
 import sampled  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
-SEEDS = 50                    # of a day
+SEEDS = 50
 SCALE = {"wall": 1000, "cpu": 1000}      # ns of what Austin counts
 QUERIES = ("info", "threads", "methods", "calls", "merged", "inverted | where depth = 0")
 

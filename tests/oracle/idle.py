@@ -39,12 +39,13 @@ def is_own(name):
 
 def stack(names):
     """Whether a stack is idle; its innermost frame is first."""
-    top = [p for name in names[:TOP] for p in purposes(name)]
-    every = [p for name in names for p in purposes(name)]
+    kinds = set(names)
+    top = frozenset().union(*map(purposes, names[:TOP]))
+    every = frozenset().union(*map(purposes, kinds))
     if LOCK in top or WORK in top:
         return LOCK not in top
     waits, known = any(p.startswith("WAITING_") for p in top), "RUNTIME_ENTRY" in every or "RUNTIME_LOOP" in every
-    return not any(is_own(name) for name in names) and ("WAITING_EVENTS" in top or (waits and known and "RUNTIME_NAMELESS" not in every))
+    return not any(map(is_own, kinds)) and ("WAITING_EVENTS" in top or (waits and known and "RUNTIME_NAMELESS" not in every))
 
 
 def thread(whole, run, wall, idle):

@@ -21,7 +21,7 @@ import sampled  # noqa: E402
 import slowjfr as oracle  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
-SEEDS = 5                     # of a day
+SEEDS = 5
 COPIES = 7
 MESSAGES = {"version 0.9": "version 0.9 (Oracle JDK 7 or 8)", "version 3.0": "version 3.0"}
 STATUS = {"ok": (0,), "damaged": (3,), "either": (0, 3)}

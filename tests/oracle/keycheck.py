@@ -355,15 +355,13 @@ def main(build, srcdir, scratch):
     sampled.tell()
     for name in sampled.turns("demo.trace.gz demo.hprof.gz phone.hprof.gz sched.txt.gz recipes.pftrace.gz profile.txt.gz feed.txt.gz money.ofx.gz notes.jar".split()):
         check_ways_back(explorer, os.path.join(srcdir, "demo", name))
-    for name in sorted(os.listdir(os.path.join(srcdir, "demo"))):
-        if re.search(r"[.](gz|jar)$", name):
-            check_subjects(explorer, os.path.join(srcdir, "demo", name))
-    for name in sorted(os.listdir(os.path.join(srcdir, "demo"))):
-        if re.search(r"[.](gz|jar)$", name):
-            tap.check("letters of the panes of " + name, *letters(explorer, os.path.join(srcdir, "demo", name)))
-    for name in sorted(os.listdir(os.path.join(srcdir, "demo"))):
-        if re.search(r"[.](gz|jar)$", name):
-            tap.check("names in the lists of " + name, *cut_names(explorer, os.path.join(srcdir, "demo", name)))
+    demos = [name for name in sorted(os.listdir(os.path.join(srcdir, "demo"))) if re.search(r"[.](gz|jar)$", name)]
+    for name in sampled.turns(demos, 1):
+        check_subjects(explorer, os.path.join(srcdir, "demo", name))
+    for name in sampled.turns(demos[1:], 1):
+        tap.check("letters of the panes of " + name, *letters(explorer, os.path.join(srcdir, "demo", name)))
+    for name in sampled.turns(demos[2:], 1):
+        tap.check("names in the lists of " + name, *cut_names(explorer, os.path.join(srcdir, "demo", name)))
     for name in ("recipes.pftrace.gz", "sched.txt.gz", "shop.jfr.gz"):
         tap.check("names beside an axis of " + name, *beside_names(explorer, os.path.join(srcdir, "demo", name)))
     tap.check("labels of icicles", *cut_labels(explorer, os.path.join(srcdir, "demo")))

@@ -22,7 +22,7 @@ from check import Tap, attempt, refused  # noqa: E402
 
 INPUTS = os.path.join(HERE, "..", "fuzz", "corpus", "ofx")
 DEMO = os.path.join(HERE, "..", "..", "demo")
-SEEDS = 80                    # of a day
+SEEDS = 80
 IN_ONE_TEST = 20
 OPTIONS = ("--no-index", "--as", "ofx", "--full")
 REPAIRS = ("implicit_close", "stray_close", "hoisted", "stray_text")
@@ -411,7 +411,7 @@ def main(argv):
             f.write(source.read())
         attempt(tap, "the demo " + name, check_file, program, path)
     seeds = sampled.seeds(SEEDS)
-    for some in (seeds[i:i + IN_ONE_TEST] for i in range(0, SEEDS, IN_ONE_TEST)):
+    for some in (seeds[i:i + IN_ONE_TEST] for i in range(0, len(seeds), IN_ONE_TEST)):
         attempt(tap, "made files %d to %d" % (some[0], some[-1]), check_made, program, scratch, some)
     for name in ("plain", "mended", "bytes", "xml"):
         attempt(tap, name + ": levels of paths", check_by, program, os.path.join(INPUTS, name))

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+import answers
 import pages
 
 icecore, scratch, data = sys.argv[1:4]
@@ -24,7 +25,7 @@ def ok(name, bad=()):
 
 
 def run(*args, status=0):
-    got = subprocess.run([icecore, "--no-index", *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    got = answers.quick(icecore).result(["--no-index", *args])
     if got.returncode != status and (status, got.returncode) != (0, 1):
         raise SystemExit("%r: status %d: %s" % (args, got.returncode, got.stderr.decode("utf-8", "replace")))
     return got.stdout

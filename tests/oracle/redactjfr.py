@@ -3,8 +3,8 @@
 """redactjfr.py BUILD SCRATCH [RECORDING...] - recordings that icecore redact wrote, as TAP.
 
 A text is planted in each field that holds one, in each encoding, and looked for in the output.  All values of redacted recordings are
-compared with those of the originals, as the slow reader slowjfr.py reads them.  JDKs that are installed record a program with secrets,
-and their own `jfr` reads the result.
+compared with those of the originals, as the slow reader slowjfr.py reads them.  jdkcheck.py: JDKs that are installed record a program with secrets, and their own `jfr`
+reads the result.
 """
 import glob
 import os
@@ -94,7 +94,7 @@ METHODS = {"jdk.types.Method.name", "jdk.types.CalleeMethod.name", "jdk.types.Ol
 
 def run(build, *args):
     program = os.environ.get("ICECORE", os.path.join(build, "icecore"))
-    return subprocess.run([program, "redact", "--force", "--quiet", *args], capture_output=True, check=False, timeout=BOUND)
+    return answers.quick(program).result(["redact", "--force", "--quiet", *args])
 
 
 def read(path):
@@ -481,8 +481,8 @@ def main():
     for path in more:
         for options in MODES:
             attempt(tap, "%s %s" % (os.path.basename(path), " ".join(options)), check_same, build, program, scratch, path, options)
-    check_jdks(tap, build, program, scratch)
     tap.end()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -20,7 +20,7 @@ import rubyheap  # noqa: E402
 import sampled  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
-SEEDS = 300                   # of a day
+SEEDS = 300
 OBJECTS = "objects | select id addr class kind shallow retained reachable dominator offset alloc_site method generation | where id > 0"
 PLAIN = "objects | select id addr class kind shallow retained reachable dominator offset | where id > 0"
 ROOTS = (*mkruby.ROOTS[:-1], "not in dump", "no root in file")

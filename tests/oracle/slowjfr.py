@@ -240,6 +240,7 @@ class Chunk:
         self.cut = self.size >= 68 and end > limit
         self.lost = []
         self.types, self.by_name, self.pools = {}, {}, {}
+        self.asked = {}                                       # answers that functions of it gave
         self.depth, self.lost_types = 0, 0
         self.scan()
         self.unknown = collections.Counter(t for _, _, t in self.where if t not in self.types)
@@ -522,14 +523,32 @@ def frame_type(c, f):
     return c.text(f.get('type')) or ''
 
 
+def once(c, key, answer):
+    """The pools of a chunk are whole when it is made: an answer about them stays."""
+    if key not in c.asked:
+        c.asked[key] = answer()
+    return c.asked[key]
+
+
 def kernel_names(c):
     """async-profiler wrote the chunk: its "Native" frames are C functions."""
+    return once(c, 'kernel names', lambda: has_kernel_names(c))
+
+
+def has_kernel_names(c):
     t = c.by_name.get('jdk.types.FrameType')
     return t is not None and any(c.text(v) == 'Kernel' for v in c.pools.get(t.id, {}).values())
 
 
 def frame_name(c, f, ap):
     f = c.get(f)                                          # frames may be constants themselves
+    about = [f.get(x) for x in ('method', 'type')] if isinstance(f, dict) else []
+    if not about or not all(isinstance(x, Ref) for x in about):
+        return frame_name_anew(c, f, ap)
+    return once(c, (ap, *((x.type, x.key) for x in about)), lambda: frame_name_anew(c, f, ap))
+
+
+def frame_name_anew(c, f, ap):
     m = method_of(c, f.get('method')) if isinstance(f, dict) else None
     if m is None:
         return '[unknown]'

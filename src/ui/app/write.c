@@ -97,12 +97,16 @@ add_plain(struct buf *b, struct str s, bool lower)
 void
 ui_stem(const char *path, struct buf *b)
 {
-	const char	*slash = strrchr(path, '/'), *dot;
-	struct str	 name = inflate_stem(str_of(slash != NULL ? slash + 1 : path));
+	struct str	 name = str_of(path);
+	const char	*slash, *dot;
 
+	while (name.n > 0 && name.s[name.n - 1] == '/')
+		name.n--;
+	slash = memrchr(name.s, '/', name.n);
+	name = inflate_stem(slash != NULL ? str_after(name, (size_t)(slash + 1 - name.s)) : name);
 	dot = memrchr(name.s, '.', name.n);
 	name.n = dot != NULL && dot > name.s ? (size_t)(dot - name.s) : name.n;
-	add_plain(b, str_eq(name, STR("-")) ? STR("icecore") : name, false);
+	add_plain(b, name.n == 0 || str_eq(name, STR("-")) ? STR("icecore") : name, false);
 }
 
 /* For example "app.classes.tsv": the file name without suffixes, the pane, the format. */
