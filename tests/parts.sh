@@ -59,7 +59,7 @@ sampling() {
 }
 
 part_damage() {
-	sanitized && HURT_ROUNDS=1500 HURT_STEP=1 TRIAGE_KILLS=10 TRIAGE_CUTS=60 made build/sanitize check \
+	sanitized && HURT_ROUNDS=1500 HURT_STEP=1 TRIAGE_KILLS=10 TRIAGE_CUTS=60 MCP_SWAPS=1000 made build/sanitize check \
 	    TESTS="$(sampling | xargs)" && HURT_STEP=1 made build check TESTS=tests/faults.test
 }
 

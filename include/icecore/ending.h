@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /*
  * Catch every signal that ends the program by default, except those ignored at the start.  The handler runs
@@ -48,5 +49,10 @@ void	leftovers_end(void);
 void	leftovers_elsewhere(int socket, int pid);
 /* Remove temporary files of dead processes, as file_sweep does (os.h); false: errno. */
 bool	leftovers_sweep(const char *directory);
+/*
+ * No process has this number, or only a zombie, whose parent does not wait for it: it does nothing any more.
+ * Where /proc does not show it, a zombie is taken for alive.
+ */
+bool	process_ended(pid_t);
 
 #endif

@@ -136,6 +136,25 @@ leftovers_end(void)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
+bool
+process_ended(pid_t pid)
+{
+	char path[32], text[512], *state;
+	ssize_t n;
+	int fd;
+
+	if (kill(pid, 0) != 0 && errno == ESRCH)
+		return true;
+	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof text);
+	if (fd >= 0)
+		close(fd);
+	/* The name in front of the state is in parentheses, and may have some. */
+	state = n > 0 ? memrchr(text, ')', (size_t)n) : NULL;
+	return state != NULL && state + 2 < text + n && (state[2] == 'Z' || state[2] == 'X');
+}
+
 static bool
 is_leftover(int dir, const char *name)
 {
@@ -152,7 +171,7 @@ is_leftover(int dir, const char *name)
 	if (!str_split(&rest, '-', &pid) || !num_i64(pid, 10, &id) ||
 	    id <= 0 || id > INT32_MAX)
 		return false;
-	if (kill((pid_t)id, 0) == 0 || errno != ESRCH)
+	if (!process_ended((pid_t)id))
 		return false;
 	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)

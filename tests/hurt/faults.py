@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import sampled
 
 # The most points of each kind, and how many at the start are all tried.
-RUNS, FIRST = (400, 60) if sampled.STEP == 1 else (60, 15)
+RUNS, FIRST = (400, 60) if sampled.STEP == 1 else (60 // sampled.FEWER, 15 // sampled.FEWER)
 SHRINKS = 12
 QUERY = "calls"
 
@@ -212,7 +212,7 @@ class Faults:
             total = int(f.read().split()[2])
         bad = [] if p.returncode == 0 else ["status %d" % p.returncode]
         reached = []
-        kills = sampled.sampled(range(1, total + 1), min(sampled.STEP, 3))
+        kills = sampled.sampled(range(1, total + 1), min(sampled.STEP, 2 * sampled.FEWER))
         for k in kills:
             bad += ["kill %d: %s" % (k, b) for b in self.one_kill(command, p.stdout, k, reached)]
             if len(bad) >= 12:

@@ -403,10 +403,16 @@ class Limits:
         self.ok("without a policy everything is allowed", [] if end.code == 0 and b"everything is allowed" in end.out else [str(end)])
         by = "allowed by /etc/icecore/policy"
         dump = os.path.join(os.path.dirname(self.demo), "demo.hprof.gz")
-        out = self.path("files", "out")
+        out, table = self.path("files", "out"), self.path("files", "tracks.csv")
+        with open(table, "w", encoding="utf-8") as f:
+            f.write("time,load\n1,2\n2,3\n")
         for name, policy, code, says, args in (
                 ("a format", "formats hprof jfr", 2, "is not " + by, ("--no-index", "-e", "info", self.demo)),
                 ("a format by --as", "formats hprof", 2, "is not " + by, ("--no-index", "--as", "folded", "-e", "info", self.demo)),
+                ("the format of --classes", "formats hprof trace", 2, "the format classes is not " + by,
+                 ("--no-index", "--classes", os.path.join(os.path.dirname(self.demo), "notes.jar"), "-e", "bugs", self.demo)),
+                ("the format of --tracks", "formats trace", 2, "the format table is not " + by,
+                 ("--no-index", "--tracks", table, "-e", "info", self.demo)),
                 ("a format of redact", "formats jfr", 2, "is not " + by, ("redact", dump, out)),
                 ("a format of slice", "formats jfr", 2, "is not " + by, ("slice", "1s", "2s", os.path.join(os.path.dirname(self.demo), "sched.txt.gz"), out)),
                 ("a format of page", "formats jfr", 2, "is not " + by, ("page", "--no-index", "-o", out, dump)),

@@ -715,7 +715,7 @@ def _():
     try:
         for options in ([], ["--follow"]):
             with client(*options) as c:
-                for _ in range(int(os.environ.get("MCP_SWAPS", "1000"))):
+                for _ in range(int(os.environ.get("MCP_SWAPS", "200"))):
                     r = c.call("query", file="swap/x.hprof", query="classes com.example.Account | count")
                     text = json.dumps(r)
                     if r["isError"]:

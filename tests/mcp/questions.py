@@ -15,6 +15,7 @@ from decimal import Decimal
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "oracle"), os.path.join(here, "..", "mk")]
+import answers  # noqa: E402
 import heap  # noqa: E402
 import perfettostory  # noqa: E402
 from client import Table  # noqa: E402
@@ -53,8 +54,9 @@ class World:
         return [dict(zip(head, row)) for row in rows]
 
     def said(self, form, query, *names):
-        return subprocess.run([self.program, "--no-index", "-o", form, "-e", query, *map(self.path, names)], stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, check=True).stdout.decode()
+        done = answers.quick(self.program).result(["--no-index", "-o", form, "-e", query, *map(self.path, names)])
+        done.check_returncode()
+        return done.stdout.decode()
 
     def rows(self, query, *names):
         """Rows that icecore -e prints."""

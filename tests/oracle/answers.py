@@ -99,6 +99,10 @@ class Program:
         holds what is written to standard error.  fresh: in a process of its own."""
         opened = stdin is not None and not isinstance(stdin, str)
         if self.served and not opened and not fresh:
+            # The sandbox takes as long to enter as most answers take: one question in a few is asked in it.
+            queries = [b for a, b in zip(args, args[1:]) if a == "-e"]
+            if queries and not turn("\n".join(queries), SANDBOXED) and "--no-sandbox" not in args:
+                args = ["--no-sandbox", *args]
             return self.request(args, stdin or os.devnull, timeout, cwd, dict(changes), together)
         env = {k: v for k, v in {**os.environ, **dict(changes)}.items() if v is not None}
         with contextlib.nullcontext(stdin) if opened else open(stdin or os.devnull, "rb") as f:
@@ -145,9 +149,6 @@ class Program:
 
     def ask(self, path, *queries, options=(), stdin=None):
         args = self.options + list(options) + ["-o", "tsv"]
-        # The sandbox takes as long to enter as most answers take: one question in a few is asked in it.
-        if self.served and not turn("\n".join(queries), SANDBOXED) and "--no-sandbox" not in args:
-            args.append("--no-sandbox")
         for q in queries:
             args += ["-e", q]
         return self.run(args + [path], stdin)

@@ -18,6 +18,7 @@ import unicodedata
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
+import answers  # noqa: E402
 from check import Tap  # noqa: E402
 
 STAND_IN = "\ufffd"
@@ -133,9 +134,7 @@ class Sheets:
         return path
 
     def ask(self, path, query, *options):
-        p = subprocess.run([self.program, "--no-index", *options, "-e", query, path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.PIPE, timeout=300)
-        return p.stdout.decode()
+        return answers.quick(self.program).result(["--no-index", *options, "-e", query, path]).stdout.decode()
 
     def csv(self, path, query, *options):
         return list(csv.reader(io.StringIO(self.ask(path, query, "-o", "csv", *options), newline="")))

@@ -35,7 +35,9 @@ NOTHING = ("heap-graph-alone", "heap-graph-cut", "zip-of-two", "compressed-bomb"
 
 def run(build, *args, **more):
     program = os.environ.get("ICECORE", os.path.join(build, "icecore"))
-    return subprocess.run([program, "slice", *args], capture_output=True, check=False, **more)
+    if more:
+        return subprocess.run([program, "slice", *args], capture_output=True, check=False, **more)
+    return answers.quick(program).result(["slice", *args])
 
 
 def rows(program, path, query):

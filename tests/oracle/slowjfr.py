@@ -570,6 +570,11 @@ def frames_of(c, e):
     if s is None:
         v = e.get('stackTrace')
         return ['[lost stack]'] if isinstance(v, Ref) and v.key != 0 else []
+    v = e.get('stackTrace')
+    return [*(once(c, ('stack', v.type, v.key), lambda: frames_anew(c, s)) if isinstance(v, Ref) else frames_anew(c, s))]
+
+
+def frames_anew(c, s):
     ap = kernel_names(c)
     out = [frame_name(c, f, ap) for f in reversed(s.get('frames') or [])]
     if s.get('truncated'):

@@ -1,7 +1,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """triagecheck.py BUILD SCRATCH [FOLDER] - icecore triage and icecore watch, as TAP; of a folder only the table and the groups.
 
-Folders of dumps, good and bad; TRIAGE_KILLS (6) times the program is killed on its way, and TRIAGE_CUTS (25) times its last rows
+Folders of dumps, good and bad; TRIAGE_KILLS (3) times the program is killed on its way, and TRIAGE_CUTS (9) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
 import fcntl, grp, hashlib, html, json, os, pwd, random, re, resource, shutil, signal, subprocess, sys, time, zlib
@@ -17,7 +17,7 @@ from tap import check  # noqa: E402
 BUILD, SCRATCH = Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()
 ICECORE = str(BUILD / "icecore")
 SLOW = [sys.executable, str(HERE / "slowtriage.py"), "--icecore", ICECORE]
-KILLS, CUTS = int(os.environ.get("TRIAGE_KILLS", 6)), int(os.environ.get("TRIAGE_CUTS", 25))
+KILLS, CUTS = int(os.environ.get("TRIAGE_KILLS", 3)), int(os.environ.get("TRIAGE_CUTS", 9))
 PATIENCE = 300          # seconds that a condition may take on a busy machine
 dice = random.Random(21)
 

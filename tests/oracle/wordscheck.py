@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import answers
 import unitscheck
 
 
@@ -51,8 +52,7 @@ FORMER = [("sched.txt.gz", "tasks", old, new) for old, new in (
 def former(program, srcdir):
     """Queries that use the former name of a column print the same rows, under its name."""
     for demo, query, old, new in FORMER:
-        done = [subprocess.run([program, "--no-index", "-e", "%s | select %s" % (query, name), os.path.join(srcdir, "demo", demo)],
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300, check=False)
+        done = [answers.quick(program).result(["--no-index", "-e", "%s | select %s" % (query, name), os.path.join(srcdir, "demo", demo)])
                 for name in (old, new)]
         if done[0].stdout != done[1].stdout or done[0].stdout.split(b"\n")[0] != new.encode() or done[0].stdout.count(b"\n") < 2:
             yield "%s: %s: %s" % (query, old, (done[0].stderr or done[0].stdout)[:100])
@@ -74,8 +74,7 @@ RETIRED = {"moves": "thread_changes", "same_stacks": "identical_stacks", "move":
 def retired(program, srcdir):
     """Neither schema nor keys have a retired word; a query that has one learns the new word."""
     def ask(*args):
-        return subprocess.run([program, "--no-index"] + list(args), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=300, check=False)
+        return answers.quick(program).result(["--no-index", *args])
     rows = [row.split("\t") for row in ask("-o", "tsv", "-e", "schema").stdout.decode().splitlines()]
     yield from ("schema: %s" % cell for row in rows for cell in row if cell in RETIRED)
     if len(rows) < 200:

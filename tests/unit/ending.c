@@ -290,6 +290,30 @@ names_elsewhere(void **state)
 	free(name);
 }
 
+/* A zombie has ended: its number and the time of its start are still those of the process that it was. */
+static void
+zombies(void **state)
+{
+	char name[64], *path;
+	siginfo_t info;
+	pid_t pid = fork();
+
+	(void)state;
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	snprintf(name, sizeof name, ".icecore-%ld-1-0", (long)pid);
+	path = folder_path(folder, name);
+	folder_write(path, "1", 1);
+	assert_true(process_ended(pid));
+	assert_false(process_ended(getpid()));
+	assert_true(leftovers_sweep(folder));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_true(process_ended(pid));
+	free(path);
+}
+
 TOOL(unit, ending)
 {
 	const struct CMUnitTest tests[] = {
@@ -298,6 +322,7 @@ TOOL(unit, ending)
 		cmocka_unit_test(full_stack),
 		cmocka_unit_test(forbidden),
 		cmocka_unit_test(names),
+		cmocka_unit_test(zombies),
 		cmocka_unit_test(names_elsewhere),
 	};
 	int failed;

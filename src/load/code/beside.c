@@ -18,6 +18,7 @@
 #include "icecore/resources.h"
 #include "icecore/facts.h"
 #include "icecore/named.h"
+#include "icecore/policy.h"
 #include "bytes.h"
 
 #define FOLDERS_DEEP 64
@@ -291,7 +292,7 @@ code_beside(struct store **st, const char *const *path, struct work *w, struct e
 	s.work = w;
 	s.files = s.refused = 0;
 	work_start(w, "classes", 0);
-	if (!make_bundle(&s, path, &m, err))
+	if (!policy_format("classes", err) || !make_bundle(&s, path, &m, err))
 		return false;
 	if (!store_over(&over, *st, made_above, err)) {
 		map_close(&m);

@@ -123,7 +123,7 @@ ftrace_sweep(const char *instances)
 	while (dir != NULL && (e = readdir(dir)) != NULL) {
 		name = str_of(e->d_name);
 		if (str_take(&name, STR(PREFIX)) && num_u64(name, 10, &pid) && pid > 0 && pid <= INT32_MAX &&
-		    kill((pid_t)pid, 0) != 0 && errno == ESRCH)
+		    process_ended((pid_t)pid))
 			(void)unlinkat(dirfd(dir), e->d_name, AT_REMOVEDIR);
 	}
 	if (dir != NULL)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "record.h"
 
 #define OWN "icecore-"	/* at the start of the names of own recordings */
@@ -61,7 +62,7 @@ static uint64_t
 jfr_started(uint64_t pid)
 {
 	struct process p = TARGET_NONE;
-	uint64_t started = target_look(&p, (pid_t)pid, NULL) ? p.started : 0;
+	uint64_t started = !process_ended((pid_t)pid) && target_look(&p, (pid_t)pid, NULL) ? p.started : 0;
 
 	target_close(&p);
 	return started;
