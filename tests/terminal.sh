@@ -14,11 +14,13 @@ if ! command -v tmux >/dev/null; then
 fi
 
 scratch=$(mktemp -d) || exit 99
-socket=$scratch/tmux
+# The path of a socket has at most 107 bytes.
+socket=$scratch/tmux room=
+[ ${#socket} -le 100 ] || { room=$(mktemp -d /tmp/tmux.XXXXXX) && socket=$room/s; } || exit 99
 export LC_ALL=C.UTF-8 XDG_STATE_HOME="$scratch/state" XDG_CACHE_HOME="$scratch/cache"
 export XDG_CONFIG_HOME="$scratch/config" INPUTRC="$(cd "$srcdir" && pwd)/tests/inputrc"
 unset NO_COLOR LINES COLUMNS TMUX
-trap 't kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 't kill-server 2>/dev/null; rm -rf "$scratch" ${room:+"$room"}' EXIT
 
 t() {
 	TERM=xterm-256color tmux -S "$socket" -f /dev/null -u "$@"

@@ -79,7 +79,8 @@ def check_panes(explorer, path):
     panes = re.findall("[0-9] ([A-Z][A-Za-z]*(?: [a-z]{2,})?)", explorer.frames(path, 200, 24, ["frame"])[0][1])
     tap.check("panes of " + file, not panes)
     for number, pane in enumerate(panes, 1):
-        names = [key for key in NAMES if {(key, pane), (key, "everywhere")} & bound or answers.turn(pane + key, 8)]
+        names = [key for key in NAMES if (key, pane) in bound or (key, "everywhere") in bound and answers.turn(file + pane + key, sampled.FEWER) or
+                 answers.turn(pane + key, 8 * sampled.FEWER)]
         script = ["key Esc %d\nkey C-l\nframe\nkey %s\nframe" % (number, key) for key in names]
         explorer.check("no key is dead in %s of %s" % (pane, file), functools.partial(dead_keys, names), path, 80, 24, script)
         script = ["key %d" % number, "key ?", "frame"] + ["key PgDn", "frame"] * 9
@@ -88,7 +89,7 @@ def check_panes(explorer, path):
 
 def check_split(explorer, path):
     """No key is dead on either side of a split screen."""
-    names = [key for key in NAMES if key != "|" and answers.turn("split" + key, 8)]
+    names = [key for key in NAMES if key != "|" and answers.turn("split" + key, 8 * sampled.FEWER)]
     script = ["key Esc 2\nkey C-l\nframe\nkey %s\nframe" % key for key in names]
     for side in ("", "\nkey ;"):
         explorer.check("no key is dead in a split screen%s of %s" % (side and ", other side,", os.path.basename(path)), functools.partial(dead_keys, names),
