@@ -94,14 +94,15 @@ class Program:
         self.served = len(self.command) == 1 and os.path.exists(self.serve) and \
             os.path.getmtime(self.serve) >= os.path.getmtime(os.path.join(os.path.dirname(path), "libicecore.a"))
 
-    def run(self, args, stdin=None, timeout=300, cwd=".", changes=(), together=False, fresh=False):
+    def run(self, args, stdin=None, timeout=300, cwd=".", changes=(), together=False, fresh=False, confined=False):
         """stdin: an open file, or the path of one.  changes: of the environment, None removes a variable.  together: the answer
-        holds what is written to standard error.  fresh: in a process of its own."""
+        holds what is written to standard error.  fresh: in a process of its own.  confined: in the sandbox, which an
+        answer of info names."""
         opened = stdin is not None and not isinstance(stdin, str)
         if self.served and not opened and not fresh:
             # The sandbox takes as long to enter as most answers take: one question in a few is asked in it.
             queries = [b for a, b in zip(args, args[1:]) if a == "-e"]
-            if queries and not turn("\n".join(queries), SANDBOXED) and "--no-sandbox" not in args:
+            if queries and not confined and not turn("\n".join(queries), SANDBOXED) and "--no-sandbox" not in args:
                 args = ["--no-sandbox", *args]
             return self.request(args, stdin or os.devnull, timeout, cwd, dict(changes), together)
         env = {k: v for k, v in {**os.environ, **dict(changes)}.items() if v is not None}
