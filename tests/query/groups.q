@@ -33,3 +33,6 @@ methods | select name self share(self) | top 2 self
 calls | select thread self share(self per thread) as of_thread | head 3
 threads | where id = 99 | select share(cpu)
 spans | select share(wall/2) share(cpu per thread, depth) | head 2
+# A mean of times is rounded, halves up.
+spans | head 2 | select wall + 1ns * depth as t
+spans | head 2 | select wall + 1ns * depth as t | avg t
