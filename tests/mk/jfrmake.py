@@ -121,7 +121,7 @@ class Story:
         v = self.span(self.base(name := self.r.choice(WAITS)))
         fields = {f.name for f in self.c.types[name]}
         for key, values in (("host", ("db", "", None)), ("address", ("10.0.0.7",)), ("path", ("/data/a b", "/data/\u00e4", None)), ("tag", ("login", None)),
-                            ("port", (5432, 80)), ("bytesRead", (0, 17, 1 << 33)), ("bytesWritten", (0, 4096))):
+                            ("port", (5432, 80)), ("bytesRead", (0, 17, 1 << 33, -1)), ("bytesWritten", (0, 4096))):
             if key in fields:
                 v[key] = self.r.choice(values)
         if "name" in fields:

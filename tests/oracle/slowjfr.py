@@ -1033,7 +1033,7 @@ def intervals(f):
     for c, t, e, n in f.all:
         if n in f.lasting and n not in NO_INTERVAL and 'duration' in e and id(e) not in f.far:
             rows.append((max(c.ns(number(e.get('startTime'))) - f.zero, 0), c.span(number(e['duration'])), thread_of(c, t, e), n,
-                         about(c, e, n), next((number(e[b]) for b in BYTES if b in e), None)))
+                         about(c, e, n), next((max(number(e[b]), 0) for b in BYTES if b in e), None)))
     return sorted(rows, key=lambda r: r[0])
 
 
