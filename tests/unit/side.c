@@ -2,6 +2,8 @@
 /* Tests names from other files: of threads, and of classes, fields and frames under a mapping file. */
 #include "config.h"
 
+#include <unistd.h>
+
 #include "check.h"
 #include "folder.h"
 #include "renamed.h"
@@ -220,6 +222,41 @@ refused(void **state)
 	trace_close(&session);
 }
 
+/* ---- files that belong to a file ------------------------------------------------------------- */
+
+static void
+count_file(void *to, const char *name)
+{
+	assert_non_null(strstr(name, "dump.hprof"));
+	++*(unsigned *)to;
+}
+
+/* A heap dump may have parts; other files have none, whatever lies beside them. */
+static void
+files_of_dump(void **state)
+{
+	static const char *const texts[] = { "JAVA PROFILE 1.0.2", "JAVA PROFIT" };
+	char *path, *part = put_text("dump.hprof.p1", "part", 4);
+	const struct side_options none = { .threads = NULL };
+	int before, after;
+	unsigned n;
+
+	(void)state;
+	for (unsigned i = 0; i < NELEM(texts); i++) {
+		path = put_text("dump.hprof", texts[i], strlen(texts[i]));
+		before = dup(STDERR_FILENO);
+		close(before);
+		n = 0;
+		load_files(path, &none, count_file, &n);
+		assert_int_equal(n, 2 - i);
+		after = dup(STDERR_FILENO);
+		close(after);
+		assert_int_equal(after, before);
+		free(path);
+	}
+	free(part);
+}
+
 /* ---- pools ----------------------------------------------------------------------------------- */
 
 static void
@@ -389,7 +426,7 @@ TOOL(unit, side)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(own_texts), cmocka_unit_test(threads), cmocka_unit_test(cut_threads),
-		cmocka_unit_test(javacores), cmocka_unit_test(refused),
+		cmocka_unit_test(javacores), cmocka_unit_test(refused), cmocka_unit_test(files_of_dump),
 		cmocka_unit_test(pools), cmocka_unit_test(heap), cmocka_unit_test(frames),
 		cmocka_unit_test(cut_mapping)
 	};
