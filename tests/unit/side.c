@@ -231,7 +231,7 @@ count_file(void *to, const char *name)
 	++*(unsigned *)to;
 }
 
-/* A heap dump may have parts; other files have none, whatever lies beside them. */
+/* A heap dump may have parts; other files have none, whatever the names of their neighbours. */
 static void
 files_of_dump(void **state)
 {
