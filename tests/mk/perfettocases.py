@@ -7,8 +7,6 @@
   counters  counters alone, of the battery and of the memory of two processes
   both      samples and the same counters, but no switches
   nested    tracks below other tracks, of a process and of the system, with slices that nest
-  before_frame  a late frame, and a call that began long before it
-  drift     a clock whose distance changes
   flows     flows of old events, and at the ends of calls
   symbols   samples whose functions have names as compilers write them
 """
@@ -68,14 +66,6 @@ def frames():
     out += display(200, 102, 60.5, 64, NO) + display(210, 103, 95.5, 99, SCHEDULING, LATE)
     events = [switch(T, 0, "swapper/0", 0, APP, "m.example.app"), mark_of("B|100|Choreographer#doFrame 2", 21), mark_of("B|100|decode", 22),
               mark_of("E|100", 55), mark_of("E|100", 58), switch(T + 240 * MS, APP, "m.example.app", 1, 0, "swapper/0")]
-    return begin() + [bundle(0, events)] + [p for _, p in sorted(out, key=lambda one: one[0])]
-
-
-def before_frame():
-    """A call that began long before a late frame ends in it; most of the frame is spent in the next one."""
-    out = surface(10, 1, 101, 0, 12, NO, severity=1) + surface(20, 2, 102, 120, 160, APP_MISSED, LATE, severity=3) + display(200, 102, 160.5, 164, NO)
-    events = [switch(T, 0, "swapper/0", 0, APP, "m.example.app"), mark_of("B|100|load", 1), mark_of("E|100", 122), mark_of("B|100|decode", 122),
-              mark_of("E|100", 158), switch(T + 240 * MS, APP, "m.example.app", 1, 0, "swapper/0")]
     return begin() + [bundle(0, events)] + [p for _, p in sorted(out, key=lambda one: one[0])]
 
 
@@ -150,20 +140,9 @@ def nested():
     return out
 
 
-def drift():
-    """A clock that is 1 ms further away in its second snapshot, with calls before, at and after it."""
-    mono = lambda ms, off: T + ms * MS - 5 * 10 ** 9 - off * MS
-    call = lambda at, body: pkt(I(8, at), I(58, 3), I(10, 5), I(13, 2), B(11, I(11, 10) + body))
-    out = begin() + [clocks(T + 100 * MS, mono_off=-5001 * MS), pkt(I(8, T), I(10, 5), I(13, 1)),
-                     pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, 10) + B(4, I(1, APP) + I(2, 101) + B(5, "worker"))))]
-    for name, begins, ends in (("before", mono(90, 0), mono(95, 0)), ("at", mono(100, 1), mono(105, 1)), ("after", mono(110, 1), mono(120, 1))):
-        out += [call(begins, I(9, 1) + B(23, name)), call(ends, I(9, 2))]
-    return out
-
-
 if __name__ == "__main__":
     cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols,
-             "flows.pftrace": flows, "nested.pftrace": nested, "before_frame.pftrace": before_frame, "drift.pftrace": drift}
+             "flows.pftrace": flows, "nested.pftrace": nested}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 
-#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -222,8 +221,6 @@ rust_frame(struct crash *c, struct str s)
 	struct str f, hash;
 
 	if (in->nstack > 0 && scan(&s, "at ") && memchr(s.s, ':', s.n) != NULL) {
-		s = text_place(s, &hash);
-		dumps_tell(in, hash, MEANT_TEXT, "text after a frame");
 		dumps_replace_place(in, crash_place(s));
 		return true;
 	}
@@ -231,11 +228,10 @@ rust_frame(struct crash *c, struct str s)
 		return false;
 	f = text_trim(s);
 	(void)scan(&f, "{%*h - }");
-	f = dumps_name(in, f, name_end);
 	hash = str_after(f, f.n > HASH ? f.n - HASH : 0);
 	if (scan(&hash, "::h%*x$")) {
 		f.n -= HASH;
-		dumps_tell(in, (struct str){ f.s + f.n, HASH }, MEANT_FORM, "hash");
+		dumps_tell(in, str_after(s, (size_t)(f.s - s.s) + f.n), MEANT_FORM, "hash");
 	}
 	dumps_frame(in, f, STR(""), false);
 	return f.n > 0;
@@ -297,7 +293,7 @@ mac_head(struct crash *c, struct str s)
 static bool
 mac_frame(struct dumps_in *in, struct str s)
 {
-	struct str module, address, place = STR(""), body, rest;
+	struct str module, f, address, place = STR(""), body;
 
 	if (!scan(&s, "%*d %_%t\t", &module) && !scan(&s, "%*d %_%t 0x", &module))
 		return false;
@@ -310,13 +306,11 @@ mac_frame(struct dumps_in *in, struct str s)
 		return false;
 	module = text_trim(module);
 	dumps_tell_name(in, module, "module");
-	body = str_head(s, name_end(s));
-	rest = str_after(s, body.n);
-	if (scan(&rest, " + %*d") && scan(&rest, " ("))
-		place = text_place(rest, &rest);
-	if (place.n > 0 && !scan(&rest, ")"))
+	body = s;
+	if (scan(&s, "%l + %*d{ (%t)}$", &f, &place))
+		body = f;
+	else
 		place = STR("");
-	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	if (str_begins(body, "-[") || str_begins(body, "+["))
 		dumps_tell(in, body, MEANT_WORDS, "function");
 	if (str_begins(body, "0x"))
@@ -377,10 +371,9 @@ windbg_frame(struct dumps_in *in, struct str s)
 	while (take_pointer(in, &s))
 		;
 	f = str_until(s, ' ');
-	if (scan(&s, "%*t [%t @ %d]", &place, &number)) {
+	if (scan(&s, "%*t [%l @ %d]", &place, &number))
 		place = native_at(in, place, number);
-		dumps_tell(in, s, MEANT_TEXT, "text after a frame");
-	} else
+	else
 		place = STR("");
 	(void)scan(&f, "{%t!}", &module);
 	f = str_until(f, '+');
@@ -393,22 +386,23 @@ windbg_frame(struct dumps_in *in, struct str s)
 
 /* ---- frames with numbers --------------------------------------------------------------------------- */
 
-/* The modules in brackets: "(/lib/libc.so.6+0x12) (BuildId: 1)", "(app + 0x12)". */
+/* The modules in brackets at the end: "(/lib/libc.so.6+0x12) (BuildId: 1)", "(app + 0x12)". */
 static struct str
-take_modules(struct dumps_in *in, struct str *s)
+cut_modules(struct str *s)
 {
-	struct str module = STR(""), rest;
+	struct str module = STR(""), before, args;
 
-	rest = *s;
-	if (scan(&rest, "%_(%t + 0x%*x)", &module) || scan(&rest, "%_(%t+0x%*x)", &module)) {
-		dumps_tell_name(in, module, "module");
-		*s = rest;
-		module = text_after_last(module, '/');
-		if (str_ends(module, " (deleted)"))
-			module.n -= strlen(" (deleted)");
-	} else
-		module = STR("");
-	(void)scan(s, "%_(BuildId: %*t)");
+	while (text_cut_args(*s, &before, &args) && (before.n == 0 || is_blank(before.s[before.n - 1]))) {
+		if (scan(&args, "%l +", &before) || scan(&args, "%l+0x", &before))
+			module = text_after_last(before, '/');
+		else if (!str_begins(args, "BuildId: "))
+			break;
+		s->n = (size_t)(args.s - s->s);
+		while (s->n > 0 && s->s[s->n - 1] != '(')
+			s->n--;
+		s->n -= s->n > 0;
+		*s = text_trim(*s);
+	}
 	return module;
 }
 
@@ -416,25 +410,19 @@ take_modules(struct dumps_in *in, struct str *s)
 static bool
 numbered_frame(struct dumps_in *in, struct str s)
 {
-	struct str module, place = STR(""), f, last, rest;
+	struct str module, place = STR(""), f, last;
 
 	if (!scan(&s, "#%*d %_"))
 		return false;
 	(void)scan(&s, "{%*h}%_{in }");
-	f = str_head(s, name_end(s));
-	rest = str_after(s, f.n);
-	last = rest;
-	if (scan(&last, " ") && last.n > 0 && last.s[0] != '(') {
-		place = text_place(last, &last);
-		if (memchr(place.s, '/', place.n) != NULL || text_all_digits(text_after_last(place, ':')) || str_is(place, "<null>")) {
-			dumps_tell_name(in, place, "place");
-			rest = last;
-			place = str_is(place, "<null>") ? STR("") : crash_place(place);
-		} else
-			place = STR("");
-	}
-	module = take_modules(in, &rest);
-	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
+	module = cut_modules(&s);
+	f = s;
+	if (str_divide_last(s, ' ', &f, &last) && (memchr(last.s, '/', last.n) != NULL ||
+	    text_all_digits(text_after_last(last, ':')) || str_is(last, "<null>"))) {
+		place = str_is(last, "<null>") ? STR("") : crash_place(last);
+		f = text_trim(f);
+	} else
+		f = s;
 	if (f.n == 0 || str_is(f, "n/a"))
 		f = buf_set(&in->text_buf, STR("["), module.n > 0 ? module : STR("??"), STR("]"));
 	else {

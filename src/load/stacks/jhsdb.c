@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "java.h"
 #include "text.h"
@@ -62,7 +61,7 @@ jhsdb_mixed(struct dumps_in *in, struct str line, struct str *lwp)
 		*lwp = number;
 		return true;
 	}
-	if (!in->in_dump || (!in->in_thread && lwp->n == 0) || !scan(&s, "0x%*x\t"))
+	if (!in->in_dump || !scan(&s, "0x%*x\t"))
 		return false;
 	if (!in->in_thread) {
 		/* Threads of the VM have no header. */
@@ -72,11 +71,7 @@ jhsdb_mixed(struct dumps_in *in, struct str line, struct str *lwp)
 	}
 	dumps_tell_words(in, line);
 	if (!scan(&s, "* ")) {
-		f = str_head(s, name_end(s));
-		s = str_after(s, f.n);
-		dumps_frame(in, f, place, false);
-		(void)scan(&s, " + 0x%*x");
-		dumps_tell(in, s, MEANT_TEXT, "text after a frame");
+		dumps_frame(in, scan(&s, "%l + 0x", &f) ? f : s, place, false);
 		return true;
 	}
 	if (!scan(&s, "%t bci:%*d{ line:%d}", &f, &number))

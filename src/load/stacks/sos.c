@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -38,28 +37,19 @@ sos_head(struct dumps_in *in, struct str line)
 	return true;
 }
 
-/* "N.C.M(Int32)": what follows the mark of a frame may be a text, too. */
-static bool
-sos_is_method(struct str s)
-{
-	s = str_head(s, name_end(s));
-	return str_ends(s, ")") && memchr(s.s, '.', str_until(s, '(').n) != NULL;
-}
-
 /* Arguments and the place "[/src/Program.cs @ 12]" are not part of a name. */
 static void
 sos_function(struct dumps_in *in, struct str s)
 {
 	struct str f, place, number, args;
 
-	if (scan(&s, "%t [%t @ %d]", &f, &place, &number)) {
+	if (scan(&s, "%l [%t @ %d]", &f, &place, &number))
 		place = native_at(in, place, number);
-		dumps_tell(in, s, MEANT_TEXT, "text after a frame");
-	} else {
+	else {
 		f = s;
 		place = STR("");
 	}
-	f = dumps_name(in, text_trim(f), name_end);
+	f = text_trim(f);
 	dumps_tell_name(in, f, "frame");
 	text_cut_args(f, &f, &args);
 	dumps_frame(in, f, place, false);
@@ -92,11 +82,10 @@ sos_frame(struct dumps_in *in, struct str s)
 		rest = s;
 		if (scan(&rest, "[%t: %x]", &mark, &ip)) {
 			dumps_tell_id(in, ip);
-			s = str_begins(rest, "\t") ? STR("") : text_trim(rest);
+			s = text_trim(rest);
 			dumps_tell_words(in, mark);
-			dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 		}
-		if (s.n > 0 && (mark.n == 0 || sos_is_method(s)))
+		if (s.n > 0)
 			sos_function(in, s);
 		else if (mark.n > 0)
 			dumps_frame(in, buf_set(&in->text_buf, STR("["), mark, STR("]")), STR(""), false);

@@ -6,7 +6,6 @@
 
 #include "icecore/calendar.h"
 #include "icecore/json.h"
-#include "icecore/name.h"
 #include "icecore/scan.h"
 
 #include "dumps_in.h"
@@ -72,24 +71,6 @@ text_cut_args(struct str s, struct str *before, struct str *args)
 		return true;
 	}
 	return false;
-}
-
-bool
-text_cut_call(struct str s, struct str *before, struct str *args, struct str *rest)
-{
-	size_t n = name_end(s);
-
-	*rest = str_after(s, n);
-	return text_cut_args(str_head(s, n), before, args);
-}
-
-struct str
-text_place(struct str s, struct str *rest)
-{
-	size_t n = name_end_place(s);
-
-	*rest = str_after(s, n);
-	return str_head(s, n);
 }
 
 struct str

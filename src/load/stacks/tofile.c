@@ -56,8 +56,7 @@ tofile_read(struct dumps_in *in)
 			in->count[DROP_LOCKS] += !java_lock_line(in, line, &relock);
 		} else {
 			scan(&line, "at ");
-			if (!java_frame(in, line))
-				dumps_other(in);
+			java_frame(in, line);
 		}
 	}
 	dumps_end(in);

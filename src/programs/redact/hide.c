@@ -8,7 +8,9 @@
 
 #include "hide.h"
 
-enum { SHORT = 2, COPY = 256 };	/* bytes of names that stay; of texts at once */
+enum { SHORT = 2, SURE = 5 };	/* bytes of names that stay; of texts that letters may be by chance */
+
+#define EQUAL_MOST 4u	/* limit of short texts that are unchanged */
 
 /* ---- letters ------------------------------------------------------------------------------------------- */
 
@@ -49,18 +51,17 @@ hide_ok(const struct hider *h, struct err *err)
 	return false;
 }
 
-/* Whether these bytes of the output may be those of the text; same: letters that are in both, of all of them. */
+/* Whether these bytes of the output may be those of the text, of which letters bytes are letters. */
 static bool
-check_letters(struct hide_peer *p, char what, struct str text, const char *bytes, size_t same, size_t letters,
-    uint64_t at)
+check_letters(struct hide_peer *p, char what, struct str text, const char *bytes, size_t letters, uint64_t at)
 {
 	uint64_t key = idmap_hash_text(text, (uint64_t)(unsigned char)what);
 	uint32_t is = (uint32_t)idmap_hash_text((struct str){ bytes, text.n }, 0) | 1,
 	    first = idmap_get(&p->seen, key);
 
 	if (first == 0) {
-		/* The writer makes none of these. */
-		if (2 * same > letters)
+		p->equal += letters > SHORT && memcmp(bytes, text.s, text.n) == 0;
+		if (p->equal > EQUAL_MOST || (letters > SURE && memcmp(bytes, text.s, text.n) == 0))
 			return fail_at(&p->err, E_INPUT, at,
 			    "check failed at byte %llu: value unchanged from the input",
 			    (unsigned long long)at);
@@ -97,7 +98,7 @@ hide_as_peer(struct hider *h, struct str text, char *room)
 {
 	struct hide_peer *p = h->peer;
 	uint64_t from = place_in_peer(p, room, text.n);
-	size_t letters = 0, same = 0;
+	size_t letters = 0;
 
 	for (size_t i = 0; from != UINT64_MAX && i < text.n; i++) {
 		if ((room[i] & 127) != NAME_LETTER)
@@ -105,28 +106,10 @@ hide_as_peer(struct hider *h, struct str text, char *room)
 		if (!is_letter(p, from + i, (char)(room[i] ^ NAME_LETTER)))
 			return;
 		room[i] = (char)p->out->data[from + i];
-		same += room[i] == text.s[i];
 		letters++;
 	}
 	if (letters > 0)
-		(void)!check_letters(p, 'j', text, room, same, letters, from);
-}
-
-/* Most letters of each piece differ from the text: a check without the key knows a text that was not replaced. */
-static void
-make_letters(struct hider *h, char what, char *at, size_t n)
-{
-	struct keyed_bytes b;
-	char was[COPY];
-	size_t some;
-
-	keyed_begin(h->key, (struct str){ &what, 1 }, at, n, &b);
-	for (; n > 0; n -= some, at += some) {
-		some = n < COPY ? n : COPY;
-		memcpy(was, at, some);
-		keyed_letters(&b, (uint8_t *)at, some);
-		letters_apart(was, at, some);
-	}
+		(void)!check_letters(p, 'j', text, room, letters, from);
 }
 
 /* The same text becomes the same letters wherever it is. */
@@ -134,12 +117,12 @@ static void
 put_letters(struct hider *h, char what, char *at, size_t n)
 {
 	struct hide_peer *p = h->peer;
-	const char *bytes;
-	size_t same = 0;
+	struct keyed_bytes b;
 	uint64_t from;
 
 	if (p == NULL) {
-		make_letters(h, what, at, n);
+		keyed_begin(h->key, (struct str){ &what, 1 }, at, n, &b);
+		keyed_letters(&b, (uint8_t *)at, n);
 		return;
 	}
 	if (p->marking) {
@@ -149,14 +132,11 @@ put_letters(struct hider *h, char what, char *at, size_t n)
 	from = place_in_peer(p, at, n);
 	if (from == UINT64_MAX)
 		return;
-	bytes = (const char *)p->out->data + from;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		if (!is_letter(p, from + i, 0))
 			return;
-		same += bytes[i] == at[i];
-	}
-	if (check_letters(p, what, (struct str){ at, n }, bytes, same, n, from))
-		memcpy(at, bytes, n);
+	if (check_letters(p, what, (struct str){ at, n }, (const char *)p->out->data + from, n, from))
+		memcpy(at, p->out->data + from, n);
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
@@ -237,7 +217,7 @@ hide_meant(struct hider *h, enum meaning means, char *at, size_t n)
 {
 	switch (means) {
 	case MEANT_FORM: break;
-	case MEANT_WHO: case MEANT_USER: hide_who(h, at, n); break;
+	case MEANT_WHO: hide_who(h, at, n); break;
 	case MEANT_NAME: hide_name(h, at, n); break;
 	case MEANT_WORDS: hide_words(h, at, n); break;
 	default: hide_text(h, at, n);
@@ -248,11 +228,4 @@ bool
 hide_learn(struct hider *h, struct str name, struct err *err)
 {
 	return platform_part(name) == name.n || trace_words_add(&h->who, name, err);
-}
-
-/* Words of all programs, such as "main" and "app", would take frames with them. */
-bool
-hide_learn_user(struct hider *h, struct str name, struct err *err)
-{
-	return name.n <= SHORT || hide_is_platform_word(h, name) || str_digits(name) == name.n || trace_words_add_user(&h->who, name, err);
 }

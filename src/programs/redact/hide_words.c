@@ -16,7 +16,7 @@
 static const char platform[] =
 	/* Java */
 	"java javax jdk sun lang util nio net io ch misc base concurrent locks atomic internal Thread Object Class String "
-	"Runnable Native Method method Unknown Source app platform bootstrap sleep sleep0 sleepNanos0 sleepNanos wait wait0 run park "
+	"Runnable Native Method Unknown Source app platform bootstrap sleep sleep0 sleepNanos0 sleepNanos wait wait0 run park "
 	"parkNanos parkUntil Unsafe LockSupport AbstractQueuedSynchronizer ConditionObject ConditionNode ReentrantLock "
 	"ReentrantReadWriteLock StampedLock Semaphore CountDownLatch CyclicBarrier CompletableFuture FutureTask NonfairSync "
 	"FairSync Sync ReadLock WriteLock await lock unlock acquire acquireQueued doAcquireShared ThreadPoolExecutor "
@@ -74,12 +74,6 @@ hide_words_is_plain(struct str w)
 	    (w.n <= 18 && str_has_prefix(w, STR("0x")) && str_hexes(str_after(w, 2)) == w.n - 2) ||
 	    (((w.n == 17 && w.s[0] == 'h') || (w.n == 3 && w.s[0] == 'u')) &&
 	    str_hexes(str_after(w, 1)) == w.n - 1);
-}
-
-bool
-hide_is_platform_word(struct hider *h, struct str word)
-{
-	return listed_has(&h->listed, platform, word);
 }
 
 void
