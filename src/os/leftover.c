@@ -136,15 +136,13 @@ leftovers_end(void)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
-bool
-process_ended(pid_t pid)
+char
+process_state(pid_t pid)
 {
 	char path[32], text[512], *state;
 	ssize_t n;
 	int fd;
 
-	if (kill(pid, 0) != 0 && errno == ESRCH)
-		return true;
 	snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	n = fd < 0 ? -1 : read(fd, text, sizeof text);
@@ -152,7 +150,15 @@ process_ended(pid_t pid)
 		close(fd);
 	/* The name in front of the state is in parentheses, and may have some. */
 	state = n > 0 ? memrchr(text, ')', (size_t)n) : NULL;
-	return state != NULL && state + 2 < text + n && (state[2] == 'Z' || state[2] == 'X');
+	return state != NULL && state + 2 < text + n ? state[2] : '\0';
+}
+
+bool
+process_ended(pid_t pid)
+{
+	char state = process_state(pid);
+
+	return state == 'Z' || state == 'X' || (state == '\0' && kill(pid, 0) != 0 && errno == ESRCH);
 }
 
 static bool

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/ending.h"
 #include "record.h"
 
 #define PROC_MOST ((size_t)8 << 20)	/* bytes of a file of /proc: maps can be long */
@@ -139,13 +140,9 @@ read_times(struct process *t)
 bool
 target_stopped(pid_t pid)
 {
-	struct buf b = BUF_INIT;
-	struct str before, rest;
-	bool stopped = proc_read(pid, "stat", &b) && str_divide_last(buf_view(&b), ')', &before, &rest) &&
-	    rest.n > 1 && (rest.s[1] | 32) == 't';
+	char state = process_state(pid);
 
-	buf_free(&b);
-	return stopped;
+	return state == 'T' || state == 't';
 }
 
 /* ---- the counters of a JVM ---------------------------------------------------------------------------- */
