@@ -69,6 +69,14 @@ def frames():
     return begin() + [bundle(0, events)] + [p for _, p in sorted(out, key=lambda one: one[0])]
 
 
+def before_frame():
+    """A call that began long before a late frame ends in it; most of the frame is spent in the next one."""
+    out = surface(10, 1, 101, 0, 12, NO, severity=1) + surface(20, 2, 102, 120, 160, APP_MISSED, LATE, severity=3) + display(200, 102, 160.5, 164, NO)
+    events = [switch(T, 0, "swapper/0", 0, APP, "m.example.app"), mark_of("B|100|load", 1), mark_of("E|100", 122), mark_of("B|100|decode", 122),
+              mark_of("E|100", 158), switch(T + 240 * MS, APP, "m.example.app", 1, 0, "swapper/0")]
+    return begin() + [bundle(0, events)] + [p for _, p in sorted(out, key=lambda one: one[0])]
+
+
 def mark_of(text, ms):
     return fe(T + ms * MS, APP, 3, B(2, text + "\n"))
 
@@ -142,7 +150,7 @@ def nested():
 
 if __name__ == "__main__":
     cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols,
-             "flows.pftrace": flows, "nested.pftrace": nested}
+             "flows.pftrace": flows, "nested.pftrace": nested, "before_frame.pftrace": before_frame}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))
