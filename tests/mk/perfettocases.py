@@ -7,6 +7,8 @@
   counters  counters alone, of the battery and of the memory of two processes
   both      samples and the same counters, but no switches
   nested    tracks below other tracks, of a process and of the system, with slices that nest
+  before_frame  a late frame, and a call that began long before it
+  drift     a clock whose distance changes
   flows     flows of old events, and at the ends of calls
   symbols   samples whose functions have names as compilers write them
 """
@@ -148,9 +150,20 @@ def nested():
     return out
 
 
+def drift():
+    """A clock that is 1 ms further away in its second snapshot, with calls before, at and after it."""
+    mono = lambda ms, off: T + ms * MS - 5 * 10 ** 9 - off * MS
+    call = lambda at, body: pkt(I(8, at), I(58, 3), I(10, 5), I(13, 2), B(11, I(11, 10) + body))
+    out = begin() + [clocks(T + 100 * MS, mono_off=-5001 * MS), pkt(I(8, T), I(10, 5), I(13, 1)),
+                     pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, 10) + B(4, I(1, APP) + I(2, 101) + B(5, "worker"))))]
+    for name, begins, ends in (("before", mono(90, 0), mono(95, 0)), ("at", mono(100, 1), mono(105, 1)), ("after", mono(110, 1), mono(120, 1))):
+        out += [call(begins, I(9, 1) + B(23, name)), call(ends, I(9, 2))]
+    return out
+
+
 if __name__ == "__main__":
     cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols,
-             "flows.pftrace": flows, "nested.pftrace": nested, "before_frame.pftrace": before_frame}
+             "flows.pftrace": flows, "nested.pftrace": nested, "before_frame.pftrace": before_frame, "drift.pftrace": drift}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))
