@@ -224,6 +224,7 @@ def odd():
     yield "a superclass that goes round", chain(0x120, [8, 2])
     yield "1200 superclasses", deep()
     yield "text and name of one id", twice()
+    yield "a kept field, then another text of its id", renamed()
     yield "classes of short names", short_names()
     yield "names made of other names", made_names()
     yield "a header and nothing else", one[:one.index(b"\0") + 13]
@@ -340,6 +341,17 @@ def twice():
     m.string("second text of that id", m.strings["com/acme/A"])
     m.string("java/lang/String", m.strings["com/acme/A"])
     m.cls(0x110, 0, [("coder", 8), ("hash", 10)])
+    m.instance(0x200, 0x110, b"\x01\x02\x03\x04\x05")
+    m.segment()
+    return m.end()
+
+
+def renamed():
+    """The second text is used: the number is no longer one that is kept by its name."""
+    m = Maker(8)
+    m.load(1, 0x110, "java/lang/String")
+    m.cls(0x110, 0, [("coder", 8), ("hash", 10)])
+    m.string("secret", m.strings["coder"])
     m.instance(0x200, 0x110, b"\x01\x02\x03\x04\x05")
     m.segment()
     return m.end()
