@@ -203,6 +203,21 @@ def check_text(build, program, scratch, style):
     return part.bad + check_whole(build, program, path, out)
 
 
+def check_again(build, scratch):
+    """The start of an asynchronous span that comes again before its end is the same span: after the end none is open."""
+    path, out = os.path.join(scratch, "again.txt"), os.path.join(scratch, "again.out")
+    marks = ((1, "S|5|job|4"), (2, "S|5|job|4"), (3, "F|5|job|4"), (4, "S|5|open|6"), (10, "B|5|draw"), (20, "E|5"), (30, "B|5|late"))
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("# tracer: nop\n#\n" + "".join("  app-5 [000] .... 100.%03d000: tracing_mark_write: %s\n" % (ms, text) for ms, text in ((0, "C|5|n|1"), *marks)))
+    done = run(build, "--force", "5ms", "25ms", path, out)
+    if done.returncode != 0:
+        return ["status %d: %s" % (done.returncode, done.stderr)]
+    with open(out, encoding="utf-8") as f:
+        got = [line.rsplit(" ", 1)[1] for line in f.read().splitlines() if line[0] != "#"]
+    want = ["C|5|n|1", "S|5|open|6", "B|5|draw", "E|5"]
+    return [] if got == want else ["%s, not %s" % (got, want)]
+
+
 def check_perf(build, program, scratch):
     path, out = os.path.join(scratch, "perf.txt"), os.path.join(scratch, "perf.out")
     with open(path, "w", encoding="utf-8") as f:
@@ -413,6 +428,7 @@ def main():
     attempt(tap, "a part of asynchronous spans", lambda: check_async(build, program, scratch))
     for style in ("ftrace", "atrace", "tracecmd", "perf"):
         attempt(tap, "scheduler text: " + style, lambda: check_text(build, program, scratch, style))
+    attempt(tap, "starts that come again", lambda: check_again(build, scratch))
     attempt(tap, "samples of perf script", lambda: check_perf(build, program, scratch))
     attempt(tap, "chunks of a recording", lambda: check_jfr(build, program, scratch, srcdir))
     attempt(tap, "prefixes and mutants", lambda: check_damage(build, scratch, ("plain", "compact", "counters", "legacy-delta", "sequence-clock")))
