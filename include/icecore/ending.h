@@ -49,8 +49,8 @@ void	leftovers_end(void);
 void	leftovers_elsewhere(int socket, int pid);
 /* Remove temporary files of dead processes, as file_sweep does (os.h); false: errno. */
 bool	leftovers_sweep(const char *directory);
-/* The letter of proc(5): T is stopped, t traced, Z a zombie; 0: no such process, or /proc does not show it. */
-char	process_state(pid_t);
+/* By a signal, or by a debugger. */
+bool	process_stopped(pid_t);
 /*
  * No process has this number, or only a zombie, whose parent does not wait for it: it does nothing any more.
  * Where /proc does not show it, a zombie is taken for alive.

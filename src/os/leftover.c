@@ -136,7 +136,8 @@ leftovers_end(void)
 		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
-char
+/* The letter of proc(5); 0: no such process, or /proc does not show it. */
+static char
 process_state(pid_t pid)
 {
 	char path[32], text[512], *state;
@@ -151,6 +152,14 @@ process_state(pid_t pid)
 	/* The name in front of the state is in parentheses, and may have some. */
 	state = n > 0 ? memrchr(text, ')', (size_t)n) : NULL;
 	return state != NULL && state + 2 < text + n ? state[2] : '\0';
+}
+
+bool
+process_stopped(pid_t pid)
+{
+	char state = process_state(pid);
+
+	return state == 'T' || state == 't';
 }
 
 bool

@@ -16,3 +16,10 @@ metrics cpu | where use < 5 | sort -start_wall | head 2
 metrics *faults | where delta > 0 | head 4
 metrics "process bytes" | sort -value | head 2 | during calls
 records | head 3
+# Pieces have the sums of the whole.
+spans main | sum wall cpu off
+spans main | split 10ms | sum wall cpu off
+spans main | where depth < 4 | during states | sum overlap wall
+spans main | where depth < 4 | during states | split 10ms | sum overlap wall
+metrics | sum wall delta
+metrics | split 100us | sum wall delta

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -314,6 +315,33 @@ zombies(void **state)
 	free(path);
 }
 
+/* By a signal, and by the debugger that this process is. */
+static void
+stopped(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	assert_false(process_stopped(getpid()));
+	for (int traced = 0; traced < 2; traced++) {
+		pid = fork();
+		if (pid == 0) {
+			if (traced)
+				(void)ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+			raise(SIGSTOP);
+			_exit(0);
+		}
+		assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+		assert_true(WIFSTOPPED(status));
+		assert_true(process_stopped(pid));
+		assert_false(process_ended(pid));
+		kill(pid, SIGKILL);
+		assert_int_equal(waitpid(pid, NULL, 0), pid);
+		assert_false(process_stopped(pid));
+	}
+}
+
 TOOL(unit, ending)
 {
 	const struct CMUnitTest tests[] = {
@@ -323,6 +351,7 @@ TOOL(unit, ending)
 		cmocka_unit_test(forbidden),
 		cmocka_unit_test(names),
 		cmocka_unit_test(zombies),
+		cmocka_unit_test(stopped),
 		cmocka_unit_test(names_elsewhere),
 	};
 	int failed;

@@ -85,7 +85,7 @@ attach_waits(const struct process *t, struct attach_wait *w, bool moved, struct 
 
 	if (w->moved == 0 || moved)
 		w->moved = now;
-	if (w->running == 0 || !target_stopped(t->pid))
+	if (w->running == 0 || !process_stopped(t->pid))
 		w->running = now;
 	if (now - w->running > STOPPED_NS)
 		return fail_stopped(t, err);
@@ -107,7 +107,7 @@ attach_runs(const struct process *t, struct err *err)
 {
 	struct attach_wait w = { .moved = 0 };
 
-	while (target_stopped(t->pid))
+	while (process_stopped(t->pid))
 		if (!attach_waits(t, &w, false, err))
 			return false;
 		else if (!stop_wait(os_now() + TRY_NS))
@@ -141,7 +141,7 @@ attach_await(const struct process *t, const char *name, struct err *err)
 
 	while (!is_socket(t, name)) {
 		if (os_now() - from > TRIES_NS)
-			return target_stopped(t->pid) ? fail_stopped(t, err) :
+			return process_stopped(t->pid) ? fail_stopped(t, err) :
 			    fail(err, E_SYSTEM, "process %ld (%s) does not take requests: it hangs, or runs with -XX:+DisableAttachMechanism",
 			    (long)t->pid, t->name);
 		if (!stop_wait(os_now() + TRY_NS))

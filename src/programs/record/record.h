@@ -95,7 +95,6 @@ void	target_close(struct process *);
 /* Close its directories only; tmp is TARGET_HIDDEN if this user could not open them. */
 void	target_leave(struct process *);
 uint64_t target_ran(pid_t);		/* CPU time in ns; 0: no such process */
-bool	target_stopped(pid_t);		/* by a signal, or by a debugger */
 /* Whether requests can be sent to it; otherwise what to do instead. */
 bool	target_takes(const struct process *, struct err *);
 /* Whether absolute paths of this process and of the target mean the same files. */

@@ -17,7 +17,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "icecore/ending.h"
 #include "record.h"
 
 #define PROC_MOST ((size_t)8 << 20)	/* bytes of a file of /proc: maps can be long */
@@ -135,14 +134,6 @@ read_times(struct process *t)
 		t->started = ticks_ns(number_at(rest, ' ', 20, 10));
 	}
 	buf_free(&b);
-}
-
-bool
-target_stopped(pid_t pid)
-{
-	char state = process_state(pid);
-
-	return state == 'T' || state == 't';
 }
 
 /* ---- the counters of a JVM ---------------------------------------------------------------------------- */
