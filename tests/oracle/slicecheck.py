@@ -313,6 +313,13 @@ def check_files(build, scratch, srcdir):
     with gzip.open(zipped) as f:
         if f.read() != part:
             bad.append("packed it is something else")
+    cut, sound = os.path.join(scratch, "cut.pftrace.gz"), os.path.join(scratch, "cut.pftrace")
+    with open(path, "rb") as f, open(cut, "wb") as g:
+        g.write(gzip.compress(f.read())[:-4])
+    want(3, "compressed data truncated or damaged", "10ms", "20ms", cut, sound)
+    with open(sound, "rb") as f:
+        if f.read() != part:
+            bad.append("the part of a cut file is something else")
     want(2, "already exists", "10ms", "20ms", path, out)
     want(2, "same file", "10ms", "20ms", path, path, "--force")
     want(2, "invalid range '20ms' to '10ms'", "20ms", "10ms", path, out, "--force")

@@ -203,6 +203,12 @@ def attacks():
         check("the next run heals it", (last["state"] not in ("ok", "clean") or last["attempt"] != 2) and last, p.returncode and p)
     p = triage("--timeout", "1ns", "--max-bad", "0", "-o", SCRATCH / "late", folder)
     check("more than --max-bad fail: exit 3", p.returncode != 3 and p)
+    more, out = SCRATCH / "more", SCRATCH / "done"
+    more.mkdir()
+    for i in range(4):
+        (more / ("%d.hprof" % i)).write_bytes(subprocess.run([BUILD / "tests/mk/heapshape", "mesh", str(300 + i)], stdout=subprocess.PIPE).stdout)
+        p = triage("--max-bad", "0", "-o", out, more) if i < 3 else triage("--timeout", "1ns", "--max-bad", "50", "-o", out, more)
+        check("--max-bad is of the dumps that this run opened, run %d" % i, p.returncode != 3 * (i == 3) and p)
     for _ in range(4):
         triage("--timeout", "1ns", "-o", SCRATCH / "late", folder)
     tried = [r["attempt"] for r in rows(SCRATCH / "late") if r["row"] == "dump"]
