@@ -29,6 +29,14 @@ struct str name_scope(const struct name_parts *, bool *colons);
 struct str name_file(const struct name_parts *);
 
 /*
+ * Names and places that begin a text, whatever follows them in its line.  The length of the name of a function
+ * with its arguments, and of words such as const behind these; 0: the text begins with none.
+ */
+size_t	name_length(struct str);
+/* The length of a file with its line, "dir/a.c:12:5", or of a module, "/lib/a.so (deleted)". */
+size_t	name_place_length(struct str);
+
+/*
  * The length of the name of an operator of C++ that begins at byte at, "operator<", "operator()", "operator
  * bool"; 0: none does.
  */

@@ -830,6 +830,8 @@ MADE = {"art": (ART, DUMPS), "kernel": (KERNEL, DUMPS), "ftrace": (FTRACE, SCHED
         "mac": (MAC, DUMPS), "windbg": (WINDBG, DUMPS), "sos": (SOS, DUMPS), "kotlin": (KOTLIN, DUMPS), "php": (PHP, DUMPS), "sigdump": (SIGDUMP, DUMPS), "ips.json": (IPS, DUMPS), "asyncio": (ASYNCIO, DUMPS),
         "logcat": (LOGCAT, DUMPS), "hserr": (HSERR, DUMPS), "asyncio_ps": (ASYNCIO_PS, DUMPS)}
 
+JSON = ("tofile_json", "threadinfo_json", "py_spy_json", "node", "ips.json")
+
 
 class Pairs:
     """Members of an object, also those of one name."""
@@ -841,6 +843,7 @@ class Pairs:
 class Check:
     def __init__(self, build, scratch, tap):
         self.program, self.scratch, self.tap = os.path.join(build, "icecore"), Path(scratch), tap
+        self.tailed = self.survived = 0
         self.key = self.scratch / "key"
         self.key.write_bytes(b"a key of the test, long enough")
         self.key.chmod(0o600)
@@ -951,6 +954,36 @@ def mutants(check, text):
     return bad
 
 
+# Texts of others that came into a line: two programs that write to one log, or a message with brackets.
+TAILS = ("2026-06-03 10:11:12 INFO {t} of {t} with {t}={t}", " {t} of {t}, {t} {t}", " {t}(\"{t}\") ({t}.py:12)", " ({t} {t} {c})", "({t} of {t} {c})", " \"{t}\" of '{t}' [{t}] <{t}>", " - {t}: {t} at {t}.c:12",
+         "\t{t}.{t}({t}.java:12) {t}", ": {t}::{t} in {t}")
+
+
+def tails(check, data):
+    """A text behind every line, and behind every second one: with default options none of its words is left."""
+    bad, path = [], check.scratch / "tail"
+    lines = data.decode("utf-8", "surrogateescape").split("\n")
+    for shift in range(len(TAILS)):
+        words, mine, text = Words(99), {}, list(lines)
+        for i in range(shift % 2, len(lines), 1 + (shift > 3)):
+            # Programs name their marks as they like: such a name ends with its line.
+            if not lines[i].strip() or re.search(r"(tracing_mark_write|print): [A-Z]\|", lines[i]):
+                continue
+            before = set(words.always)
+            text[i] = lines[i].rstrip("\r") + words.fill(TAILS[(i // (1 + (shift > 3)) + shift) % len(TAILS)])
+            mine.update(dict.fromkeys(words.always - before, i))
+        path.write_bytes("\n".join(text).encode("utf-8", "surrogateescape"))
+        got, out = check.redact(path, "shape", "keep")
+        check.tailed += len(set(mine.values()))
+        if out is not None:
+            bad += ["line %d: %s" % (i + 1, text[i][:200]) for i in sorted({i for w, i in mine.items() if w.encode() in out})]
+        elif got.returncode != 5:
+            # The texts may end what the format is known by.
+            bad.append("status %d: %s" % (got.returncode, got.stderr.decode()[:200]))
+    check.survived += len(bad)
+    return bad
+
+
 def refused(check):
     """Files that icecore opens, but cannot redact."""
     bad, words = [], Words(9)
@@ -985,6 +1018,9 @@ def main(argv):
     for name, (text, _) in MADE.items():
         if not files:
             tap.ok(name + ": mutants", mutants(check, text))
+    for name, (text, _) in MADE.items():
+        if not files and name not in JSON:
+            tap.ok(name + ": a text behind every line", tails(check, Words(5).fill(text).encode()))
     tap.ok("what cannot be redacted is refused by name", refused(check)) if not files else None
     for f in files:
         check.form(f, Path(f).read_bytes(), SCHED if "sched" in f else PERF if "perf" in f else DUMPS)

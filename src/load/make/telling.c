@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "icecore/make.h"
+#include "icecore/name.h"
 #include "icecore/telling.h"
 
 /* Longer numbers are not ids, times or counts. */
@@ -44,8 +45,7 @@ telling_span(struct tells *t, struct str s, enum meaning means, const char *path
 static bool
 telling_is_prose(struct str s)
 {
-	return memchr(s.s, ' ', s.n) != NULL && memchr(s.s, '(', s.n) == NULL && memchr(s.s, '<', s.n) == NULL &&
-	    !str_has(s, STR("operator ")) && !str_eq(s, STR("[Native Frames]"));
+	return memchr(s.s, ' ', s.n) != NULL && memchr(s.s, '(', s.n) == NULL && memchr(s.s, '<', s.n) == NULL && name_length(s) < s.n;
 }
 
 static bool
@@ -75,15 +75,28 @@ telling_user(struct str s)
 	return STR("");
 }
 
+/* The bytes of a name or of a place: what follows is text. */
+static size_t
+telling_length(struct str s)
+{
+	size_t name = name_length(s), place = name_place_length(s);
+
+	return name > place ? name : place;
+}
+
 void
 telling_name(struct tells *t, struct str s, const char *path)
 {
 	struct str user;
+	size_t n;
 
 	if (s.n > 0 && telling_is_prose(s)) {
 		telling_span(t, s, MEANT_TEXT, path);
 		return;
 	}
+	n = telling_length(s);
+	telling_span(t, str_after(s, n), MEANT_TEXT, path);
+	s = str_head(s, n);
 	user = telling_user(s);
 	if (user.n > 0) {
 		telling_span(t, (struct str){ s.s, (size_t)(user.s - s.s) }, MEANT_WORDS, path);

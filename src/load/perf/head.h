@@ -59,6 +59,10 @@ void	head_right(struct str, struct perf_sample *);
 uint64_t head_event(const struct perf_sample *);
 bool	head_has_cpu(const struct perf_fields *, uint64_t event);
 
+/* What follows the bracket that closes the module of a frame: no part of the frame. */
+struct str perf_tail(struct str line);
+/* Whether text in brackets cannot be other than a module. */
+bool	perf_has_module(const struct perf_frame *);
 bool	perf_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 
 /* These take text off the end of *left; false: it does not end so. */

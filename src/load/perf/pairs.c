@@ -203,9 +203,9 @@ pairs_tell(struct tells *t, const struct perf_sample *s)
 	telling_span(t, s->event, strchr(r->event, '*') == NULL ? MEANT_FORM : MEANT_WORDS, "event");
 	for (size_t i = 0; i < TEXTS; i++)
 		if (r->named && i + 1 == r->subject)
-			telling_name(t, site_function(v[i]), "function");
+			telling_name(t, str_until(site_function(v[i]), '('), "function");
 		else
-			telling_span(t, v[i], MEANT_FORM, "number");
+			telling_span(t, str_until(v[i], '('), MEANT_FORM, "number");
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "icecore/kernel.h"
+#include "icecore/name.h"
 #include "head.h"
 #include "pairs.h"
 
@@ -23,9 +24,15 @@
 static void
 tell_place(struct tells *t, struct str line)
 {
-	struct str s = head_trim(line);
-	size_t n = s.n - (s.s[s.n - 1] == ']'), end = n;
+	struct str s = head_trim(line), rest = str_skip_blanks(s);
+	size_t n, end;
 
+	n = name_place_length(rest);
+	telling_span(t, str_after(rest, n), MEANT_TEXT, "text behind a place");
+	s.n = (size_t)(rest.s - s.s) + n;
+	if (s.n == 0)
+		return;
+	n = end = s.n - (s.s[s.n - 1] == ']');
 	while (n > 0 && is_hex(s.s[n - 1]))
 		n--;
 	telling_span(t, str_skip_blanks(str_head(s, n)), MEANT_WORDS, "place");
@@ -41,7 +48,11 @@ tell_frame(struct tells *t, struct str line)
 	if (perf_frame(line, 0, &f, &bad)) {
 		telling_span(t, f.address, MEANT_FORM, "address");
 		telling_name(t, f.symbol, "function");
-		telling_name(t, f.module, "module");
+		if (name_length(f.symbol) == f.symbol.n || perf_has_module(&f))
+			telling_name(t, f.module, "module");
+		else
+			telling_span(t, str_after(line, (size_t)(f.symbol.s + name_length(f.symbol) - line.s)), MEANT_TEXT, "text behind a frame");
+		telling_span(t, perf_tail(line), MEANT_TEXT, "text behind a frame");
 	} else if (bad == 0 && head_trim(line).n > 0)
 		tell_place(t, line);
 }

@@ -44,6 +44,40 @@ opening(struct str s)
 
 /* ---- frames --------------------------------------------------------------------------- */
 
+/* Whether a module begins there: a path, "[kernel.kallsyms]", "inlined". */
+static bool
+is_module(struct str s)
+{
+	return str_begins(s, "/") || str_begins(s, "[") || str_begins(s, "inlined)");
+}
+
+bool
+perf_has_module(const struct perf_frame *f)
+{
+	return f->module.n > 0 && (is_module(f->module) || str_is(f->module, "inlined"));
+}
+
+struct str
+perf_tail(struct str line)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i + 2 < line.n; i++) {
+		if (line.s[i] != '(' || (i > 0 && !is_blank(line.s[i - 1])) || !is_module(str_after(line, i + 1)))
+			continue;
+		for (size_t k = i; k < line.n; k++) {
+			depth += line.s[k] == '(';
+			if (line.s[k] == ')' && --depth == 0) {
+				line = str_after(line, k + 1);
+				/* Branches have two frames. */
+				return str_begins(line, " => ") || str_begins(line, " <= ") ? STR("") : line;
+			}
+		}
+		break;
+	}
+	return STR("");
+}
+
 /*
  * Take "(module)" off the end of *s: from the bracket that the last one closes, otherwise from the last " (".
  */
@@ -55,6 +89,7 @@ take_module(struct str *s, struct str *module)
 	const char *open;
 
 	*module = STR("");
+	s->n = n = n - perf_tail(*s).n;
 	if (n == 0 || s->s[n - 1] != ')')
 		return false;
 	do {

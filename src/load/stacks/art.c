@@ -100,6 +100,20 @@ art_note(struct dumps_in *in, struct str s)
 		in->t.cpu = (utm + stm) * 1000000000 / hz;
 }
 
+/* "f(int)+12" up to the bracket that closes it. */
+static size_t
+art_symbol_length(struct str s)
+{
+	size_t depth = 1, n = 0;
+
+	for (; n < s.n; n++) {
+		depth += s.s[n] == '(';
+		if (s.s[n] == ')' && --depth == 0)
+			break;
+	}
+	return n;
+}
+
 /* "#00 pc 00012 /lib/libc.so (deleted) (offset 0x1000) (read+12) (BuildId: 1)" */
 bool
 art_native(struct dumps_in *in, struct str s)
@@ -115,12 +129,16 @@ art_native(struct dumps_in *in, struct str s)
 	(void)scan(&s, "{%*x}%_");
 	if (dumps_line_frame(in, s, &key))
 		return true;
-	line = s;
-	if (scan(&line, "%t (BuildId: %*t)$", &rest))
-		s = rest;
 	module = str_until(s, ' ');
 	s = str_after(s, module.n);
-	(void)scan(&s, "{ (deleted)}?{ (offset 0x%*t)}{ (%l)$}", &deleted, &symbol);
+	(void)scan(&s, "{ (deleted)}?{ (offset 0x%*x)}", &deleted);
+	if (!str_begins(s, " (BuildId: ") && str_begins(s, " (")) {
+		symbol = str_head(str_after(s, 2), art_symbol_length(str_after(s, 2)));
+		s = str_after(s, 2 + symbol.n);
+		(void)scan(&s, ")");
+	}
+	(void)scan(&s, " (BuildId: %*t)");
+	dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
 	module.n += deleted ? strlen(" (deleted)") : 0;
 	line = symbol;
 	if (scan(&line, "%l+%*d$", &rest))
@@ -159,9 +177,10 @@ art_detail(struct dumps_in *in, struct str s)
 {
 	bool relock = false;
 
-	if (scan(&s, "at "))
-		java_frame(in, s);
-	else if (scan(&s, "| "))
+	if (scan(&s, "at ")) {
+		if (!java_frame(in, s))
+			dumps_other(in);
+	} else if (scan(&s, "| "))
 		art_note(in, s);
 	else if (str_begins(s, "- "))
 		in->count[DROP_LOCKS] += !java_lock_line(in, s, &relock);

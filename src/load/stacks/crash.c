@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -221,6 +222,8 @@ rust_frame(struct crash *c, struct str s)
 	struct str f, hash;
 
 	if (in->nstack > 0 && scan(&s, "at ") && memchr(s.s, ':', s.n) != NULL) {
+		s = text_place(s, &hash);
+		dumps_tell(in, hash, MEANT_TEXT, "text behind a frame");
 		dumps_replace_place(in, crash_place(s));
 		return true;
 	}
@@ -228,10 +231,11 @@ rust_frame(struct crash *c, struct str s)
 		return false;
 	f = text_trim(s);
 	(void)scan(&f, "{%*h - }");
+	f = dumps_name(in, f, name_length);
 	hash = str_after(f, f.n > HASH ? f.n - HASH : 0);
 	if (scan(&hash, "::h%*x$")) {
 		f.n -= HASH;
-		dumps_tell(in, str_after(s, (size_t)(f.s - s.s) + f.n), MEANT_FORM, "hash");
+		dumps_tell(in, (struct str){ f.s + f.n, HASH }, MEANT_FORM, "hash");
 	}
 	dumps_frame(in, f, STR(""), false);
 	return f.n > 0;
@@ -293,7 +297,7 @@ mac_head(struct crash *c, struct str s)
 static bool
 mac_frame(struct dumps_in *in, struct str s)
 {
-	struct str module, f, address, place = STR(""), body;
+	struct str module, address, place = STR(""), body, rest;
 
 	if (!scan(&s, "%*d %_%t\t", &module) && !scan(&s, "%*d %_%t 0x", &module))
 		return false;
@@ -306,11 +310,13 @@ mac_frame(struct dumps_in *in, struct str s)
 		return false;
 	module = text_trim(module);
 	dumps_tell_name(in, module, "module");
-	body = s;
-	if (scan(&s, "%l + %*d{ (%t)}$", &f, &place))
-		body = f;
-	else
+	body = str_head(s, name_length(s));
+	rest = str_after(s, body.n);
+	if (scan(&rest, " + %*d") && scan(&rest, " ("))
+		place = text_place(rest, &rest);
+	if (place.n > 0 && !scan(&rest, ")"))
 		place = STR("");
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 	if (str_begins(body, "-[") || str_begins(body, "+["))
 		dumps_tell(in, body, MEANT_WORDS, "function");
 	if (str_begins(body, "0x"))
@@ -371,9 +377,10 @@ windbg_frame(struct dumps_in *in, struct str s)
 	while (take_pointer(in, &s))
 		;
 	f = str_until(s, ' ');
-	if (scan(&s, "%*t [%l @ %d]", &place, &number))
+	if (scan(&s, "%*t [%t @ %d]", &place, &number)) {
 		place = native_at(in, place, number);
-	else
+		dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+	} else
 		place = STR("");
 	(void)scan(&f, "{%t!}", &module);
 	f = str_until(f, '+');
@@ -386,23 +393,22 @@ windbg_frame(struct dumps_in *in, struct str s)
 
 /* ---- frames with numbers --------------------------------------------------------------------------- */
 
-/* The modules in brackets at the end: "(/lib/libc.so.6+0x12) (BuildId: 1)", "(app + 0x12)". */
+/* The modules in brackets: "(/lib/libc.so.6+0x12) (BuildId: 1)", "(app + 0x12)". */
 static struct str
-cut_modules(struct str *s)
+take_modules(struct dumps_in *in, struct str *s)
 {
-	struct str module = STR(""), before, args;
+	struct str module = STR(""), rest;
 
-	while (text_cut_args(*s, &before, &args) && (before.n == 0 || is_blank(before.s[before.n - 1]))) {
-		if (scan(&args, "%l +", &before) || scan(&args, "%l+0x", &before))
-			module = text_after_last(before, '/');
-		else if (!str_begins(args, "BuildId: "))
-			break;
-		s->n = (size_t)(args.s - s->s);
-		while (s->n > 0 && s->s[s->n - 1] != '(')
-			s->n--;
-		s->n -= s->n > 0;
-		*s = text_trim(*s);
-	}
+	rest = *s;
+	if (scan(&rest, "%_(%t + 0x%*x)", &module) || scan(&rest, "%_(%t+0x%*x)", &module)) {
+		dumps_tell_name(in, module, "module");
+		*s = rest;
+		module = text_after_last(module, '/');
+		if (str_ends(module, " (deleted)"))
+			module.n -= strlen(" (deleted)");
+	} else
+		module = STR("");
+	(void)scan(s, "%_(BuildId: %*t)");
 	return module;
 }
 
@@ -410,19 +416,25 @@ cut_modules(struct str *s)
 static bool
 numbered_frame(struct dumps_in *in, struct str s)
 {
-	struct str module, place = STR(""), f, last;
+	struct str module, place = STR(""), f, last, rest;
 
 	if (!scan(&s, "#%*d %_"))
 		return false;
 	(void)scan(&s, "{%*h}%_{in }");
-	module = cut_modules(&s);
-	f = s;
-	if (str_divide_last(s, ' ', &f, &last) && (memchr(last.s, '/', last.n) != NULL ||
-	    text_all_digits(text_after_last(last, ':')) || str_is(last, "<null>"))) {
-		place = str_is(last, "<null>") ? STR("") : crash_place(last);
-		f = text_trim(f);
-	} else
-		f = s;
+	f = str_head(s, name_length(s));
+	rest = str_after(s, f.n);
+	last = rest;
+	if (scan(&last, " ") && last.n > 0 && last.s[0] != '(') {
+		place = text_place(last, &last);
+		if (memchr(place.s, '/', place.n) != NULL || text_all_digits(text_after_last(place, ':')) || str_is(place, "<null>")) {
+			dumps_tell_name(in, place, "place");
+			rest = last;
+			place = str_is(place, "<null>") ? STR("") : crash_place(place);
+		} else
+			place = STR("");
+	}
+	module = take_modules(in, &rest);
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 	if (f.n == 0 || str_is(f, "n/a"))
 		f = buf_set(&in->text_buf, STR("["), module.n > 0 ? module : STR("??"), STR("]"));
 	else {

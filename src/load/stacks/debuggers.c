@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -26,15 +27,25 @@ without_version(struct str f)
 static bool
 eustack_frame(struct dumps_in *in, struct str s)
 {
-	struct str f = STR(""), module = STR("");
+	struct str f = STR(""), module = STR(""), rest, number;
 
 	if (!in->in_thread || !scan(&s, "#%*d %_%*h{%_- 1}"))
 		return false;
-	s = text_trim(s);
-	if (scan(&s, "%t - ", &f) || scan(&s, "- ")) {
-		module = text_after_last(s, '/');
-	} else
-		f = s;
+	rest = s = text_trim(s);
+	if (!scan(&rest, "- ")) {
+		f = str_head(s, name_length(s));
+		rest = str_after(s, f.n);
+	}
+	if (rest.s == s.s + 2 || scan(&rest, " - ")) {
+		module = text_place(rest, &number);
+		if (memchr(module.s, '/', module.n) != NULL || memchr(module.s, '.', module.n) != NULL || str_begins(module, "[")) {
+			dumps_tell_name(in, module, "module");
+			module = text_after_last(module, '/');
+			rest = number;
+		} else
+			module = STR("");
+	}
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 	f = without_version(f);
 	if (f.n == 0)
 		f = buf_set(&in->text_buf, STR("["), module.n > 0 ? module : STR("??"), STR("]"));
@@ -130,25 +141,48 @@ lldb_without(struct str s, struct str end)
 	return str_has_suffix(s, end) ? str_head(s, s.n - end.n) : s;
 }
 
-/*
- * "f(int) + 12 [inlined] at a.c:1:2", after the module.  The last " at " counts: an argument may have a
- * place, too.
- */
+/* What follows a function with its arguments, which may be values with blanks, brackets and places. */
+static struct str
+lldb_rest(struct str body)
+{
+	struct str name = body, rest = str_after(body, name_length(body));
+	size_t depth = 0;
+	bool quoted = false;
+
+	if (rest.n == 0 || rest.s[0] != '(')
+		return rest;
+	for (size_t i = (size_t)(rest.s - name.s); i < body.n; i++) {
+		char c = body.s[i];
+
+		if (quoted) {
+			i += c == '\\';
+			quoted = c != '"';
+		} else if (c == '"')
+			quoted = true;
+		else if (c == '(')
+			depth++;
+		else if (c == ')' && --depth == 0)
+			return str_after(body, i + 1);
+	}
+	return STR("");
+}
+
+/* "f(int) + 12 [inlined] at a.c:1:2", after the module. */
 static void
 lldb_function(struct dumps_in *in, struct str body, struct str module)
 {
-	struct str f, place = module, rest = body, args = STR("");
+	struct str place = module, rest, offset, args = STR("");
 
-	if (scan(&rest, "%l at ", &f) && scan(&rest, "%*t:") &&
-	    text_all_digits(text_after_last(str_until(rest, ' '), ':'))) {
-		place = str_after(body, f.n + strlen(" at "));
-		place = str_until(place, ' ');
-		body = f;
-	}
-	rest = body;
-	if (scan(&rest, "%l +%_%*d%_$", &f))
-		body = f;
 	(void)scan(&body, "%*t [inlined] ");
+	rest = lldb_rest(body);
+	body.n -= rest.n;
+	offset = rest;
+	(void)scan(&rest, "{ [artificial]}{ [inlined]}{ +%_%*d}");
+	(void)scan(&rest, "{ [artificial]}{ [inlined]}");
+	dumps_tell(in, str_head(offset, offset.n - rest.n), MEANT_FORM, "offset");
+	if (scan(&rest, " at "))
+		place = text_place(rest, &rest);
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 	body = lldb_without(lldb_without(body, STR(" [artificial]")), STR(" [inlined]"));
 	text_cut_args(body, &body, &args);
 	dumps_frame(in, text_trim(body), place, false);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "icecore/name.h"
 #include "dumps_in.h"
 
 enum { SALT_LINE = 1, SALT_PLACE };
@@ -43,11 +44,27 @@ frame_row(struct dumps_in *in, struct str function, struct str place, bool modul
 	return in->bad ? 0 : (uint32_t)in->nframes;
 }
 
+/* Texts that readers made have no tail. */
+struct str
+dumps_name(struct dumps_in *in, struct str s, size_t (*length)(struct str))
+{
+	const struct buf *b = &in->name_buf;
+	size_t n;
+
+	if (s.n == 0 || (!samples_has_text(&in->s, s) && (b->n == 0 || s.s < b->s || s.s >= b->s + b->n)) ||
+	    (n = length(s)) == 0 || n == s.n)
+		return s;
+	dumps_tell(in, str_after(s, n), MEANT_TEXT, "text behind a name");
+	return str_head(s, n);
+}
+
 void
 dumps_frame(struct dumps_in *in, struct str function, struct str place, bool module)
 {
 	uint32_t row;
 
+	function = dumps_name(in, function, name_length);
+	place = dumps_name(in, place, name_place_length);
 	dumps_tell_name(in, function, "function");
 	dumps_tell_name(in, place, "place");
 	if (in->in_thread && !in->bad && (row = frame_row(in, function, place, module)) != 0)

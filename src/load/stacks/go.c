@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "icecore/json.h"
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "readers.h"
 #include "text.h"
@@ -190,11 +191,13 @@ static void
 go_place(struct go *g, struct str s)
 {
 	struct dumps_in *in = g->in;
-	struct str line = s, file, number;
+	struct str line = s, file, number, rest;
 
 	for (size_t n = str_until(s, ' ').n; n < s.n; n += 1 + str_until(str_after(s, n + 1), ' ').n)
 		if (str_begins(str_after(s, n), " +0x") || str_begins(str_after(s, n), " fp="))
 			s.n = n;
+	s = text_place(s, &rest);
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 	dumps_tell_name(in, s, "place");
 	if (g->function.n == 0 || !str_divide_last(s, ':', &file, &number) || !text_all_digits(number)) {
 		if (str_has(line, STR("stack unavailable"))) {
@@ -221,10 +224,11 @@ go_created(struct go *g, struct str s)
 
 	if (!scan(&s, "created by "))
 		return false;
-	if (scan(&s, "%l in goroutine %d$", &f, &parent))
+	f = str_head(s, name_length(s));
+	s = str_after(s, f.n);
+	if (scan(&s, " in goroutine %d", &parent))
 		g->in->t.parent = dumps_text(g->in, parent).ref;
-	else
-		f = s;
+	dumps_tell(g->in, s, MEANT_TEXT, "text behind a frame");
 	dumps_tell_name(g->in, f, "function");
 	g->function = f;
 	g->created = true;
@@ -276,7 +280,7 @@ static void
 go_line(struct go *g, struct str line)
 {
 	struct dumps_in *in = g->in;
-	struct str text = str_skip_blanks(line), f, args;
+	struct str text = str_skip_blanks(line), f, args, rest;
 
 	if (text.n > 10 && text.s[0] == 'g' && go_head(g, text)) {
 		g->indent = line.n - text.n;
@@ -303,9 +307,9 @@ go_line(struct go *g, struct str line)
 		in->t.flags |= DUMP_CUT;
 		in->count[DROP_CUT]++;
 	} else if (!go_ancestor(g, line) && !go_created(g, line)) {
-		if (!text_cut_args(line, &f, &args)) {
+		if (!text_cut_call(line, &f, &args, &rest)) {
 			f = line;
-			args = STR("");
+			args = rest = STR("");
 			if (!go_is_name(line)) {
 				/* The marks of the line show that it is not a name. */
 				dumps_tell(in, line, MEANT_TEXT, "line");
@@ -315,6 +319,7 @@ go_line(struct go *g, struct str line)
 		}
 		dumps_tell_name(in, f, "function");
 		dumps_tell(in, args, MEANT_TEXT, "arguments");
+		dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 		if (in->t.want == WANT_NOTHING && str_begins(args, "0x"))
 			go_mutex(in, f, args);
 		g->function = f;
@@ -367,7 +372,9 @@ counts_frame(struct dumps_in *in, struct str s)
 	s = f;
 	if (scan(&s, "%l+%*h$", &name))
 		f = name;
-	dumps_frame(in, f, text_after_last(text_trim(place), '/'), false);
+	place = text_place(text_trim(place), &s);
+	dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+	dumps_frame(in, f, text_after_last(place, '/'), false);
 	return true;
 }
 

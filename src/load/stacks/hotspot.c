@@ -193,8 +193,10 @@ hotspot_detail(struct hotspot *h, struct str s)
 	assert(in->in_thread && s.n > 0);
 	if (scan(&s, "java.lang.Thread.State: "))
 		hotspot_state(in, s);
-	else if (s.s[0] == 'a' && !h->foreign && scan(&s, "at "))
-		java_frame(in, s);
+	else if (s.s[0] == 'a' && !h->foreign && scan(&s, "at ")) {
+		if (!java_frame(in, s))
+			dumps_other(in);
+	}
 	else if (s.s[0] == '-' && !h->foreign && jhsdb_frame(in, s))
 		h->jhsdb = true;
 	else if (s.s[0] == '-' && !h->foreign && str_begins(s, "- ")) {

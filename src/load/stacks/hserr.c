@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "java.h"
 #include "native.h"
@@ -40,9 +41,16 @@ hserr_native(struct dumps_in *in, struct str s)
 		return;
 	module = str_until(module, '+');
 	dumps_tell_name(in, module, "module");
-	if (scan(&s, "%l  (%t)$", &f, &place))
-		s = f;
-	f = text_trim(s);
+	f = str_head(s, name_length(s));
+	/* A function has an offset; other texts are none. */
+	f.n = str_has(f, STR("+0x")) ? f.n : 0;
+	rest = str_after(s, f.n);
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	if (f.n > 0 && scan(&rest, "  (%t)", &place))
+		dumps_tell_name(in, place, "place");
+	else
+		place = STR("");
+	s = f;
 	if (scan(&s, "%l+0x%*x$", &rest))
 		f = rest;
 	if (f.n == 0)
@@ -84,7 +92,7 @@ hserr_frame(struct hserr *h, struct str s)
 		hserr_native(in, s);
 	else if (kind == 'v') {
 		(void)scan(&s, "~");
-		s = str_until(s, ' ');
+		s = str_until(str_head(s, name_length(s)), ' ');
 		dumps_frame(in, s, STR(""), false);
 	} else {
 		h->managed |= h->part == HSERR_NATIVE;

@@ -118,15 +118,69 @@ java_function(struct dumps_in *in, struct str f)
 	return memchr(head.s, '(', head.n) == NULL ? rest : f;
 }
 
-void
+/* What is in the brackets of a frame: "A.java:12", "java.base@17/Native Method", "A.java:1(Compiled Code)". */
+static bool
+java_is_place(struct str s)
+{
+	static const char *const words[] = { "Native Method", "Native method", "Unknown Source" };
+	struct str before;
+
+	if (scan(&s, "%t(Compiled Code)", &before))
+		s = before;
+	if (str_is_one(words, NELEM(words), text_after_last(s, '/')) || str_begins(s, "Unknown Source:"))
+		return true;
+	for (size_t i = 0; i < s.n; i++)
+		if (is_blank(s.s[i]) || is_one_of(s.s[i], "\"',;="))
+			return false;
+	return s.n > 0;
+}
+
+/* Names have no blanks, but in the languages that allow them behind the class. */
+static bool
+java_is_method(struct str name, struct str place)
+{
+	struct str word = str_until(name, ' ');
+
+	if (memchr(word.s, '.', word.n) == NULL)
+		return false;
+	return word.n == name.n || str_has(place, STR(".kt:")) || str_has(place, STR(".groovy:")) || str_has(place, STR(".scala:"));
+}
+
+size_t
+java_frame_length(struct str s)
+{
+	size_t depth = 0, open = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		struct str in;
+
+		if (s.s[i] == '(' && depth++ == 0)
+			open = i;
+		if (s.s[i] != ')' || depth == 0 || --depth > 0)
+			continue;
+		in = (struct str){ s.s + open + 1, i - open - 1 };
+		if (java_is_place(in) && java_is_method(str_head(s, open), in))
+			return i + 1;
+	}
+	/* Cut lines. */
+	return memchr(s.s, ' ', s.n) == NULL ? s.n : 0;
+}
+
+bool
 java_frame(struct dumps_in *in, struct str line)
 {
-	struct str f = line, place = STR("");
+	struct str f, place = STR("");
 	uint64_t key;
+	size_t n;
 
 	if (dumps_line_frame(in, line, &key))
-		return;
+		return true;
 	line = text_trim(line);
+	n = java_frame_length(line);
+	if (n == 0)
+		return false;
+	dumps_tell(in, str_after(line, n), MEANT_TEXT, "text behind a frame");
+	line = f = str_head(line, n);
 	dumps_tell_name(in, line, "frame");
 	if (!text_cut_args(line, &f, &place))
 		f = line;
@@ -136,6 +190,7 @@ java_frame(struct dumps_in *in, struct str line)
 	dumps_frame(in, text_trim(java_function(in, text_trim(f))), text_trim(text_after_last(place, '/')),
 	    false);
 	dumps_line_is(in, key);
+	return true;
 }
 
 /* ---- locks -------------------------------------------------------------------------------- */
@@ -208,7 +263,8 @@ owned_lock(struct dumps_in *in, struct str s)
 		rest = str_after(rest, 1);
 	key.n -= rest.n;
 	dumps_tell_words(in, s);
-	if (key.n > 0 && (scan(&rest, "{>}%_(a %l)$", &class) || scan(&rest, "{>}%_(an %l)$", &class))) {
+	if (key.n > 0 && (scan(&rest, "{>}%_(a %t)", &class) || scan(&rest, "{>}%_(an %t)", &class))) {
+		dumps_tell(in, rest, MEANT_TEXT, "text behind a lock");
 		dumps_hold(in, key, class);
 		return true;
 	}

@@ -7,8 +7,10 @@
 
 #include "dumps_in.h"
 
-/* A frame "C.m(C.java:12)", in any form with modules, loaders and numbers of hidden classes. */
-void	java_frame(struct dumps_in *, struct str);
+/* A frame "C.m(C.java:12)", in any form with modules, loaders and numbers of hidden classes; false: it is none. */
+bool	java_frame(struct dumps_in *, struct str);
+/* The bytes of a frame, up to the bracket that closes its place; 0: the text begins with none. */
+size_t	java_frame_length(struct str);
 /*
  * A line "- locked <0x1> (a C)" without blanks in front.  False: not understood.  *relock: it wants a lock
  * that a line below calls locked.

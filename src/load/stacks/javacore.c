@@ -114,11 +114,16 @@ javacore_frame(struct dumps_in *in, struct str s)
 {
 	struct str line, before, f, place;
 	uint64_t key;
+	size_t n;
 
 	if (!scan(&s, "at "))
 		return false;
 	if (dumps_line_frame(in, s, &key))
 		return true;
+	if ((n = java_frame_length(s)) == 0)
+		return false;
+	dumps_tell(in, str_after(s, n), MEANT_TEXT, "text behind a frame");
+	s = str_head(s, n);
 	buf_clear(&in->other_buf);
 	for (line = s; scan(&s, "%t(Compiled Code)", &before); line = s) {
 		dumps_tell_name(in, before, "frame");

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "java.h"
 #include "text.h"
@@ -61,7 +62,7 @@ jhsdb_mixed(struct dumps_in *in, struct str line, struct str *lwp)
 		*lwp = number;
 		return true;
 	}
-	if (!in->in_dump || !scan(&s, "0x%*x\t"))
+	if (!in->in_dump || (!in->in_thread && lwp->n == 0) || !scan(&s, "0x%*x\t"))
 		return false;
 	if (!in->in_thread) {
 		/* Threads of the VM have no header. */
@@ -71,7 +72,11 @@ jhsdb_mixed(struct dumps_in *in, struct str line, struct str *lwp)
 	}
 	dumps_tell_words(in, line);
 	if (!scan(&s, "* ")) {
-		dumps_frame(in, scan(&s, "%l + 0x", &f) ? f : s, place, false);
+		f = str_head(s, name_length(s));
+		s = str_after(s, f.n);
+		dumps_frame(in, f, place, false);
+		(void)scan(&s, " + 0x%*x");
+		dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
 		return true;
 	}
 	if (!scan(&s, "%t bci:%*d{ line:%d}", &f, &number))

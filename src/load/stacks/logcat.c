@@ -139,8 +139,8 @@ logcat_detail(struct logcat *g, struct str s)
 		dumps_tell(in, program, MEANT_TEXT, "command");
 		dumps_dump(in)->pid = n;
 	} else if (scan(&s, "at ") && g->told) {
-		if (!g->skips)
-			java_frame(in, s);
+		if (!g->skips && !java_frame(in, s))
+			return false;
 	} else if (scan(&s, "... %u more", &n)) {
 		if (!g->skips)
 			logcat_cause(g, n);

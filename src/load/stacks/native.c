@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -116,16 +117,18 @@ gdb_head(struct gdb *g, struct str line)
 	return true;
 }
 
-/* The last group of brackets at depth 0, where strings may have brackets in them. */
-static struct str
-gdb_function(struct str body)
+/*
+ * The arguments: the first group of brackets at depth 0 behind a blank, unless the name goes on behind it;
+ * strings may have brackets in them.  False: it has none that end.
+ */
+static bool
+gdb_arguments(struct str body, struct str *args)
 {
-	size_t depth = 0, at = body.n;
+	size_t depth = 0, at = 0;
 	bool quoted = false;
 
-	/* From the front: strings are skipped, and the last group that begins at depth 0 counts. */
 	for (size_t i = 0; i < body.n; i++) {
-		char c = body.s[i];
+		char c = body.s[i], next = i + 1 < body.n ? body.s[i + 1] : '\0';
 
 		if (quoted) {
 			i += c == '\\';
@@ -135,20 +138,19 @@ gdb_function(struct str body)
 		} else if (c == '(') {
 			at = depth == 0 ? i : at;
 			depth++;
-		} else if (c == ')')
-			depth -= depth > 0;
+		} else if (c == ')' && depth > 0 && --depth == 0 && at > 0 && is_blank(body.s[at - 1]) && next != ':' && next != '(') {
+			*args = (struct str){ body.s + at, i + 1 - at };
+			return true;
+		}
 	}
-	body = str_head(body, at);
-	while (body.n > 0 && is_blank(body.s[body.n - 1]))
-		body.n--;
-	return body;
+	return false;
 }
 
 /* "0x00007f in f (args) at a.c:12" or "from /lib/libc.so.6", behind the number of a frame. */
 static void
 gdb_frame(struct dumps_in *in, struct str s)
 {
-	struct str body, rest = s, f, place = STR(""), number;
+	struct str rest = s, f, place = STR(""), args = STR(""), number;
 
 	if (scan(&rest, "%*h in "))
 		s = rest;
@@ -157,21 +159,30 @@ gdb_frame(struct dumps_in *in, struct str s)
 		dumps_frame(in, STR("<signal handler called>"), STR(""), false);
 		return;
 	}
-	body = rest = s = text_trim(s);
-	if (scan(&rest, "%l) at %t", &f, &number) && text_all_digits(text_after_last(number, ':')) &&
-	    text_before_last(number, ':').n > 0) {
-		place = number;
-		body.n = f.n + 1;
-	} else if (scan(&rest, "%l from %t", &f, &number) && memchr(number.s, ' ', number.n) == NULL) {
-		place = number;
-		body = f;
+	s = text_trim(s);
+	if (gdb_arguments(s, &args)) {
+		f = text_trim((struct str){ s.s, (size_t)(args.s - s.s) });
+		rest = str_after(s, (size_t)(args.s + args.n - s.s));
+	} else {
+		f = str_head(s, name_length(s));
+		rest = str_after(s, f.n);
 	}
-	f = gdb_function(body);
+	number = rest;
+	if (scan(&rest, " at "))
+		place = text_place(rest, &rest);
+	if (place.n > 0 && !text_all_digits(text_after_last(place, ':'))) {
+		place = STR("");
+		rest = number;
+	}
+	if (scan(&rest, " from "))
+		place = text_place(rest, &rest);
+	dumps_tell_name(in, place, "place");
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 	dumps_frame(in, f.n > 0 ? f : STR("??"), text_after_last(place, '/'), false);
-	dumps_tell(in, str_after(body, f.n), MEANT_TEXT, "arguments");
+	dumps_tell(in, args, MEANT_TEXT, "arguments");
 	dumps_tell_words(in, s);
 	if (in->in_thread && in->t.want == WANT_NOTHING)
-		native_mutex(in, f, str_after(body, f.n));
+		native_mutex(in, f, args);
 }
 
 static struct str

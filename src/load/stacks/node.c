@@ -34,7 +34,13 @@ node_frame(struct dumps_in *in, struct str raw)
 	}
 	if (!scan(&raw, "at "))
 		return;
-	dumps_tell_member(in, raw, MEANT_WORDS, "frame");
+	s = raw;
+	if (scan(&s, "%t (%t)", &before, &rest)) {
+		dumps_tell_member(in, before, MEANT_WORDS, "function");
+		dumps_tell_member(in, rest, MEANT_WORDS, "place");
+		raw.n -= s.n;
+	} else
+		dumps_tell_member(in, raw, MEANT_WORDS, "frame");
 	s = place = scan_unescape(raw, &in->name_buf);
 	if (scan(&s, "%l (%l)$", &before, &rest)) {
 		f = before;

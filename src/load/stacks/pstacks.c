@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -34,9 +35,12 @@ pstacks_leaf(struct pstacks *p, uint64_t i)
 	struct str number = str_head(leaf->text, str_hexes(leaf->text)), f, args;
 	uint64_t count = i < p->nlines && l[i].count > 0 ? l[i].count : 1, tid;
 	uint32_t edge = leaf->edge;
+	size_t n;
 
 	dumps_thread(in, STR(""), leaf->text.s);
-	dumps_tell(in, leaf->text, MEANT_FORM, "ids");
+	for (n = 0; n < leaf->text.n && (is_hex(leaf->text.s[n]) || leaf->text.s[n] == ','); )
+		n++;
+	dumps_tell(in, str_head(leaf->text, n), MEANT_FORM, "ids");
 	dumps_id(in, number);
 	if (!in->in_thread)
 		return;
@@ -52,7 +56,7 @@ pstacks_leaf(struct pstacks *p, uint64_t i)
 			continue;
 		}
 		edge = l[i].edge;
-		f = l[i++].text;
+		f = dumps_name(in, l[i++].text, name_length);
 		dumps_tell_name(in, f, "frame");
 		text_cut_args(f, &f, &args);
 		dumps_frame(in, f, STR(""), false);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -34,13 +35,21 @@ pyspy_head(struct dumps_in *in, struct str line)
 static bool
 pyspy_frame(struct dumps_in *in, struct str s)
 {
-	struct str f, place;
+	struct str f, place, rest;
 
-	if (!in->in_thread || !scan(&s, "    %l (%l)$", &f, &place) || f.n == 0 || is_blank(f.s[0]) ||
-	    place.n == 0 || is_blank(place.s[0]))
+	if (!in->in_thread || !scan(&s, "    ") || s.n == 0 || is_blank(s.s[0]))
 		return false;
-	dumps_frame(in, f, place, false);
-	return true;
+	/* The first place counts: a text behind it may have brackets, too. */
+	for (f = rest = s; scan(&rest, "%t (%t)", &f, &place); f = s) {
+		f.n = (size_t)(place.s - s.s) - 2;
+		f.s = s.s;
+		if (name_length(f) == f.n && place.n > 0 && name_place_length(place) == place.n) {
+			dumps_frame(in, f, place, false);
+			dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+			return true;
+		}
+	}
+	return false;
 }
 
 void
@@ -140,11 +149,25 @@ asyncio_finish(struct dumps_in *in)
 	}
 }
 
+/* "f dir/a.py:12" */
+static bool
+asyncio_frame(struct dumps_in *in, struct str s)
+{
+	struct str f = str_head(s, name_length(s)), place, rest;
+
+	place = text_place(str_skip_blanks(str_after(s, f.n)), &rest);
+	if (!text_all_digits(text_after_last(place, ':')))
+		return false;
+	dumps_frame(in, f, text_after_last(place, '/'), false);
+	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	return true;
+}
+
 /* "(T) NAME" is a task; "f dir/a.py:12" a frame of the task above, which ends at the tasks below it. */
 void
 asyncio_read(struct dumps_in *in)
 {
-	struct str line, s, name, f, place;
+	struct str line, s, name;
 
 	in->reader.finish = asyncio_finish;
 	while (dumps_line(in, &line)) {
@@ -157,9 +180,8 @@ asyncio_read(struct dumps_in *in)
 				dumps_begin(in, DUMP_ASYNCIO);
 			dumps_thread(in, text_trim(name), line.s);
 			dumps_tell_words(in, line);
-		} else if (in->in_thread && s.s != line.s && str_divide_last(text_trim(s), ' ', &f, &place) &&
-		    text_all_digits(text_after_last(place, ':'))) {
-			dumps_frame(in, text_trim(f), text_after_last(place, '/'), false);
+		} else if (in->in_thread && s.s != line.s && asyncio_frame(in, text_trim(s))) {
+			continue;
 		} else if (s.n > 0)
 			dumps_other(in);
 	}
@@ -261,6 +283,7 @@ dotnet_frame(struct dumps_in *in, struct str s)
 	assert(in->in_thread && s.n > 0);
 	if (dumps_line_frame(in, s, &key))
 		return;
+	f = s = dumps_name(in, s, name_length);
 	dumps_tell_name(in, s, "frame");
 	(void)scan(&f, "{%t!}", &module);
 	if (!str_is(s, "[Native Frames]"))

@@ -46,9 +46,7 @@ kotlin_read(struct dumps_in *in)
 			dumps_when(in, when);
 		} else if (kotlin_head(in, s) || s.n == 0)
 			continue;
-		else if (in->in_thread && scan(&s, "at "))
-			java_frame(in, s);
-		else
+		else if (!in->in_thread || !scan(&s, "at ") || !java_frame(in, s))
 			dumps_other(in);
 	}
 	dumps_end(in);
@@ -60,7 +58,7 @@ kotlin_read(struct dumps_in *in)
 void
 php_read(struct dumps_in *in)
 {
-	struct str line, s, when, pool, f;
+	struct str line, s, when, pool, f, place, rest;
 	uint64_t pid;
 
 	while (dumps_line(in, &line)) {
@@ -77,7 +75,9 @@ php_read(struct dumps_in *in)
 			dumps_tell_words(in, line);
 			if (str_ends(f, "()"))
 				f.n -= 2;
-			dumps_frame(in, f, text_after_last(text_trim(s), '/'), false);
+			place = text_place(text_trim(s), &rest);
+			dumps_frame(in, f, text_after_last(place, '/'), false);
+			dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 		} else if (scan(&s, "script_filename = ")) {
 			dumps_program(in, s);
 			dumps_tell(in, s, MEANT_TEXT, "command");
@@ -118,8 +118,9 @@ ruby_frame(struct dumps_in *in, struct str s)
 {
 	struct str place, f;
 
-	if (!in->in_thread || (!scan(&s, "%l:in `%t'", &place, &f) && !scan(&s, "%l:in '%t'", &place, &f)))
+	if (!in->in_thread || (!scan(&s, "%t:in `%t'", &place, &f) && !scan(&s, "%t:in '%t'", &place, &f)))
 		return false;
+	dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
 	dumps_frame(in, f, text_after_last(place, '/'), false);
 	return true;
 }

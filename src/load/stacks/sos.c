@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/name.h"
 #include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
@@ -37,19 +38,28 @@ sos_head(struct dumps_in *in, struct str line)
 	return true;
 }
 
+/* "N.C.M(Int32)": what follows the mark of a frame may be a text, too. */
+static bool
+sos_is_method(struct str s)
+{
+	s = str_head(s, name_length(s));
+	return str_ends(s, ")") && memchr(s.s, '.', str_until(s, '(').n) != NULL;
+}
+
 /* Arguments and the place "[/src/Program.cs @ 12]" are not part of a name. */
 static void
 sos_function(struct dumps_in *in, struct str s)
 {
 	struct str f, place, number, args;
 
-	if (scan(&s, "%l [%t @ %d]", &f, &place, &number))
+	if (scan(&s, "%t [%t @ %d]", &f, &place, &number)) {
 		place = native_at(in, place, number);
-	else {
+		dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+	} else {
 		f = s;
 		place = STR("");
 	}
-	f = text_trim(f);
+	f = dumps_name(in, text_trim(f), name_length);
 	dumps_tell_name(in, f, "frame");
 	text_cut_args(f, &f, &args);
 	dumps_frame(in, f, place, false);
@@ -82,10 +92,11 @@ sos_frame(struct dumps_in *in, struct str s)
 		rest = s;
 		if (scan(&rest, "[%t: %x]", &mark, &ip)) {
 			dumps_tell_id(in, ip);
-			s = text_trim(rest);
+			s = str_begins(rest, "\t") ? STR("") : text_trim(rest);
 			dumps_tell_words(in, mark);
+			dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
 		}
-		if (s.n > 0)
+		if (s.n > 0 && (mark.n == 0 || sos_is_method(s)))
 			sos_function(in, s);
 		else if (mark.n > 0)
 			dumps_frame(in, buf_set(&in->text_buf, STR("["), mark, STR("]")), STR(""), false);

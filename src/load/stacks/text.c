@@ -6,6 +6,7 @@
 
 #include "icecore/calendar.h"
 #include "icecore/json.h"
+#include "icecore/name.h"
 #include "icecore/scan.h"
 
 #include "dumps_in.h"
@@ -71,6 +72,24 @@ text_cut_args(struct str s, struct str *before, struct str *args)
 		return true;
 	}
 	return false;
+}
+
+bool
+text_cut_call(struct str s, struct str *before, struct str *args, struct str *rest)
+{
+	size_t n = name_length(s);
+
+	*rest = str_after(s, n);
+	return text_cut_args(str_head(s, n), before, args);
+}
+
+struct str
+text_place(struct str s, struct str *rest)
+{
+	size_t n = name_place_length(s);
+
+	*rest = str_after(s, n);
+	return str_head(s, n);
 }
 
 struct str

@@ -56,7 +56,8 @@ tofile_read(struct dumps_in *in)
 			in->count[DROP_LOCKS] += !java_lock_line(in, line, &relock);
 		} else {
 			scan(&line, "at ");
-			java_frame(in, line);
+			if (!java_frame(in, line))
+				dumps_other(in);
 		}
 	}
 	dumps_end(in);

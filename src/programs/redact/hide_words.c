@@ -16,7 +16,7 @@
 static const char platform[] =
 	/* Java */
 	"java javax jdk sun lang util nio net io ch misc base concurrent locks atomic internal Thread Object Class String "
-	"Runnable Native Method Unknown Source app platform bootstrap sleep sleep0 sleepNanos0 sleepNanos wait wait0 run park "
+	"Runnable Native Method method Unknown Source app platform bootstrap sleep sleep0 sleepNanos0 sleepNanos wait wait0 run park "
 	"parkNanos parkUntil Unsafe LockSupport AbstractQueuedSynchronizer ConditionObject ConditionNode ReentrantLock "
 	"ReentrantReadWriteLock StampedLock Semaphore CountDownLatch CyclicBarrier CompletableFuture FutureTask NonfairSync "
 	"FairSync Sync ReadLock WriteLock await lock unlock acquire acquireQueued doAcquireShared ThreadPoolExecutor "

@@ -1,0 +1,282 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where names of functions and places end that begin a text: what follows in its line is no part of them.
+ *
+ * Names may have blanks, but few ones: behind words of types, in front of words such as const, and between
+ * arguments.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "icecore/name.h"
+
+/* Words in front of a blank. */
+static const char leading[] =
+    " unsigned signed long short int char bool float double void const volatile struct class enum union auto decltype static "
+    "instance valuetype async new get set virtual non-virtual thunk covariant return to vtable VTT typeinfo name guard variable "
+    "construction reference temporary for TLS init wrapper function transaction clone block rescue ensure in specialized generic "
+    "closure partial apply @objc @nonobjc protocol witness conformance levels) ";
+/* The same, in brackets. */
+static const char inner[] =
+    " as dyn mut impl ref out params native anonymous unnamed lambda default top frozen fn extern unsafe Native Unknown Compiled Interpreted -> + = & && * || ";
+/* Words behind a blank. */
+static const char trailing[] = " const volatile noexcept & && * ** *& ";
+static const char inner_trailing[] = " as for -> + = namespace levels && || type ";
+
+static const struct str marks[] = {
+	STR(" [clone "), STR(" [inlined]"), STR(" [artificial]"), STR(" [inline]"), STR(" [as ")
+};
+
+/* Names that are prose. */
+static const struct str whole[] = {
+	STR("<signal handler called>"), STR("<terminate process normally>"), STR("[Native Frames]"), STR("<top (required)>"),
+	STR("<no name>"), STR("(anonymous namespace)"),
+};
+
+static bool
+end_is_word(char c)
+{
+	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+}
+
+/* words: each between blanks. */
+static bool
+end_listed(const char *words, struct str word)
+{
+	struct str rest = str_of(words), before;
+
+	while (word.n > 0 && str_divide(rest, word, &before, &rest))
+		if (before.n > 0 && is_blank(before.s[before.n - 1]) && rest.n > 0 && is_blank(rest.s[0]))
+			return true;
+	return false;
+}
+
+/* Whether the blank at that place belongs to a name; open: it is in brackets. */
+static bool
+end_joins(struct str s, size_t at, bool open)
+{
+	struct str before = str_head(s, at), after = str_after(s, at + 1);
+	size_t n = 0;
+
+	while (n < before.n && !is_blank(before.s[before.n - 1 - n]) && memchr("(<[{,/", before.s[before.n - 1 - n], 6) == NULL)
+		n++;
+	before = str_after(before, before.n - n);
+	for (n = 0; n < after.n && !is_blank(after.s[n]) && (n == 0 || end_is_word(after.s[0]) == end_is_word(after.s[n])); )
+		n++;
+	after = str_head(after, n);
+	if (end_listed(leading, before) || end_listed(trailing, after))
+		return true;
+	for (size_t i = 0; i < NELEM(marks); i++)
+		if (str_has_prefix(str_after(s, at), marks[i]))
+			return true;
+	if (before.n > 1 && before.s[0] == '#' && str_digits(str_after(before, 1)) == before.n - 1)
+		return true;
+	return open && (s.s[at - 1] == ',' || end_listed(inner, before) || end_listed(inner_trailing, after) ||
+	    (at + 1 < s.n && memchr(">&*", s.s[at + 1], 3) != NULL) || (before.n > 0 && str_digits(before) == before.n && str_is(after, "levels")));
+}
+
+/*
+ * The end of the brackets that open at a place: the place itself if what they have is no part of a name;
+ * SIZE_MAX: nothing closes them.
+ */
+static size_t
+end_brackets(struct str s, size_t at)
+{
+	size_t depth = 0, n, from = at;
+	bool prose = false;
+
+	for (; at < s.n; at += n) {
+		int step;
+
+		if ((n = name_operator(s, at)) > 0)
+			continue;
+		n = 1;
+		step = name_bracket(s, at);
+		if (step < 0 && --depth == 0)
+			return prose ? from : at + 1;
+		depth += step > 0;
+		prose = prose || s.s[at] == '"' || (is_blank(s.s[at]) && !end_joins(s, at, true));
+	}
+	return SIZE_MAX;
+}
+
+/* "-[Class method:]" of Objective-C; 0: another name. */
+static size_t
+end_method(struct str s)
+{
+	size_t n, blanks = 0;
+
+	if (s.n < 2 || (s.s[0] != '-' && s.s[0] != '+') || s.s[1] != '[')
+		return 0;
+	for (n = 2; n < s.n && s.s[n] != ']' && blanks < 2; n++)
+		blanks += s.s[n] == ' ';
+	return n < s.n && blanks == 1 ? n + 1 : 0;
+}
+
+/* "'Elixir.Foo'", "`a name`": up to the other mark, which must be in the line; 0: it is none. */
+static size_t
+end_quoted(struct str s, size_t at)
+{
+	const char *end;
+
+	if ((s.s[at] != '\'' && s.s[at] != '`') || (at > 0 && memchr(".:", s.s[at - 1], 2) == NULL) || at + 1 == s.n)
+		return 0;
+	end = memchr(s.s + at + 1, s.s[at], s.n - at - 1);
+	return end == NULL ? 0 : (size_t)(end - s.s) + 1;
+}
+
+/* Whether a name with its arguments goes on at that place. */
+static bool
+end_goes_on(struct str s, size_t at)
+{
+	struct str rest = str_after(s, at);
+	char next = rest.n > 1 ? rest.s[1] : '\0';
+
+	if (rest.n == 0)
+		return false;
+	switch (rest.s[0]) {
+	case ':': return next == ':';
+	case '.': return end_is_word(next) || next == '(' || next == '<' || next == '{';
+	case '+': return next == '0';
+	case '-': return next == '>' || next == 'f';
+	case '/': return is_digit(next);
+	case '@': case '[': case '#': case '!': return true;
+	case ' ': return end_joins(s, at, false);
+	default: return false;
+	}
+}
+
+/* The name without a type in front of it. */
+static size_t
+end_plain(struct str s, bool *templated)
+{
+	size_t at = end_method(s), end;
+	bool cut = false, arguments = false;
+
+	*templated = false;
+	while (at < s.n) {
+		char c = s.s[at], last = at > 0 ? s.s[at - 1] : '\0';
+
+		if (arguments && !end_goes_on(s, at))
+			return at;
+		arguments = false;
+		if ((end = name_operator(s, at)) > 0) {
+			at += end;
+			continue;
+		}
+		if ((end = end_quoted(s, at)) > 0) {
+			at = end;
+			continue;
+		}
+		if (is_blank(c) ? !end_joins(s, at, false) : c == '"' || c == ';' || c == ',' || (unsigned char)c < ' ')
+			return at;
+		if (c == ':' && (at + 1 == s.n || is_blank(s.s[at + 1])))
+			return at;
+		if (cut || name_bracket(s, at) <= 0) {
+			at++;
+			continue;
+		}
+		end = end_brackets(s, at);
+		if (end == at)
+			return at;
+		cut = end == SIZE_MAX;
+		arguments = !cut && c == '(' && (end_is_word(last) || last == '>' || last == ']' || last == '}' || last == ')' || last == '\'' || last == '`');
+		*templated = *templated || (arguments && last == '>');
+		at = cut ? at + 1 : end;
+	}
+	return s.n;
+}
+
+/* "LazyCompile:*f /a/b.js:12:5" of V8: the length of its place with the blank. */
+static size_t
+end_script(struct str s, size_t at)
+{
+	static const struct str kinds[] = { STR("LazyCompile:"), STR("JS:"), STR("Function:"), STR("Script:"), STR("Eval:"), STR("Interpreted") };
+
+	for (size_t i = 0; i < NELEM(kinds) && at + 1 < s.n && s.s[at] == ' '; i++)
+		if (str_has_prefix(s, kinds[i]))
+			return 1 + name_place_length(str_after(s, at + 1));
+	return 0;
+}
+
+size_t
+name_length(struct str s)
+{
+	bool templated;
+	size_t n, more;
+
+	for (size_t i = 0; i < NELEM(whole); i++)
+		if (str_has_prefix(s, whole[i]) && (whole[i].s[0] != '(' || whole[i].n == s.n))
+			return whole[i].n;
+	n = end_plain(s, &templated);
+	/* "std::vector<int> f<int>(int)": only functions of templates have a type. */
+	if (n > 0 && n + 1 < s.n && s.s[n] == ' ' && s.s[n - 1] != ')') {
+		more = end_plain(str_after(s, n + 1), &templated);
+		if (templated)
+			n += 1 + more;
+	}
+	n += end_script(s, n);
+	assert(n <= s.n);
+	while (n > 0 && is_blank(s.s[n - 1]))
+		n--;
+	return n;
+}
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+/* ":12" or ":12:5" at that place: its length. */
+static size_t
+end_line(struct str s, size_t at)
+{
+	size_t n = 0, digits;
+
+	for (struct str rest = str_after(s, at); rest.n > 1 && rest.s[0] == ':' && (digits = str_digits(str_after(rest, 1))) > 0; ) {
+		n += 1 + digits;
+		rest = str_after(rest, 1 + digits);
+	}
+	return n;
+}
+
+/* Whether directories follow a blank: the blank is part of a path. */
+static bool
+end_is_path(struct str s, size_t at)
+{
+	struct str rest = str_after(s, at);
+
+	if (s.n < 3 || (s.s[0] != '/' && s.s[0] != '\\' && s.s[1] != ':'))
+		return false;
+	for (size_t i = 0; i < rest.n && memchr(":()\"'=,", rest.s[i], 7) == NULL; i++)
+		if (rest.s[i] == '/' || rest.s[i] == '\\')
+			return true;
+	return false;
+}
+
+size_t
+name_place_length(struct str s)
+{
+	static const struct str words[] = { STR("Native Method"), STR("Native method"), STR("Unknown Source") };
+	size_t n, end;
+
+	for (size_t i = 0; i < NELEM(words); i++)
+		if (str_has_prefix(s, words[i]))
+			return words[i].n;
+	for (size_t at = 0; at < s.n; at += n) {
+		n = end_line(s, at);
+		if (n > 0 && (at + n == s.n || (!end_is_word(s.s[at + n]) && memchr("/.\\-", s.s[at + n], 4) == NULL)))
+			return at + n;
+		n = n > 0 ? n : 1;
+		if (is_blank(s.s[at])) {
+			if (str_has_prefix(str_after(s, at), STR(" (deleted)")))
+				return at + strlen(" (deleted)");
+			if (!end_is_path(s, at))
+				return at;
+		} else if (s.s[at] == '<' || s.s[at] == '[') {
+			end = end_brackets(s, at);
+			n = end == SIZE_MAX || end == at ? 1 : end - at;
+		} else if (s.s[at] == '(' || s.s[at] == '"' || (s.s[at] == ':' && (at + 1 == s.n || is_blank(s.s[at + 1]))))
+			return at;
+	}
+	return s.n;
+}
