@@ -20,10 +20,10 @@ static const char leading[] =
     "closure partial apply @objc @nonobjc protocol witness conformance levels) ";
 /* The same, in brackets. */
 static const char inner[] =
-    " as dyn mut impl ref out params native anonymous unnamed lambda default top frozen fn extern unsafe Native Unknown Compiled Interpreted -> + = & && * || ";
+    " as dyn mut value impl ref out params native anonymous unnamed lambda default top frozen fn extern unsafe Native Unknown Compiled Interpreted -> + = & && * || ";
 /* Words behind a blank. */
 static const char trailing[] = " const volatile noexcept & && * ** *& ";
-static const char inner_trailing[] = " as for -> + = namespace levels && || type ";
+static const char inner_trailing[] = " as for ByRef -> + = namespace levels && || type ";
 
 static const struct str marks[] = {
 	STR(" [clone "), STR(" [inlined]"), STR(" [artificial]"), STR(" [inline]"), STR(" [as ")

@@ -30,6 +30,12 @@ def is_platform(b):
     return dotted(b).startswith(PLATFORM)
 
 
+def apart(text, letters):
+    """Letters of which at most half are those of the text."""
+    alike = sum(a == b for a, b in zip(text, letters))
+    return bytes((b - 96) % 26 + 97 for b in letters) if 2 * alike > len(text) else letters
+
+
 class Redact:
     def __init__(self, data, mode, names, key, kept, no_time):
         self.d, self.o, self.mode, self.names, self.key, self.kept_pairs = data, bytearray(data), mode, names, key, kept
@@ -118,6 +124,16 @@ class Redact:
     def letters(self, what, content, n):
         return bytes(97 + b % 26 for b in self.stream(what, content, n))
 
+    def other(self, new, s, t):
+        """No value becomes itself: its first element is another one."""
+        if new != s or t == 4 or not new:
+            return new
+        if t in (5, 8):
+            at = 1 if t == 5 else 0
+            return new[:at] + bytes(((new[at] - 96) % 26 + 97,)) + new[at + 1:] if len(new) > at else new
+        at = {6: 3, 7: 7, 9: 1, 10: 3, 11: 7}[t]
+        return new[:at] + bytes((new[at] ^ 0x55,)) + new[at + 1:] if len(new) > at else new
+
     def value(self, at, n, t):
         s = bytes(self.d[at:at + n])
         if self.mode == "shape" or not any(s):
@@ -125,7 +141,8 @@ class Redact:
         elif t == 4:
             self.o[at] = self.stream(b"v4", s, 1)[0] & 1
         else:
-            self.o[at:at + n] = self.stream(b"v%d" % t, s, n)
+            new = self.stream(b"v%d" % t, s, n)
+            self.o[at:at + n] = bytes((new[0] ^ 0x55,)) + new[1:] if new == s else new
 
     def array(self, at, n, t):
         s = bytes(self.d[at:at + n])
@@ -141,11 +158,11 @@ class Redact:
             new = b"".join(bytes((0, c)) for c in self.letters(b"a", s, n // 2)) + bytes(n % 2)
         else:
             new = self.stream(b"a", s, n)
-        self.o[at:at + n] = new
+        self.o[at:at + n] = self.other(new, s, t)
 
     def text(self, at, end):
         s = bytes(self.d[at:end])
-        self.o[at:end] = b"x" * len(s) if self.mode == "shape" else self.letters(b"t", s, len(s))
+        self.o[at:end] = b"x" * len(s) if self.mode == "shape" else self.other(self.letters(b"t", s, len(s)), s, 8)
 
     # ---- first walk ----------------------------------------------------------------------------------
     def use(self, sid, what):
@@ -390,7 +407,7 @@ class Redact:
         own = [i for i, w in enumerate(words) if w and not CUT.fullmatch(w) and not w.isdigit() and w not in stay and
                (w != b"Lambda" or words[max(i - 3, 0):i] != [b"$", b"", b"$"])]
         for i in own:
-            words[i] = self.letters(b"n", words[i] + (bytes((again,)) if again and i == own[-1] else b""), len(words[i]))
+            words[i] = apart(words[i], self.letters(b"n", words[i] + (bytes((again,)) if again and i == own[-1] else b""), len(words[i])))
         return b"".join(words)
 
     def plain_class(self, s):

@@ -891,8 +891,9 @@ class Check:
 
     def form(self, name, data, queries, words=None):
         """One text in all modes."""
-        path = self.scratch / "text"
+        path, copy = self.scratch / "text", self.scratch / "copy"
         path.write_bytes(data)
+        copy.write_bytes(data)
         before = self.answers(path, queries)
         left, wrong, odd = [], [], []
         for mode, names in MODES:
@@ -911,6 +912,9 @@ class Check:
             # Answers take long: those of one mode of values for each mode of names.
             if mode == ("stable" if names == "hash" else "shape"):
                 wrong += ["%s %s: %s" % (mode, names, d) for d in self.differ(queries, before, out)]
+            for key in [()] + [("--key-file", self.key)] * ((mode, names) != ("shape", "keep")):
+                status = self.run("redact", "--quiet", "--check", "--mode", mode, "--names", names, *key, path, copy).returncode
+                odd += [] if status == 3 or out == data else ["%s %s: --check of a plain copy ends with status %d" % (mode, names, status)]
             if (mode, names) == ("shape", "keep"):
                 (self.scratch / "again").write_bytes(out)
                 again = self.redact(self.scratch / "again", "shape", "keep")[1]

@@ -214,6 +214,11 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 {
 	struct buf room = BUF_INIT, *b = &room;
 
+	if (o->key == NULL && (t->other || o->mode == REDACT_STABLE || o->names != REDACT_KEEP)) {
+		buf_str(b, STR("not checked without the key: which letters and numbers replace values, only that they are others "
+		    "(--key-file compares all bytes)"));
+		redact_tell_put_line(b);
+	}
 	redact_tell_put_file(b, o->out, true);
 	put_count(b, t->other ? ": check passed: what redact writes for these options (" :
 	    ": check passed: same length (", t->size, "byte");
@@ -227,10 +232,6 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 		buf_str(b, STR(" that the analysis needs (--list-kept)"));
 	}
 	redact_tell_put_line(b);
-	if (o->key == NULL && (t->other || o->mode == REDACT_STABLE)) {
-		buf_str(b, STR("checked without the key, so only that values differ from the input; use --key-file to compare all bytes"));
-		redact_tell_put_line(b);
-	}
 	buf_free(b);
 }
 

@@ -8,9 +8,7 @@
 
 #include "hide.h"
 
-enum { SHORT = 2, SURE = 5 };	/* bytes of names that stay; of texts that letters may be by chance */
-
-#define EQUAL_MOST 4u	/* limit of short texts that are unchanged */
+enum { SHORT = 2, COPY = 256 };	/* bytes of names that stay; of texts at once */
 
 /* ---- letters ------------------------------------------------------------------------------------------- */
 
@@ -51,17 +49,18 @@ hide_ok(const struct hider *h, struct err *err)
 	return false;
 }
 
-/* Whether these bytes of the output may be those of the text, of which letters bytes are letters. */
+/* Whether these bytes of the output may be those of the text; same: letters that are in both, of all of them. */
 static bool
-check_letters(struct hide_peer *p, char what, struct str text, const char *bytes, size_t letters, uint64_t at)
+check_letters(struct hide_peer *p, char what, struct str text, const char *bytes, size_t same, size_t letters,
+    uint64_t at)
 {
 	uint64_t key = idmap_hash_text(text, (uint64_t)(unsigned char)what);
 	uint32_t is = (uint32_t)idmap_hash_text((struct str){ bytes, text.n }, 0) | 1,
 	    first = idmap_get(&p->seen, key);
 
 	if (first == 0) {
-		p->equal += letters > SHORT && memcmp(bytes, text.s, text.n) == 0;
-		if (p->equal > EQUAL_MOST || (letters > SURE && memcmp(bytes, text.s, text.n) == 0))
+		/* The writer makes none of these. */
+		if (2 * same > letters)
 			return fail_at(&p->err, E_INPUT, at,
 			    "check failed at byte %llu: value unchanged from the input",
 			    (unsigned long long)at);
@@ -98,7 +97,7 @@ hide_as_peer(struct hider *h, struct str text, char *room)
 {
 	struct hide_peer *p = h->peer;
 	uint64_t from = place_in_peer(p, room, text.n);
-	size_t letters = 0;
+	size_t letters = 0, same = 0;
 
 	for (size_t i = 0; from != UINT64_MAX && i < text.n; i++) {
 		if ((room[i] & 127) != NAME_LETTER)
@@ -106,10 +105,28 @@ hide_as_peer(struct hider *h, struct str text, char *room)
 		if (!is_letter(p, from + i, (char)(room[i] ^ NAME_LETTER)))
 			return;
 		room[i] = (char)p->out->data[from + i];
+		same += room[i] == text.s[i];
 		letters++;
 	}
 	if (letters > 0)
-		(void)!check_letters(p, 'j', text, room, letters, from);
+		(void)!check_letters(p, 'j', text, room, same, letters, from);
+}
+
+/* Most letters of each piece differ from the text: a check without the key knows a text that was not replaced. */
+static void
+make_letters(struct hider *h, char what, char *at, size_t n)
+{
+	struct keyed_bytes b;
+	char was[COPY];
+	size_t some;
+
+	keyed_begin(h->key, (struct str){ &what, 1 }, at, n, &b);
+	for (; n > 0; n -= some, at += some) {
+		some = n < COPY ? n : COPY;
+		memcpy(was, at, some);
+		keyed_letters(&b, (uint8_t *)at, some);
+		letters_apart(was, at, some);
+	}
 }
 
 /* The same text becomes the same letters wherever it is. */
@@ -117,12 +134,12 @@ static void
 put_letters(struct hider *h, char what, char *at, size_t n)
 {
 	struct hide_peer *p = h->peer;
-	struct keyed_bytes b;
+	const char *bytes;
+	size_t same = 0;
 	uint64_t from;
 
 	if (p == NULL) {
-		keyed_begin(h->key, (struct str){ &what, 1 }, at, n, &b);
-		keyed_letters(&b, (uint8_t *)at, n);
+		make_letters(h, what, at, n);
 		return;
 	}
 	if (p->marking) {
@@ -132,11 +149,14 @@ put_letters(struct hider *h, char what, char *at, size_t n)
 	from = place_in_peer(p, at, n);
 	if (from == UINT64_MAX)
 		return;
-	for (size_t i = 0; i < n; i++)
+	bytes = (const char *)p->out->data + from;
+	for (size_t i = 0; i < n; i++) {
 		if (!is_letter(p, from + i, 0))
 			return;
-	if (check_letters(p, what, (struct str){ at, n }, (const char *)p->out->data + from, n, from))
-		memcpy(at, p->out->data + from, n);
+		same += bytes[i] == at[i];
+	}
+	if (check_letters(p, what, (struct str){ at, n }, bytes, same, n, from))
+		memcpy(at, bytes, n);
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------- */

@@ -31,7 +31,6 @@ struct hide_peer {
 	uint64_t		 base;	/* place of room in the output */
 	struct idmap		 seen;	/* texts to their letters, as hashes */
 	bool			 marking;	/* NAME_LETTER stands for letters, for hide_as_peer */
-	uint64_t		 equal;	/* short texts that are their own letters; some are by chance */
 	struct err		 err;	/* the first failure */
 };
 

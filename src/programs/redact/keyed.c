@@ -114,6 +114,25 @@ keyed_letters(struct keyed_bytes *b, uint8_t *to, size_t n)
 		to[i] = (uint8_t)('a' + to[i] % 26);
 }
 
+bool
+letters_alike(const char *text, const char *letters, size_t n)
+{
+	size_t same = 0;
+
+	for (size_t i = 0; i < n; i++)
+		same += text[i] == letters[i];
+	return 2 * same > n;
+}
+
+/* Other letters are at places of which most are alike: less than half remain so. */
+void
+letters_apart(const char *text, char *letters, size_t n)
+{
+	if (letters_alike(text, letters, n))
+		for (size_t i = 0; i < n; i++)
+			letters[i] = letters[i] == 'z' ? 'a' : (char)(letters[i] + 1);
+}
+
 void
 keyed_value(struct keyed *k, unsigned type, const uint8_t *from, unsigned n, uint8_t *to)
 {
@@ -131,6 +150,9 @@ keyed_value(struct keyed *k, unsigned type, const uint8_t *from, unsigned n, uin
 		k->cache[at].n = (uint8_t)n;
 		k->cache[at].value = value;
 		keyed_take(&b, k->cache[at].to, n);
+		/* No value becomes itself, but for a flag. */
+		if (memcmp(k->cache[at].to, from, n) == 0)
+			k->cache[at].to[0] ^= 0x55;
 	}
 	memcpy(to, k->cache[at].to, n);
 	if (type == HEAP_BOOLEAN)

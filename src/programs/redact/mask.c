@@ -13,7 +13,6 @@
 #include "redact.h"
 
 #define KEPT_MOST 64u		/* maximum bytes of a kept text, as char[] */
-#define EQUAL_MOST 4u		/* numbers of a stable dump that may be unchanged by chance: 1 in 2^32 */
 #define SOME CHUNK_OF(65536u)		/* bytes of a long value processed at once */
 
 struct masker {
@@ -86,7 +85,8 @@ static bool
 borrow(struct masker *m, uint64_t at, uint64_t end, unsigned type)
 {
 	uint64_t from = at;
-	bool same = end - at >= 8, has = m->peer->size >= end;
+	/* Few flags, and parts of elements, may become themselves. */
+	bool same = end - at >= (type == HEAP_BOOLEAN ? 8 : heap_width(type, 1)), has = m->peer->size >= end;
 	uint8_t *to;
 	size_t n, odd;
 
@@ -156,6 +156,16 @@ take_elements(struct keyed_bytes *b, unsigned type, uint8_t *to, size_t n)
 	}
 }
 
+/* No array becomes itself: a check without the key would take it for one that was not masked. */
+static void
+other_element(unsigned type, uint8_t *to)
+{
+	if (type == HEAP_BYTE || type == HEAP_CHAR)
+		*to = *to == 'z' ? 'a' : (uint8_t)(*to + 1);
+	else if (type != HEAP_BOOLEAN)
+		*to ^= 0x55;
+}
+
 static bool
 mask_put_elements(struct masker *m, struct str what, unsigned type, uint64_t at, uint64_t end)
 {
@@ -172,6 +182,8 @@ mask_put_elements(struct masker *m, struct str what, unsigned type, uint64_t at,
 		if (!work_go(m->w.work, at, m->r->err) || (to = sink_take(m->r->s, n)) == NULL)
 			return false;
 		take_elements(&b, type, to, n);
+		if (n >= heap_width(type, 4) && memcmp(to, m->in->data + at, n) == 0)
+			other_element(type, to + heap_width(type, 4) - 1);
 	}
 	return true;
 }
@@ -220,6 +232,23 @@ mask_put_text(struct masker *m, const struct dump_piece *p)
 	return mask_put_elements(m, STR("t"), HEAP_BYTE, p->body, p->end);
 }
 
+/* Without the key: of the letters that replace a name, most are others than in the name. */
+static bool
+mask_check_name(struct masker *m, struct str name, uint64_t at)
+{
+	size_t letters = 0, same = 0;
+
+	if (m->peer->size < at + name.n)
+		return true;
+	for (size_t i = 0; i < name.n; i++)
+		if (m->name[i] == NAME_LETTER) {
+			letters++;
+			same += m->peer->data[at + i] == (uint8_t)name.s[i];
+		}
+	return 2 * same <= letters || fail_at(m->r->err, E_INPUT, at,
+	    "check failed at byte %llu: value unchanged from the input", (unsigned long long)at);
+}
+
 /* Mask a string: a name, or a text if it is too long for a name. */
 static bool
 put_string(struct masker *m, const struct dump_piece *p)
@@ -237,7 +266,7 @@ put_string(struct masker *m, const struct dump_piece *p)
 	name_mask(m->r->key, m->l, m->r->o->names, use, name, m->name);
 	m->result->renamed += memcmp(m->name, name.s, name.n) != 0;
 	if (m->peer != NULL && memcmp(m->name, name.s, name.n) != 0)
-		return borrow(m, p->body, p->end, HEAP_OBJECT);
+		return mask_check_name(m, name, p->body) && borrow(m, p->body, p->end, HEAP_OBJECT);
 	if ((to = sink_take(m->r->s, name.n)) == NULL)
 		return false;
 	memcpy(to, m->name, name.n);
@@ -400,7 +429,7 @@ mask(const struct redaction *r, const struct learned *l, bool loose)
 	while (ok && walk_next(&m->w, &p, &end))
 		ok = put_piece(m, &p);
 	ok = ok && end && sink_end(r->s);
-	if (ok && m->equal > EQUAL_MOST)
+	if (ok && m->equal > 0)
 		ok = fail_at(r->err, E_INPUT, m->equal_at,
 		    "check failed at byte %llu: this number and %llu others are unchanged from the input",
 		    (unsigned long long)m->equal_at, (unsigned long long)m->equal - 1);

@@ -58,6 +58,7 @@ letters(struct naming *n, struct str part, uint8_t again)
 		keyed_add(n->key, &again, again > 0);
 		keyed_end(n->key, &b);
 		keyed_letters(&b, n->to, part.n);
+		letters_apart(part.s, (char *)n->to, part.n);
 	}
 	n->to += part.n;
 }
