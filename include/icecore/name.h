@@ -29,12 +29,12 @@ struct str name_scope(const struct name_parts *, bool *colons);
 struct str name_file(const struct name_parts *);
 
 /*
- * Names and places that begin a text, whatever follows them in its line.  The length of the name of a function
- * with its arguments, and of words such as const behind these; 0: the text begins with none.
+ * Names and places at the start of a text, whatever follows them in its line.  The length of the name of a
+ * function with its arguments, and of words such as const after these; 0: there is none.
  */
-size_t	name_length(struct str);
+size_t	name_end(struct str);
 /* The length of a file with its line, "dir/a.c:12:5", or of a module, "/lib/a.so (deleted)". */
-size_t	name_place_length(struct str);
+size_t	name_end_place(struct str);
 
 /*
  * The length of the name of an operator of C++ that begins at byte at, "operator<", "operator()", "operator

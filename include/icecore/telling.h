@@ -37,8 +37,12 @@ enum telling_how {
  * a MEANT_TEXT is reported as its own; of the rest of such a text only the marks stay.
  */
 void	telling_span(struct tells *, struct str, enum meaning, const char *path);
-/* MEANT_WORDS; the name of a user in a path is MEANT_WHO. */
+/* MEANT_WORDS; the names of users in a path are MEANT_USER. */
 void	telling_name(struct tells *, struct str, const char *path);
+/*
+ * The first name of a user in a path, or "name:password" in front of a host: *secret.  Empty: there is none.
+ */
+struct str telling_user(struct str, bool *secret);
 /* All spans up to the end of a line are there; then pieces of it in order, which lets their spans go. */
 void	telling_sort(struct tells *);
 /* The piece is one part, whatever spans it has. */

@@ -1,9 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where names of functions and places end that begin a text: what follows in its line is no part of them.
+ * name_end: the ends of names of functions and of places, which other texts may follow in a line.
  *
- * Names may have blanks, but few ones: behind words of types, in front of words such as const, and between
- * arguments.
+ * A blank belongs to a name after words of types, in front of words such as const, and between arguments.
  */
 #include "config.h"
 
@@ -13,44 +12,42 @@
 #include "icecore/name.h"
 
 /* Words in front of a blank. */
-static const char leading[] =
-    " unsigned signed long short int char bool float double void const volatile struct class enum union auto decltype static "
-    "instance valuetype async new get set virtual non-virtual thunk covariant return to vtable VTT typeinfo name guard variable "
-    "construction reference temporary for TLS init wrapper function transaction clone block rescue ensure in specialized generic "
-    "closure partial apply @objc @nonobjc protocol witness conformance levels) ";
+static const char *const leading[] = {
+	"unsigned", "signed", "long", "short", "int", "char", "bool", "float", "double", "void",
+	"const", "volatile", "struct", "class", "enum", "union", "auto", "decltype", "static",
+	"instance", "valuetype", "async", "new", "get", "set", "virtual", "non-virtual", "thunk",
+	"covariant", "return", "to", "vtable", "VTT", "typeinfo", "name", "guard", "variable",
+	"construction", "reference", "temporary", "for", "TLS", "init", "wrapper", "function",
+	"transaction", "clone", "block", "rescue", "ensure", "in", "specialized", "generic", "closure",
+	"partial", "apply", "@objc", "@nonobjc", "protocol", "witness", "conformance", "levels)"
+};
 /* The same, in brackets. */
-static const char inner[] =
-    " as dyn mut value impl ref out params native anonymous unnamed lambda default top frozen fn extern unsafe Native Unknown Compiled Interpreted -> + = & && * || ";
-/* Words behind a blank. */
-static const char trailing[] = " const volatile noexcept & && * ** *& ";
-static const char inner_trailing[] = " as for ByRef -> + = namespace levels && || type ";
-
+static const char *const inner[] = {
+	"as", "dyn", "mut", "value", "impl", "ref", "out", "params", "native", "anonymous", "unnamed",
+	"lambda", "default", "top", "frozen", "fn", "extern", "unsafe", "Native", "Unknown", "Compiled",
+	"Interpreted", "->", "+", "=", "&", "&&", "*", "||"
+};
+/* Words after a blank. */
+static const char *const trailing[] = {
+	"const", "volatile", "noexcept", "&", "&&", "*", "**", "*&"
+};
+static const char *const inner_trailing[] = {
+	"as", "for", "ByRef", "->", "+", "=", "namespace", "levels", "&&", "||", "type"
+};
 static const struct str marks[] = {
 	STR(" [clone "), STR(" [inlined]"), STR(" [artificial]"), STR(" [inline]"), STR(" [as ")
 };
 
 /* Names that are prose. */
 static const struct str whole[] = {
-	STR("<signal handler called>"), STR("<terminate process normally>"), STR("[Native Frames]"), STR("<top (required)>"),
-	STR("<no name>"), STR("(anonymous namespace)"),
+	STR("<signal handler called>"), STR("<terminate process normally>"), STR("[Native Frames]"),
+	STR("<top (required)>"), STR("<no name>"), STR("(anonymous namespace)")
 };
 
 static bool
 end_is_word(char c)
 {
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || (unsigned char)c >= 0x80;
-}
-
-/* words: each between blanks. */
-static bool
-end_listed(const char *words, struct str word)
-{
-	struct str rest = str_of(words), before;
-
-	while (word.n > 0 && str_divide(rest, word, &before, &rest))
-		if (before.n > 0 && is_blank(before.s[before.n - 1]) && rest.n > 0 && is_blank(rest.s[0]))
-			return true;
-	return false;
 }
 
 /* Whether the blank at that place belongs to a name; open: it is in brackets. */
@@ -60,25 +57,28 @@ end_joins(struct str s, size_t at, bool open)
 	struct str before = str_head(s, at), after = str_after(s, at + 1);
 	size_t n = 0;
 
-	while (n < before.n && !is_blank(before.s[before.n - 1 - n]) && memchr("(<[{,/", before.s[before.n - 1 - n], 6) == NULL)
+	while (n < before.n && memchr(" \t(<[{,/", before.s[before.n - 1 - n], 8) == NULL)
 		n++;
 	before = str_after(before, before.n - n);
-	for (n = 0; n < after.n && !is_blank(after.s[n]) && (n == 0 || end_is_word(after.s[0]) == end_is_word(after.s[n])); )
+	for (n = 0; n < after.n && !is_blank(after.s[n]) && end_is_word(after.s[0]) == end_is_word(after.s[n]); )
 		n++;
 	after = str_head(after, n);
-	if (end_listed(leading, before) || end_listed(trailing, after))
+	if (str_is_one(leading, NELEM(leading), before) || str_is_one(trailing, NELEM(trailing), after))
 		return true;
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (str_has_prefix(str_after(s, at), marks[i]))
 			return true;
 	if (before.n > 1 && before.s[0] == '#' && str_digits(str_after(before, 1)) == before.n - 1)
 		return true;
-	return open && (s.s[at - 1] == ',' || end_listed(inner, before) || end_listed(inner_trailing, after) ||
-	    (at + 1 < s.n && memchr(">&*", s.s[at + 1], 3) != NULL) || (before.n > 0 && str_digits(before) == before.n && str_is(after, "levels")));
+	if (!open)
+		return false;
+	return s.s[at - 1] == ',' || str_is_one(inner, NELEM(inner), before) ||
+	    str_is_one(inner_trailing, NELEM(inner_trailing), after) ||
+	    (at + 1 < s.n && memchr(">&*", s.s[at + 1], 3) != NULL);
 }
 
 /*
- * The end of the brackets that open at a place: the place itself if what they have is no part of a name;
+ * The end of the brackets that open at a place: the place itself if their content is not a part of a name;
  * SIZE_MAX: nothing closes them.
  */
 static size_t
@@ -121,13 +121,14 @@ end_quoted(struct str s, size_t at)
 {
 	const char *end;
 
-	if ((s.s[at] != '\'' && s.s[at] != '`') || (at > 0 && memchr(".:", s.s[at - 1], 2) == NULL) || at + 1 == s.n)
+	if ((s.s[at] != '\'' && s.s[at] != '`') || (at > 0 && memchr(".:", s.s[at - 1], 2) == NULL) ||
+	    at + 1 == s.n)
 		return 0;
 	end = memchr(s.s + at + 1, s.s[at], s.n - at - 1);
 	return end == NULL ? 0 : (size_t)(end - s.s) + 1;
 }
 
-/* Whether a name with its arguments goes on at that place. */
+/* Whether more of a name follows its arguments there. */
 static bool
 end_goes_on(struct str s, size_t at)
 {
@@ -170,7 +171,7 @@ end_plain(struct str s, bool *templated)
 			at = end;
 			continue;
 		}
-		if (is_blank(c) ? !end_joins(s, at, false) : c == '"' || c == ';' || c == ',' || (unsigned char)c < ' ')
+		if (is_blank(c) ? !end_joins(s, at, false) : is_one_of(c, "\";,") || (unsigned char)c < ' ')
 			return at;
 		if (c == ':' && (at + 1 == s.n || is_blank(s.s[at + 1])))
 			return at;
@@ -182,7 +183,7 @@ end_plain(struct str s, bool *templated)
 		if (end == at)
 			return at;
 		cut = end == SIZE_MAX;
-		arguments = !cut && c == '(' && (end_is_word(last) || last == '>' || last == ']' || last == '}' || last == ')' || last == '\'' || last == '`');
+		arguments = !cut && c == '(' && (end_is_word(last) || is_one_of(last, ">]})'`"));
 		*templated = *templated || (arguments && last == '>');
 		at = cut ? at + 1 : end;
 	}
@@ -193,16 +194,18 @@ end_plain(struct str s, bool *templated)
 static size_t
 end_script(struct str s, size_t at)
 {
-	static const struct str kinds[] = { STR("LazyCompile:"), STR("JS:"), STR("Function:"), STR("Script:"), STR("Eval:"), STR("Interpreted") };
+	static const struct str kinds[] = {
+		STR("LazyCompile:"), STR("JS:"), STR("Function:"), STR("Script:"), STR("Eval:"), STR("Interpreted")
+	};
 
 	for (size_t i = 0; i < NELEM(kinds) && at + 1 < s.n && s.s[at] == ' '; i++)
 		if (str_has_prefix(s, kinds[i]))
-			return 1 + name_place_length(str_after(s, at + 1));
+			return 1 + name_end_place(str_after(s, at + 1));
 	return 0;
 }
 
 size_t
-name_length(struct str s)
+name_end(struct str s)
 {
 	bool templated;
 	size_t n, more;
@@ -232,10 +235,8 @@ end_line(struct str s, size_t at)
 {
 	size_t n = 0, digits;
 
-	for (struct str rest = str_after(s, at); rest.n > 1 && rest.s[0] == ':' && (digits = str_digits(str_after(rest, 1))) > 0; ) {
+	while (at + n + 1 < s.n && s.s[at + n] == ':' && (digits = str_digits(str_after(s, at + n + 1))) > 0)
 		n += 1 + digits;
-		rest = str_after(rest, 1 + digits);
-	}
 	return n;
 }
 
@@ -243,7 +244,8 @@ end_line(struct str s, size_t at)
 static bool
 end_is_path(struct str s, size_t at)
 {
-	struct str rest = str_after(s, at);
+	enum { AHEAD = 256 };
+	struct str rest = str_head(str_after(s, at), AHEAD);
 
 	if (s.n < 3 || (s.s[0] != '/' && s.s[0] != '\\' && s.s[1] != ':'))
 		return false;
@@ -254,17 +256,18 @@ end_is_path(struct str s, size_t at)
 }
 
 size_t
-name_place_length(struct str s)
+name_end_place(struct str s)
 {
 	static const struct str words[] = { STR("Native Method"), STR("Native method"), STR("Unknown Source") };
 	size_t n, end;
+	bool cut = false;
 
 	for (size_t i = 0; i < NELEM(words); i++)
 		if (str_has_prefix(s, words[i]))
 			return words[i].n;
 	for (size_t at = 0; at < s.n; at += n) {
 		n = end_line(s, at);
-		if (n > 0 && (at + n == s.n || (!end_is_word(s.s[at + n]) && memchr("/.\\-", s.s[at + n], 4) == NULL)))
+		if (n > 0 && (at + n == s.n || (!end_is_word(s.s[at + n]) && !is_one_of(s.s[at + n], "/.\\-"))))
 			return at + n;
 		n = n > 0 ? n : 1;
 		if (is_blank(s.s[at])) {
@@ -272,10 +275,11 @@ name_place_length(struct str s)
 				return at + strlen(" (deleted)");
 			if (!end_is_path(s, at))
 				return at;
-		} else if (s.s[at] == '<' || s.s[at] == '[') {
+		} else if (!cut && is_one_of(s.s[at], "<[")) {
 			end = end_brackets(s, at);
+			cut = end == SIZE_MAX;
 			n = end == SIZE_MAX || end == at ? 1 : end - at;
-		} else if (s.s[at] == '(' || s.s[at] == '"' || (s.s[at] == ':' && (at + 1 == s.n || is_blank(s.s[at + 1]))))
+		} else if (is_one_of(s.s[at], "(\"") || (s.s[at] == ':' && (at + 1 == s.n || is_blank(s.s[at + 1]))))
 			return at;
 	}
 	return s.n;

@@ -988,6 +988,25 @@ def tails(check, data):
     return bad
 
 
+# Directories of users; {w1} is a user, whose name other names repeat.
+USERS = ("/home/{w1}/a.py", "/home/users/{w1}/a.py", "/home/a/{w1}/a.py", "/export/home/{w1}/a.py", "/homes/{w1}/a.py", "/u/{w1}/a.py", "/Users/{w1}/a.py", "C:\\Users\\{w1}\\a.py",
+         "/home/.ecryptfs/{w1}/.Private/a.py", "/run/user/{w1}/a.py", "/run/media/{w1}/stick/a.py", "/media/{w1}/stick/a.py", "/afs/cell.example/user/{w1}/a.py", "/afs/cell.example/user/a/al/{w1}/a.py",
+         "/var/mail/{w1}", "https://{w1}:{t}@host.example/a.py", "ssh://{w1}@host.example/a.py", "/mnt/~{w1}/a.py", "/home/{w2}/x/home/{w1}/a.py")
+
+
+def users(check):
+    """No path names its user, and neither does another name of the file."""
+    bad, path = [], check.scratch / "users"
+    for place in USERS:
+        words = Words(3)
+        path.write_text(words.fill("Process 4711: python3\nPython v3.11.2 (/usr/bin/python3)\n\nThread 4711 (idle): \"MainThread\"\n"
+                                   "    one (" + place + ":12)\n    {w1}_main (b.py:3)\n    run (/opt/{w1}-tools/c.py:3)\n    {n1} (b.py:4)\n"))
+        got, out = check.redact(path, "shape", "keep")
+        bad += ["%s: %s is left" % (place, w) for w in sorted(words.always) if out is None or w.encode() in out]
+        bad += ["%s: %s is lost" % (place, w) for w in sorted(words.names) if out is None or w.encode() not in out]
+    return bad
+
+
 def refused(check):
     """Files that icecore opens, but cannot redact."""
     bad, words = [], Words(9)
@@ -1025,6 +1044,7 @@ def main(argv):
     for name, (text, _) in MADE.items():
         if not files and name not in JSON:
             tap.ok(name + ": a text behind every line", tails(check, Words(5).fill(text).encode()))
+    tap.ok("users", users(check)) if not files else None
     tap.ok("what cannot be redacted is refused by name", refused(check)) if not files else None
     for f in files:
         check.form(f, Path(f).read_bytes(), SCHED if "sched" in f else PERF if "perf" in f else DUMPS)

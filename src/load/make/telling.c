@@ -45,41 +45,14 @@ telling_span(struct tells *t, struct str s, enum meaning means, const char *path
 static bool
 telling_is_prose(struct str s)
 {
-	return memchr(s.s, ' ', s.n) != NULL && memchr(s.s, '(', s.n) == NULL && memchr(s.s, '<', s.n) == NULL && name_length(s) < s.n;
-}
-
-static bool
-telling_is_slash(char c)
-{
-	return c == '/' || c == '\\';
-}
-
-/* The name after "/home/" or "\\Users\\", whose slashes JSON may escape; empty: there is none. */
-static struct str
-telling_user(struct str s)
-{
-	static const struct str homes[] = { STR("home"), STR("Users") };
-	struct str before, rest;
-	size_t n = 0;
-
-	for (size_t i = 0; i < NELEM(homes); i++)
-		for (rest = s; str_divide(rest, homes[i], &before, &rest); ) {
-			if (before.n == 0 || !telling_is_slash(before.s[before.n - 1]) || rest.n == 0 || !telling_is_slash(rest.s[0]))
-				continue;
-			while (rest.n > 0 && telling_is_slash(rest.s[0]))
-				rest = str_after(rest, 1);
-			while (n < rest.n && !telling_is_slash(rest.s[n]))
-				n++;
-			return str_head(rest, n);
-		}
-	return STR("");
+	return memchr(s.s, ' ', s.n) != NULL && memchr(s.s, '(', s.n) == NULL && memchr(s.s, '<', s.n) == NULL && name_end(s) < s.n;
 }
 
 /* The bytes of a name or of a place: what follows is text. */
 static size_t
 telling_length(struct str s)
 {
-	size_t name = name_length(s), place = name_place_length(s);
+	size_t name = name_end(s), place = name_end_place(s);
 
 	return name > place ? name : place;
 }
@@ -88,6 +61,7 @@ void
 telling_name(struct tells *t, struct str s, const char *path)
 {
 	struct str user;
+	bool secret;
 	size_t n;
 
 	if (s.n > 0 && telling_is_prose(s)) {
@@ -97,10 +71,11 @@ telling_name(struct tells *t, struct str s, const char *path)
 	n = telling_length(s);
 	telling_span(t, str_after(s, n), MEANT_TEXT, path);
 	s = str_head(s, n);
-	user = telling_user(s);
-	if (user.n > 0) {
+	for (user = telling_user(s, &secret); user.n > 0; user = telling_user(s, &secret)) {
 		telling_span(t, (struct str){ s.s, (size_t)(user.s - s.s) }, MEANT_WORDS, path);
-		telling_span(t, user, MEANT_WHO, path);
+		n = secret ? str_until(user, ':').n : user.n;
+		telling_span(t, str_head(user, n), MEANT_USER, path);
+		telling_span(t, str_after(user, n), MEANT_TEXT, path);
 		s = str_after(s, (size_t)(user.s - s.s) + user.n);
 	}
 	telling_span(t, s, MEANT_WORDS, path);

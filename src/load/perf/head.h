@@ -59,7 +59,7 @@ void	head_right(struct str, struct perf_sample *);
 uint64_t head_event(const struct perf_sample *);
 bool	head_has_cpu(const struct perf_fields *, uint64_t event);
 
-/* What follows the bracket that closes the module of a frame: no part of the frame. */
+/* The text after the bracket that closes the module of a frame, which is not a part of it. */
 struct str perf_tail(struct str line);
 /* Whether text in brackets cannot be other than a module. */
 bool	perf_has_module(const struct perf_frame *);

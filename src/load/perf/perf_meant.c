@@ -27,8 +27,8 @@ tell_place(struct tells *t, struct str line)
 	struct str s = head_trim(line), rest = str_skip_blanks(s);
 	size_t n, end;
 
-	n = name_place_length(rest);
-	telling_span(t, str_after(rest, n), MEANT_TEXT, "text behind a place");
+	n = name_end_place(rest);
+	telling_span(t, str_after(rest, n), MEANT_TEXT, "text after a place");
 	s.n = (size_t)(rest.s - s.s) + n;
 	if (s.n == 0)
 		return;
@@ -48,11 +48,11 @@ tell_frame(struct tells *t, struct str line)
 	if (perf_frame(line, 0, &f, &bad)) {
 		telling_span(t, f.address, MEANT_FORM, "address");
 		telling_name(t, f.symbol, "function");
-		if (name_length(f.symbol) == f.symbol.n || perf_has_module(&f))
+		if (name_end(f.symbol) == f.symbol.n || perf_has_module(&f))
 			telling_name(t, f.module, "module");
 		else
-			telling_span(t, str_after(line, (size_t)(f.symbol.s + name_length(f.symbol) - line.s)), MEANT_TEXT, "text behind a frame");
-		telling_span(t, perf_tail(line), MEANT_TEXT, "text behind a frame");
+			telling_span(t, str_after(line, (size_t)(f.symbol.s + name_end(f.symbol) - line.s)), MEANT_TEXT, "text after a frame");
+		telling_span(t, perf_tail(line), MEANT_TEXT, "text after a frame");
 	} else if (bad == 0 && head_trim(line).n > 0)
 		tell_place(t, line);
 }

@@ -46,7 +46,7 @@ opening(struct str s)
 
 /* Whether a module begins there: a path, "[kernel.kallsyms]", "inlined". */
 static bool
-is_module(struct str s)
+perf_is_module(struct str s)
 {
 	return str_begins(s, "/") || str_begins(s, "[") || str_begins(s, "inlined)");
 }
@@ -54,7 +54,7 @@ is_module(struct str s)
 bool
 perf_has_module(const struct perf_frame *f)
 {
-	return f->module.n > 0 && (is_module(f->module) || str_is(f->module, "inlined"));
+	return f->module.n > 0 && (perf_is_module(f->module) || str_is(f->module, "inlined"));
 }
 
 struct str
@@ -63,7 +63,7 @@ perf_tail(struct str line)
 	size_t depth = 0;
 
 	for (size_t i = 0; i + 2 < line.n; i++) {
-		if (line.s[i] != '(' || (i > 0 && !is_blank(line.s[i - 1])) || !is_module(str_after(line, i + 1)))
+		if (line.s[i] != '(' || (i > 0 && !is_blank(line.s[i - 1])) || !perf_is_module(str_after(line, i + 1)))
 			continue;
 		for (size_t k = i; k < line.n; k++) {
 			depth += line.s[k] == '(';

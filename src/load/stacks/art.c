@@ -138,7 +138,7 @@ art_native(struct dumps_in *in, struct str s)
 		(void)scan(&s, ")");
 	}
 	(void)scan(&s, " (BuildId: %*t)");
-	dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, s, MEANT_TEXT, "text after a frame");
 	module.n += deleted ? strlen(" (deleted)") : 0;
 	line = symbol;
 	if (scan(&line, "%l+%*d$", &rest))

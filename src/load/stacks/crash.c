@@ -223,7 +223,7 @@ rust_frame(struct crash *c, struct str s)
 
 	if (in->nstack > 0 && scan(&s, "at ") && memchr(s.s, ':', s.n) != NULL) {
 		s = text_place(s, &hash);
-		dumps_tell(in, hash, MEANT_TEXT, "text behind a frame");
+		dumps_tell(in, hash, MEANT_TEXT, "text after a frame");
 		dumps_replace_place(in, crash_place(s));
 		return true;
 	}
@@ -231,7 +231,7 @@ rust_frame(struct crash *c, struct str s)
 		return false;
 	f = text_trim(s);
 	(void)scan(&f, "{%*h - }");
-	f = dumps_name(in, f, name_length);
+	f = dumps_name(in, f, name_end);
 	hash = str_after(f, f.n > HASH ? f.n - HASH : 0);
 	if (scan(&hash, "::h%*x$")) {
 		f.n -= HASH;
@@ -310,13 +310,13 @@ mac_frame(struct dumps_in *in, struct str s)
 		return false;
 	module = text_trim(module);
 	dumps_tell_name(in, module, "module");
-	body = str_head(s, name_length(s));
+	body = str_head(s, name_end(s));
 	rest = str_after(s, body.n);
 	if (scan(&rest, " + %*d") && scan(&rest, " ("))
 		place = text_place(rest, &rest);
 	if (place.n > 0 && !scan(&rest, ")"))
 		place = STR("");
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	if (str_begins(body, "-[") || str_begins(body, "+["))
 		dumps_tell(in, body, MEANT_WORDS, "function");
 	if (str_begins(body, "0x"))
@@ -379,7 +379,7 @@ windbg_frame(struct dumps_in *in, struct str s)
 	f = str_until(s, ' ');
 	if (scan(&s, "%*t [%t @ %d]", &place, &number)) {
 		place = native_at(in, place, number);
-		dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+		dumps_tell(in, s, MEANT_TEXT, "text after a frame");
 	} else
 		place = STR("");
 	(void)scan(&f, "{%t!}", &module);
@@ -421,7 +421,7 @@ numbered_frame(struct dumps_in *in, struct str s)
 	if (!scan(&s, "#%*d %_"))
 		return false;
 	(void)scan(&s, "{%*h}%_{in }");
-	f = str_head(s, name_length(s));
+	f = str_head(s, name_end(s));
 	rest = str_after(s, f.n);
 	last = rest;
 	if (scan(&last, " ") && last.n > 0 && last.s[0] != '(') {
@@ -434,7 +434,7 @@ numbered_frame(struct dumps_in *in, struct str s)
 			place = STR("");
 	}
 	module = take_modules(in, &rest);
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	if (f.n == 0 || str_is(f, "n/a"))
 		f = buf_set(&in->text_buf, STR("["), module.n > 0 ? module : STR("??"), STR("]"));
 	else {

@@ -33,7 +33,7 @@ eustack_frame(struct dumps_in *in, struct str s)
 		return false;
 	rest = s = text_trim(s);
 	if (!scan(&rest, "- ")) {
-		f = str_head(s, name_length(s));
+		f = str_head(s, name_end(s));
 		rest = str_after(s, f.n);
 	}
 	if (rest.s == s.s + 2 || scan(&rest, " - ")) {
@@ -45,7 +45,7 @@ eustack_frame(struct dumps_in *in, struct str s)
 		} else
 			module = STR("");
 	}
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	f = without_version(f);
 	if (f.n == 0)
 		f = buf_set(&in->text_buf, STR("["), module.n > 0 ? module : STR("??"), STR("]"));
@@ -141,11 +141,11 @@ lldb_without(struct str s, struct str end)
 	return str_has_suffix(s, end) ? str_head(s, s.n - end.n) : s;
 }
 
-/* What follows a function with its arguments, which may be values with blanks, brackets and places. */
+/* The text after a function with its arguments, which may be values with blanks, brackets and places. */
 static struct str
 lldb_rest(struct str body)
 {
-	struct str name = body, rest = str_after(body, name_length(body));
+	struct str name = body, rest = str_after(body, name_end(body));
 	size_t depth = 0;
 	bool quoted = false;
 
@@ -182,7 +182,7 @@ lldb_function(struct dumps_in *in, struct str body, struct str module)
 	dumps_tell(in, str_head(offset, offset.n - rest.n), MEANT_FORM, "offset");
 	if (scan(&rest, " at "))
 		place = text_place(rest, &rest);
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	body = lldb_without(lldb_without(body, STR(" [artificial]")), STR(" [inlined]"));
 	text_cut_args(body, &body, &args);
 	dumps_frame(in, text_trim(body), place, false);

@@ -54,7 +54,7 @@ dumps_name(struct dumps_in *in, struct str s, size_t (*length)(struct str))
 	if (s.n == 0 || (!samples_has_text(&in->s, s) && (b->n == 0 || s.s < b->s || s.s >= b->s + b->n)) ||
 	    (n = length(s)) == 0 || n == s.n)
 		return s;
-	dumps_tell(in, str_after(s, n), MEANT_TEXT, "text behind a name");
+	dumps_tell(in, str_after(s, n), MEANT_TEXT, "text after a name");
 	return str_head(s, n);
 }
 
@@ -63,8 +63,8 @@ dumps_frame(struct dumps_in *in, struct str function, struct str place, bool mod
 {
 	uint32_t row;
 
-	function = dumps_name(in, function, name_length);
-	place = dumps_name(in, place, name_place_length);
+	function = dumps_name(in, function, name_end);
+	place = dumps_name(in, place, name_end_place);
 	dumps_tell_name(in, function, "function");
 	dumps_tell_name(in, place, "place");
 	if (in->in_thread && !in->bad && (row = frame_row(in, function, place, module)) != 0)

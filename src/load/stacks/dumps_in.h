@@ -273,7 +273,7 @@ struct in_thread *dumps_of_number(struct dumps_in *, struct str number);
 
 /* A frame; module: place is that of a module, and functions with the same name in several modules differ. */
 void	dumps_frame(struct dumps_in *, struct str function, struct str place, bool module);
-/* A name or a place without the text behind it, which is reported as such: name_length, name_place_length. */
+/* A name or a place without the text behind it, which is reported as such: name_end, name_end_place. */
 struct str dumps_name(struct dumps_in *, struct str, size_t (*length)(struct str));
 /* Add the frame of a line that was there before; false: dumps_line_is must follow the frame. */
 bool	dumps_line_frame(struct dumps_in *, struct str line, uint64_t *key);

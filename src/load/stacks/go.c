@@ -197,7 +197,7 @@ go_place(struct go *g, struct str s)
 		if (str_begins(str_after(s, n), " +0x") || str_begins(str_after(s, n), " fp="))
 			s.n = n;
 	s = text_place(s, &rest);
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	dumps_tell_name(in, s, "place");
 	if (g->function.n == 0 || !str_divide_last(s, ':', &file, &number) || !text_all_digits(number)) {
 		if (str_has(line, STR("stack unavailable"))) {
@@ -224,11 +224,11 @@ go_created(struct go *g, struct str s)
 
 	if (!scan(&s, "created by "))
 		return false;
-	f = str_head(s, name_length(s));
+	f = str_head(s, name_end(s));
 	s = str_after(s, f.n);
 	if (scan(&s, " in goroutine %d", &parent))
 		g->in->t.parent = dumps_text(g->in, parent).ref;
-	dumps_tell(g->in, s, MEANT_TEXT, "text behind a frame");
+	dumps_tell(g->in, s, MEANT_TEXT, "text after a frame");
 	dumps_tell_name(g->in, f, "function");
 	g->function = f;
 	g->created = true;
@@ -319,7 +319,7 @@ go_line(struct go *g, struct str line)
 		}
 		dumps_tell_name(in, f, "function");
 		dumps_tell(in, args, MEANT_TEXT, "arguments");
-		dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+		dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 		if (in->t.want == WANT_NOTHING && str_begins(args, "0x"))
 			go_mutex(in, f, args);
 		g->function = f;
@@ -373,7 +373,7 @@ counts_frame(struct dumps_in *in, struct str s)
 	if (scan(&s, "%l+%*h$", &name))
 		f = name;
 	place = text_place(text_trim(place), &s);
-	dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, s, MEANT_TEXT, "text after a frame");
 	dumps_frame(in, f, text_after_last(place, '/'), false);
 	return true;
 }

@@ -41,11 +41,11 @@ hserr_native(struct dumps_in *in, struct str s)
 		return;
 	module = str_until(module, '+');
 	dumps_tell_name(in, module, "module");
-	f = str_head(s, name_length(s));
+	f = str_head(s, name_end(s));
 	/* A function has an offset; other texts are none. */
 	f.n = str_has(f, STR("+0x")) ? f.n : 0;
 	rest = str_after(s, f.n);
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	if (f.n > 0 && scan(&rest, "  (%t)", &place))
 		dumps_tell_name(in, place, "place");
 	else
@@ -92,7 +92,7 @@ hserr_frame(struct hserr *h, struct str s)
 		hserr_native(in, s);
 	else if (kind == 'v') {
 		(void)scan(&s, "~");
-		s = str_until(str_head(s, name_length(s)), ' ');
+		s = str_until(str_head(s, name_end(s)), ' ');
 		dumps_frame(in, s, STR(""), false);
 	} else {
 		h->managed |= h->part == HSERR_NATIVE;

@@ -118,7 +118,7 @@ java_function(struct dumps_in *in, struct str f)
 	return memchr(head.s, '(', head.n) == NULL ? rest : f;
 }
 
-/* What is in the brackets of a frame: "A.java:12", "java.base@17/Native Method", "A.java:1(Compiled Code)". */
+/* The text in the brackets of a frame: "A.java:12", "java.base@17/Native Method", "A.java:1(Compiled Code)". */
 static bool
 java_is_place(struct str s)
 {
@@ -135,23 +135,19 @@ java_is_place(struct str s)
 	return s.n > 0;
 }
 
-/* Names have no blanks, but in the languages that allow them behind the class. */
+/* Some languages allow blanks in the name of a method. */
 static bool
-java_is_method(struct str name, struct str place)
+java_has_blanks(struct str place)
 {
-	struct str word = str_until(name, ' ');
-
-	if (memchr(word.s, '.', word.n) == NULL)
-		return false;
-	return word.n == name.n || str_has(place, STR(".kt:")) || str_has(place, STR(".groovy:")) || str_has(place, STR(".scala:"));
+	return str_has(place, STR(".kt:")) || str_has(place, STR(".groovy:")) || str_has(place, STR(".scala:"));
 }
 
 size_t
 java_frame_length(struct str s)
 {
-	size_t depth = 0, open = 0;
+	size_t depth = 0, open = 0, blank = str_until(s, ' ').n, dot = str_until(s, '.').n;
 
-	for (size_t i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n && dot < blank; i++) {
 		struct str in;
 
 		if (s.s[i] == '(' && depth++ == 0)
@@ -159,7 +155,7 @@ java_frame_length(struct str s)
 		if (s.s[i] != ')' || depth == 0 || --depth > 0)
 			continue;
 		in = (struct str){ s.s + open + 1, i - open - 1 };
-		if (java_is_place(in) && java_is_method(str_head(s, open), in))
+		if (dot < open && java_is_place(in) && (blank > open || java_has_blanks(in)))
 			return i + 1;
 	}
 	/* Cut lines. */
@@ -179,7 +175,7 @@ java_frame(struct dumps_in *in, struct str line)
 	n = java_frame_length(line);
 	if (n == 0)
 		return false;
-	dumps_tell(in, str_after(line, n), MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, str_after(line, n), MEANT_TEXT, "text after a frame");
 	line = f = str_head(line, n);
 	dumps_tell_name(in, line, "frame");
 	if (!text_cut_args(line, &f, &place))
@@ -264,7 +260,7 @@ owned_lock(struct dumps_in *in, struct str s)
 	key.n -= rest.n;
 	dumps_tell_words(in, s);
 	if (key.n > 0 && (scan(&rest, "{>}%_(a %t)", &class) || scan(&rest, "{>}%_(an %t)", &class))) {
-		dumps_tell(in, rest, MEANT_TEXT, "text behind a lock");
+		dumps_tell(in, rest, MEANT_TEXT, "text after a lock");
 		dumps_hold(in, key, class);
 		return true;
 	}

@@ -122,7 +122,7 @@ javacore_frame(struct dumps_in *in, struct str s)
 		return true;
 	if ((n = java_frame_length(s)) == 0)
 		return false;
-	dumps_tell(in, str_after(s, n), MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, str_after(s, n), MEANT_TEXT, "text after a frame");
 	s = str_head(s, n);
 	buf_clear(&in->other_buf);
 	for (line = s; scan(&s, "%t(Compiled Code)", &before); line = s) {

@@ -72,11 +72,11 @@ jhsdb_mixed(struct dumps_in *in, struct str line, struct str *lwp)
 	}
 	dumps_tell_words(in, line);
 	if (!scan(&s, "* ")) {
-		f = str_head(s, name_length(s));
+		f = str_head(s, name_end(s));
 		s = str_after(s, f.n);
 		dumps_frame(in, f, place, false);
 		(void)scan(&s, " + 0x%*x");
-		dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+		dumps_tell(in, s, MEANT_TEXT, "text after a frame");
 		return true;
 	}
 	if (!scan(&s, "%t bci:%*d{ line:%d}", &f, &number))

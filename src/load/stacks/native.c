@@ -118,7 +118,7 @@ gdb_head(struct gdb *g, struct str line)
 }
 
 /*
- * The arguments: the first group of brackets at depth 0 behind a blank, unless the name goes on behind it;
+ * The arguments: the first group of brackets at depth 0 behind a blank, unless more of the name follows it;
  * strings may have brackets in them.  False: it has none that end.
  */
 static bool
@@ -164,7 +164,7 @@ gdb_frame(struct dumps_in *in, struct str s)
 		f = text_trim((struct str){ s.s, (size_t)(args.s - s.s) });
 		rest = str_after(s, (size_t)(args.s + args.n - s.s));
 	} else {
-		f = str_head(s, name_length(s));
+		f = str_head(s, name_end(s));
 		rest = str_after(s, f.n);
 	}
 	number = rest;
@@ -177,7 +177,7 @@ gdb_frame(struct dumps_in *in, struct str s)
 	if (scan(&rest, " from "))
 		place = text_place(rest, &rest);
 	dumps_tell_name(in, place, "place");
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	dumps_frame(in, f.n > 0 ? f : STR("??"), text_after_last(place, '/'), false);
 	dumps_tell(in, args, MEANT_TEXT, "arguments");
 	dumps_tell_words(in, s);

@@ -56,7 +56,7 @@ pstacks_leaf(struct pstacks *p, uint64_t i)
 			continue;
 		}
 		edge = l[i].edge;
-		f = dumps_name(in, l[i++].text, name_length);
+		f = dumps_name(in, l[i++].text, name_end);
 		dumps_tell_name(in, f, "frame");
 		text_cut_args(f, &f, &args);
 		dumps_frame(in, f, STR(""), false);

@@ -35,21 +35,17 @@ pyspy_head(struct dumps_in *in, struct str line)
 static bool
 pyspy_frame(struct dumps_in *in, struct str s)
 {
-	struct str f, place, rest;
+	struct str f, place;
 
 	if (!in->in_thread || !scan(&s, "    ") || s.n == 0 || is_blank(s.s[0]))
 		return false;
-	/* The first place counts: a text behind it may have brackets, too. */
-	for (f = rest = s; scan(&rest, "%t (%t)", &f, &place); f = s) {
-		f.n = (size_t)(place.s - s.s) - 2;
-		f.s = s.s;
-		if (name_length(f) == f.n && place.n > 0 && name_place_length(place) == place.n) {
-			dumps_frame(in, f, place, false);
-			dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
-			return true;
-		}
-	}
-	return false;
+	f = str_head(s, name_end(s));
+	s = str_after(s, f.n);
+	if (f.n == 0 || !scan(&s, " (%t)", &place) || place.n == 0 || name_end_place(place) < place.n)
+		return false;
+	dumps_frame(in, f, place, false);
+	dumps_tell(in, s, MEANT_TEXT, "text after a frame");
+	return true;
 }
 
 void
@@ -153,13 +149,13 @@ asyncio_finish(struct dumps_in *in)
 static bool
 asyncio_frame(struct dumps_in *in, struct str s)
 {
-	struct str f = str_head(s, name_length(s)), place, rest;
+	struct str f = str_head(s, name_end(s)), place, rest;
 
 	place = text_place(str_skip_blanks(str_after(s, f.n)), &rest);
 	if (!text_all_digits(text_after_last(place, ':')))
 		return false;
 	dumps_frame(in, f, text_after_last(place, '/'), false);
-	dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	return true;
 }
 
@@ -283,7 +279,7 @@ dotnet_frame(struct dumps_in *in, struct str s)
 	assert(in->in_thread && s.n > 0);
 	if (dumps_line_frame(in, s, &key))
 		return;
-	f = s = dumps_name(in, s, name_length);
+	f = s = dumps_name(in, s, name_end);
 	dumps_tell_name(in, s, "frame");
 	(void)scan(&f, "{%t!}", &module);
 	if (!str_is(s, "[Native Frames]"))

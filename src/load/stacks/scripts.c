@@ -77,7 +77,7 @@ php_read(struct dumps_in *in)
 				f.n -= 2;
 			place = text_place(text_trim(s), &rest);
 			dumps_frame(in, f, text_after_last(place, '/'), false);
-			dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+			dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 		} else if (scan(&s, "script_filename = ")) {
 			dumps_program(in, s);
 			dumps_tell(in, s, MEANT_TEXT, "command");
@@ -120,7 +120,7 @@ ruby_frame(struct dumps_in *in, struct str s)
 
 	if (!in->in_thread || (!scan(&s, "%t:in `%t'", &place, &f) && !scan(&s, "%t:in '%t'", &place, &f)))
 		return false;
-	dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+	dumps_tell(in, s, MEANT_TEXT, "text after a frame");
 	dumps_frame(in, f, text_after_last(place, '/'), false);
 	return true;
 }

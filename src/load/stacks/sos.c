@@ -42,7 +42,7 @@ sos_head(struct dumps_in *in, struct str line)
 static bool
 sos_is_method(struct str s)
 {
-	s = str_head(s, name_length(s));
+	s = str_head(s, name_end(s));
 	return str_ends(s, ")") && memchr(s.s, '.', str_until(s, '(').n) != NULL;
 }
 
@@ -54,12 +54,12 @@ sos_function(struct dumps_in *in, struct str s)
 
 	if (scan(&s, "%t [%t @ %d]", &f, &place, &number)) {
 		place = native_at(in, place, number);
-		dumps_tell(in, s, MEANT_TEXT, "text behind a frame");
+		dumps_tell(in, s, MEANT_TEXT, "text after a frame");
 	} else {
 		f = s;
 		place = STR("");
 	}
-	f = dumps_name(in, text_trim(f), name_length);
+	f = dumps_name(in, text_trim(f), name_end);
 	dumps_tell_name(in, f, "frame");
 	text_cut_args(f, &f, &args);
 	dumps_frame(in, f, place, false);
@@ -94,7 +94,7 @@ sos_frame(struct dumps_in *in, struct str s)
 			dumps_tell_id(in, ip);
 			s = str_begins(rest, "\t") ? STR("") : text_trim(rest);
 			dumps_tell_words(in, mark);
-			dumps_tell(in, rest, MEANT_TEXT, "text behind a frame");
+			dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 		}
 		if (s.n > 0 && (mark.n == 0 || sos_is_method(s)))
 			sos_function(in, s);

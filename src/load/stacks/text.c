@@ -77,7 +77,7 @@ text_cut_args(struct str s, struct str *before, struct str *args)
 bool
 text_cut_call(struct str s, struct str *before, struct str *args, struct str *rest)
 {
-	size_t n = name_length(s);
+	size_t n = name_end(s);
 
 	*rest = str_after(s, n);
 	return text_cut_args(str_head(s, n), before, args);
@@ -86,7 +86,7 @@ text_cut_call(struct str s, struct str *before, struct str *args, struct str *re
 struct str
 text_place(struct str s, struct str *rest)
 {
-	size_t n = name_place_length(s);
+	size_t n = name_end_place(s);
 
 	*rest = str_after(s, n);
 	return str_head(s, n);

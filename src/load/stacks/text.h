@@ -17,7 +17,7 @@ bool	text_all_digits(struct str);
 bool	text_number_after(struct str, struct str what, uint64_t *);
 /* "f(g)(args) rest" at its last group of brackets at depth 0, if the text ends with it: "f(g)" and "args". */
 bool	text_cut_args(struct str, struct str *before, struct str *args);
-/* "f(int) const(args) rest" at the end of the name, by name_length: the rest is cut off; false: it has no arguments. */
+/* "f(int) const(args) rest" at the end of the name, by name_end: the rest is cut off; false: it has no arguments. */
 bool	text_cut_call(struct str, struct str *before, struct str *args, struct str *rest);
 /* The place that begins a text, and the rest. */
 struct str text_place(struct str, struct str *rest);

@@ -237,7 +237,7 @@ hide_meant(struct hider *h, enum meaning means, char *at, size_t n)
 {
 	switch (means) {
 	case MEANT_FORM: break;
-	case MEANT_WHO: hide_who(h, at, n); break;
+	case MEANT_WHO: case MEANT_USER: hide_who(h, at, n); break;
 	case MEANT_NAME: hide_name(h, at, n); break;
 	case MEANT_WORDS: hide_words(h, at, n); break;
 	default: hide_text(h, at, n);
@@ -248,4 +248,11 @@ bool
 hide_learn(struct hider *h, struct str name, struct err *err)
 {
 	return platform_part(name) == name.n || trace_words_add(&h->who, name, err);
+}
+
+/* Words of all programs, such as "main" and "app", would take frames with them. */
+bool
+hide_learn_user(struct hider *h, struct str name, struct err *err)
+{
+	return name.n <= SHORT || hide_is_platform_word(h, name) || str_digits(name) == name.n || trace_words_add_user(&h->who, name, err);
 }

@@ -14,9 +14,11 @@
 struct trace_words {
 	struct buf	text;		/* each ends with NUL */
 	struct idmap	by_text;	/* 1 + where it begins */
+	bool		users;		/* names of users are among them, which need no dot */
 };
 
 bool	trace_words_add(struct trace_words *, struct str name, struct err *) MUST_USE;
+bool	trace_words_add_user(struct trace_words *, struct str name, struct err *) MUST_USE;
 /* Find the next of these names in a text, as a whole or in front of a dot; false: none from there on. */
 bool	trace_words_next(const struct trace_words *, struct str text, size_t from, size_t *at, size_t *n);
 void	trace_words_free(struct trace_words *);
@@ -58,6 +60,9 @@ void	hide_end(struct hider *);
 
 /* A name of a process or package, to be found in other names. */
 bool	hide_learn(struct hider *, struct str name, struct err *) MUST_USE;
+/* The name of a user, to be found in other names. */
+bool	hide_learn_user(struct hider *, struct str name, struct err *err) MUST_USE;
+bool	hide_is_platform_word(struct hider *, struct str);
 /* Contents: masked as values are. */
 void	hide_text(struct hider *, char *at, size_t n);
 /* Processes, threads, packages, layers: letters. */

@@ -76,6 +76,12 @@ hide_words_is_plain(struct str w)
 	    str_hexes(str_after(w, 1)) == w.n - 1);
 }
 
+bool
+hide_is_platform_word(struct hider *h, struct str word)
+{
+	return listed_has(&h->listed, platform, word);
+}
+
 void
 hide_words_each(struct hider *h, char *at, size_t n, void (*letters)(struct hider *, char *, size_t))
 {

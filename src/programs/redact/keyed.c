@@ -150,7 +150,7 @@ keyed_value(struct keyed *k, unsigned type, const uint8_t *from, unsigned n, uin
 		k->cache[at].n = (uint8_t)n;
 		k->cache[at].value = value;
 		keyed_take(&b, k->cache[at].to, n);
-		/* No value becomes itself, but for a flag. */
+		/* No value becomes itself, except for flags. */
 		if (memcmp(k->cache[at].to, from, n) == 0)
 			k->cache[at].to[0] ^= 0x55;
 	}

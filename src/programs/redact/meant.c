@@ -205,6 +205,8 @@ learn_part(void *masker, const struct meant_part *p, struct err *err)
 	struct str name = { (const char *)t->m->data + p->at, (size_t)p->n };
 	struct own_name own = { p->at, (uint32_t)p->n };
 
+	if (p->means == MEANT_USER)
+		return hide_learn_user(&t->hide, name, err);
 	if (t->hide.o->names == REDACT_KEEP)
 		return p->means != MEANT_WHO || hide_learn(&t->hide, name, err);
 	/* Descriptors repeat names of classes. */
