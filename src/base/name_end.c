@@ -16,7 +16,7 @@ static const char *const leading[] = {
 	"unsigned", "signed", "long", "short", "int", "char", "bool", "float", "double", "void",
 	"const", "volatile", "struct", "class", "enum", "union", "auto", "decltype", "static",
 	"instance", "valuetype", "async", "new", "get", "set", "virtual", "non-virtual", "thunk",
-	"covariant", "return", "to", "vtable", "VTT", "typeinfo", "name", "guard", "variable",
+	"->", "covariant", "return", "to", "vtable", "VTT", "typeinfo", "name", "guard", "variable",
 	"construction", "reference", "temporary", "for", "TLS", "init", "wrapper", "function",
 	"transaction", "clone", "block", "rescue", "ensure", "in", "specialized", "generic", "closure",
 	"partial", "apply", "@objc", "@nonobjc", "protocol", "witness", "conformance", "levels)"
@@ -25,14 +25,14 @@ static const char *const leading[] = {
 static const char *const inner[] = {
 	"as", "dyn", "mut", "value", "impl", "ref", "out", "params", "native", "anonymous", "unnamed",
 	"lambda", "default", "top", "frozen", "fn", "extern", "unsafe", "Native", "Unknown", "Compiled",
-	"Interpreted", "->", "+", "=", "&", "&&", "*", "||"
+	"Interpreted", "+", "=", "&", "&&", "*", "||"
 };
 /* Words after a blank. */
 static const char *const trailing[] = {
-	"const", "volatile", "noexcept", "&", "&&", "*", "**", "*&"
+	"const", "volatile", "noexcept", "&", "&&", "*", "**", "*&", "->"
 };
 static const char *const inner_trailing[] = {
-	"as", "for", "ByRef", "->", "+", "=", "namespace", "levels", "&&", "||", "type"
+	"as", "for", "ByRef", "+", "=", "namespace", "levels", "&&", "||", "type"
 };
 static const struct str marks[] = {
 	STR(" [clone "), STR(" [inlined]"), STR(" [artificial]"), STR(" [inline]"), STR(" [as ")
@@ -50,9 +50,11 @@ end_is_word(char c)
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-/* Whether the blank at that place belongs to a name; open: it is in brackets. */
+enum where { IN_FRONT, BETWEEN, BEHIND };	/* of the arguments of a function */
+
+/* Whether the blank at that place belongs to a name. */
 static bool
-end_joins(struct str s, size_t at, bool open)
+end_joins(struct str s, size_t at, enum where where)
 {
 	struct str before = str_head(s, at), after = str_after(s, at + 1);
 	size_t n = 0;
@@ -63,14 +65,21 @@ end_joins(struct str s, size_t at, bool open)
 	for (n = 0; n < after.n && !is_blank(after.s[n]) && end_is_word(after.s[0]) == end_is_word(after.s[n]); )
 		n++;
 	after = str_head(after, n);
-	if (str_is_one(leading, NELEM(leading), before) || str_is_one(trailing, NELEM(trailing), after))
+	if (where == BEHIND ? str_is(before, "->") : str_is_one(leading, NELEM(leading), before))
+		return true;
+	if (str_is_one(trailing, NELEM(trailing), after))
 		return true;
 	for (size_t i = 0; i < NELEM(marks); i++)
 		if (str_has_prefix(str_after(s, at), marks[i]))
 			return true;
+	/* "closure #1 in" of Swift. */
 	if (before.n > 1 && before.s[0] == '#' && str_digits(str_after(before, 1)) == before.n - 1)
+		return str_is(after, "in") || str_has_prefix(str_after(s, at + 1), STR("("));
+	/* "StubRoutines (2)" of HotSpot. */
+	n = at + 1 < s.n && s.s[at + 1] == '(' ? str_digits(str_after(s, at + 2)) : 0;
+	if (n > 0 && at + 2 + n < s.n && s.s[at + 2 + n] == ')')
 		return true;
-	if (!open)
+	if (where != BETWEEN)
 		return false;
 	return s.s[at - 1] == ',' || str_is_one(inner, NELEM(inner), before) ||
 	    str_is_one(inner_trailing, NELEM(inner_trailing), after) ||
@@ -97,7 +106,7 @@ end_brackets(struct str s, size_t at)
 		if (step < 0 && --depth == 0)
 			return prose ? from : at + 1;
 		depth += step > 0;
-		prose = prose || s.s[at] == '"' || (is_blank(s.s[at]) && !end_joins(s, at, true));
+		prose = prose || s.s[at] == '"' || (is_blank(s.s[at]) && !end_joins(s, at, BETWEEN));
 	}
 	return SIZE_MAX;
 }
@@ -144,7 +153,7 @@ end_goes_on(struct str s, size_t at)
 	case '-': return next == '>' || next == 'f';
 	case '/': return is_digit(next);
 	case '@': case '[': case '#': case '!': return true;
-	case ' ': return end_joins(s, at, false);
+	case ' ': return end_joins(s, at, BEHIND);
 	default: return false;
 	}
 }
@@ -154,6 +163,7 @@ static size_t
 end_plain(struct str s, bool *templated)
 {
 	size_t at = end_method(s), end;
+	enum where where = IN_FRONT;
 	bool cut = false, arguments = false;
 
 	*templated = false;
@@ -171,7 +181,7 @@ end_plain(struct str s, bool *templated)
 			at = end;
 			continue;
 		}
-		if (is_blank(c) ? !end_joins(s, at, false) : is_one_of(c, "\";,") || (unsigned char)c < ' ')
+		if (is_blank(c) ? !end_joins(s, at, where) : is_one_of(c, "\";,") || (unsigned char)c < ' ')
 			return at;
 		if (c == ':' && (at + 1 == s.n || is_blank(s.s[at + 1])))
 			return at;
@@ -184,6 +194,7 @@ end_plain(struct str s, bool *templated)
 			return at;
 		cut = end == SIZE_MAX;
 		arguments = !cut && c == '(' && (end_is_word(last) || is_one_of(last, ">]})'`"));
+		where = arguments ? BEHIND : where;
 		*templated = *templated || (arguments && last == '>');
 		at = cut ? at + 1 : end;
 	}
@@ -214,8 +225,11 @@ name_end(struct str s)
 		if (str_has_prefix(s, whole[i]) && (whole[i].s[0] != '(' || whole[i].n == s.n))
 			return whole[i].n;
 	n = end_plain(s, &templated);
+	/* "closure #1 (Swift.Int) -> () in f()" */
+	if (str_has_prefix(str_after(s, n), STR(" in ")) && str_has_prefix(s, STR("closure #")))
+		n += strlen(" in ") + end_plain(str_after(s, n + strlen(" in ")), &templated);
 	/* "std::vector<int> f<int>(int)": only functions of templates have a type. */
-	if (n > 0 && n + 1 < s.n && s.s[n] == ' ' && s.s[n - 1] != ')') {
+	if (n > 0 && n + 1 < s.n && s.s[n] == ' ' && (s.s[n - 1] != ')' || str_has_prefix(s, STR("decltype(")))) {
 		more = end_plain(str_after(s, n + 1), &templated);
 		if (templated)
 			n += 1 + more;

@@ -158,7 +158,7 @@ class Redact:
             new = b"".join(bytes((0, c)) for c in self.letters(b"a", s, n // 2)) + bytes(n % 2)
         else:
             new = self.stream(b"a", s, n)
-        self.o[at:at + n] = self.other(new, s, t)
+        self.o[at:at + n] = self.other(new, s, t) if any(new) else new
 
     def text(self, at, end):
         s = bytes(self.d[at:end])

@@ -988,9 +988,9 @@ def tails(check, data):
     return bad
 
 
-# Directories of users; {w1} is a user, whose name other names repeat.
-USERS = ("/home/{w1}/a.py", "/home/users/{w1}/a.py", "/home/a/{w1}/a.py", "/export/home/{w1}/a.py", "/homes/{w1}/a.py", "/u/{w1}/a.py", "/Users/{w1}/a.py", "C:\\Users\\{w1}\\a.py",
-         "/home/.ecryptfs/{w1}/.Private/a.py", "/run/user/{w1}/a.py", "/run/media/{w1}/stick/a.py", "/media/{w1}/stick/a.py", "/afs/cell.example/user/{w1}/a.py", "/afs/cell.example/user/a/al/{w1}/a.py",
+# Directories of users; {w1} is a user, whose name other names repeat, {1} its first letter, {2} two.
+USERS = ("/home/{w1}/a.py", "/home/users/{w1}/a.py", "/home/{1}/{w1}/a.py", "/export/home/{w1}/a.py", "/homes/{w1}/a.py", "/u/{w1}/a.py", "/Users/{w1}/a.py", "C:\\Users\\{w1}\\a.py",
+         "/home/.ecryptfs/{w1}/.Private/a.py", "/run/user/{w1}/a.py", "/run/media/{w1}/stick/a.py", "/media/{w1}/stick/a.py", "/afs/cell.example/user/{w1}/a.py", "/afs/cell.example/user/{1}/{2}/{w1}/a.py",
          "/var/mail/{w1}", "https://{w1}:{t}@host.example/a.py", "ssh://{w1}@host.example/a.py", "/mnt/~{w1}/a.py", "/home/{w2}/x/home/{w1}/a.py")
 
 
@@ -999,8 +999,9 @@ def users(check):
     bad, path = [], check.scratch / "users"
     for place in USERS:
         words = Words(3)
+        user = words.fill("{w1}")
         path.write_text(words.fill("Process 4711: python3\nPython v3.11.2 (/usr/bin/python3)\n\nThread 4711 (idle): \"MainThread\"\n"
-                                   "    one (" + place + ":12)\n    {w1}_main (b.py:3)\n    run (/opt/{w1}-tools/c.py:3)\n    {n1} (b.py:4)\n"))
+                                   "    one (" + place.replace("{1}", user[:1]).replace("{2}", user[:2]) + ":12)\n    {w1}_main (b.py:3)\n    run (/opt/{w1}-tools/c.py:3)\n    {n1} (b.py:4)\n"))
         got, out = check.redact(path, "shape", "keep")
         bad += ["%s: %s is left" % (place, w) for w in sorted(words.always) if out is None or w.encode() in out]
         bad += ["%s: %s is lost" % (place, w) for w in sorted(words.names) if out is None or w.encode() not in out]

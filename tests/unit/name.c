@@ -99,6 +99,47 @@ cut(void **state)
 	buf_free(&b);
 }
 
+/* Names as in the lines of stack dumps: the text behind a name is none of it, whatever the text is. */
+static const char *const ended[] = {
+	"StubRoutines (2)", "Foo.bar(Swift.Int) -> Swift.String", "decltype(auto) ns::pick<int>(int&&)", "vtable for Foo",
+	"closure #1 (Swift.Int) -> () in Foo.bar()", "closure #1 in closure #2 in Foo.bar()", "non-virtual thunk to A::f()", "operator new(unsigned long)",
+	"main.(*T).Run", "main.Run.func1.2", "<T as core::ops::Drop>::drop", "-[NSString drawRow:in:]", "'Elixir.Foo':bar/2",
+	"block in Cart#add", "rescue in block (2 levels) in run", "instance void Foo::Bar(int32,string)", "a.b.C$$Lambda$14/0x01.run",
+	"std::map<int, std::vector<A, B> >::at(int const&) const", "void spin<double, 3>(double)", "java.lang.Object.wait0",
+};
+
+static void
+ends(void **state)
+{
+	static const char *const tails[] = { "", " login of alice", " (account 12)", " - 12", " \"a\"", ": 12", ";12", ", 12" };
+	char text[300];
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(ended); i++)
+		for (size_t k = 0; k < NELEM(tails); k++) {
+			n = strlen(ended[i]);
+			snprintf(text, sizeof text, "%s%s", ended[i], tails[k]);
+			if (name_end(str_of(text)) != n)
+				fail_msg("the name of \"%s\" ends at %zu", text, name_end(str_of(text)));
+		}
+	for (size_t i = 0; i < NELEM(parts); i++) {
+		n = 0;
+		for (const char *c = parts[i]; *c != '\0'; c++)
+			if (*c != '|')
+				text[n++] = *c;
+		text[n] = '\0';
+		/* Events are no functions; a place is none of its name. */
+		if (n > 0 && text[n - 1] == ':')
+			continue;
+		if (memchr(text, ' ', n) != NULL && strchr(text, '(') == NULL && strncmp(text, "operator", 8) != 0 && text[0] != '-')
+			continue;
+		n = name_end((struct str){ text, n });
+		if (n + name_parts(str_of(text)).place.n < strlen(text))
+			fail_msg("%s is cut at %zu", text, n);
+	}
+}
+
 static void
 is_scope(const char *name, const char *scope, bool colons, const char *file)
 {
@@ -343,6 +384,7 @@ TOOL(unit, name)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cut),
+		cmocka_unit_test(ends),
 		cmocka_unit_test(scopes),
 		cmocka_unit_test(steps),
 		cmocka_unit_test(languages),

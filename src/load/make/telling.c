@@ -45,7 +45,8 @@ telling_span(struct tells *t, struct str s, enum meaning means, const char *path
 static bool
 telling_is_prose(struct str s)
 {
-	return memchr(s.s, ' ', s.n) != NULL && memchr(s.s, '(', s.n) == NULL && memchr(s.s, '<', s.n) == NULL && name_end(s) < s.n;
+	return memchr(s.s, ' ', s.n) != NULL && memchr(s.s, '(', s.n) == NULL && memchr(s.s, '<', s.n) == NULL &&
+	    name_end(s) < s.n;
 }
 
 /* The bytes of a name or of a place: what follows is text. */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "icecore/make.h"
 #include "icecore/telling.h"
 
 static bool
@@ -66,28 +67,32 @@ users_take(struct str *s, struct str pattern)
 
 /* "users" and "a" in "/home/users/alice", "/home/a/alice". */
 static bool
-users_is_group(struct str name)
+users_is_group(struct str name, struct str next)
 {
-	return name.n > 0 && (name.n <= 2 || str_is_one(users_groups, sizeof users_groups / sizeof *users_groups, name));
+	return (name.n > 0 && name.n <= 2 && str_has_prefix(next, name)) || str_is_one(users_groups, NELEM(users_groups), name);
 }
 
 /* The user after the directories that begin at a slash; root: nothing of a path is in front of it. */
 static struct str
 users_behind(struct str s, bool root)
 {
-	struct str rest = users_after_slashes(s), name, pattern;
+	struct str rest = users_after_slashes(s), name, next, pattern;
 
-	if (rest.n > 1 && rest.s[0] == '~')
+	if (rest.n > 1 && rest.s[0] == '~' && rest.s[1] != '~')
 		return users_name(str_after(rest, 1));
-	for (size_t i = 0; i < sizeof users_homes / sizeof *users_homes; i++) {
+	for (size_t i = 0; i < NELEM(users_homes); i++) {
 		pattern = str_of(users_homes[i]);
 		if (str_take(&pattern, STR("/")) && !root)
 			continue;
 		rest = users_after_slashes(s);
 		if (!users_take(&rest, pattern))
 			continue;
-		for (name = users_name(rest); name.n < rest.n && users_is_group(name); name = users_name(rest))
-			rest = users_after_slashes(str_after(rest, name.n));
+		for (name = users_name(rest); name.n < rest.n; name = users_name(rest)) {
+			next = users_after_slashes(str_after(rest, name.n));
+			if (!users_is_group(name, next))
+				break;
+			rest = next;
+		}
 		/* A line may follow. */
 		name = str_until(name, ':');
 		if (name.n > 0)

@@ -38,7 +38,8 @@ eustack_frame(struct dumps_in *in, struct str s)
 	}
 	if (rest.s == s.s + 2 || scan(&rest, " - ")) {
 		module = text_place(rest, &number);
-		if (memchr(module.s, '/', module.n) != NULL || memchr(module.s, '.', module.n) != NULL || str_begins(module, "[")) {
+		if (memchr(module.s, '/', module.n) != NULL || memchr(module.s, '.', module.n) != NULL ||
+		    str_begins(module, "[")) {
 			dumps_tell_name(in, module, "module");
 			module = text_after_last(module, '/');
 			rest = number;
@@ -182,6 +183,9 @@ lldb_function(struct dumps_in *in, struct str body, struct str module)
 	dumps_tell(in, str_head(offset, offset.n - rest.n), MEANT_FORM, "offset");
 	if (scan(&rest, " at "))
 		place = text_place(rest, &rest);
+	offset = rest;
+	(void)scan(&rest, "{ [artificial]}{ [inlined]}");
+	dumps_tell(in, str_head(offset, offset.n - rest.n), MEANT_FORM, "mark");
 	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 	body = lldb_without(lldb_without(body, STR(" [artificial]")), STR(" [inlined]"));
 	text_cut_args(body, &body, &args);

@@ -138,7 +138,8 @@ gdb_arguments(struct str body, struct str *args)
 		} else if (c == '(') {
 			at = depth == 0 ? i : at;
 			depth++;
-		} else if (c == ')' && depth > 0 && --depth == 0 && at > 0 && is_blank(body.s[at - 1]) && next != ':' && next != '(') {
+		} else if (c == ')' && depth > 0 && --depth == 0 && at > 0 && is_blank(body.s[at - 1]) &&
+		    !is_one_of(next, ":(>,&*")) {
 			*args = (struct str){ body.s + at, i + 1 - at };
 			return true;
 		}

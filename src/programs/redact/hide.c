@@ -254,5 +254,6 @@ hide_learn(struct hider *h, struct str name, struct err *err)
 bool
 hide_learn_user(struct hider *h, struct str name, struct err *err)
 {
-	return name.n <= SHORT || hide_is_platform_word(h, name) || str_digits(name) == name.n || trace_words_add_user(&h->who, name, err);
+	return name.n <= SHORT || hide_is_platform_word(h, name) || str_digits(name) == name.n ||
+	    trace_words_add_user(&h->who, name, err);
 }

@@ -114,23 +114,15 @@ keyed_letters(struct keyed_bytes *b, uint8_t *to, size_t n)
 		to[i] = (uint8_t)('a' + to[i] % 26);
 }
 
-bool
-letters_alike(const char *text, const char *letters, size_t n)
+void
+letters_apart(const char *text, char *letters, size_t n)
 {
 	size_t same = 0;
 
 	for (size_t i = 0; i < n; i++)
 		same += text[i] == letters[i];
-	return 2 * same > n;
-}
-
-/* Other letters are at places of which most are alike: less than half remain so. */
-void
-letters_apart(const char *text, char *letters, size_t n)
-{
-	if (letters_alike(text, letters, n))
-		for (size_t i = 0; i < n; i++)
-			letters[i] = letters[i] == 'z' ? 'a' : (char)(letters[i] + 1);
+	for (size_t i = 0; i < n && 2 * same > n; i++)
+		letters[i] = letters[i] == 'z' ? 'a' : (char)(letters[i] + 1);
 }
 
 void

@@ -191,8 +191,10 @@ void	keyed_end(struct keyed *, struct keyed_bytes *);
 /* Then take bytes, or letters a to z. */
 void	keyed_take(struct keyed_bytes *, uint8_t *, size_t);
 void	keyed_letters(struct keyed_bytes *, uint8_t *, size_t);
-/* More than half of the letters are those of the text: no letters that replace it are such. */
-bool	letters_alike(const char *text, const char *letters, size_t n);
+/*
+ * If most of the letters that replace a text are its own, each becomes the next one: a check without the key
+ * knows a text that was not replaced.
+ */
 void	letters_apart(const char *text, char *letters, size_t n);
 /* Replace a number of a type, of at most 8 bytes that are not all 0. */
 void	keyed_value(struct keyed *, unsigned type, const uint8_t *from, unsigned n, uint8_t *to);
