@@ -99,7 +99,7 @@ cut(void **state)
 	buf_free(&b);
 }
 
-/* Names as in the lines of stack dumps: the text behind a name is none of it, whatever the text is. */
+/* Names as in the lines of stack dumps: text behind a name is not part of it. */
 static const char *const ended[] = {
 	"StubRoutines (2)", "Foo.bar(Swift.Int) -> Swift.String", "decltype(auto) ns::pick<int>(int&&)", "vtable for Foo",
 	"closure #1 (Swift.Int) -> () in Foo.bar()", "closure #1 in closure #2 in Foo.bar()", "non-virtual thunk to A::f()", "operator new(unsigned long)",
@@ -129,7 +129,7 @@ ends(void **state)
 			if (*c != '|')
 				text[n++] = *c;
 		text[n] = '\0';
-		/* Events are no functions; a place is none of its name. */
+		/* Events are not functions, and a place is not part of a name. */
 		if (n > 0 && text[n - 1] == ':')
 			continue;
 		if (memchr(text, ' ', n) != NULL && strchr(text, '(') == NULL && strncmp(text, "operator", 8) != 0 && text[0] != '-')
