@@ -82,6 +82,7 @@ struct edited {
 	size_t		n, at;
 	bool		tabbed;		/* Tab changed its ending: to which one is not known here */
 	bool		pasting;
+	bool		entered;	/* its first key follows Enter */
 };
 
 static bool
@@ -245,21 +246,35 @@ edited_enter(struct edited *e, size_t at, size_t end, const char *const *endings
 static bool
 edited_is_around(char c)
 {
-	return is_blank(c) || c == '\'' || c == '"' || c == '|' || c == '!' || c == '/';
+	return is_blank(c) || c == '\'' || c == '"';
 }
 
-/* Find the name as a word of the line. */
-static const char *
-edited_name(const struct edited *e, const char *name)
+/* The text in front of a name asks for one: "", "!", "methods | export! '".  Behind Enter it could be that of a search. */
+static bool
+edited_asks(struct str before, bool entered, bool *replace)
+{
+	for (size_t i = 0; entered && i < before.n; i++)
+		if (is_one_of(before.s[i], "/&@"))
+			return false;
+	while (before.n > 0 && edited_is_around(before.s[before.n - 1]))
+		before.n--;
+	*replace = before.n > 0 && before.s[before.n - 1] == '!';
+	before.n -= *replace;
+	return before.n == 0 || str_eq(before, STR("export")) ||
+	    (str_has_suffix(before, STR("export")) && memchr("| ", before.s[before.n - strlen("export") - 1], 2) != NULL);
+}
+
+/* Whether the line is that name, or writes rows to it. */
+static bool
+edited_name(const struct edited *e, const char *name, bool *replace)
 {
 	size_t n = strlen(name);
 
 	for (size_t i = 0; n > 0 && i + n <= e->n; i++)
-		if (memcmp(e->s + i, name, n) == 0 && (i == 0 ||
-		    (e->s[i - 1] != '/' && edited_is_around(e->s[i - 1]))) &&
-		    (i + n == e->n || (e->s[i + n] != '!' && edited_is_around(e->s[i + n]))))
-			return e->s + i;
-	return NULL;
+		if (memcmp(e->s + i, name, n) == 0 && edited_asks((struct str){ e->s, i }, e->entered, replace) &&
+		    (i + n == e->n || edited_is_around(e->s[i + n]) || e->s[i + n] == '|'))
+			return true;
+	return false;
 }
 
 /* The explorer adds an ending to a name without one. */
@@ -280,23 +295,53 @@ edited_completes(const struct edited *e, size_t from, const char *name, const ch
 static bool
 edited_gives(const struct edited *e, const char *name, const char *const *endings, bool *replace)
 {
-	const char *at = e->tabbed ? NULL : edited_name(e, name);
-	bool ok = at != NULL || edited_completes(e, e->n > 0 && e->s[0] == '!', name, endings);
+	if (!e->tabbed && edited_name(e, name, replace))
+		return true;
+	*replace = e->n > 0 && e->s[0] == '!';
+	return edited_completes(e, *replace, name, endings);
+}
 
-	if (at == NULL)
-		at = e->s + (e->n > 0 && e->s[0] == '!');
-	while (at > e->s && (is_blank(at[-1]) || at[-1] == '\'' || at[-1] == '"'))
+/* Whether a report of the mouse ends in front of the key. */
+static bool
+grants_clicked(size_t start)
+{
+	const char *s = grants.keys.s;
+	size_t at = start - 1;
+
+	if (start > 5 && s[start - 6] == '\033' && s[start - 5] == '[' && s[start - 4] == 'M')
+		return true;
+	while (at > 0 && (is_digit(s[at - 1]) || s[at - 1] == ';'))
 		at--;
-	*replace = at > e->s && at[-1] == '!';
-	return ok;
+	return (s[start - 1] | 32) == 'm' && at > 2 && s[at - 1] == '<' && s[at - 2] == '[' && s[at - 3] == '\033';
 }
 
 /* A name is offered by the key w, or by a click. */
 static bool
 grants_offers(size_t start)
 {
-	return start > 0 && (grants.keys.s[start - 1] == 'w' || grants.keys.s[start - 1] == 'W' ||
-	    grants.keys.s[start - 1] == 'm');
+	return start > 0 && ((grants.keys.s[start - 1] | 32) == 'w' || grants_clicked(start));
+}
+
+/*
+ * The key in front opens a prompt that takes a name, and is not itself text, as of a search.  Enter opens one
+ * from the palette, and again for a query with an error.
+ */
+static bool
+grants_opens(size_t start)
+{
+	const char *s = grants.keys.s;
+
+	if (!grants_offers(start) && (start == 0 || !is_one_of(s[start - 1], ":=\r\n")))
+		return false;
+	if (is_one_of(s[start - 1], "\r\n"))
+		return true;
+	for (size_t at = start - 1; at > 0 && !is_one_of(s[at - 1], "\r\n\3\7") && s[at - 1] != '\0'; at--) {
+		if (s[at - 1] == '\033' && s[at] != '[' && s[at] != 'O')
+			return true;
+		if (is_one_of(s[at - 1], "/&@:="))
+			return false;
+	}
+	return true;
 }
 
 static bool
@@ -304,15 +349,18 @@ grants_enters(size_t start, size_t end, const char *name, const char *const *end
 {
 	struct edited e;
 
+	if (!grants_opens(start))
+		return false;
 	/* Not its text: many starts are tried. */
 	e.n = e.at = 0;
 	e.tabbed = e.pasting = false;
+	e.entered = is_one_of(grants.keys.s[start - 1], "\r\n");
 	if (edited_enter(&e, start, end, endings) && edited_gives(&e, name, endings, replace))
 		return true;
 	if (grants.offered[0] == '\0' || !grants_offers(start))
 		return false;
 	e.n = e.at = strlen(grants.offered);
-	e.tabbed = e.pasting = false;
+	e.tabbed = e.pasting = e.entered = false;
 	memcpy(e.s, grants.offered, e.n);
 	return edited_enter(&e, start, end, endings) && edited_gives(&e, name, endings, replace);
 }

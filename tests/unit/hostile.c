@@ -34,9 +34,14 @@ static const char *const tree[] = { "../in/", "../in/app.hprof", "../in/secret",
 	"../conf/", "../conf/icecorerc", "../conf/queries", "../state/", "../state/places", "../tmp/", "package.json", "README.md", "index.html",
 	"there.tsv", "Makefile", ".hidden.tsv", "sub/", "sub/.git/", "pictures/", "pictures/old.png", "link.tsv -> ../out/there", "away -> ../out" };
 
-/* The keys of the user; each name that a test wants to be refused for another reason than that it was not typed is among it. */
-static const char typed[] = "wrows.tsv\rw\025rows2.tsv\r:methods | export there.tsv\r/../out/typed.tsv\r/away/typed.tsv\r/.typed.tsv\r/typed.sh\r"
-    "/link.tsv\r/sub/.git/typed.tsv\r/../conf/icecorerc\r/hard.tsv\r/../in/secret\r/icecorerc.tsv\r";
+/*
+ * The keys of the user.  They enter each name that a test wants to be refused for another reason than that it was not typed; texts
+ * of a search, a filter, or a query that writes nothing, do not name files.
+ */
+static const char typed[] = "wrows.tsv\rw\025rows2.tsv\r:methods | exp again.tsv\r\025methods | export again.tsv\r:methods | export there.tsv\rw../out/typed.tsv\rwaway/typed.tsv\rw.typed.tsv\rwtyped.sh\r"
+    "wlink.tsv\rwsub/.git/typed.tsv\rw../conf/icecorerc\rwhard.tsv\rw../in/secret\rwicecorerc.tsv\r"
+    "/oldpackage.json\r/hello!README.md\rjj/how!README.md\r/wpackage.json\r/a export! index.html\r&w!index.html\r:methods | where name = README.md\r"
+    "m!README.md\rwold package.json\r";
 
 static void
 no_confinement(struct sandbox *s)
@@ -144,7 +149,7 @@ static const struct {
 	int		 flags;
 } hostile[] = {
 	/* files that nobody named */
-	{ ORDER_NEW, "package.json", 0 }, { ORDER_NEW, "README.md", 0 }, { ORDER_NEW, "new.tsv", 0 }, { ORDER_NEW, "../conf/icecorerc", 0 },
+	{ ORDER_NEW, "package.json", 0 }, { ORDER_NEW, "README.md", 0 }, { ORDER_NEW, "index.html", 0 }, { ORDER_NEW, "new.tsv", 0 }, { ORDER_NEW, "../conf/icecorerc", 0 },
 	{ ORDER_NEW, "../conf/new", 0 }, { ORDER_NEW, "../state/history", 0 }, { ORDER_NEW, "name\nrows.tsv", 0 }, { ORDER_NEW, "app.classes.tsv", 0 },
 	{ ORDER_NEW, "pictures/1.png", 0 }, { ORDER_NEW, "duplicates.tsv", 0 }, { ORDER_DIRECTORY, "new", 0 }, { ORDER_DIRECTORY, "../conf/new", 0 },
 	/* names that were typed, in places or with endings that are not for exports */
@@ -262,6 +267,10 @@ one_name_one_file(void **state)
 	assert_int_equal(give_made(ORDER_NAME, made, false), 0);
 	assert_int_equal(access("rows.tsv", F_OK), 0);
 	must_refuse(ORDER_NEW, "rows.tsv", 0);
+	/* A query with an error is typed again. */
+	made = make_file("again.tsv", &fd);
+	close(fd);
+	(void)give_made(ORDER_DROP, made, false);
 	must_not_replace("there.tsv");
 	must_not_replace("hard.tsv");
 	must_not_replace("link.tsv");
