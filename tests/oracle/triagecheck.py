@@ -203,7 +203,7 @@ def attacks():
         check("the next run heals it", (last["state"] not in ("ok", "clean") or last["attempt"] != 2) and last, p.returncode and p)
     p = triage("--timeout", "1ns", "--max-bad", "0", "-o", SCRATCH / "late", folder)
     check("more than --max-bad fail: exit 3", p.returncode != 3 and p)
-    more, out = SCRATCH / "more", SCRATCH / "done"
+    more, out = SCRATCH / "resumed", SCRATCH / "resumed_out"
     more.mkdir()
     for i in range(4):
         (more / ("%d.hprof" % i)).write_bytes(subprocess.run([BUILD / "tests/mk/heapshape", "mesh", str(300 + i)], stdout=subprocess.PIPE).stdout)
