@@ -82,6 +82,8 @@ struct sheet_reader {
 	struct scratch	 field;		/* struct sheet_field */
 	/* JSON: a number that differs between records, so that no column has to be cleared. */
 	uint32_t	 stamp;
+	struct scratch	 given;		/* JSON: u32: columns of the record, each once */
+	uint64_t	 ngiven;
 	struct sheet_names *grow;	/* names of JSON that are new go here; NULL: they are dropped */
 	/* Quotes without an end, texts after a closing quote, and lines without an object. */
 	uint64_t	 unclosed, stray, bad;

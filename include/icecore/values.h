@@ -184,6 +184,8 @@ bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object
     struct err *);
 /* Start again with another object; after a failure heap_paths_close is still needed. */
 bool	 heap_paths_again(struct heap_paths *, uint32_t object, struct err *);
+/* The same, for the first path alone: those of many objects cost little more than those of a few. */
+bool	 heap_paths_first(struct heap_paths *, uint32_t object, struct work *, struct err *);
 /*
  * Follows at most about steps references (0: no limit); *more is true if that stopped it.  False: no more
  * paths.

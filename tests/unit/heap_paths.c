@@ -87,12 +87,46 @@ chains_end_at_statics(void **state)
 	buf_free(&b);
 }
 
+/* After some objects the paths come from one search. */
+static void
+first_paths_are_those_of_a_search(void **state)
+{
+	struct heap_path one, other;
+	struct heap_paths *p, *q;
+	uint64_t paths = 0;
+	struct heap h;
+	bool more, found;
+
+	(void)state;
+	for (int refs = 0; refs < HEAP_REFS; refs++) {
+		assert_true(heap_open(&h, st, (enum heap_refs)refs, SIZES_VM, NULL));
+		assert_true(heap_paths_open(&p, &h, 1, false, NULL));
+		assert_true(heap_paths_open(&q, &h, 1, false, NULL));
+		for (uint32_t i = 0; i < 8 * h.objects; i++) {
+			assert_true(heap_paths_first(p, i % h.objects + 1, NULL, NULL));
+			assert_true(heap_paths_again(q, i % h.objects + 1, NULL));
+			found = heap_paths_next(q, &other, 0, &more, NULL, NULL);
+			assert_int_equal(heap_paths_next(p, &one, 0, &more, NULL, NULL), found);
+			if (!found)
+				continue;
+			paths++;
+			assert_int_equal(one.n, other.n);
+			assert_int_equal(one.root, other.root);
+			assert_memory_equal(one.object, other.object, one.n * sizeof *one.object);
+		}
+		heap_paths_close(p);
+		heap_paths_close(q);
+	}
+	assert_true(paths > 100);
+}
+
 TOOL(unit, heap_paths)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(paths_come_shortest_first),
 		cmocka_unit_test(instances_lead_on_where_nothing_else_does),
 		cmocka_unit_test(chains_end_at_statics),
+		cmocka_unit_test(first_paths_are_those_of_a_search),
 	};
 
 	cmocka_run_group_tests(tests, set_up, tear_down);

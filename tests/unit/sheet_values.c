@@ -25,7 +25,7 @@ add(struct sheet_values *v, struct sheet_reader *r, uint32_t column, const char 
 	struct str s = { from, n };
 	struct err err;
 
-	assert_true(sheet_values_add(v, r, column, &f, s, hash_bytes(s.s, s.n, 1 + column), &err));
+	assert_true(sheet_values_add(v, r, column, &f, s, hash_bytes(s.s, s.n, 1 + column), 1, &err));
 }
 
 static double

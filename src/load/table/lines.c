@@ -141,14 +141,20 @@ lines_take_value(struct json *j, struct sheet_field *f)
 static bool
 put_value(struct sheet_reader *r, uint32_t column, const struct sheet_field *f, struct err *err)
 {
+	uint32_t place = column - 1;
+	struct sheet_field *to;
+
 	if (column == 0)
 		return true;
 	assert(column <= SHEET_COLUMNS);
 	if (!scratch_array(&r->field, column, sizeof *f, err))
 		return false;
 	r->n = r->n < column ? column : r->n;
-	SCRATCH(r->field, struct sheet_field)[column - 1] = *f;
-	SCRATCH(r->field, struct sheet_field)[column - 1].stamp = r->stamp;
+	to = &SCRATCH(r->field, struct sheet_field)[place];
+	if (to->stamp != r->stamp && !scratch_add(&r->given, &r->ngiven, &place, sizeof place, err))
+		return false;
+	*to = *f;
+	to->stamp = r->stamp;
 	return true;
 }
 
@@ -216,6 +222,7 @@ static bool
 begin_record(struct sheet_reader *r, struct err *err)
 {
 	r->n = r->sheet->names.n;
+	r->ngiven = 0;
 	if (!scratch_array(&r->field, r->n, sizeof(struct sheet_field), err))
 		return false;
 	if (++r->stamp == 0) {

@@ -222,7 +222,7 @@ sheet_reader_open(struct sheet_reader *r, const struct sheet *s, uint64_t at, ui
 {
 	assert(at <= (uint64_t)(s->end - s->data));
 	memset(r, 0, sizeof *r);
-	r->field = SCRATCH_INIT;
+	r->field = r->given = SCRATCH_INIT;
 	r->sheet = s;
 	r->at = s->data + at;
 	r->masked = r->at;
@@ -234,7 +234,7 @@ sheet_reader_open(struct sheet_reader *r, const struct sheet *s, uint64_t at, ui
 void
 sheet_reader_close(struct sheet_reader *r)
 {
-	scratch_free(&r->field);
+	SCRATCH_FREE(&r->field, &r->given);
 	buf_free(&r->text);
 	buf_free(&r->key);
 	buf_free(&r->unescaped);

@@ -9,7 +9,7 @@
 
 #include "icecore/columns_heap.h"
 #include "icecore/facts.h"
-#include "pass/heap/heap.h"
+#include "path_tree.h"
 
 /* An object met; from: index of the node it refers to. */
 struct path_node {
@@ -46,6 +46,8 @@ struct heap_paths {
 	uint64_t		 classes;	/* nodes in front of it have given their instances */
 	struct link_index	 links;		/* statics of classes that were met */
 	ARRAY(uint32_t)	path;
+	uint64_t		 spent;		/* references looked at, for all objects */
+	struct path_tree	 tree;		/* of heap_paths_first; .known: for heap_paths_next */
 };
 
 /* ---- roots ------------------------------------------------------------------------- */
@@ -166,7 +168,7 @@ paths_add_node(struct heap_paths *p, uint32_t object, uint64_t from, struct err 
 
 /* Whether holder refers to object in a way that counts. */
 static bool
-edge_counts(const struct heap_paths *p, uint32_t holder, uint32_t object)
+edge_counts(struct heap_paths *p, uint32_t holder, uint32_t object)
 {
 	const struct heap *h = p->heap;
 	uint64_t strength = column_get(p->strength, heap_class(h, holder) - 1ull);
@@ -181,7 +183,7 @@ edge_counts(const struct heap_paths *p, uint32_t holder, uint32_t object)
 	heap_out(h, holder, &w);
 	if (w.weak == 0 && w.chain == 0)
 		return true;
-	while ((to = heap_next(&w, &s)) != 0)
+	for (; (to = heap_next(&w, &s)) != 0; p->spent++)
 		if (to == object && heap_counts(h, s))
 			return true;
 	return false;
@@ -253,6 +255,7 @@ add_instances(struct heap_paths *p, struct work *work, struct err *err)
 		for (uint32_t i = start[0]; i < start[1]; i++)
 			if (!paths_meet(p, p->classes, p->instances.at[i], true, err))
 				return false;
+		p->spent += start[1] - start[0];
 	}
 	return true;
 }
@@ -286,7 +289,7 @@ paths_expand(struct heap_paths *p, uint64_t *left, bool *more, struct work *work
 		p->walking = true;
 		p->last = 0;
 	}
-	for (; *left > 0; --*left) {
+	for (; *left > 0; --*left, p->spent++) {
 		if (*left % 4096 == 0 && work != NULL && !work_tick(work, p->n))
 			return fail_cancel(err);
 		holder = heap_next(&p->walk, NULL);
@@ -377,8 +380,14 @@ heap_paths_next(struct heap_paths *p, struct heap_path *path, uint64_t steps, bo
     struct work *work, struct err *err)
 {
 	uint64_t left = steps == 0 ? UINT64_MAX : steps;
+	bool found = p->tree.known == PATH_FOUND;
 
 	*more = false;
+	if (p->tree.known != PATH_UNKNOWN) {
+		*path = p->tree.path;
+		p->tree.known = PATH_NONE;
+		return found;
+	}
 	while (!p->ready || p->hit == p->nhits) {
 		if (p->ready) {
 			p->nhits = p->hit = 0;
@@ -420,11 +429,33 @@ heap_paths_again(struct heap_paths *p, uint32_t object, struct err *err)
 		SCRATCH(p->seen, uint64_t)[p->nodes.at[i].object / 64] = 0;
 	p->n = p->at = p->level = p->nhits = p->nlate = p->hit = p->classes = 0;
 	p->walking = p->found = false;
+	p->tree.known = PATH_UNKNOWN;
 	if (!paths_add_node(p, object, 0, err))
 		return false;
 	p->ready = true;
 	/* The shortest path of a root is the root itself. */
 	return p->chains || !is_root(p, object) || (add_hit(p, 0, object, err) && order_hits(p, err));
+}
+
+/* From one search for all objects, where those before looked at as many references as there are objects. */
+bool
+heap_paths_first(struct heap_paths *p, uint32_t object, struct work *work, struct err *err)
+{
+	const struct heap *h = p->heap;
+
+	if (!heap_paths_again(p, object, err))
+		return false;
+	if (p->chains || p->spent < h->objects)
+		return true;
+	if (p->tree.from.raw.size == 0) {
+		/* Objects that count as roots have their bits too. */
+		for (uint32_t i = 1; i <= h->objects; i++)
+			if (is_root(p, i))
+				set_bit(&p->roots, i);
+		if (!path_tree_open(&p->tree, h, &p->roots, &p->late, work, err))
+			return false;
+	}
+	return path_tree_to(&p->tree, object, err);
 }
 
 bool
@@ -455,5 +486,6 @@ heap_paths_close(struct heap_paths *p)
 	SCRATCH_FREE(&p->seen, &p->roots, &p->late, &p->nodes, &p->hits, &p->late_hits, &p->start, &p->instances, &p->path);
 	idmap_free(&p->rows);
 	link_index_free(&p->links);
+	path_tree_close(&p->tree);
 	free(p);
 }

@@ -18,6 +18,7 @@
 struct column_sum {
 	struct sheet_guess guess;
 	uint64_t	 last;		/* key of the value before: most columns repeat it */
+	uint64_t	 records;	/* that were counted */
 };
 
 struct columns_pass {
@@ -34,7 +35,7 @@ static bool
 sheet_add_value(struct columns_pass *p, uint32_t column, struct err *err)
 {
 	const struct sheet_field *f = sheet_field(&p->r, column);
-	struct str text = f == NULL ? STR("") : sheet_field_text(&p->r, f);
+	struct str text = sheet_field_text(&p->r, f);
 	struct column_sum *c = &p->sum.at[column];
 	uint64_t key = hash_bytes(text.s, text.n, p->seed + column);
 
@@ -44,20 +45,54 @@ sheet_add_value(struct columns_pass *p, uint32_t column, struct err *err)
 		sheet_guess_add(&c->guess, text);
 		c->last = key;
 	}
-	return sheet_values_add(&p->values, &p->r, column, f, text, key, err);
+	c->records++;
+	return sheet_values_add(&p->values, &p->r, column, f, text, key, 1, err);
+}
+
+/* Count the records up to number n that lack the column, behind the last one that was counted. */
+static bool
+sheet_add_lacking(struct columns_pass *p, uint32_t column, uint64_t n, struct err *err)
+{
+	struct column_sum *c = &p->sum.at[column];
+	uint64_t lack = n - c->records;
+
+	if (lack == 0)
+		return true;
+	c->records = n;
+	c->guess.empty += lack;
+	c->last = hash_bytes("", 0, p->seed + column);
+	return sheet_values_add(&p->values, &p->r, column, NULL, STR(""), c->last, lack, err);
+}
+
+/* No record looks at all columns: there may be as many as records. */
+static bool
+sheet_add_record(struct columns_pass *p, uint64_t n, struct err *err)
+{
+	bool json = p->sheet.json;
+	uint64_t most = p->sheet.names.n, fields = json ? p->r.ngiven : p->r.n < most ? p->r.n : most;
+	uint32_t column;
+
+	for (uint64_t i = 0; i < fields; i++) {
+		column = json ? SCRATCH(p->r.given, uint32_t)[i] : (uint32_t)i;
+		if (!sheet_add_lacking(p, column, n, err) || !sheet_add_value(p, column, err))
+			return false;
+	}
+	return true;
 }
 
 static bool
 sheet_read_records(struct columns_pass *p, struct work *w, struct err *err)
 {
+	uint64_t n;
+
 	work_start(w, "columns", (uint64_t)(p->sheet.end - p->sheet.data));
-	for (uint64_t n = 0; sheet_next(&p->r, err); n++) {
-		if (n % TICK == 0 && !work_go(w, (uint64_t)(p->r.record - p->sheet.data), err))
+	for (n = 0; sheet_next(&p->r, err); n++)
+		if ((n % TICK == 0 && !work_go(w, (uint64_t)(p->r.record - p->sheet.data), err)) ||
+		    !sheet_add_record(p, n, err))
 			return false;
-		for (uint32_t i = 0; i < p->sheet.names.n; i++)
-			if (!sheet_add_value(p, i, err))
-				return false;
-	}
+	for (uint32_t i = 0; err->kind == E_NONE && i < p->sheet.names.n; i++)
+		if (!sheet_add_lacking(p, i, n, err))
+			return false;
 	return err->kind == E_NONE;
 }
 

@@ -104,15 +104,15 @@ sheet_values_thin(struct sheet_values *v, struct sheet_reader *r, struct err *er
 
 bool
 sheet_values_add(struct sheet_values *v, struct sheet_reader *r, uint32_t column, const struct sheet_field *f,
-    struct str text, uint64_t key, struct err *err)
+    struct str text, uint64_t key, uint64_t n, struct err *err)
 {
 	static const struct sheet_field none = { "", "", FORM_PLAIN, 0 };
 	struct column_values *c = &v->column.at[column];
-	struct sheet_value value = { f == NULL ? none : *f, key, 1 };
+	struct sheet_value value = { f == NULL ? none : *f, key, n };
 	uint32_t found = idmap_get(&v->seen, key);
 
 	if (found != 0) {
-		v->value.at[found - 1].n++;
+		v->value.at[found - 1].n += n;
 		return true;
 	}
 	value.field.stamp = column;

@@ -51,9 +51,9 @@ struct sheet_values {
 /* most: limit of values */
 bool	sheet_values_open(struct sheet_values *, uint32_t columns, uint64_t most, struct err *);
 void	sheet_values_close(struct sheet_values *);
-/* Counts a value of a column, with its text and the hash of both; f NULL: the record lacks the field. */
-bool	sheet_values_add(struct sheet_values *, struct sheet_reader *, uint32_t column, const struct sheet_field *f,
-    struct str text, uint64_t key, struct err *);
+/* Counts a value of a column in n records, with its text and the hash of both; f NULL: they lack it. */
+bool	sheet_values_add(struct sheet_values *, struct sheet_reader *, uint32_t column,
+    const struct sheet_field *f, struct str text, uint64_t key, uint64_t n, struct err *);
 /* Number of different values; an estimate if some are not kept. */
 uint64_t sheet_values_distinct(const struct sheet_values *, uint32_t column);
 /* A date is ns since 1970.  False: the text is no such value. */

@@ -90,8 +90,10 @@ q_paths_next_object(struct path_rows *s)
 		return row == 0 || add_asked(s, row - 1ull);
 	if (s->rows.n < UINT32_MAX && !idmap_put(&s->asked, s->of, (uint32_t)s->rows.n + 1, &s->rows.rows.err))
 		return false;
-	return s->paths == NULL ? heap_paths_open(&s->paths, &s->graph, s->of, false, &s->rows.rows.err) :
-	    heap_paths_again(s->paths, s->of, &s->rows.rows.err);
+	if (s->paths == NULL)
+		return heap_paths_open(&s->paths, &s->graph, s->of, false, &s->rows.rows.err);
+	return s->most > 1 ? heap_paths_again(s->paths, s->of, &s->rows.rows.err) :
+	    heap_paths_first(s->paths, s->of, s->rows.rows.work, &s->rows.rows.err);
 }
 
 /* Some way on. */
