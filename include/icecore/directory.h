@@ -33,6 +33,16 @@ bool	directory_takes(const char *path);
  */
 bool	directory_replaces(const char *path);
 
+/* ---- without symbolic links ------------------------------------------------------------------- */
+
+/*
+ * Open the directory of path, which is below an open directory, without following links.  *name: the last
+ * part of path, or ".".  The caller closes it.  -1: errno, ELOOP for a link.
+ */
+int	directory_enter(int directory, const char *path, const char **name);
+/* Open a file, not through a link in its place, with flags of open(2) and O_CLOEXEC.  -1: as above. */
+int	directory_file(int directory, const char *name, int flags);
+
 /* ---- who writes where a group may: group.c --------------------------------------------------- */
 
 struct stat;

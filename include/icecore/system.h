@@ -54,8 +54,8 @@ void	system_resident_open(void);
 bool	system_rename_new(int from_dir, const char *from, int to_dir, const char *to);
 /* Free the space of a part in the middle of a file, which then reads as zeros.  Only a hint. */
 void	system_punch(int fd, uint64_t from, uint64_t bytes);
-/* Whether somebody has the file open for writing; false also where the system does not tell. */
-bool	system_is_written(const char *path);
+/* Whether somebody has a file, open here for reading, open for writing; false: no, or unknown. */
+bool	system_is_written(int fd);
 bool	system_in_memory(const char *directory);	/* files there need no disk */
 /* A file in memory, without a name, that cannot grow beyond that size; -1: the system has none. */
 int	system_memory_file(size_t bytes);

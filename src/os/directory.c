@@ -1,11 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * directory: the directory of a file, and the directory for temporary files.
+ * directory: the directory of a file, the directory for temporary files, and files below an open directory.
  */
 #include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -97,4 +99,42 @@ directory_replaces(const char *path)
 
 	free(directory);
 	return ok;
+}
+
+int
+directory_file(int directory, const char *name, int flags)
+{
+	int fd = openat(directory, name, flags | O_NOFOLLOW | O_CLOEXEC), error = errno;
+	struct stat st;
+
+	/* Systems and flags differ in the reason. */
+	if (fd < 0 && fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
+		error = ELOOP;
+	errno = error;
+	return fd;
+}
+
+int
+directory_enter(int directory, const char *path, const char **name)
+{
+	int at = fcntl(directory, F_DUPFD_CLOEXEC, 3), next, error;
+	char part[NAME_MAX + 1];
+	size_t n;
+
+	path += strspn(path, "/");
+	while (at >= 0 && path[n = strcspn(path, "/")] != '\0') {
+		next = -1;
+		error = ENAMETOOLONG;
+		if (n < sizeof part) {
+			snprintf(part, sizeof part, "%.*s", (int)n, path);
+			next = directory_file(at, part, O_PATH | O_DIRECTORY);
+			error = errno;
+		}
+		close(at);
+		errno = error;
+		at = next;
+		path += n + strspn(path + n, "/");
+	}
+	*name = path[0] != '\0' ? path : ".";
+	return at;
 }

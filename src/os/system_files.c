@@ -60,18 +60,12 @@ system_punch(int fd, uint64_t from, uint64_t bytes)
 
 /* A read lease fails with EAGAIN while a file is open for writing; lack of support is another error. */
 bool
-system_is_written(const char *path)
+system_is_written(int fd)
 {
 #if defined(__linux__)
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	bool written = fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) != 0 &&
-	    (errno == EAGAIN || errno == EWOULDBLOCK);
-
-	if (fd >= 0)
-		close(fd);
-	return written;
+	return fcntl(fd, F_SETLEASE, F_RDLCK) != 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 #else
-	(void)path;
+	(void)fd;
 	return false;
 #endif
 }

@@ -7,6 +7,8 @@
  *	HURT=call:5+	that one and all later ones
  *	HURT=kill:3	the program is killed in front of the 3rd call that changes a file
  *	HURT=named	the file system has no files without a name, and is slow to make others
+ *	HURT=swap:4	in front of the 4th call with a name below the directory of HURT_LINK, that link takes the place
+ *			of HURT_SWAP, which gets the name of the link and ".was"; programs that it starts do no such thing
  *
  * and with HURT_COUNT=FILE to learn how many there are, with HURT_POINTS=FILE where they are: the kind and
  * a hash of the calls that led there, one a line.  Needs glibc.
@@ -44,14 +46,15 @@ extern void	*__libc_realloc(void *, size_t);
 
 /* Counts of the program and its helper together, which wait for each other. */
 static struct shared {
-	atomic_long	allocs, calls, changes, points;
+	atomic_long	allocs, calls, changes, points, looks;
 	struct point {
 		uint64_t	hash;
 		char		kind;
 	} point[POINTS];
 } *all;
 static int count_fd = -1, points_fd = -1;
-static long fail_alloc, fail_call, kill_at;
+static long fail_alloc, fail_call, kill_at, swap_at;
+static const char *swap, *swap_link;
 static bool stays, ready, named;
 
 static bool keep_points;
@@ -124,6 +127,11 @@ start(void)
 		fail_call = atol(s + 5);
 	if (s != NULL && strncmp(s, "kill:", 5) == 0)
 		kill_at = atol(s + 5);
+	if (s != NULL && strncmp(s, "swap:", 5) == 0 && (swap = getenv("HURT_SWAP")) != NULL &&
+	    (swap_link = getenv("HURT_LINK")) != NULL) {
+		swap_at = atol(s + 5);
+		unsetenv("HURT");
+	}
 	named = s != NULL && strcmp(s, "named") == 0;
 	stays = s != NULL && strchr(s, '+') != NULL;
 	keep_points = getenv("HURT_POINTS") != NULL;
@@ -246,9 +254,27 @@ mmap64(void *p, size_t n, int prot, int flags, int fd, off_t at)
 
 /* ---- files -------------------------------------------------------------- */
 
+/* In front of a call with that name. */
+static void
+looks(int folder, const char *path)
+{
+	char was[4096];
+
+	if (swap_at == 0 || (folder == AT_FDCWD &&
+	    strncmp(path, swap_link, (size_t)(strrchr(swap_link, '/') + 1 - swap_link)) != 0) ||
+	    atomic_fetch_add(&all->looks, 1) + 1 != swap_at)
+		return;
+	snprintf(was, sizeof was, "%s.was", swap_link);
+	/* The program may have removed it. */
+	if (syscall(SYS_renameat, AT_FDCWD, swap, AT_FDCWD, was) == 0 &&
+	    syscall(SYS_renameat, AT_FDCWD, swap_link, AT_FDCWD, swap) != 0)
+		abort();
+}
+
 static int
 open_file(int folder, const char *path, int flags, unsigned mode)
 {
+	looks(folder, path);
 	if (fails(EMFILE))
 		return -1;
 	if (named && (flags & O_TMPFILE) == O_TMPFILE) {
@@ -292,6 +318,21 @@ OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
+/* The headers call these instead if the flags are not constant. */
+SHIM int
+__open_2(const char *path, int flags)
+{
+	looks(AT_FDCWD, path);
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags);
+}
+
+SHIM int
+__openat_2(int folder, const char *path, int flags)
+{
+	looks(folder, path);
+	return (int)syscall(SYS_openat, folder, path, flags);
+}
+
 #define CALL(type, name, number, reason, params, ...) \
 	CALL_IF(fails, type, name, number, reason, params, __VA_ARGS__)
 /* One that changes a file. */
@@ -330,15 +371,50 @@ CHANGE(int, rename, SYS_renameat, EIO, (const char *from, const char *to),
     AT_FDCWD, from, AT_FDCWD, to)
 CHANGE(int, renameat, SYS_renameat, EIO,
     (int f, const char *from, int t, const char *to), f, from, t, to)
-CHANGE(int, linkat, SYS_linkat, EIO,
-    (int f, const char *from, int t, const char *to, int flags),
-    f, from, t, to, flags)
 CALL(int, flock, SYS_flock, EINTR, (int fd, int how), fd, how)
 CALL(int, fstat, SYS_newfstatat, EIO, (int fd, struct stat *sb),
     fd, "", sb, AT_EMPTY_PATH)
 CALL(int, memfd_create, SYS_memfd_create, EMFILE, (const char *name, unsigned flags), name, flags)
 CALL(int, mkdir, SYS_mkdirat, ENOSPC, (const char *path, mode_t mode), AT_FDCWD, path, mode)
 CALL(int, link, SYS_linkat, ENOSPC, (const char *from, const char *to), AT_FDCWD, from, AT_FDCWD, to, 0)
+
+SHIM int
+linkat(int f, const char *from, int t, const char *to, int flags)
+{
+	looks(f, from);
+	if (change_fails(EIO))
+		return -1;
+	return (int)syscall(SYS_linkat, f, from, t, to, flags);
+}
+
+SHIM int
+unlink(const char *path)
+{
+	looks(AT_FDCWD, path);
+	return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+
+SHIM int
+unlinkat(int f, const char *path, int flags)
+{
+	looks(f, path);
+	return (int)syscall(SYS_unlinkat, f, path, flags);
+}
+
+#define LOOK(name, params, folder, path, flags) \
+SHIM int \
+name params \
+{ \
+	looks(folder, path); \
+	return (int)syscall(SYS_newfstatat, folder, path, sb, flags); \
+}
+
+LOOK(stat, (const char *path, struct stat *sb), AT_FDCWD, path, 0)
+LOOK(stat64, (const char *path, struct stat64 *sb), AT_FDCWD, path, 0)
+LOOK(lstat, (const char *path, struct stat *sb), AT_FDCWD, path, AT_SYMLINK_NOFOLLOW)
+LOOK(lstat64, (const char *path, struct stat64 *sb), AT_FDCWD, path, AT_SYMLINK_NOFOLLOW)
+LOOK(fstatat, (int f, const char *path, struct stat *sb, int flags), f, path, flags)
+LOOK(fstatat64, (int f, const char *path, struct stat64 *sb, int flags), f, path, flags)
 
 /* The C library takes a locale, or its tables, that it has no memory for as not there. */
 SHIM char *
@@ -391,7 +467,15 @@ name params \
 
 NEXT(FILE *, fopen, EMFILE, NULL, (const char *path, const char *how), path, how)
 NEXT(FILE *, fopen64, EMFILE, NULL, (const char *path, const char *how), path, how)
-NEXT(void *, opendir, EMFILE, NULL, (const char *path), path)
+
+SHIM void *
+opendir(const char *path)
+{
+	looks(AT_FDCWD, path);
+	if (fails(EMFILE))
+		return NULL;
+	return ((void *(*)(const char *))dlsym(RTLD_NEXT, "opendir"))(path);
+}
 
 SHIM int
 pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*run)(void *), void *arg)

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "fleet.h"
 
 /* Hottest paths, those of most files first. */
@@ -99,15 +101,16 @@ rows_foot(struct session *session, const struct fleet_options *o, struct err *er
 #define NAME_KEPT 200	/* maximum bytes of a name */
 
 static bool
-copy_file(const char *from, const struct out_dir *d, const char *name, struct err *err)
+copy_file(int fd, const char *from, const struct out_dir *d, const char *name, struct err *err)
 {
 	struct buf to = BUF_INIT;
 	struct file f = FILE_INIT;
+	struct err why = { .kind = E_NONE };
 	struct map m;
 	bool ok;
 
-	if (!map_open(&m, from, NULL, err))
-		return false;
+	if (!map_open_fd(&m, fd, NULL, &why))
+		return fail_about(err, from, &why);
 	outdir_path(d, name, &to);
 	ok = to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : (file_begin(&f, to.s, err) &&
 	    file_write(&f, m.data, m.size, err) && file_commit(&f, true, err)) || outdir_fail(d, name, err);
@@ -136,20 +139,51 @@ kept_name(struct buf *to, struct str path)
 	buf_str(to, name);
 }
 
-/* *there: the dump is kept now. If the dump was deleted meanwhile, that is not an error. */
 static bool
-keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct err *err)
+answers_is_regular(int directory, const char *name)
+{
+	struct stat st;
+
+	return fstatat(directory, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Link or copy a file that exists. path: for messages. */
+static bool
+keep_file(int in, const char *from, const char *path, const struct out_dir *d, const char *name,
+    struct err *err)
+{
+	int fd;
+	bool ok;
+
+	if (linkat(in, from, d->fd, name, 0) == 0)
+		return true;
+	fd = directory_file(in, from, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+	ok = fd < 0 ? errno == ENOENT || errno == ELOOP || fail_path(err, path) :
+	    copy_file(fd, path, d, name, err);
+	below_leave(fd);
+	return ok;
+}
+
+/* *there: the dump is kept now. If the dump was deleted or replaced meanwhile, that is not an error. */
+static bool
+keep_one(const struct out_dir *d, const struct fleet_options *o, const struct buf *path, bool *there,
+    struct err *err)
 {
 	struct buf name = BUF_INIT;
-	struct stat st;
+	const char *from;
+	int in;
 	bool ok;
 
 	kept_name(&name, buf_view(path));
 	ok = !name.bad || fail(err, E_SYSTEM, "out of memory (names)");
-	*there = ok && fstatat(d->fd, name.s, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
-	if (ok && !*there && lstat(path->s, &st) == 0 && S_ISREG(st.st_mode)) {
-		ok = linkat(AT_FDCWD, path->s, d->fd, name.s, 0) == 0 || copy_file(path->s, d, name.s, err);
-		*there = ok;
+	*there = ok && answers_is_regular(d->fd, name.s);
+	if (ok && !*there && (in = below_enter(o, path->s, &from)) != -1) {
+		ok = !answers_is_regular(in, from) || keep_file(in, from, path->s, d, name.s, err);
+		below_leave(in);
+		/* A link that took its place may have got the second name. */
+		*there = ok && answers_is_regular(d->fd, name.s);
+		if (!*there)
+			(void)unlinkat(d->fd, name.s, 0);
 	}
 	buf_free(&name);
 	return ok;
@@ -197,7 +231,7 @@ keep_row(void *to, struct rows *r, uint64_t row, struct err *err)
 		ok = outdir_below(&k->dir, &k->keep, k->sig.s, true, err);
 	}
 	if (ok && k->kept < k->o->keep)
-		ok = keep_one(&k->dir, &k->path, &there, err);
+		ok = keep_one(&k->dir, k->o, &k->path, &there, err);
 	else if (ok)
 		drop_one(&k->dir, &k->path);
 	k->kept += there;

@@ -208,6 +208,7 @@ compare_all(struct fleet_options *o, int *status, struct err *err)
 		fprintf(stderr, "icecore: no heap dumps, traces or profiles found; --all reads files with any name\n");
 		*status = E_EMPTY;
 	}
+	below_end(o);
 	compare_sum_free(&c);
 	for (size_t i = 0; i < c.n; i++) {
 		free(c.file[i].path);

@@ -59,7 +59,7 @@ crew_has_room(const struct crew *c)
 {
 	struct stat st;
 
-	if (c->running == 0 || c->o->jobs > 0 || stat(names_get(c->names, c->next), &st) != 0)
+	if (c->running == 0 || c->o->jobs > 0 || !below_stat(c->o, names_get(c->names, c->next), &st))
 		return true;
 	return num_add(c->granted, fleet_limits(c->o, (uint64_t)st.st_size).memory) <= c->memory;
 }
@@ -114,7 +114,7 @@ start_next(struct crew *c, struct child *child, struct err *err)
 
 	while (c->next < c->names->n && child->pid == 0 && crew_has_room(c)) {
 		name = names_get(c->names, c->next);
-		ident_open(&id, name, name_shown(c->o, name, hash));
+		ident_open(&id, c->o, name, name_shown(c->o, name, hash));
 		attempt = out_attempt(c->out, id.key);
 		c->tally->all++;
 		if (attempt == 0)

@@ -5,7 +5,9 @@
 #ifndef FLEET_H
 #define FLEET_H
 
+#include <dirent.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "icecore/args.h"
@@ -38,6 +40,8 @@ struct fleet_options {
 	enum sandbox_level sandbox;
 	const char	**paths;		/* pointers into argv */
 	size_t		 npaths;
+	struct stat	*directory;		/* what the first paths are; st_mode 0: files */
+	size_t		 ndirectories;
 	const struct args_row *not_one, *not_answers;	/* an option without effect with --one, and with --groups or --table */
 };
 
@@ -50,6 +54,22 @@ bool	fleet_options_read(struct fleet_options *, enum fleet_program, int argc, ch
 /* Limits of one dump: of the options, otherwise by its size. */
 struct run_limits fleet_limits(const struct fleet_options *, uint64_t bytes);
 void	fleet_help(enum fleet_program, unsigned helped);
+
+/* ---- files below the paths of the options: below.c ------------------------------------------ */
+
+/* See which of the first n paths are directories; all: each must be one. Call below_end in any case. */
+bool	below_begin(struct fleet_options *, size_t n, bool all, struct err *) MUST_USE;
+void	below_end(struct fleet_options *);
+bool	below_is(const struct fleet_options *, size_t);	/* a directory */
+/*
+ * Open the directory of a path, and set *name to what the path is in it. -1: errno, ELOOP for a link. Call
+ * below_leave, which keeps errno.
+ */
+int	below_enter(const struct fleet_options *, const char *path, const char **name);
+void	below_leave(int directory);
+int	below_open(const struct fleet_options *, const char *path, int flags);	/* reads; -1: as above */
+DIR	*below_list(const struct fleet_options *, const char *path);	/* NULL: as above */
+bool	below_stat(const struct fleet_options *, const char *path, struct stat *);	/* of a link itself */
 
 /* ---- names of files: names.c ---------------------------------------------------------------- */
 
@@ -67,8 +87,11 @@ names_get(const struct path_list *n, uint64_t i)
 {
 	return (const char *)n->text.data + SCRATCH(n->at, uint64_t)[i];
 }
-/* Collect the files that the options name: sorted by bytes, without duplicates, only those of this shard. */
-bool	names_gather(struct path_list *, const struct fleet_options *, struct err *) MUST_USE;
+/*
+ * Call below_begin, and collect the files that the options name: sorted by bytes, without duplicates, only
+ * those of this shard.
+ */
+bool	names_gather(struct path_list *, struct fleet_options *, struct err *) MUST_USE;
 void	names_free(struct path_list *);
 
 /* ---- identity of a dump: ident.c -------------------------------------------------------------- */
@@ -84,7 +107,7 @@ struct ident {
 	char		 why[160];
 };
 
-void	ident_open(struct ident *, const char *path, const char *name);
+void	ident_open(struct ident *, const struct fleet_options *, const char *path, const char *name);
 void	ident_fd(struct ident *, int fd, const char *name);	/* identity of an open file; takes over fd */
 void	hash_text(struct str, char text[HASH_TEXT]);
 /* Return the name for rows, before text_escape: the path, or, redacted, its hash. */

@@ -103,9 +103,9 @@ ident_fd(struct ident *id, int fd, const char *name)
 }
 
 void
-ident_open(struct ident *id, const char *path, const char *name)
+ident_open(struct ident *id, const struct fleet_options *o, const char *path, const char *name)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = below_open(o, path, O_RDONLY);
 	char text[ERRNO_TEXT];
 
 	if (fd >= 0) {

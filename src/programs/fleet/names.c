@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ is_out(const struct walk *w, const struct stat *st)
 static bool
 walk_one(struct walk *w, const char *folder, struct err *err)
 {
-	DIR *d = opendir(folder);
+	DIR *d = below_list(w->o, folder);
 	struct buf path = BUF_INIT;
 	struct dirent *e;
 	struct stat st;
@@ -103,7 +104,7 @@ walk_one(struct walk *w, const char *folder, struct err *err)
 			buf_chr(&path, '/');
 		buf_str(&path, str_of(e->d_name));
 		ok = !path.bad || fail(err, E_SYSTEM, "out of memory (names)");
-		if (ok && lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode))
+		if (ok && fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
 			ok = is_out(w, &st) || names_add(&w->folders, buf_view(&path), err);
 		else if (ok && names_wants(w->o, str_of(e->d_name)))
 			ok = names_add(w->names, buf_view(&path), err);
@@ -194,13 +195,13 @@ names_settle(struct path_list *n, const struct fleet_options *o)
 }
 
 bool
-names_gather(struct path_list *n, const struct fleet_options *o, struct err *err)
+names_gather(struct path_list *n, struct fleet_options *o, struct err *err)
 {
 	struct stat st;
-	bool ok = o->from == NULL || read_list(n, o, err);
+	bool ok = below_begin(o, o->npaths, false, err) && (o->from == NULL || read_list(n, o, err));
 
 	for (size_t i = 0; ok && i < o->npaths; i++)
-		ok = stat(o->paths[i], &st) == 0 && S_ISDIR(st.st_mode) ? names_walk(n, o->paths[i], o, err) :
+		ok = below_is(o, i) ? names_walk(n, o->paths[i], o, err) :
 		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) :
 		    fail_path(err, o->paths[i]);
 	if (ok)

@@ -315,7 +315,7 @@ take_input(struct ident *id, const struct fleet_options *o, const char *name, st
     struct err *err)
 {
 	if (strcmp(o->paths[0], "-") != 0) {
-		ident_open(id, o->paths[0], name);
+		ident_open(id, o, o->paths[0], name);
 		return id->fd < 0 || dup2(id->fd, STDIN_FILENO) >= 0 || fail_path(err, o->paths[0]);
 	}
 	if (lseek(STDIN_FILENO, 0, SEEK_CUR) < 0 && !drain(w, err))

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -42,7 +43,7 @@ oldest_first(const void *a, const void *b)
 static bool
 retain_list(struct retaining *t, const char *inbox, struct err *err)
 {
-	DIR *d = opendir(inbox);
+	DIR *d = below_list(t->o, inbox);
 	struct buf path = BUF_INIT;
 	struct dirent *e;
 	struct stat st;
@@ -55,7 +56,7 @@ retain_list(struct retaining *t, const char *inbox, struct err *err)
 		buf_printf(&path, "%s/%s", inbox, e->d_name);
 		if (path.bad)
 			ok = fail(err, E_SYSTEM, "out of memory (names)");
-		else if (lstat(path.s, &st) == 0 && S_ISREG(st.st_mode)) {
+		else if (fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode)) {
 			struct retained f = { t->names.n, os_ns(&st.st_ctim), (uint64_t)st.st_size };
 
 			t->bytes = num_add(t->bytes, f.bytes);
@@ -72,12 +73,14 @@ retain_list(struct retaining *t, const char *inbox, struct err *err)
 static bool
 retain_remove(struct retaining *t, const struct out_dir *out, const struct retained *f, struct err *err)
 {
-	const char *path = names_get(&t->names, f->name);
+	const char *path = names_get(&t->names, f->name), *name;
+	int in = below_enter(t->o, path, &name);
 	struct buf shown = BUF_INIT;
 	char hash[HASH_TEXT];
-	bool ok;
+	bool ok = in != -1 && unlinkat(in, name, 0) == 0;
 
-	if (unlink(path) != 0)
+	below_leave(in);
+	if (!ok)
 		return fail_path(err, path);
 	t->bytes -= f->bytes;
 	t->ngone++;

@@ -9,7 +9,7 @@
 #include "fleet.h"
 
 static bool
-triage_run(const struct fleet_options *o, int *status, struct err *err)
+triage_run(struct fleet_options *o, int *status, struct err *err)
 {
 	struct path_list names = NAMES_INIT;
 	struct triage_tally tally = { .all = 0 };
@@ -24,6 +24,7 @@ triage_run(const struct fleet_options *o, int *status, struct err *err)
 	ok = ok && (names.n == 0 || (out_open(&out, o, err) && crew_run(&out, o, &names, &tally, err) &&
 	    (o->keep == 0 || keep_exemplars(&out.dir, o, err))));
 	out_close(&out);
+	below_end(o);
 	if (ok && names.all > 0)
 		tally_tell(&tally, os_now() - since, fleet_stop != 0);
 	else if (ok)

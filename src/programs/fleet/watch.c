@@ -72,11 +72,11 @@ watch_is_wanted(struct str s)
 
 /* False: not a regular file. */
 static bool
-take_stamp(const char *path, struct stamp *s)
+take_stamp(const struct watching *w, const char *path, struct stamp *s)
 {
 	struct stat st;
 
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
+	if (!below_stat(&w->o, path, &st) || !S_ISREG(st.st_mode))
 		return false;
 	*s = (struct stamp){ (uint64_t)st.st_dev, (uint64_t)st.st_ino, (uint64_t)st.st_size,
 	    os_ns(&st.st_mtim) };
@@ -115,7 +115,7 @@ watch_see(struct watching *w, const char *name, bool whole, struct err *err)
 	uint32_t old;
 	bool ok = watch_is_wanted(str_of(name)) ? path_of(w, name, &path, err) : true;
 
-	if (ok && path.n > 0 && take_stamp(path.s, &new.stamp)) {
+	if (ok && path.n > 0 && take_stamp(w, path.s, &new.stamp)) {
 		old = idmap_get(&w->by_path, idmap_hash_text(buf_view(&path), 0));
 		if (old != 0)
 			SCRATCH(w->waiting, struct waiting)[old - 1].whole |= whole;
@@ -129,7 +129,7 @@ watch_see(struct watching *w, const char *name, bool whole, struct err *err)
 static bool
 list_all(struct watching *w, struct err *err)
 {
-	DIR *d = opendir(w->inbox);
+	DIR *d = below_list(&w->o, w->inbox);
 	struct dirent *e;
 	bool ok = d != NULL || fail_path(err, w->inbox);
 
@@ -161,15 +161,25 @@ take_events(struct watching *w, struct err *err)
 
 enum readiness { NOT_YET, READY, LOST };
 
+static bool
+watch_is_written(const struct watching *w, const char *path)
+{
+	int fd = below_open(&w->o, path, O_RDONLY);
+	bool written = fd >= 0 && system_is_written(fd);
+
+	below_leave(fd);
+	return written;
+}
+
 static enum readiness
-watch_look_at(struct waiting *f, const char *path, uint64_t now)
+watch_look_at(const struct watching *w, struct waiting *f, const char *path, uint64_t now)
 {
 	struct stamp is;
 
-	if (!take_stamp(path, &is))
+	if (!take_stamp(w, path, &is))
 		return LOST;
 	if (!same_stamp(&f->stamp, &is) || (!f->whole && now - f->since >= STILL_NS &&
-	    system_is_written(path))) {
+	    watch_is_written(w, path))) {
 		f->stamp = is;
 		f->since = now;
 	}
@@ -194,7 +204,7 @@ take_ready(struct watching *w, struct ready *ready, struct err *err)
 	for (uint64_t i = 0; ok && i < n; i++) {
 		struct str path = str_of(names_get(&names, f[i].name));
 
-		is = watch_look_at(&f[i], path.s, now);
+		is = watch_look_at(w, &f[i], path.s, now);
 		if (is == READY)
 			ok = names_add(&ready->names, path, err) &&
 			    scratch_add(&ready->stamps, &ready->nstamps, &f[i].stamp, sizeof f[i].stamp, err);
@@ -208,23 +218,26 @@ take_ready(struct watching *w, struct ready *ready, struct err *err)
 
 /* Move a file to --done. If the name is taken, the new file gets a number. */
 static bool
-move_one(const char *from, const char *done, struct err *err)
+move_one(const struct watching *w, const char *from, struct err *err)
 {
+	const char *name;
+	int in = below_enter(&w->o, from, &name);
 	struct buf to = BUF_INIT;
 	bool ok = false, taken = true;
 
 	for (unsigned i = 1; !ok && taken && i > 0; i++) {
 		buf_clear(&to);
-		buf_printf(&to, "%s/", done);
+		buf_printf(&to, "%s/", w->o.done);
 		if (i > 1)
 			buf_printf(&to, "%u-", i);
-		buf_str(&to, str_of(strrchr(from, '/') + 1));
+		buf_str(&to, str_of(name));
 		if (to.bad)
 			break;
-		ok = system_rename_new(AT_FDCWD, from, AT_FDCWD, to.s) || errno == ENOENT;
+		ok = system_rename_new(in, name, AT_FDCWD, to.s) || errno == ENOENT;
 		taken = errno == EEXIST;
 	}
 	ok = ok || (to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fail_path(err, to.s));
+	below_leave(in);
 	buf_free(&to);
 	return ok;
 }
@@ -239,9 +252,9 @@ move_done(struct watching *w, const struct ready *ready, struct err *err)
 	for (uint64_t i = 0; ok && w->o.done != NULL && fleet_stop == 0 && i < ready->names.n; i++) {
 		const char *path = names_get(&ready->names, i);
 
-		if (take_stamp(path, &is))
+		if (take_stamp(w, path, &is))
 			ok = same_stamp(&is, &SCRATCH(ready->stamps, struct stamp)[i]) ?
-			    move_one(path, w->o.done, err) : watch_see(w, strrchr(path, '/') + 1, false, err);
+			    move_one(w, path, err) : watch_see(w, strrchr(path, '/') + 1, false, err);
 	}
 	return ok;
 }
@@ -293,10 +306,8 @@ page_due(const struct watching *w)
 static bool
 fit_directories(const struct watching *w, struct err *err)
 {
-	struct stat in, out, done;
+	struct stat in = w->o.directory[0], out, done;
 
-	if (stat(w->inbox, &in) != 0)
-		return fail_path(err, w->inbox);
 	if (stat(w->o.out, &out) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino)
 		return fail(err, E_USAGE, "INBOX and OUT must be different directories");
 	if (w->o.done == NULL)
@@ -361,7 +372,8 @@ watch_turn(struct watching *w, struct err *err)
 static bool
 watch_watch(struct watching *w, struct err *err)
 {
-	bool ok = fit_directories(w, err) && out_open(&w->out, &w->o, err);
+	bool ok = below_begin(&w->o, 1, true, err) && fit_directories(w, err) &&
+	    out_open(&w->out, &w->o, err);
 
 	if (!ok)
 		return false;
@@ -403,6 +415,7 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 		tally_tell(&w.tally, os_now() - since, *status == E_CANCEL);
 	arrivals_end(&w.arrivals);
 	out_close(&w.out);
+	below_end(&w.o);
 	names_free(&w.names);
 	scratch_free(&w.waiting);
 	idmap_free(&w.by_path);
