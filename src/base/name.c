@@ -46,7 +46,7 @@ name_operator(struct str s, size_t at)
 	};
 	size_t end = at + word.n;
 
-	if (!starts(s, at, word) || (at > 0 && name_is_word(s.s[at - 1])) || (end < s.n && name_is_word(s.s[end])))
+	if (s.s[at] != 'o' || !starts(s, at, word) || (at > 0 && name_is_word(s.s[at - 1])) || (end < s.n && name_is_word(s.s[end])))
 		return 0;
 	for (size_t i = 0; i < NELEM(signs); i++)
 		if (starts(s, end, signs[i]))

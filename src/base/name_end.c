@@ -50,6 +50,17 @@ end_is_word(char c)
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
+/* The length of the word there. */
+static size_t
+end_word(struct str s, size_t at)
+{
+	size_t n = 0;
+
+	while (at + n < s.n && end_is_word(s.s[at + n]))
+		n++;
+	return n;
+}
+
 enum where { IN_FRONT, BETWEEN, BEHIND };	/* of the arguments of a function */
 
 /* Whether the blank at that place belongs to a name. */
@@ -99,7 +110,7 @@ end_brackets(struct str s, size_t at)
 	for (; at < s.n; at += n) {
 		int step;
 
-		if ((n = name_operator(s, at)) > 0)
+		if ((n = name_operator(s, at)) > 0 || (n = end_word(s, at)) > 0)
 			continue;
 		n = 1;
 		step = name_bracket(s, at);
@@ -173,7 +184,7 @@ end_plain(struct str s, bool *templated)
 		if (arguments && !end_goes_on(s, at))
 			return at;
 		arguments = false;
-		if ((end = name_operator(s, at)) > 0) {
+		if ((end = name_operator(s, at)) > 0 || (end = end_word(s, at)) > 0) {
 			at += end;
 			continue;
 		}
@@ -280,6 +291,8 @@ name_end_place(struct str s)
 		if (str_has_prefix(s, words[i]))
 			return words[i].n;
 	for (size_t at = 0; at < s.n; at += n) {
+		if ((n = end_word(s, at)) > 0)
+			continue;
 		n = end_line(s, at);
 		if (n > 0 && (at + n == s.n || (!end_is_word(s.s[at + n]) && !is_one_of(s.s[at + n], "/.\\-"))))
 			return at + n;

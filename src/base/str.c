@@ -140,7 +140,7 @@ bool
 str_is_one(const char *const *texts, size_t n, struct str s)
 {
 	for (size_t i = 0; i < n; i++)
-		if (str_eq(s, str_of(texts[i])))
+		if (s.n == 0 ? texts[i][0] == '\0' : texts[i][0] == s.s[0] && str_eq(s, str_of(texts[i])))
 			return true;
 	return false;
 }

@@ -1,5 +1,6 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """workcheck.py BUILD SCRATCH - twice as many things are twice the work, as TAP: instructions are counted, by valgrind, and no seconds.
+Readers of frames are also counted against the bytes that they read.
 
 scaling.py measures seconds, so it must leave room for a busy machine, and looks at large files only.  A count is the same each time: small
 files show which growth it is.  Each case is a shape and what is asked about N of its things, and about 2 N.  The work for a few things is
@@ -23,6 +24,7 @@ import tap
 
 MOST = 3.0              # for twice as much: 2 is linear, 4 a square
 BESIDE = 1.4            # times the growth of the answer, where that is more
+EACH = 100              # instructions for a byte of frames that were seen before
 FEW = 8                 # a part of N, for the work that any file costs
 SHOW = os.environ.get("WORK_SHOW") == "1"
 
@@ -56,7 +58,28 @@ def nested_keys(n):
     return "".join(json.dumps({"id": i, "user%d" % (i % (n // 2 + 1)): {"name": "u%d" % i, "age": i % 90}}) + "\n" for i in range(n))
 
 
-OWN = {"heap hub": heap_hub, "sparse keys.jsonl": sparse_keys, "nested keys.jsonl": nested_keys, "short records.csv": short_records}
+FRAME = "std::map<int, acme::Order>::at%d"
+# How the formats write the first line of a thread, its frames, and the line behind them.
+STACKS = {"HotSpot": ("\"worker-{t}\" #{t} prio=5 os_prio=0 tid=0x{t:x} nid=0x{t:x} runnable\n   java.lang.Thread.State: RUNNABLE",
+                      "\tat com.acme.orders.Shop{k}.take(Shop.java:{k})", ""),
+          "py-spy": ("Thread {t} (idle): \"worker-{t}\"", "    take{k} (acme/orders/shop.py:{k})", ""),
+          "gdb": ("Thread {t} (Thread 0x7f{t:010x} (LWP {t}) \"worker\"):", "#{k}  0x{t:016x} in %s (this=0x{t:x}, x={t}) at /src/acme/orders/shop.cc:{k}" % FRAME.replace("%d", "{k}"), ""),
+          "eu-stack": ("TID {t}:", "#{k}  0x{t:016x} %s - /usr/lib/libacme.so.6" % FRAME.replace("%d", "{k}"), ""),
+          "Go": ("goroutine {t} [running]:", "main.(*Shop{k}).Take(0x{t:x})\n\t/src/acme/orders/shop.go:{k} +0x1d", ""),
+          "perf script": ("worker {t} {t}.000001:     250000 cycles:u: ", "\t{k:16x} %s+0x4f (/usr/lib/libacme.so.6)" % FRAME.replace("%d", "{k}"), "")}
+FIRST = {"HotSpot": "2026-01-06 12:00:00\nFull thread dump OpenJDK 64-Bit Server VM (21.0.1+12 mixed mode):\n\n", "py-spy": "Process 1: python3 a.py\nPython v3.11.2 (/usr/bin/python3.11)\n\n",
+         "eu-stack": "PID 1 - process\n"}
+DEEP = 60
+
+
+def stacks(form):
+    """N threads, each with the same frames."""
+    head, frame, last = STACKS[form]
+    return lambda n: FIRST.get(form, "") + "".join("\n".join(
+        [head.format(t=t), *(frame.format(t=t, k=k) for k in range(DEEP)), last, ""]) for t in range(1000, 1000 + n))
+
+
+OWN = {"heap hub": heap_hub, "sparse keys.jsonl": sparse_keys, "nested keys.jsonl": nested_keys, "short records.csv": short_records, **{form + " frames": stacks(form) for form in STACKS}}
 PATHS = ask("objects | path")
 HEAP = [ask("objects | referrers | count", "objects | refs | count", "objects | dominator | count"), ask("objects | retained"),
         ask("objects | merge_paths"), ask("findings", "findings | leaktrace"), REPORT, PAGE]
@@ -119,6 +142,16 @@ class Program:
         return told if growth > most else ""
 
 
+    def reads(self, shape):
+        """The count for a byte if it is too much, otherwise ""."""
+        sizes = 600, 1000
+        (once, _), (twice, _) = (self.work(shape, n, ask("info")) for n in sizes)
+        small, large = (os.path.getsize(self.file(shape, n)) for n in sizes)
+        told = "%.1f instructions for a byte, at most %d" % ((twice - once) / (large - small), EACH)
+        SHOW and print("# %s: %s" % (shape, told))
+        return told if not 0 < twice - once <= EACH * (large - small) else ""
+
+
 def name_of(shape, asked):
     return "%s: %s" % (shape, "; ".join(asked[3::2]) if asked[0] == "-o" else " ".join(asked[:1]))
 
@@ -129,6 +162,9 @@ def main(build, scratch):
     cases = [c for c in ALWAYS + OTHERS if named in name_of(c[0], c[2])] if named else ALWAYS + sampled.turns(OTHERS, 5)
     for shape, n, asked in cases:
         tap.check(name_of(shape, asked), program.grows(shape, n, list(asked)))
+    for shape in (form + " frames" for form in STACKS):
+        if named is None or named in shape:
+            tap.check("reading %s" % shape, program.reads(shape))
     tap.check("all shapes are there", [s for s, *_ in ALWAYS + OTHERS if s not in OWN and s not in shapes.SHAPES and s not in graphs.NAMES])
     tap.plan()
 

@@ -28,10 +28,13 @@ static bool
 eustack_frame(struct dumps_in *in, struct str s)
 {
 	struct str f = STR(""), module = STR(""), rest, number;
+	uint64_t key;
 
 	if (!in->in_thread || !scan(&s, "#%*d %_%*h{%_- 1}"))
 		return false;
 	rest = s = text_trim(s);
+	if (dumps_line_frame(in, s, &key))
+		return true;
 	if (!scan(&rest, "- ")) {
 		f = str_head(s, name_end(s));
 		rest = str_after(s, f.n);
@@ -51,6 +54,7 @@ eustack_frame(struct dumps_in *in, struct str s)
 	if (f.n == 0)
 		f = buf_set(&in->text_buf, STR("["), module.n > 0 ? module : STR("??"), STR("]"));
 	dumps_frame(in, f, module, false);
+	dumps_line_is(in, key);
 	return true;
 }
 

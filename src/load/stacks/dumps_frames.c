@@ -25,11 +25,17 @@ dumps_push(struct dumps_in *in, uint32_t frame)
 	MAKE_PUT(in, stack, frame, UINT32_MAX, "frames in a stack");
 }
 
+static uint64_t
+frame_key(struct str function, struct str place)
+{
+	return idmap_hash_text(place, idmap_hash_text(function, SALT_PLACE));
+}
+
 /* Return the frame with that function and place. */
 static uint32_t
 frame_row(struct dumps_in *in, struct str function, struct str place, bool module)
 {
-	uint64_t key = idmap_hash_text(place, idmap_hash_text(function, SALT_PLACE));
+	uint64_t key = frame_key(function, place);
 	struct in_frame new;
 	uint32_t row = idmap_get(&in->by[BY_FRAME], key);
 
@@ -61,13 +67,20 @@ dumps_name(struct dumps_in *in, struct str s, size_t (*length)(struct str))
 void
 dumps_frame(struct dumps_in *in, struct str function, struct str place, bool module)
 {
-	uint32_t row;
+	uint64_t key = frame_key(function, place);
+	uint32_t row = in->meaning.to != NULL ? 0 : idmap_get(&in->by[BY_FRAME], key);
 
-	function = dumps_name(in, function, name_end);
-	place = dumps_name(in, place, name_end_place);
-	dumps_tell_name(in, function, "function");
-	dumps_tell_name(in, place, "place");
-	if (in->in_thread && !in->bad && (row = frame_row(in, function, place, module)) != 0)
+	/* The ends of names are looked for once in each text. */
+	if (row == 0) {
+		function = dumps_name(in, function, name_end);
+		place = dumps_name(in, place, name_end_place);
+		dumps_tell_name(in, function, "function");
+		dumps_tell_name(in, place, "place");
+		if (!in->in_thread || in->bad || (row = frame_row(in, function, place, module)) == 0)
+			return;
+		in->bad = !idmap_put(&in->by[BY_FRAME], key, row, in->err);
+	}
+	if (in->in_thread && !in->bad)
 		dumps_push(in, row);
 }
 

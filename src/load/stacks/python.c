@@ -36,14 +36,18 @@ static bool
 pyspy_frame(struct dumps_in *in, struct str s)
 {
 	struct str f, place;
+	uint64_t key;
 
 	if (!in->in_thread || !scan(&s, "    ") || s.n == 0 || is_blank(s.s[0]))
 		return false;
+	if (dumps_line_frame(in, s, &key))
+		return true;
 	f = str_head(s, name_end(s));
 	s = str_after(s, f.n);
 	if (f.n == 0 || !scan(&s, " (%t)", &place) || place.n == 0 || name_end_place(place) < place.n)
 		return false;
 	dumps_frame(in, f, place, false);
+	dumps_line_is(in, key);
 	dumps_tell(in, s, MEANT_TEXT, "text after a frame");
 	return true;
 }
