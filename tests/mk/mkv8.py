@@ -63,6 +63,10 @@ class Snapshot:
             tail = " / part of key (K @%d) -> value (V @%d) pair in WeakMap (table @%d)" % tuple(self.nodes[x][2] for x in (key, value, table))
             for i in (key, table):
                 self.out[i].insert(r.randrange(len(self.out[i]) + 1), ["internal", "%d%s" % (k + 2 * (i == table), tail), value])
+        # A DOM node gives its state to others, but not over all kinds of edges.
+        dom = [i for i in range(n) if self.nodes[i][0] == "native"]
+        for _ in range(r.randrange(2 * len(dom) + 1)):
+            self.out[r.choice(dom)].append([*r.choice((("hidden", 2), ("weak", "first"), ("property", "a"))), r.choice(dom)])
         for i in r.sample(range(n), min(n, 8)):
             if self.nodes[i][:2] == ["object", "Object"]:
                 self.out[i] = [["property", p, r.randrange(n)] for p in r.choice((PROPERTIES[:2], PROPERTIES[:3], PROPERTIES[5:9], PROPERTIES[10:]))]

@@ -119,9 +119,9 @@ v8_edges_take(struct v8_edges *e, const uint64_t row[V8_FIELDS])
 	}
 	if (is == V8_ELEMENT)
 		e->elements++;
-	else if (is != V8_NUMBERED && label >= v->strings.n)
-		v->bad.names++;
-	else if (is == V8_PROPERTY && e->plain && !array_add(&v->shapes.own, &v->shapes.nown, &name, v->err))
+	else if (is != V8_NUMBERED)
+		v->bad.names += label >= v->strings.n;
+	if (is == V8_PROPERTY && e->plain && !array_add(&v->shapes.own, &v->shapes.nown, &name, v->err))
 		return false;
 	return v8_edges_put(e, (uint32_t)to, is, v8_edges_way(e, is, label, (uint32_t)to)) && !v->failed;
 }
