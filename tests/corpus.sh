@@ -4,7 +4,7 @@
 . "${srcdir:-$(dirname "$0")/..}/tests/python.sh"
 if [ -z "${CORPUS:-}" ]; then
 	CORPUS=$srcdir/../shared/data
-	CORPUS_PART=40
+	CORPUS_PART=80
 	export CORPUS_PART
 	if ! [ -d "$CORPUS/trace" ]; then
 		echo "1..0 # SKIP the folder shared/data is not beside the sources"

@@ -7,7 +7,7 @@ LC_ALL=C.UTF-8
 export LC_ALL
 srcdir=${srcdir:-$(dirname "$0")/..}
 python=${PYTHON:-python3}
-if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
+if ! "$python" -I -S -c 'import sys; sys.exit(sys.version_info < (3, 9))' 2>/dev/null; then
 	if [ "${REQUIRE_ALL:-0}" = 1 ]; then
 		echo "not ok 1 - python3 (3.9 or later) is needed"
 		echo 1..1
