@@ -133,7 +133,7 @@ draw_selected(struct app *app, int y, int w)
 static void
 draw_status(struct app *app, int y, int w, bool footer)
 {
-	bool	 over = app->overlays.n > 0;
+	bool	 over = app->overlays.n > 0, cut = false;
 	int	 n = 0;
 
 	if (prompt_is_open()) {
@@ -146,10 +146,11 @@ draw_status(struct app *app, int y, int w, bool footer)
 		draw_message(app, y, w);
 		if (!footer)
 			return;
-	} else if (!over)
+	} else if (!over) {
 		n = draw_selected(app, y, footer ? w : w - HELP_W);
-	hints_draw(app, footer ? y + 1 : y, footer ? 0 : n, w, !footer &&
-	    !over, ui_pane(app->ui)->status_cut);
+		cut = ui_pane(app->ui)->status_cut;
+	}
+	hints_draw(app, footer ? y + 1 : y, footer ? 0 : n, w, !footer && !over, cut);
 }
 
 /* ---- all ----------------------------------------------------------------- */
