@@ -47,8 +47,11 @@ struct map {
  * REASON_NO_FILE.
  */
 bool	map_open(struct map *, const char *path, struct work *, struct err *) MUST_USE;
-/* The descriptor stays open. */
-bool	map_open_fd(struct map *, int fd, struct work *, struct err *) MUST_USE;
+/*
+ * The descriptor stays open.  format: that of a file beside the input, which the policy must allow; NULL: we wrote the
+ * file, or its loader asks the policy.
+ */
+bool	map_open_fd(struct map *, int fd, const char *format, struct work *, struct err *) MUST_USE;
 /* Map the file of a descriptor, which must be a regular file and stays open. */
 bool	map_regular(struct map *, int fd, struct err *) MUST_USE;
 /* A regular file that nobody but us or root can have written; no error text, just no. */

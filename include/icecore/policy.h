@@ -29,6 +29,8 @@ bool	policy_begin(bool (*known)(struct str), struct err *) MUST_USE;
 const struct policy *policy_now(void);
 void	policy_print(FILE *);		/* the policy in force, in the form of the file */
 
+#define POLICY_SYMBOLS "symbols"	/* files with names of functions of a profile, as a format */
+
 /* Whether it allows this; otherwise E_USAGE, with its path. */
 bool	policy_format(const char *loader, struct err *);
 bool	policy_run(const char *program, struct err *);	/* start another program */

@@ -438,7 +438,7 @@ decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, en
 	if (!ok && left > honest)
 		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; decompress it first", RATIO);
 	l->done->full |= !ok;
-	return map_open_fd(out, fd, l->work, err);
+	return map_open_fd(out, fd, NULL, l->work, err);
 }
 
 static void
@@ -536,7 +536,7 @@ unpacked_open_both(struct map *m, struct map *packed, const char *path, const st
 	bool ok;
 
 	*cut = false;
-	if (!map_open_known(packed, path, &layers, w, err))
+	if (!map_open_known(packed, path, NULL, &layers, w, err))
 		return false;
 	*cut = packed->cut;
 	if (decode_kind(packed, false) == DECODE_NONE) {

@@ -274,11 +274,11 @@ read_text(struct store *st, struct run *r, int fd, struct work *w, struct err *e
 	full = !ok && why.reason == REASON_LIMIT;
 	if (full)
 		fail_allowed(&why, true);
-	ok = (ok || full || fail_about(err, NULL, &why)) && map_open_fd(&text, fd, NULL, err);
+	ok = (ok || full || fail_about(err, NULL, &why)) && map_open_fd(&text, fd, NULL, NULL, err);
 	if (ok && !full && status != 0 && without_made_up(&text) < text.size) {
 		ok = ftruncate(fd, (off_t)without_made_up(&text)) == 0;
 		map_close(&text);
-		ok = (ok || fail_errno(err, "cannot write")) && map_open_fd(&text, fd, NULL, err);
+		ok = (ok || fail_errno(err, "cannot write")) && map_open_fd(&text, fd, NULL, NULL, err);
 	}
 	if (ok) {
 		store_set_source(st, &text);

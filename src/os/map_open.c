@@ -12,6 +12,7 @@
 
 #include "icecore/limits.h"
 #include "icecore/named.h"
+#include "icecore/policy.h"
 
 /* Kernel files report no size, and some can be read only sequentially. */
 static bool
@@ -23,13 +24,16 @@ is_stream(int fd, const struct stat *st)
 }
 
 static bool
-map_file(struct map *m, int fd, const struct intake_check *known, struct work *w, struct err *err)
+map_file(struct map *m, int fd, const char *format, const struct intake_check *known, struct work *w,
+    struct err *err)
 {
 	struct intake in = { .known = known, .most = intake_allowed() };
 	struct err why = { .reason = REASON_NONE };
 	struct stat st;
 	bool ok;
 
+	if (format != NULL && !policy_format(format, err))
+		return false;
 	if (fstat(fd, &st) < 0)
 		return fail_errno(err, "cannot read");
 	if (S_ISDIR(st.st_mode))
@@ -49,9 +53,9 @@ map_file(struct map *m, int fd, const struct intake_check *known, struct work *w
 }
 
 bool
-map_open_fd(struct map *m, int fd, struct work *w, struct err *err)
+map_open_fd(struct map *m, int fd, const char *format, struct work *w, struct err *err)
 {
-	return map_file(m, fd, NULL, w, err);
+	return map_file(m, fd, format, NULL, w, err);
 }
 
 int
@@ -95,8 +99,8 @@ open_input(const char *path, struct err *err)
 }
 
 bool
-map_open_known(struct map *m, const char *path, const struct intake_check *known, struct work *w,
-    struct err *err)
+map_open_known(struct map *m, const char *path, const char *format, const struct intake_check *known,
+    struct work *w, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	bool std = strcmp(path, "-") == 0;
@@ -105,7 +109,7 @@ map_open_known(struct map *m, const char *path, const struct intake_check *known
 
 	if (fd < 0)
 		return false;
-	ok = map_file(m, fd, known, w, &why);
+	ok = map_file(m, fd, format, known, w, &why);
 	if (!std)
 		close(fd);
 	if (!ok)
@@ -116,5 +120,5 @@ map_open_known(struct map *m, const char *path, const struct intake_check *known
 bool
 map_open(struct map *m, const char *path, struct work *w, struct err *err)
 {
-	return map_open_known(m, path, NULL, w, err);
+	return map_open_known(m, path, NULL, NULL, w, err);
 }

@@ -41,7 +41,7 @@ policy_formats(void *to, struct str value, bool (*known)(struct str), struct err
 		(void)str_split_any(&value, " \t", &word);
 		if (word.n == 0)
 			continue;
-		if (!known(word))
+		if (!known(word) && !str_is(word, POLICY_SYMBOLS))
 			return fail(err, E_SYSTEM, "unknown format '%.*s'; icecore --list-formats lists them",
 			    (int)str_head(word, 40).n, word.s);
 		buf_str(b, word);

@@ -43,8 +43,8 @@ open_source(struct store *st, const char *path,
 	const int *fd = o != NULL ? o->fd : NULL;
 
 	if (!name_source(st, path, err) || !(bytes != NULL ? map_of_memory(&st->file, *bytes, err) :
-	    fd != NULL ? map_open_fd(&st->file, *fd, o->work, err) :
-	    map_open_known(&st->file, path, o != NULL ? o->known : NULL, o != NULL ? o->work : NULL, err)))
+	    fd != NULL ? map_open_fd(&st->file, *fd, NULL, o->work, err) :
+	    map_open_known(&st->file, path, NULL, o != NULL ? o->known : NULL, o != NULL ? o->work : NULL, err)))
 		return false;
 	if (bytes != NULL || strcmp(path, "-") == 0 || !is_regular(st))
 		st->at.note = "off: input is not a regular file";

@@ -17,6 +17,7 @@ import answers                # noqa: E402
 import bombs                  # noqa: E402
 import codemake               # noqa: E402
 import heapodd                # noqa: E402
+import nativecheck            # noqa: E402
 
 CPU = 100 if os.environ.get("SANITIZE") == "yes" else 10        # seconds of one run
 WAIT = 300                    # for a run that hangs
@@ -411,6 +412,8 @@ class Limits:
                 ("a format by --as", "formats hprof", 2, "is not " + by, ("--no-index", "--as", "folded", "-e", "info", self.demo)),
                 ("the format of --classes", "formats hprof trace", 2, "the format classes is not " + by,
                  ("--no-index", "--classes", os.path.join(os.path.dirname(self.demo), "notes.jar"), "-e", "bugs", self.demo)),
+                ("the format of --classes, a folder", "formats hprof trace", 2, "the format classes is not " + by,
+                 ("--no-index", "--classes", os.path.dirname(self.demo), "-e", "bugs", self.demo)),
                 ("the format of --tracks", "formats trace", 2, "the format table is not " + by,
                  ("--no-index", "--tracks", table, "-e", "info", self.demo)),
                 ("a format of redact", "formats jfr", 2, "is not " + by, ("redact", dump, out)),
@@ -430,6 +433,12 @@ class Limits:
                 ("an unknown format", "formats hprof nonsense", SYSTEM, "policy:1: unknown format 'nonsense'", ("triage", "--help"))):
             end = self.ruled(policy + "\n", *args)
             self.ok("policy: " + name, [] if end.code == code and says in end.err else [str(end)])
+        folder = self.path("files", "native")
+        profile = nativecheck.profile(os.path.join(folder, "p.json"), [nativecheck.lib(nativecheck.write(os.path.join(folder, "app"), nativecheck.elf()))],
+                                      [(0, 0x1000)])
+        for policy, says in (("formats json", b"app: not allowed by the policy"), ("formats symbols json", b"app: .symtab 1"), ("", b"app: .symtab 1")):
+            end = self.ruled(policy + "\n", "--no-index", "-e", "info", profile)
+            self.ok("policy: symbols, %s" % (policy or "all formats"), [] if end.code == 0 and says in end.out else [str(end)])
         keys = self.path("keys")
         with open(keys, "w", encoding="utf-8") as f:
             f.write("size 100x24\nframe\n")

@@ -103,7 +103,7 @@ map_pipe(void **state)
 	assert_int_equal(pipe(fd), 0);
 	assert_int_equal(write(fd[1], "through a pipe", 14), 14);
 	close(fd[1]);
-	assert_true(map_open_fd(&m, fd[0], NULL, &e));
+	assert_true(map_open_fd(&m, fd[0], NULL, NULL, &e));
 	assert_int_equal(m.size, 14);
 	assert_memory_equal(m.data, "through a pipe", 14);
 	map_close(&m);

@@ -18,7 +18,6 @@
 #include "icecore/resources.h"
 #include "icecore/facts.h"
 #include "icecore/named.h"
-#include "icecore/policy.h"
 #include "bytes.h"
 
 #define FOLDERS_DEEP 64
@@ -61,7 +60,7 @@ beside_add_file(struct beside *s, const char *path, const char *name, bool *know
 	struct map m;
 	bool ok = true;
 
-	if (!map_open_known(&m, path, &(struct intake_check){ is_code, NULL }, s->work, err))
+	if (!map_open_known(&m, path, "classes", &(struct intake_check){ is_code, NULL }, s->work, err))
 		return false;
 	*known = m.size > 0 && is_code(&m, NULL, NULL);
 	if (*known)
@@ -185,7 +184,7 @@ make_bundle(struct beside *s, const char *const *path, struct map *out, struct e
 	ok = bundle_begin(&s->bundle, &to, s->work, err);
 	for (; ok && *path != NULL; path++)
 		ok = beside_add_path(s, *path, err);
-	ok = ok && bundle_end(&s->bundle, err) && map_open_fd(out, to.fd, s->work, err);
+	ok = ok && bundle_end(&s->bundle, err) && map_open_fd(out, to.fd, NULL, s->work, err);
 	close(to.fd);
 	return ok;
 }
@@ -292,7 +291,7 @@ code_beside(struct store **st, const char *const *path, struct work *w, struct e
 	s.work = w;
 	s.files = s.refused = 0;
 	work_start(w, "classes", 0);
-	if (!policy_format("classes", err) || !make_bundle(&s, path, &m, err))
+	if (!make_bundle(&s, path, &m, err))
 		return false;
 	if (!store_over(&over, *st, made_above, err)) {
 		map_close(&m);

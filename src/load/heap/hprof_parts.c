@@ -102,7 +102,7 @@ hprof_parts_put_part(struct joined *j, int fd, struct err *err)
 	struct map m;
 	bool ok;
 
-	if (!map_open_fd(&m, fd, j->work, err))
+	if (!map_open_fd(&m, fd, NULL, j->work, err))
 		return false;
 	ok = m.size == 0 || put_records(j, &m, 0, err);
 	if (ok && map_lost(&m))
@@ -184,7 +184,7 @@ hprof_gather(struct store *st, struct work *w, struct err *err)
 	if (!fd_temporary(&j.to.fd, NULL, err))
 		return false;
 	work_start_bytes(w, "reading the parts of the dump", 0);
-	ok = hprof_parts_put_all(&j, st, err) && note_parts(st, &j, err) && map_open_fd(&all, j.to.fd, NULL, err);
+	ok = hprof_parts_put_all(&j, st, err) && note_parts(st, &j, err) && map_open_fd(&all, j.to.fd, NULL, NULL, err);
 	close(j.to.fd);
 	if (ok) {
 		store_set_source(st, &all);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "icecore/policy.h"
 #include "icecore/sandbox.h"
 #include "native_room.h"
 
@@ -62,7 +63,7 @@ looks_read(int fd)
 	struct elf e;
 	struct err err;
 
-	if (!map_open_fd(&m, fd, NULL, &err))
+	if (!map_open_fd(&m, fd, POLICY_SYMBOLS, NULL, &err))
 		return l;
 	if (elf_open(&e, m.data, m.size)) {
 		l.readable = true;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/make.h"
+#include "icecore/policy.h"
 #include "native_room.h"
 
 #define MAPS 8u			/* maximum number of mapped ELF files */
@@ -99,7 +100,7 @@ elf_of(struct native_names *n, uint64_t lib, struct elf *e)
 	if (o->library != lib + 1) {
 		if (o->library != 0)
 			map_close(&o->map);
-		o->library = map_open_fd(&o->map, n->library[lib].file->fd, n->work, &err) ? lib + 1 : 0;
+		o->library = map_open_fd(&o->map, n->library[lib].file->fd, POLICY_SYMBOLS, n->work, &err) ? lib + 1 : 0;
 	}
 	return o->library != 0 && elf_open(e, o->map.data, o->map.size) && !map_lost(&o->map);
 }
@@ -164,7 +165,8 @@ void
 native_names_tell(const struct native_names *n, struct buf *b)
 {
 	static const char *const words[] = {
-		[NATIVE_NO_FILE] = "no file", [NATIVE_NOT_READABLE] = "not readable",
+		[NATIVE_NO_FILE] = "no file", [NATIVE_REFUSED] = "not allowed by the policy",
+		    [NATIVE_NOT_READABLE] = "not readable",
 		    [NATIVE_NO_ID] = "no build id", [NATIVE_OTHER] = "another build",
 		    [NATIVE_NO_SYMBOLS] = "no symbols", [NATIVE_SYMTAB] = ".symtab",
 		    [NATIVE_DYNSYM] = ".dynsym", [NATIVE_DEBUGLINK] = "debug link",

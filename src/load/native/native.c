@@ -16,6 +16,7 @@
 
 #include "icecore/inflate.h"
 #include "icecore/load.h"
+#include "icecore/policy.h"
 #include "icecore/sandbox.h"
 #include "native_room.h"
 
@@ -262,6 +263,10 @@ native_find(struct native_file *f, const struct native_library *lib, enum sandbo
 	int fd;
 
 	native_id(lib->breakpad_id, f->id);
+	if (!policy_format(POLICY_SYMBOLS, NULL)) {
+		f->how = NATIVE_REFUSED;
+		return;
+	}
 	if (find_at(f, lib, lib->path, level) || find_at(f, lib, lib->debug_path, level) ||
 	    lib->code_id.n >= sizeof id)
 		return;
@@ -353,11 +358,16 @@ load_symbols(const char *path, enum sandbox_level level)
 
 	if (fd < 0)
 		return;
+	/* Its loader refuses it. */
+	if (!policy_format("json", NULL)) {
+		close(fd);
+		return;
+	}
 	head = native_read_head(fd, &data);
 	close(fd);
 	if (head.n > 0 && ask_child(head, level, &answer) && answer.n > 0) {
 		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino,
-		    .sidecar = open_sidecar(path) };
+		    .sidecar = policy_format(POLICY_SYMBOLS, NULL) ? open_sidecar(path) : -1 };
 		native_find_all(p, buf_view(&answer), level);
 		looks_end();
 		nprofiles++;

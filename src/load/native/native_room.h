@@ -31,7 +31,7 @@ void	libraries_each(struct str head, void (*take)(void *to, const struct native_
 
 /* Source of a library's names, or why it has none. */
 enum native_how {
-	NATIVE_NO_FILE, NATIVE_NOT_READABLE, NATIVE_NO_ID, NATIVE_OTHER, NATIVE_NO_SYMBOLS,
+	NATIVE_NO_FILE, NATIVE_REFUSED, NATIVE_NOT_READABLE, NATIVE_NO_ID, NATIVE_OTHER, NATIVE_NO_SYMBOLS,
 	NATIVE_SYMTAB, NATIVE_DYNSYM, NATIVE_DEBUGLINK, NATIVE_BUILD_ID, NATIVE_SIDECAR
 };
 

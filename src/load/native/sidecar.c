@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "icecore/make.h"
+#include "icecore/policy.h"
 #include "native_room.h"
 
 #define FRAMES_MOST 256u	/* for one address */
@@ -115,7 +116,7 @@ sidecar_open(int fd, struct work *w)
 	if (s == NULL)
 		return NULL;
 	s->work = w;
-	if (map_open_fd(&s->map, fd, w, &err)) {
+	if (map_open_fd(&s->map, fd, POLICY_SYMBOLS, w, &err)) {
 		if (read_file(s, &err) && s->nlibraries > 0)
 			return s;
 	} else

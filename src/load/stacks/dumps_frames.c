@@ -26,7 +26,7 @@ dumps_push(struct dumps_in *in, uint32_t frame)
 }
 
 static uint64_t
-frame_key(struct str function, struct str place)
+dumps_key(struct str function, struct str place)
 {
 	return idmap_hash_text(place, idmap_hash_text(function, SALT_PLACE));
 }
@@ -35,7 +35,7 @@ frame_key(struct str function, struct str place)
 static uint32_t
 frame_row(struct dumps_in *in, struct str function, struct str place, bool module)
 {
-	uint64_t key = frame_key(function, place);
+	uint64_t key = dumps_key(function, place);
 	struct in_frame new;
 	uint32_t row = idmap_get(&in->by[BY_FRAME], key);
 
@@ -67,7 +67,7 @@ dumps_name(struct dumps_in *in, struct str s, size_t (*length)(struct str))
 void
 dumps_frame(struct dumps_in *in, struct str function, struct str place, bool module)
 {
-	uint64_t key = frame_key(function, place);
+	uint64_t key = dumps_key(function, place);
 	uint32_t row = in->meaning.to != NULL ? 0 : idmap_get(&in->by[BY_FRAME], key);
 
 	/* The ends of names are looked for once in each text. */

@@ -109,7 +109,7 @@ copy_file(int fd, const char *from, const struct out_dir *d, const char *name, s
 	struct map m;
 	bool ok;
 
-	if (!map_open_fd(&m, fd, NULL, &why))
+	if (!map_open_fd(&m, fd, NULL, NULL, &why))
 		return fail_about(err, from, &why);
 	outdir_path(d, name, &to);
 	ok = to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : (file_begin(&f, to.s, err) &&

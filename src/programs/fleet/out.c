@@ -68,7 +68,7 @@ map_rows(struct map *m, int fd, const struct out_dir *d, const char *name, struc
 {
 	struct err why;
 
-	return map_open_fd(m, fd, NULL, &why) || fail(err, why.kind, "%s/%s: %s", d->path, name, why.text);
+	return map_open_fd(m, fd, NULL, NULL, &why) || fail(err, why.kind, "%s/%s: %s", d->path, name, why.text);
 }
 
 /* torn: number of bytes at the end that are not a complete block. */

@@ -90,7 +90,7 @@ piece_read(const struct out_dir *out, struct str key, struct triage_row *found)
 	*found = (struct triage_row){ .n = 0 };
 	if (piece_name(key, name, sizeof name) && outdir_below(&dir, out, PIECES, false, &err))
 		fd = outdir_file(&dir, name, O_RDONLY, &err);
-	if (fd >= 0 && map_open_fd(&m, fd, NULL, &err)) {
+	if (fd >= 0 && map_open_fd(&m, fd, NULL, NULL, &err)) {
 		if (triage_parse((struct str){ (const char *)m.data, m.size < PIECE_MOST ? m.size : 0 },
 		    &row))
 			triage_fill(found, triage_page, NULL, &row);

@@ -108,7 +108,7 @@ update_open(int fd, const char *path, struct str added, enum picture_fate *fate,
 	*why = "existing duplicates.tsv has another format";
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < (off_t)(sizeof HEAD - 1))
 		return true;
-	if (!map_open_fd(&map, fd, NULL, err))
+	if (!map_open_fd(&map, fd, NULL, NULL, err))
 		return false;
 	old = (struct str){ (const char *)map.data, map.size };
 	ok = !str_has_prefix(old, STR(HEAD)) || update(path, old, added, fate, size, err);
