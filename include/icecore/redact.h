@@ -76,9 +76,10 @@ bool	redact_file(const struct redact_options *, struct redacted *, struct work *
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 
-/* A text in a file, or its first bytes. */
+/* A text in a file, or its first bytes, behind which there are more. */
 struct redact_text {
 	uint64_t	count;		/* number of occurrences */
+	uint64_t	place, more;	/* place: of the first one, in the unpacked file; UINT64_MAX: unknown */
 	struct str	field, text;
 	bool		letters;	/* only letters a to z, like replacements of names */
 };
@@ -87,7 +88,7 @@ struct redact_text {
  * The texts of a file, redacted or not, without zeros and x.  The rarest first, those of letters last;
  * *omitted: too many to remember.
  */
-typedef void (*redact_text_take)(void *arg, const struct redact_text *);
+typedef void (*redact_text_take)(void *arg, const struct map *, const struct redact_text *);
 bool	redact_texts(const char *path, redact_text_take, void *arg, uint64_t *omitted, struct work *,
     struct err *) MUST_USE;
 

@@ -1008,6 +1008,35 @@ def users(check):
     return bad
 
 
+# Names that stay by default, as programs call their marks, and whether somebody should look at them.
+NAMES = (("pay user=alice", True), ("mail bob@example.org", True), ("card 4111111111111111", True), ("login of the third customer", True), ("java.base@17.0.9/Thread.run", False),
+         ("memcpy@GLIBC_2.14", False), ("operator==(int)", False), ("std::map<int, char> f(int, char)", False), ("x" * 300 + " token=secret9", True), ("0x00007f1234567890", False))
+
+
+def looked(check):
+    """After writing, redact shows the rarest names that look like values with their lines, and no others; --list-text has them whole."""
+    path, out, bad = check.scratch / "looks", check.scratch / "looks.out", []
+    line = "       app-8       [000] ....   100.%06d: tracing_mark_write: %s|8|%s\n"
+    text = "# tracer: nop\n#\n" + "".join(line % (i, "B", name) + line % (i, "E", "") for i, (name, _) in enumerate(NAMES))
+    for names, most in (NAMES, None), (tuple(n for n in NAMES if not n[1]), "no text that is left looks like a value"):
+        path.write_text("".join(part for part in text.splitlines(True) if "|8|" not in part or part.split("|8|")[1].strip() in ("", *(n for n, _ in names))))
+        out.unlink(missing_ok=True)
+        said = check.run("redact", path, out).stderr.decode()
+        told = [s for s in said.split("\n") if s.startswith("icecore:   line ")]
+        left = out.read_text().split("\n") if out.exists() else []
+        for name, value in names:
+            shown = [s for s in told if s.endswith(": " + name) or s.endswith(": " + name[:160] + "...")]
+            if len(shown) != value:
+                bad.append("%s: %d lines: %s" % (name, len(shown), said[-900:]))
+            elif value and name not in left[int(shown[0].split()[2].rstrip(",")) - 1]:
+                bad.append("%s: another line: %s" % (name, shown[0]))
+        if most is not None and most not in said:
+            bad.append("not said: %s: %s" % (most, said[-600:]))
+        listed = check.run("redact", "--list-text", out).stdout.decode().split("\n")
+        bad += ["not listed: " + name for name, _ in names if not any(row.endswith("\t" + name) for row in listed)]
+    return bad
+
+
 def refused(check):
     """Files that icecore opens, but cannot redact."""
     bad, words = [], Words(9)
@@ -1046,6 +1075,7 @@ def main(argv):
         if not files and name not in JSON:
             tap.ok(name + ": a text behind every line", tails(check, Words(5).fill(text).encode()))
     tap.ok("users", users(check)) if not files else None
+    tap.ok("names that look like values are shown", looked(check)) if not files else None
     tap.ok("what cannot be redacted is refused by name", refused(check)) if not files else None
     for f in files:
         check.form(f, Path(f).read_bytes(), SCHED if "sched" in f else PERF if "perf" in f else DUMPS)

@@ -48,7 +48,7 @@ tell_frame(struct tells *t, struct str line)
 	if (perf_frame(line, 0, &f, &bad)) {
 		telling_span(t, f.address, MEANT_FORM, "address");
 		telling_name(t, f.symbol, "function");
-		if (name_end(f.symbol) == f.symbol.n || perf_has_module(&f))
+		if (perf_has_module(&f) || name_end(f.symbol) == f.symbol.n)
 			telling_name(t, f.module, "module");
 		else
 			telling_span(t, str_after(line, (size_t)(f.symbol.s + name_end(f.symbol) - line.s)), MEANT_TEXT, "text after a frame");

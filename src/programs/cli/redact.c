@@ -256,6 +256,7 @@ redact_confine(const struct redact_order *c, struct err *err)
 static bool
 redact_run(struct redact_order *c, int *status, struct err *err)
 {
+	struct buf looks = BUF_INIT;
 	struct redacted told;
 	bool ok, sound, asked;
 
@@ -267,6 +268,8 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 	sound = ok && redacted_sound(&told);
 	asked = sound && c->check && !told.other && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
 	ok = ok && (!asked || redact_same_answers(&c->o, &asked, &progress_work, err));
+	if (ok && !c->check && !c->run.quiet && output_replaces(c->o.out))
+		redact_look(c->o.out, &looks, &progress_work);
 	progress_end();
 	if (!ok)
 		return false;
@@ -274,6 +277,9 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 		redact_tell_written(&c->o, &told);
 	else if (!c->run.quiet && sound)
 		redact_tell_passed(&c->o, &told, asked);
+	if (looks.n > 0 && !looks.bad)
+		fputs(looks.s, stderr);
+	buf_free(&looks);
 	*status = check_memory(redact_tell_damage(c, &told));
 	return true;
 }

@@ -16,6 +16,8 @@ bool	redact_same_answers(const struct redact_options *, bool *asked, struct work
 /* Print a summary of what was masked or checked to standard error. */
 void	redact_tell_written(const struct redact_options *, const struct redacted *);
 void	redact_tell_passed(const struct redact_options *, const struct redacted *, bool answers);
+/* Say which texts of a written file somebody should look at; *said: lines for standard error. */
+void	redact_look(const char *path, struct buf *said, struct work *);
 /* Print each kept field and text once, by class, to standard output. */
 bool	redact_print_kept(struct err *) MUST_USE;
 /* Print the texts of a file to standard output. */

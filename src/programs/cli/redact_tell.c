@@ -68,15 +68,18 @@ redact_print_kept(struct err *err)
 }
 
 static void
-print_text(void *letters, const struct redact_text *t)
+print_text(void *letters, const struct map *m, const struct redact_text *t)
 {
 	struct buf b = BUF_INIT;
 	bool *began = letters;
 
+	(void)m;
 	if (t->letters && !*began)
 		puts("# Texts of the letters a to z alone, as redact writes them.");
 	*began |= t->letters;
 	text_fit_data(&b, t->text);
+	if (t->more > 0)
+		buf_printf(&b, " (%llu more bytes)", (unsigned long long)t->more);
 	if (!b.bad)
 		printf("%llu\t%.*s\t%s\n", (unsigned long long)t->count, (int)t->field.n, t->field.s,
 		    b.n > 0 ? b.s : "");

@@ -10,7 +10,11 @@
 
 #include "left.h"
 
-enum { TEXT_MOST = 200, LEFT_MOST = 1000000 };	/* bytes of a text that are shown; texts */
+enum {
+	SHOWN_MOST = 1 << 16,	/* bytes of a text that are shown */
+	COPIED_MOST = 200,	/* the same, of one that the file has compressed */
+	LEFT_MOST = 1000000	/* texts */
+};
 
 /* Replaced by redact in the mode shape: x, or zeros. */
 static bool
@@ -25,18 +29,19 @@ is_masked(struct str s)
 
 /* Letters can be the replacement of a name. */
 static bool
-left_is_letters(struct str s)
+left_is_letters(struct str s, bool wide)
 {
 	size_t i = 0;
 
-	while (i < s.n && s.s[i] >= 'a' && s.s[i] <= 'z')
+	while (i < s.n && (wide && i % 2 == 0 ? s.s[i] == '\0' : s.s[i] >= 'a' && s.s[i] <= 'z'))
 		i++;
 	return i == s.n;
 }
 
-bool
-left_add(struct left *l, struct str field, struct str text, struct err *err)
+static bool
+left_put(struct left *l, struct str field, struct str text, bool wide, struct err *err)
 {
+	const char *data = (const char *)l->in->data;
 	struct left_text *row;
 	uint32_t is;
 
@@ -57,25 +62,25 @@ left_add(struct left *l, struct str field, struct str text, struct err *err)
 	if (!mem_grow(&l->row, &l->cap, l->n + 1, sizeof *l->row))
 		return fail(err, E_SYSTEM, "out of memory (texts)");
 	row = &l->row[l->n++];
-	*row = (struct left_text){ 1, l->room.n, (uint32_t)field.n, (uint32_t)str_head(text, TEXT_MOST).n, left_is_letters(text) };
+	*row = (struct left_text){ .count = 1, .place = UINT64_MAX, .n = text.n, .at = l->room.n, .field = (uint32_t)field.n,
+	    .letters = left_is_letters(text, wide), .wide = wide };
 	buf_str(&l->room, field);
-	buf_str(&l->room, str_head(text, TEXT_MOST));
+	if (text.s >= data && text.s < data + l->in->size)
+		row->place = (uint64_t)(text.s - data);
+	else {
+		row->copied = (uint32_t)str_head(text, COPIED_MOST).n;
+		buf_str(&l->room, str_head(text, COPIED_MOST));
+	}
 	return !l->room.bad || fail(err, E_SYSTEM, "out of memory (texts)");
 }
 
-/* ---- heap dumps ---------------------------------------------------------------------------------------- */
-
-/* Characters of two bytes, those of Latin-1 as one; others are "?". */
-static bool
-add_characters(struct left *l, const uint8_t *p, uint64_t n, struct err *err)
+bool
+left_add(struct left *l, struct str field, struct str text, struct err *err)
 {
-	char text[TEXT_MOST];
-	size_t i;
-
-	for (i = 0; i < sizeof text && 2 * i + 1 < n; i++)
-		text[i] = p[2 * i] == 0 ? (char)p[2 * i + 1] : '?';
-	return left_add(l, STR("char[]"), (struct str){ text, i }, err);
+	return left_put(l, field, text, false, err);
 }
+
+/* ---- heap dumps ---------------------------------------------------------------------------------------- */
 
 static bool
 left_piece(struct left *l, const struct learned *names, const struct map *m, const struct dump_piece *p,
@@ -90,7 +95,7 @@ left_piece(struct left *l, const struct learned *names, const struct map *m, con
 	unsigned use;
 
 	if (p->kind == PIECE_ARRAY && p->type == HEAP_CHAR)
-		return add_characters(l, m->data + p->body, bytes.n, err);
+		return left_put(l, STR("char[]"), bytes, true, err);
 	if (p->kind == PIECE_ARRAY && p->type == HEAP_BYTE)
 		return left_add(l, STR("byte[]"), bytes, err);
 	if (p->kind == PIECE_LOST)
@@ -120,20 +125,37 @@ left_in_dump(const struct redaction *r, struct left *l)
 
 /* ---- any file ------------------------------------------------------------------------------------------ */
 
-static const char *left_room;	/* texts of the rows that are sorted */
+static const struct left *left_sorted;
+
+static struct str
+left_text(const struct left *l, const struct left_text *t)
+{
+	return t->place == UINT64_MAX ? (struct str){ l->room.s + t->at + t->field, t->copied } :
+	    (struct str){ (const char *)l->in->data + t->place, (size_t)t->n };
+}
 
 static int
 by_count(const void *a, const void *b)
 {
 	const struct left_text *x = a, *y = b;
+	const struct left *l = left_sorted;
 	int order = x->letters - y->letters;
 
 	if (order == 0)
 		order = (x->count > y->count) - (x->count < y->count);
 	if (order == 0)
-		order = str_cmp((struct str){ left_room + x->at, x->field + x->text },
-		    (struct str){ left_room + y->at, y->field + y->text });
-	return order;
+		order = str_cmp((struct str){ l->room.s + x->at, x->field }, (struct str){ l->room.s + y->at, y->field });
+	return order != 0 ? order : str_cmp(left_text(l, x), left_text(l, y));
+}
+
+/* Characters of two bytes, those of Latin-1 as one; others are "?". */
+static struct str
+left_narrow(struct str wide, struct buf *b)
+{
+	buf_clear(b);
+	for (size_t i = 0; i + 1 < wide.n && b->n < SHOWN_MOST; i += 2)
+		buf_chr(b, wide.s[i] == '\0' ? wide.s[i + 1] : '?');
+	return buf_view(b);
 }
 
 bool
@@ -142,22 +164,31 @@ left_list(const struct map *m, const struct redact_kind *kind, redact_text_take 
 {
 	const struct redact_options o = { .mode = REDACT_SHAPE };
 	const struct redaction r = { .in = m, .o = &o, .work = work, .err = err };
-	struct left l = { .room = BUF_INIT };
+	struct left l = { .in = m, .room = BUF_INIT };
+	struct buf narrow = BUF_INIT;
 	struct redact_text t;
 	bool ok;
 
 	work_start_bytes(work, "texts", m->size);
 	ok = (kind != NULL ? kind->left : left_in_dump)(&r, &l);
 	if (ok && l.n > 0) {
-		left_room = l.room.s;
+		left_sorted = &l;
 		qsort(l.row, l.n, sizeof *l.row, by_count);
 	}
 	for (size_t i = 0; ok && i < l.n; i++) {
-		t = (struct redact_text){ l.row[i].count, { l.room.s + l.row[i].at, l.row[i].field },
-		    { l.room.s + l.row[i].at + l.row[i].field, l.row[i].text }, l.row[i].letters };
-		take(arg, &t);
+		const struct left_text *row = &l.row[i];
+		struct str text = left_text(&l, row);
+
+		t = (struct redact_text){ .count = row->count, .place = row->place, .letters = row->letters,
+		    .field = { l.room.s + row->at, row->field } };
+		t.text = row->wide ? left_narrow(text, &narrow) : str_head(text, SHOWN_MOST);
+		t.more = (row->wide ? row->n / 2 : row->n) - t.text.n;
+		ok = !narrow.bad || fail(err, E_SYSTEM, "out of memory (texts)");
+		if (ok)
+			take(arg, m, &t);
 	}
 	*omitted = l.omitted;
+	buf_free(&narrow);
 	buf_free(&l.room);
 	idmap_free(&l.by_text);
 	free(l.row);

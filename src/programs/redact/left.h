@@ -8,14 +8,15 @@
 #include "redact.h"
 
 struct left_text {
-	uint64_t	count;
-	size_t		at;		/* in the room: the field, then the text */
-	uint32_t	field, text;	/* bytes of them */
-	bool		letters;
+	uint64_t	count, place, n;	/* place: of the first one in the file, with n bytes; UINT64_MAX: a copy */
+	size_t		at;			/* in the room: the field, then a copy of the text */
+	uint32_t	field, copied;		/* bytes of them */
+	bool		letters, wide;		/* wide: characters of two bytes */
 };
 
 /* Starts from zeros. */
 struct left {
+	const struct map *in;
 	struct buf	 room;
 	struct left_text *row;
 	size_t		 n, cap;
