@@ -195,6 +195,7 @@ complete -c icecore -n "__fish_seen_subcommand_from record" -l reserve -x -d "di
 complete -c icecore -n "__fish_seen_subcommand_from record" -l help -d "print this help; --help all: with all options"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l mode -x -a "shape stable" -d "how values are replaced"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l names -x -a "keep hash hash-all" -d "names to keep or replace"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l numbers -x -a "mask keep" -d "numbers in events of the program's own"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l key-file -r -F -d "key for stable values and names; default: random"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l keep-field -x -d "keep the numbers in CLASS.FIELD; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l profile -r -F -d "read options from FILE, one per line"

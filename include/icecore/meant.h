@@ -28,6 +28,9 @@ enum meaning {
 	MEANT_MEMBER,	/* a method or field of a Java class */
 	MEANT_NUMBER,	/* a number of somebody's data, or damaged bytes: zeros */
 	MEANT_DIGITS,	/* a private number in JSON: each digit becomes 1 */
+	/* The same two, in an event of the program's own: redact --numbers. */
+	MEANT_OWN_NUMBER,
+	MEANT_OWN_DIGITS,	/* also hexadecimal ones */
 };
 
 struct meant_part {

@@ -23,12 +23,17 @@ extern const char *const redact_modes[REDACT_MODES];
 enum redact_names { REDACT_KEEP, REDACT_HASH, REDACT_HASH_ALL, REDACT_NAMES };
 extern const char *const redact_names[REDACT_NAMES];
 
+/* Numbers in events that a program defines itself. */
+enum redact_numbers { REDACT_NUMBERS_MASK, REDACT_NUMBERS_KEEP, REDACT_NUMBERS };
+extern const char *const redact_numbers[REDACT_NUMBERS];
+
 #define REDACT_KEY_LEAST 16u		/* bytes of a key file */
 #define REDACT_KEY_MOST 4096u
 
 struct redact_options {
 	enum redact_mode	 mode;
 	enum redact_names	 names;
+	enum redact_numbers	 numbers;
 	const char		*in, *out;	/* - is standard input or output */
 	const char *const	*keep;		/* CLASS.FIELD, NULL-terminated; or NULL */
 	const uint8_t		*key;		/* key_size bytes; NULL: a random key */

@@ -264,8 +264,8 @@ def events_of(c):
             yield t, None
 
 
-def same_recording(a, b):
-    """Every event has the same values, but texts and numbers of the application."""
+def same_recording(a, b, keep=False):
+    """Every event has the same values, but texts and, unless keep, numbers of the application."""
     bad = []
     if [(len(c.where), len(c.types), {k: len(v) for k, v in c.pools.items()}) for c in a.chunks] != \
        [(len(c.where), len(c.types), {k: len(v) for k, v in c.pools.items()}) for c in b.chunks]:
@@ -273,7 +273,7 @@ def same_recording(a, b):
     for c, d in zip(a.chunks, b.chunks):
         for (t, v), (_, w) in zip(events_of(c), events_of(d)):
             if v is not None and w is not None and len(bad) < 5:
-                own = not t.name.startswith(("jdk.", "java.", "com.oracle.jdk.", "com.oracle.jfr.", "profiler.")) or t.name in SPOOFED
+                own = not keep and (not t.name.startswith(("jdk.", "java.", "com.oracle.jdk.", "com.oracle.jfr.", "profiler.")) or t.name in SPOOFED)
                 same_value(t.name, own, v, w, bad)
     return bad
 
@@ -322,7 +322,7 @@ def check_same(build, program, scratch, path, options):
     a, b = slow.Recording(data), slow.Recording(safe)
     bad += ["survives: %r" % s for s in sorted(secrets_of(a)) if s.encode() in safe or s.encode("latin-1", "replace") in safe][:3]
     if p.returncode == 0 and not any(c.lost for c in a.chunks):
-        bad += same_recording(a, b) + same_answers(program, path, out, names)
+        bad += same_recording(a, b, "--numbers" in options) + same_answers(program, path, out, names)
     return bad
 
 
@@ -379,6 +379,17 @@ def check_strict(build, scratch, data):
     bad = ["%d: %s" % (p.returncode, p.stderr)] * (p.returncode != 3 or os.path.exists(out))
     p = run(build, path, out)
     return bad + ["%d without --strict" % p.returncode] * (p.returncode != 3)
+
+
+def check_numbers(build, program, scratch, path):
+    """Numbers of the application's events stay if they are asked for."""
+    out = [os.path.join(scratch, name) for name in ("masked.jfr", "kept.jfr")]
+    for asked, name in zip(("mask", "keep"), out):
+        run(build, "--numbers", asked, path, name)
+    bad = ["the same bytes"] * (read(out[0]) == read(out[1]))
+    bad += ["%s is passed as %s" % (name, asked) for i, name in enumerate(out) for k, asked in enumerate(("mask", "keep"))
+            if (run(build, "--check", "--numbers", asked, path, name).returncode == 0) != (i == k)]
+    return bad + check_same(build, program, scratch, path, ("--numbers", "keep"))
 
 
 def check_version(build, scratch):
@@ -473,6 +484,7 @@ def main():
     for seed in range(3):
         path = write(os.path.join(scratch, "seed.jfr"), jfrmake.random_file(seed))
         attempt(tap, "random recording %d" % seed, check_same, build, program, scratch, path, MODES[seed % 2 * 2])
+    attempt(tap, "numbers of the application's events", check_numbers, build, program, scratch, write(os.path.join(scratch, "own.jfr"), chunks[0].bytes()))
     attempt(tap, "nothing survives in what is cut", check_cut, build, scratch, chunks)
     attempt(tap, "mutants", check_mutants, build, scratch, jfrmake.random_file(5))
     attempt(tap, "damage", check_strict, build, scratch, chunks[0].bytes())

@@ -1037,6 +1037,39 @@ def looked(check):
     return bad
 
 
+# Events that a program defines itself, and one of the kernel.
+OWN = (("own.txt", """# tracer: nop
+#
+       app-8       [000] d..2   100.000001: sched_switch: prev_comm=app prev_pid=8 prev_prio=120 prev_state=S ==> next_comm=bb next_pid=9 next_prio=120
+       app-8       [000] ....   100.000002: pay: card=4222222222222222 pin=2345, phone=0x2fab neg=-0x26 size 2777 pin: 2378 2782
+       app-8       [000] ....   100.000003: cpu_frequency: state=1200000 cpu_id=1
+"""), ("own.perf", """app  1000 [000]  1.000001:          1 acme:pay: card=4222222222222222 pin=2345, phone=0x2fab neg=-0x26 size 2777 2782
+	            1000 main+0x4f (/usr/bin/app)
+
+app  1000 [000]  1.000003:          1 power:cpu_frequency: state=1200000 cpu_id=1
+	            1000 main+0x4f (/usr/bin/app)
+
+"""))
+
+
+def numbers(check):
+    """Numbers of a program's own events stay if they are asked for, those of the kernel's always; --check sees the difference."""
+    bad = []
+    for name, text in OWN:
+        path, out = check.scratch / name, check.scratch / "own.out"
+        path.write_text(text)
+        for asked, stays in ((), False), (("--numbers", "mask"), False), (("--numbers", "keep"), True):
+            out.unlink(missing_ok=True)
+            check.run("redact", "--quiet", *asked, path, out)
+            data = out.read_text()
+            bad += ["%s %s: %s" % (name, asked, w) for w in ("card=4222222222222222", "pin=2345,", "phone=0x2fab", "neg=-0x26") if (w in data) != stays]
+            bad += ["%s %s: %s is left" % (name, asked, w) for w in ("2777", "2378", "2782") if w in data]
+            bad += ["%s %s: %s is lost" % (name, asked, w) for w in ("state=1200000", "cpu_id=1") if w not in data]
+            bad += ["%s: %s is passed as %s" % (name, asked, words) for words in ("mask", "keep")
+                    if (check.run("redact", "--quiet", "--check", "--numbers", words, path, out).returncode == 0) != (stays == (words == "keep"))]
+    return bad
+
+
 def refused(check):
     """Files that icecore opens, but cannot redact."""
     bad, words = [], Words(9)
@@ -1075,6 +1108,7 @@ def main(argv):
         if not files and name not in JSON:
             tap.ok(name + ": a text behind every line", tails(check, Words(5).fill(text).encode()))
     tap.ok("users", users(check)) if not files else None
+    tap.ok("numbers of a program's own events", numbers(check)) if not files else None
     tap.ok("names that look like values are shown", looked(check)) if not files else None
     tap.ok("what cannot be redacted is refused by name", refused(check)) if not files else None
     for f in files:

@@ -117,6 +117,17 @@ KEPT = {"1.4", "2.1", "7.11", "7.17", "11.3", "11.12", "11.31", "11.36", "11.42"
         "54.1", "54.2", "59.11", "66.7", "135.14"}
 
 
+def check_numbers(build, scratch, path):
+    """Numbers of annotations stay if they are asked for, and --check sees the difference."""
+    out, number, bad = os.path.join(scratch, "numbers.pftrace"), pm.I(3, 987654321), []
+    for asked, stays in ((), False), (("--numbers", "mask"), False), (("--numbers", "keep"), True):
+        p = run(build, *asked, path, out)
+        bad += ["%s: status %d" % (asked, p.returncode)] * (p.returncode != 0) + ["%s: %s" % (asked, "lost" if stays else "left")] * ((number in read(out)) != stays)
+        bad += ["%s is passed as %s" % (asked, words) for words in ("mask", "keep")
+                if (run(build, "--check", "--numbers", words, path, out).returncode == 0) != (stays == (words == "keep"))]
+    return bad + ["not in the input"] * (number not in read(path))
+
+
 def check_sweep(build, scratch):
     """A text in every place of every kind of packet."""
     path, out = os.path.join(scratch, "sweep.pftrace"), os.path.join(scratch, "swept.pftrace")
@@ -368,6 +379,7 @@ def main():
     pm.big(0.2, big, 3)
     for options, names in (((), False), (("--mode", "stable"), False), (("--names", "hash"), True), (("--names", "hash-all"), True)):
         attempt(tap, "no secret survives: " + " ".join(options), lambda: check_secrets(build, scratch, one, options, names))
+    attempt(tap, "numbers of annotations", lambda: check_numbers(build, scratch, one))
     attempt(tap, "nor one in any field of a packet", lambda: check_sweep(build, scratch))
     attempt(tap, "names of tasks of the platform have an end", lambda: check_tasks(build, scratch))
     for names in redactfields.MODES:

@@ -171,7 +171,7 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 	case TOLD_NUMBER:
 		if (!t->learning)
 			jfr_tell_part(t, (uint64_t)(in.at - t->c.data), (uint64_t)(in.end - t->c.data),
-			    MEANT_NUMBER, packed, path);
+			    MEANT_OWN_NUMBER, packed, path);
 		return !t->to.bad;
 	case TOLD_KEY:
 		while (t->learning && in.at < in.end)

@@ -102,14 +102,15 @@ tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
 {
 	struct str details = p->details, event = p->event.n > 0 ? p->event : details;
 	size_t head = event.n > 0 ? (size_t)(event.s - line.s) : line.n;
-	bool record = str_begins(event, "PERF_RECORD_"), pair = false;
+	bool record = str_begins(event, "PERF_RECORD_"), pair = false, own = false;
 
 	telling_span(t, p->comm, MEANT_WHO, "task");
 	if (!record) {
 		pair = pairs_tell(t, p);
 		if (!pair) {
-			telling_span(t, p->event, perf_is_known(p->event) ? MEANT_FORM : MEANT_WORDS, "event");
-			sched_tell_fields(t, details);
+			own = !perf_is_known(p->event);
+			telling_span(t, p->event, own ? MEANT_WORDS : MEANT_FORM, "event");
+			sched_tell_fields(t, details, own);
 		}
 		/* A frame in the same line. */
 		if (p->frames.n > 0 && p->frames.s >= line.s && p->frames.s < line.s + line.n)
@@ -118,7 +119,7 @@ tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
 	telling_sort(t);
 	telling_piece(t, str_head(line, head), " ", TELL_LOOSE | TELL_FLAGS);
 	telling_piece(t, str_after(line, head), record ? RECORD_WORDS : pair ? FRAME_WORDS PAIR_WORDS :
-	    FRAME_WORDS, record ? TELL_LOOSE : 0);
+	    FRAME_WORDS, record ? TELL_LOOSE : own ? TELL_NO_NUMBERS : 0);
 	telling_drop(t);
 }
 

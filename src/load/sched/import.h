@@ -17,7 +17,7 @@
  */
 bool	sched_tell_line(struct tells *, struct str line);
 /* Spans of "a=1 b=2", fields of an unknown event: names and numbers. */
-void	sched_tell_fields(struct tells *, struct str);
+void	sched_tell_fields(struct tells *, struct str, bool own);
 
 /* The line of any tracer: "task-pid [cpu] flags time: event: rest".  All texts are in the line. */
 struct sched_wrote {

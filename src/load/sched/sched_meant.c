@@ -67,7 +67,7 @@ meant_is_key(struct str s)
 }
 
 void
-sched_tell_fields(struct tells *t, struct str s)
+sched_tell_fields(struct tells *t, struct str s, bool own)
 {
 	struct str word, key, value;
 
@@ -76,7 +76,7 @@ sched_tell_fields(struct tells *t, struct str s)
 		if (!str_split(&value, '=', &key) || !meant_is_key(key) || !meant_is_value(value))
 			continue;
 		telling_span(t, key, MEANT_NAME, "field");
-		telling_span(t, value, MEANT_FORM, "number");
+		telling_span(t, value, own ? MEANT_OWN_DIGITS : MEANT_FORM, "number");
 	}
 }
 
@@ -97,7 +97,7 @@ tell_kernel(struct tells *t, const struct sched_line *l)
 	struct kernel_event e;
 
 	if (l->event_kind == KERNEL_GENERIC || !kernel_event_read(l->event_kind, l->text, &e)) {
-		sched_tell_fields(t, l->rest);
+		sched_tell_fields(t, l->rest, !kernel_event_known(l->event));
 		return;
 	}
 	for (unsigned i = 1; i < KERNEL_FIELDS; i++)
@@ -112,6 +112,7 @@ static void
 meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 {
 	const char *payload = FIELDS;
+	bool own = l->kind != SCHED_MARK && !kernel_event_known(l->event);
 
 	telling_span(t, l->event, kernel_event_known(l->event) ? MEANT_FORM : MEANT_NAME, "event");
 	if (l->kind == SCHED_SWITCH)
@@ -125,20 +126,21 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 		tell_kernel(t, l);
 		payload = EVENT_FIELDS;
 	} else if (l->kind == SCHED_ODD)
-		sched_tell_fields(t, l->rest);
+		sched_tell_fields(t, l->rest, !kernel_event_known(l->event));
 	else if (l->kind == SCHED_OTHER) {
 		/* A wakeup that woke no task. */
 		if (l->failed)
 			telling_span(t, l->to_name, MEANT_WHO, "task");
 		else
-			sched_tell_fields(t, l->rest);
+			sched_tell_fields(t, l->rest, !kernel_event_known(l->event));
 	} else if (l->kind == SCHED_BAD)
 		telling_span(t, l->rest, MEANT_TEXT, "payload");
 	assert(l->rest.s >= line.s && l->rest.s <= line.s + line.n);
 	telling_sort(t);
 	telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) },
 	    " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS);
-	telling_piece(t, (struct str){ l->rest.s, (size_t)(line.s + line.n - l->rest.s) }, payload, 0);
+	telling_piece(t, (struct str){ l->rest.s, (size_t)(line.s + line.n - l->rest.s) }, payload,
+	    own ? TELL_NO_NUMBERS : 0);
 }
 
 static void

@@ -27,7 +27,7 @@ struct redact_order {
 	struct redact_options o;
 	uint8_t		 key[REDACT_KEY_MOST];
 	struct args_list keep;
-	size_t		 mode, names;
+	size_t		 mode, names, numbers;
 	struct file_run	 run;
 	size_t		 nfiles;
 	struct buf	 profile;	/* lines of the profile, each terminated by NUL */
@@ -46,6 +46,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_WORD, AT(mode), .words = redact_modes, .nwords = REDACT_MODES, .of = OF_BOTH, .often = OF_COMMAND },
 	{ 0, "names", "NAMES", "names to keep or replace",
 	    .kind = ARGS_WORD, AT(names), .words = redact_names, .nwords = REDACT_NAMES, .of = OF_BOTH, .often = OF_COMMAND },
+	{ 0, "numbers", "NUMBERS", "numbers in events of the program's own",
+	    .kind = ARGS_WORD, AT(numbers), .words = redact_numbers, .nwords = REDACT_NUMBERS, .of = OF_BOTH },
 	{ 0, "key-file", "FILE", "key for stable values and names; default: random",
 	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH, .often = OF_COMMAND },
 	{ 0, "keep-field", "FIELD", "keep the numbers in CLASS.FIELD; repeatable", .kind = ARGS_LIST,
@@ -160,6 +162,7 @@ read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 		return false;
 	c->o.mode = (enum redact_mode)c->mode;
 	c->o.names = (enum redact_names)c->names;
+	c->o.numbers = (enum redact_numbers)c->numbers;
 	c->o.keep = c->keep.arg;
 	if (c->run.help || c->list)
 		return true;

@@ -24,10 +24,12 @@ look_is_word(struct str s, size_t i)
 	return i < s.n && (is_digit(s.s[i]) || (unsigned char)((s.s[i] | 32) - 'a') < 26 || (unsigned char)s.s[i] >= 0x80);
 }
 
-/* "4111111111111111", and not a part of an address or a name; masked numbers consist of 1. */
+/* "4111111111111111", and not a part of an address or a name; masked numbers consist of 1.  Lambdas have numbers of the JVM. */
 static bool
 look_has_digits(struct str s)
 {
+	if (str_has(s, STR("$$Lambda")))
+		return false;
 	for (size_t i = 0, n, ones; i < s.n; i += n) {
 		for (n = ones = 0; look_is_word(s, i + n); n++)
 			ones += s.s[i + n] == '1';

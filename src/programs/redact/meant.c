@@ -73,12 +73,14 @@ hide_number(struct meant_masker *t, const struct meant_part *p, struct str from)
 
 /* Zeros would not do: JSON has no number that begins with one. */
 static void
-hide_digits(struct meant_masker *t, struct str from)
+hide_digits(struct meant_masker *t, struct str from, bool hex)
 {
+	size_t sign = str_begins(from, "-"), marks = hex && str_begins(str_after(from, sign), "0x") ? sign + 2 : 0;
+
 	t->hide.result->fields++;
 	t->hide.result->masked += from.n;
-	for (size_t i = 0; i < from.n; i++)
-		if (is_digit(from.s[i]))
+	for (size_t i = marks; i < from.n; i++)
+		if (hex ? is_hex(from.s[i]) : is_digit(from.s[i]))
 			t->room.s[i] = '1';
 }
 
@@ -107,12 +109,12 @@ hide_part(struct meant_masker *t, const struct meant_part *p, struct str from)
 		    USE_SIGNATURE : USE_CLASS);
 		return;
 	}
-	if (p->means == MEANT_NUMBER) {
+	if (p->means == MEANT_NUMBER || p->means == MEANT_OWN_NUMBER) {
 		hide_number(t, p, from);
 		return;
 	}
-	if (p->means == MEANT_DIGITS) {
-		hide_digits(t, from);
+	if (p->means == MEANT_DIGITS || p->means == MEANT_OWN_DIGITS) {
+		hide_digits(t, from, p->means == MEANT_OWN_DIGITS);
 		return;
 	}
 	if (marking)
@@ -133,7 +135,8 @@ put_part(struct meant_masker *t, const struct meant_part *p, struct err *err)
 
 	t->done = p->at + p->n;
 	/* Names with letters beyond ASCII are read as a whole or not at all. */
-	if (p->means == MEANT_FORM || p->n == 0 || (p->packed && t->hide.o->names == REDACT_KEEP &&
+	if (p->means == MEANT_FORM || p->n == 0 || (t->hide.o->numbers == REDACT_NUMBERS_KEEP &&
+	    (p->means == MEANT_OWN_NUMBER || p->means == MEANT_OWN_DIGITS)) || (p->packed && t->hide.o->names == REDACT_KEEP &&
 	    (p->means == MEANT_NAME || p->means == MEANT_CLASS || p->means == MEANT_MEMBER)))
 		return sink_put(t->s, from);
 	buf_clear(&t->room);

@@ -17,6 +17,7 @@
 
 const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
 const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
+const char *const redact_numbers[REDACT_NUMBERS] = { "mask", "keep" };
 
 extern const struct redact_kind redact_meant, redact_trace;
 static const struct redact_kind *const kinds[] = { &redact_trace, &redact_meant };
@@ -146,6 +147,13 @@ check_no_dump(const struct redact_options *o, struct err *err)
 }
 
 static bool
+check_dump(const struct redact_options *o, struct err *err)
+{
+	return o->numbers == REDACT_NUMBERS_MASK ||
+	    fail_file(err, E_USAGE, o->in, "--numbers keep is for traces, recordings and text; heap dumps have --keep-field");
+}
+
+static bool
 redact_other(const struct redact_kind *kind, struct redaction *r, int fd)
 {
 	const struct redact_options *o = r->o;
@@ -170,7 +178,7 @@ redact_dump(struct redaction *r, int fd, struct buf *mapping)
 	bool ok;
 
 	make_comment(o, comment, sizeof comment);
-	ok = redact_know(r, &l) && check_sound(r) && output_sink(r->s, o->out, fd, r->in->size, o->level,
+	ok = check_dump(o, r->err) && redact_know(r, &l) && check_sound(r) && output_sink(r->s, o->out, fd, r->in->size, o->level,
 	    comment, r->work, r->err) && mask(r, &l, false) && check_unchanged(r) &&
 	    (o->mapping == NULL || mapping_lines(r, &l, mapping));
 	learned_free(&l);

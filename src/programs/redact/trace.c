@@ -171,7 +171,8 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 		return;
 	}
 	if (is.holds == HOLDS_VALUE && f->wire != PROTO_BYTES) {
-		hide_zero(t, f, from, end);
+		if (t->hide.o->numbers == REDACT_NUMBERS_MASK)
+			hide_zero(t, f, from, end);
 		return;
 	}
 	if (f->wire != PROTO_BYTES || n == 0)
