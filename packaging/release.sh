@@ -9,13 +9,23 @@
 #   icecore-VERSION-image-ARCH.tar                   the same as images, for docker load and podman load
 #   icecore_VERSION-1_amd64.deb                      the package of Debian
 #   icecore.spec APKBUILD icecore.rb icecore.nix     for who builds packages of other systems
+#   REBUILD                                          how somebody else makes the same bytes, and with which versions
 #   SHA256SUMS
+#   SHA256SUMS.minisig                               its signature, by make release MINISIGN_KEY=FILE
 set -eu
 version=$1 url=$2 mail=$3
 name=icecore-$version
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS CPPFLAGS LDFLAGS
 export LC_ALL=C TZ=UTC
 umask 022
+
+# Before all is built.
+key=${MINISIGN_KEY:-}
+if [ -n "$key" ]; then
+	[ -r "$key" ] || { echo "MINISIGN_KEY: $key cannot be read" >&2; exit 1; }
+	command -v minisign >/dev/null || { echo "MINISIGN_KEY: minisign is not installed" >&2; exit 1; }
+	key=$(realpath "$key")
+fi
 
 step() { # step WHAT COMMAND...
 	printf '%s ... ' "$1" >&2
@@ -65,6 +75,28 @@ debian_arch() { # debian_arch ARCH: its name for Debian and for images
 	esac
 }
 
+# The packages are those that dpkg-buildpackage took, and the compiler for the other processor.
+rebuild() { # rebuild BUILDINFO
+	cat <<END
+These commands make the same files of icecore $version, by which anybody can check SHA256SUMS:
+
+    tar -xf $name.tar.gz
+    cd $name
+    ./bootstrap tools
+    ./bootstrap
+    make -C build release PACKAGE_URL=$url PACKAGE_MAIL=$mail
+    cd build/release
+    sha256sum -c ../../../SHA256SUMS
+
+That needs Debian $(cut -d. -f1 /etc/debian_version) for $(dpkg --print-architecture) with these versions; https://snapshot.debian.org has older ones.
+
+END
+	{
+		sed -n '/^Installed-Build-Depends:/,/^[^ I]/s/^ \([^,]*\),*$/\1/p' "$1"
+		dpkg-query -W -f '${db:Status-Abbrev}${Package} (= ${Version})\n' '*-aarch64-linux-gnu' '*-arm64-cross' 2>/dev/null | sed -n 's/^ii *//p'
+	} | sort -u
+}
+
 rm -rf release
 mkdir release
 mv "$name.tar.gz" release
@@ -84,7 +116,9 @@ for arch in x86_64 aarch64; do
 	step "making the image for $arch" sh "$name/packaging/image.sh" "$version" "$day" "$(debian_arch "$arch")" "$name-linux-$arch" \
 	    "$name-image-$arch.tar"
 done
+rebuild ./*.buildinfo >REBUILD
 rm -rf "$name" ./*.buildinfo ./*.changes log
 sha256sum -- * >SHA256SUMS.new
 mv SHA256SUMS.new SHA256SUMS
+[ -z "$key" ] || minisign -S -s "$key" -m SHA256SUMS -t "icecore $version"
 cat SHA256SUMS

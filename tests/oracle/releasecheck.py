@@ -242,6 +242,61 @@ class Check:
                   [path for path in [old["Config"], *old["Layers"]] if os.path.basename(path) not in blobs])
 
 
+    # ---- a whole release, of programs that are made in no time
+
+    def small(self, top):
+        """An archive with the packaging of the sources; bootstrap and the tools of Debian are stand-ins."""
+        name = "icecore-" + self.version
+        tree, tools = os.path.join(top, name), os.path.join(top, "tools")
+        shutil.copytree(self.packaging, os.path.join(tree, "packaging"))
+        shutil.copy(os.path.join(self.srcdir, "NEWS"), tree)
+        os.mkdir(tools)
+        stand_ins = {
+            os.path.join(tree, "bootstrap"): 'd=$(dirname "$0")/build/${2:+$2/}static; mkdir -p "$d" "$(dirname "$0")/build/aarch64/sysroot"; echo "$2" >"$d/icecore"; '
+                                             "dpkg-query -W -f '${Package}\\t${Version}\\n' >\"$(dirname \"$0\")/build/aarch64/sysroot/versions\"",
+            os.path.join(tools, "dpkg-buildpackage"): "echo deb >../icecore_%s-1_amd64.deb; printf 'Build-Path: %%s\\nInstalled-Build-Depends:\\n binutils (= 2.40-2),\\n "
+                                                      "gcc-12 (= 12.2.0-14)\\nEnvironment:\\n HOME=\"/root\"\\n' \"$PWD\" >../icecore_1.buildinfo; : >../a.changes" % self.version,
+            os.path.join(tools, "minisign"): 'echo "$*" >"$5.minisig"'}
+        for path, text in stand_ins.items():
+            with open(path, "w", encoding="utf-8") as f:
+                f.write("#!/bin/sh\n%s\n" % text)
+            os.chmod(path, 0o755)
+        p = ask("tar", "--sort=name", "--mtime=@0", "--owner=0", "--group=0", "-C", top, "-czf", os.path.join(top, name + ".tar.gz"), name)
+        tap.check("a small archive", wrong(p))
+        return tools
+
+    def release(self, name, *key):
+        top = os.path.join(self.scratch, name)
+        os.mkdir(top)
+        env = {**os.environ, "PATH": self.small(top) + ":" + os.environ["PATH"], **dict(key)}
+        p = ask("sh", os.path.join(self.packaging, "release.sh"), self.version, self.url, self.mail, cwd=top, env=env)
+        out = os.path.join(top, "release")
+        return p, {n: self.read(os.path.join(out, n)) for n in ("REBUILD", "SHA256SUMS", "SHA256SUMS.minisig") if os.path.exists(os.path.join(out, n))}, out
+
+    def released(self):
+        if not shutil.which("dpkg-query"):
+            tap.check("a release # SKIP no Debian")
+            return
+        key = os.path.join(self.scratch, "minisign.key")
+        with open(key, "w", encoding="utf-8") as f:
+            f.write("key")
+        p, told, out = self.release("first")
+        tap.check("a release is made", wrong(p), "SHA256SUMS.minisig" in told and "signed without a key")
+        p = ask("sha256sum", "-c", "SHA256SUMS", cwd=out)
+        listed = {line.split()[1] for line in told.get("SHA256SUMS", "").splitlines()}
+        tap.check("the sums are right, and of all files", wrong(p), listed ^ set(os.listdir(out)) ^ {"SHA256SUMS"}, len(listed) < 12 and listed)
+        text = told.get("REBUILD", "")
+        tap.check("REBUILD has commands and versions, and nothing of this machine",
+                  [word for word in ("./bootstrap tools\n", "make -C build release PACKAGE_URL=%s PACKAGE_MAIL=%s\n" % (self.url, self.mail), "\nbinutils (= 2.40-2)\n",
+                                     "\ngcc-12 (= 12.2.0-14)\n") if word not in text], [word for word in (self.scratch, "HOME", "Build-Path") if word in text])
+        p, signed, _ = self.release("second", ("MINISIGN_KEY", key))
+        tap.check("a release is signed where there is a key", wrong(p),
+                  signed.get("SHA256SUMS.minisig") != "-S -s %s -m SHA256SUMS -t icecore %s\n" % (key, self.version) and str(signed.get("SHA256SUMS.minisig")))
+        tap.check("two releases have the same bytes", signed.get("SHA256SUMS") != told.get("SHA256SUMS") and "%s\n%s" % (signed, told))
+        p, _, out = self.release("third", ("MINISIGN_KEY", key + ".lost"))
+        tap.check("a key that is not there is missed before anything is built", (p.returncode == 0 or os.path.exists(out)) and p.stdout)
+
+
 def main(build, srcdir, scratch):
     check = Check(build, srcdir, scratch)
     program = os.path.join(scratch, "program")
@@ -256,6 +311,7 @@ def main(build, srcdir, scratch):
     check.files()
     check.sbom(program)
     check.image(program)
+    check.released()
     tap.plan()
 
 
