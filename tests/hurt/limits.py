@@ -407,6 +407,9 @@ class Limits:
         out, table = self.path("files", "out"), self.path("files", "tracks.csv")
         with open(table, "w", encoding="utf-8") as f:
             f.write("time,load\n1,2\n2,3\n")
+        names = self.path("files", "names.map")
+        with open(names, "w", encoding="utf-8") as f:
+            f.write("com.example.Whole -> a.a:\n    void run() -> b\n")
         for name, policy, code, says, args in (
                 ("a format", "formats hprof jfr", 2, "is not " + by, ("--no-index", "-e", "info", self.demo)),
                 ("a format by --as", "formats hprof", 2, "is not " + by, ("--no-index", "--as", "folded", "-e", "info", self.demo)),
@@ -414,6 +417,7 @@ class Limits:
                  ("--no-index", "--classes", os.path.join(os.path.dirname(self.demo), "notes.jar"), "-e", "bugs", self.demo)),
                 ("the format of --classes, a folder", "formats hprof trace", 2, "the format classes is not " + by,
                  ("--no-index", "--classes", os.path.dirname(self.demo), "-e", "bugs", self.demo)),
+                ("mappings are settings", "formats trace", 0, "", ("--no-index", "--mapping", names, "-e", "info", self.demo)),
                 ("the format of --tracks", "formats trace", 2, "the format table is not " + by,
                  ("--no-index", "--tracks", table, "-e", "info", self.demo)),
                 ("a format of redact", "formats jfr", 2, "is not " + by, ("redact", dump, out)),

@@ -1037,6 +1037,16 @@ def looked(check):
     return bad
 
 
+def quiet(check):
+    path, out, bad = check.scratch / "quiet", check.scratch / "quiet.out", []
+    path.write_text(Words(3).fill(OLD))
+    for options, silent in ((), False), (("--quiet",), True):
+        out.unlink(missing_ok=True)
+        got = check.run("redact", *options, path, out)
+        bad += ["%s: status %d: %r" % (options, got.returncode, got.stderr)] * (got.returncode != 0 or (got.stderr == b"") != silent)
+    return bad
+
+
 # Events that a program defines itself, and one of the kernel.
 OWN = (("own.txt", """# tracer: nop
 #
@@ -1108,6 +1118,7 @@ def main(argv):
         if not files and name not in JSON:
             tap.ok(name + ": a text behind every line", tails(check, Words(5).fill(text).encode()))
     tap.ok("users", users(check)) if not files else None
+    tap.ok("--quiet has no summary", quiet(check)) if not files else None
     tap.ok("numbers of a program's own events", numbers(check)) if not files else None
     tap.ok("names that look like values are shown", looked(check)) if not files else None
     tap.ok("what cannot be redacted is refused by name", refused(check)) if not files else None

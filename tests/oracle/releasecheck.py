@@ -286,7 +286,7 @@ class Check:
         listed = {line.split()[1] for line in told.get("SHA256SUMS", "").splitlines()}
         tap.check("the sums are right, and of all files", wrong(p), listed ^ set(os.listdir(out)) ^ {"SHA256SUMS"}, len(listed) < 12 and listed)
         text = told.get("REBUILD", "")
-        tap.check("REBUILD has commands and versions, and nothing of this machine",
+        tap.check("REBUILD has commands and versions, and no paths of this machine",
                   [word for word in ("./bootstrap tools\n", "make -C build release PACKAGE_URL=%s PACKAGE_MAIL=%s\n" % (self.url, self.mail), "\nbinutils (= 2.40-2)\n",
                                      "\ngcc-12 (= 12.2.0-14)\n") if word not in text], [word for word in (self.scratch, "HOME", "Build-Path") if word in text])
         p, signed, _ = self.release("second", ("MINISIGN_KEY", key))
