@@ -109,9 +109,11 @@ look_take(void *arg, const struct map *m, const struct redact_text *t)
 		return;
 	l->n++;
 	buf_str(&l->lines, STR("icecore:   "));
-	if (t->place < m->size)
+	if (t->place < m->size) {
 		look_put_place(&l->lines, m, t->place);
-	buf_printf(&l->lines, ", %.*s: ", (int)t->field.n, t->field.s);
+		buf_str(&l->lines, STR(", "));
+	}
+	buf_printf(&l->lines, "%.*s: ", (int)t->field.n, t->field.s);
 	text_fit_buf(&l->lines, str_head(t->text, SHOWN));
 	buf_str(&l->lines, t->more > 0 || t->text.n > SHOWN ? STR("...\n") : STR("\n"));
 }
