@@ -84,6 +84,19 @@ is_hex(char c)
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 6;
 }
 
+static inline bool
+is_letter(char c)
+{
+	return (unsigned char)((c | 32) - 'a') < 26;
+}
+
+/* A letter, a digit or _. */
+static inline bool
+is_word(char c)
+{
+	return is_letter(c) || is_digit(c) || c == '_';
+}
+
 /* set: a string; NUL is in none, unlike for strchr. */
 static inline bool
 is_one_of(char c, const char *set)

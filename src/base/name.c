@@ -11,7 +11,7 @@
 static bool
 name_is_word(char c)
 {
-	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || c == '~' || (unsigned char)c >= 0x80;
+	return is_word(c) || c == '$' || c == '~' || (unsigned char)c >= 0x80;
 }
 
 static bool
@@ -399,7 +399,7 @@ name_is_platform(struct str class)
 static bool
 name_is_letter(char c)
 {
-	return (unsigned char)((c | 32) - 'a') < 26 || c == '_';
+	return is_letter(c) || c == '_';
 }
 
 size_t

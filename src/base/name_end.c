@@ -47,7 +47,7 @@ static const struct str whole[] = {
 static bool
 end_is_word(char c)
 {
-	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || c == '$' || (unsigned char)c >= 0x80;
+	return is_word(c) || c == '$' || (unsigned char)c >= 0x80;
 }
 
 /* The length of the word there. */

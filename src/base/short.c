@@ -57,7 +57,7 @@ short_measure(struct cutter *c)
 static bool
 short_is_letter(char c)
 {
-	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 26 || c == '_' || (unsigned char)c >= 0x80;
+	return is_word(c) || (unsigned char)c >= 0x80;
 }
 
 /* The word around a place, or its character alone. */

@@ -134,8 +134,7 @@ ends_entity(struct str s, size_t at)
 {
 	size_t from = at;
 
-	while (from > 0 && at - from < 8 && (is_digit(s.s[from - 1]) || s.s[from - 1] == '_' ||
-	    (unsigned char)((s.s[from - 1] | 32) - 'a') < 26))
+	while (from > 0 && at - from < 8 && is_word(s.s[from - 1]))
 		from--;
 	if (from == at || from == 0)
 		return false;

@@ -151,7 +151,7 @@ looks_readable(struct str s)
 static bool
 is_word_char(char c)
 {
-	return is_digit(c) || c == '_' || c == '.' || c == '$' || c == '@' || (unsigned char)((c | 32) - 'a') < 26;
+	return is_word(c) || is_one_of(c, ".$@");
 }
 
 /* For "[pid 12] 10:00:01.5 write(1, ...) = 1", return the text after the name of the call, or "". */

@@ -517,6 +517,22 @@ def check_members(tool, data):
     return bad
 
 
+def check_many(tool, data):
+    """More different texts than are remembered: the rest is counted, and redact says that nobody looked at it."""
+    src, out, m = tool.path("many.hprof"), tool.path("many.out"), Maker()
+    # Names of methods, each used by a frame.
+    m.out += b"".join(struct.pack(">BIIQ", 1, 0, 17, i) + b"m%08d" % i + struct.pack(">BIIQQQQII", 4, 0, 40, i, i, 0, 0, 0, 0)
+                      for i in range(1, 1000007))
+    with open(src, "wb") as f:
+        f.write(m.end())
+    told = tool.run(src, out).stderr.decode()
+    listed = tool.run("--list-text", out).stdout.decode().split("\n")
+    for name in src, out:
+        os.unlink(name)
+    return (["not said: " + told] if "not looked at: 6 more different texts\n" not in told else []) + \
+        (["listed: %d, %s" % (len(listed), listed[-2:])] if len(listed) != 1000003 or listed[-2] != "# 6 other texts" else [])
+
+
 def check_status(tool, data):
     src, out, bad = tool.path("s.hprof"), tool.path("s.out"), []
     with open(src, "wb") as f:
@@ -581,6 +597,9 @@ def check_status(tool, data):
     want(2, "--words needs --check", "--words", text, src, out)
     want(2, "chmod 600", "--mode", "stable", "--key-file", loose, src, out)
     want(2, "not CLASS.FIELD", "--keep-field", "foo", src, out)
+    want(2, "--numbers keep is for traces", "--numbers", "keep", src, out)
+    want(0, "masked ", src, out)
+    want(2, "--numbers keep is for traces", "--numbers", "keep", "--check", src, out, made=True)
     want(5, text + ": not an HPROF", text, out)
     want(4, tool.path("nothing") + ": No such file", tool.path("nothing"), out)
     want(3, "damaged", hurt, out)
@@ -1052,7 +1071,7 @@ def main(argv):
         attempt(tap, name + ": the same answers", check_answers, tool, path, ("stable",))
         attempt(tap, name + ": equal to the slow program's", lambda: same(
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
-    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("lists that are too long", check_lists), ("what is kept", check_keep), ("counters of queues", check_counts), ("--check of the container", check_container), ("names that compilers make", check_made_names),
+    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("too many texts", check_many), ("lists that are too long", check_lists), ("what is kept", check_keep), ("counters of queues", check_counts), ("--check of the container", check_container), ("names that compilers make", check_made_names),
                            ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),
                            ("--check of many threads", check_threads), ("cancelled, it leaves nothing", check_cancel)):
         attempt(tap, name, function, tool, everything())

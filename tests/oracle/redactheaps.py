@@ -5,6 +5,7 @@ Random dumps: texts of the program are gone, all else is there, and the answers 
 """
 import json
 import os
+import random
 import re
 import sys
 
@@ -25,12 +26,12 @@ PAGE, OWN = ("native", "synthetic"), ("hidden", "array")
 NAMES = ("object", "closure", "code", "regexp")
 
 
-def redacted(program, path, out):
+def redacted(program, path, out, *options):
     if os.path.exists(out):
         os.remove(out)
-    a = program.run(["redact", path, out])
+    a = program.run(["redact", *options, path, out])
     bad = [] if a.code in (0, 3) else ["status %d: %s" % (a.code, a.err)]
-    check = program.run(["redact", "--check", path, out])
+    check = program.run(["redact", "--check", *options, path, out])
     # Without its first lines a file may be another kind of file.
     return bad + ([] if check.code in (0, 3) or (a.code == 3 and check.code == 5) else ["check: %s" % check.err])
 
@@ -90,6 +91,43 @@ def check_v8(program, scratch, seeds):
     return wrong
 
 
+# Names of the runtime, which findings and classes need, and names of the program.
+RUNTIME = ("Object", "Map", "__proto__", "_events", "<kEvents>", "node:events", "node:internal/timers", "internal/errors.js", "process", "TypeError")
+PROGRAM = ("Session", "Détente", "Ledger", "Account", "/srv/ledger/pay.js", "events2.js", "eventsOf")
+
+
+def check_hash(program, scratch, seeds):
+    """With --names hash, names of the program become letters, those of the runtime do not, and the answers stay."""
+    path, out, wrong = os.path.join(scratch, "a.heapsnapshot"), os.path.join(scratch, "b.heapsnapshot"), []
+    for seed in seeds:
+        doc = json.loads(mkv8.random_text(seed))
+        dice, nodes, meta = random.Random(seed), doc["nodes"], doc["snapshot"]["meta"]
+        width, kind, name = len(meta["node_fields"]), meta["node_fields"].index("type"), meta["node_fields"].index("name")
+        # Objects and functions with those names.
+        named, first = RUNTIME + PROGRAM, len(doc["strings"])
+        doc["strings"] += named
+        types = meta["node_types"][kind]
+        for i in range(0, len(nodes), width):
+            if types[nodes[i + kind]] in NAMES and dice.random() < .6:
+                nodes[i + name] = first + dice.randrange(len(named))
+        with open(path, "w", encoding="utf-8", errors="surrogatepass") as f:
+            f.write(mkv8.text(doc, seed % 3))
+        bad = redacted(program, path, out, "--names", "hash")
+        with open(out, encoding="utf-8", errors="surrogatepass") as f:
+            new = json.load(f)["strings"]
+        used = uses_of(doc)
+        for text, got, uses in list(zip(doc["strings"], new, used))[first:]:
+            if not any(what in NAMES for rows, what in uses if rows == "nodes"):
+                continue
+            if (got == text) != (text in RUNTIME):
+                bad.append((text, got))
+        # All but the classes of a pair of a WeakMap.
+        bad += [(text, got) for text, got in zip(doc["strings"], new) if "pair in WeakMap" in text
+                and re.sub(r"\((?!table)\S+ @", "(? @", text) != re.sub(r"\((?!table)\S+ @", "(? @", got)]
+        wrong += ["seed %d: %s" % (seed, w) for w in bad + same_answers(program, path, out, ())]
+    return wrong
+
+
 # ---- Ruby ------------------------------------------------------------------------------------------
 
 
@@ -128,6 +166,7 @@ def main(build, scratch):
     tap, program = Tap(), answers.program_of(build)
     sampled.tell()
     attempt(tap, "snapshots of V8", check_v8, program, scratch, [*range(20), *sampled.seeds(20)])
+    attempt(tap, "names of V8's runtime stay", check_hash, program, scratch, [*range(20), *sampled.seeds(20)])
     attempt(tap, "heap dumps of Ruby", check_ruby, program, scratch, [*range(20), *sampled.seeds(20)])
     tap.end()
 

@@ -1034,6 +1034,12 @@ def looked(check):
             bad.append("not said: %s: %s" % (most, said[-600:]))
         listed = check.run("redact", "--list-text", out).stdout.decode().split("\n")
         bad += ["not listed: " + name for name, _ in names if not any(row.endswith("\t" + name) for row in listed)]
+    # Each a different number of times, of which the ten rarest are shown, the rarest first.
+    path.write_text("# tracer: nop\n#\n" + "".join(line % (n * 100 + i, "B", "pay number %d of alice" % n) + line % (n * 100 + i, "E", "")
+                                                  for n in range(14, 1, -1) for i in range(n)))
+    out.unlink(missing_ok=True)
+    said = re.findall(r"pay number (\d+) of", check.run("redact", path, out).stderr.decode())
+    bad += [] if said == [str(n) for n in range(2, 12)] else ["the rarest: %s" % said]
     return bad
 
 

@@ -97,10 +97,15 @@ v8_is_identifier(struct str s)
 	return s.n > 0 && !is_digit(s.s[0]);
 }
 
+/* Findings need names of the runtime: of its classes, global variables, properties and modules. */
 static enum meaning
 v8_name_means(struct str s)
 {
-	return str_glob_list(v8_language.runtime, s) ? MEANT_FORM : MEANT_NAME;
+	static const char *const others[] = { "_events", "*kEvents", "table", "node:*", "internal/*.js", "_http_*.js", "_stream_*.js", "_tls_*.js", "buffer.js", "events.js",
+	    "fs.js", "net.js", "timers.js", NULL };
+
+	return str_glob_list(v8_language.runtime, s) || str_glob_list(v8_language.known, s) || str_glob_list(others, s) ?
+	    MEANT_FORM : MEANT_NAME;
 }
 
 static void

@@ -110,7 +110,7 @@ telling_in_word(char c)
 {
 	unsigned char u = (unsigned char)c;
 
-	return u >= 127 || (unsigned char)((u | 32) - 'a') < 26 || is_digit(c) || u == '_' || (u < ' ' && u != '\t' && u != '\r' && u != '\n');
+	return is_word(c) || u >= 127 || (u < ' ' && u != '\t' && u != '\r' && u != '\n');
 }
 
 struct str

@@ -35,7 +35,7 @@ is_header(struct str head)
 	while (lines_next(&l, &line)) {
 		for (line = str_skip_blanks(line); line.n > 0 && (line.s[0] == '\r' || line.s[0] == '\f'); )
 			line = str_skip_blanks(str_after(line, 1));
-		for (n = 0; n < line.n && (unsigned char)((line.s[n] | 32) - 'a') < 26; )
+		for (n = 0; n < line.n && is_letter(line.s[n]); )
 			n++;
 		line = str_skip_blanks(str_after(line, n));
 		if ((n > 0 || line.n > 0) && (n == 0 || line.n == 0 || line.s[0] != ':'))

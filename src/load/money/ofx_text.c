@@ -14,7 +14,7 @@
 static bool
 begins_name(char c)
 {
-	return (unsigned char)((c | 32) - 'a') < 26 || c == '_';
+	return is_letter(c) || c == '_';
 }
 
 static bool

@@ -108,7 +108,7 @@ head_divide_event(struct str line, bool after, struct str *left, struct str *rig
 		if (n < 2 || rest.s[n - 1] != ':' || (after && !ends_in_field((struct str){ line.s, at })))
 			continue;
 		for (size_t i = 0; i < n; i++)
-			if ((unsigned char)((rest.s[i] | 32) - 'a') < 26 || rest.s[i] == '_') {
+			if (is_letter(rest.s[i]) || rest.s[i] == '_') {
 				*left = (struct str){ line.s, at };
 				*right = rest;
 				return true;

@@ -97,13 +97,13 @@ perf_is_known(struct str event)
 	return kernel_event_known(name);
 }
 
-/* Not one of the kernel's: "kmem:mm_page_alloc". */
+/* "kmem:mm_page_alloc" */
 static bool
-perf_is_own(struct str event)
+perf_is_in_group(struct str event)
 {
 	struct str group, name;
 
-	return !perf_is_known(event) && !(str_divide(event, STR(":"), &group, &name) && kernel_event_known(str_until(name, ':')));
+	return str_divide(event, STR(":"), &group, &name) && kernel_event_known(str_until(name, ':'));
 }
 
 static void
@@ -117,8 +117,9 @@ tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
 	if (!record) {
 		pair = pairs_tell(t, p);
 		if (!pair) {
-			own = perf_is_own(p->event);
-			telling_span(t, p->event, perf_is_known(p->event) ? MEANT_FORM : MEANT_WORDS, "event");
+			own = !perf_is_known(p->event);
+			telling_span(t, p->event, own ? MEANT_WORDS : MEANT_FORM, "event");
+			own = own && !perf_is_in_group(p->event);
 			sched_tell_fields(t, details, own);
 		}
 		/* A frame in the same line. */

@@ -186,8 +186,7 @@ cut_flags(const char *s, size_t point, size_t *from, uint32_t *seconds)
 	size_t flags = *from, before;
 	uint64_t v;
 
-	while (flags > 0 && *from - flags < FLAGS_MOST && (s[flags - 1] == '.' || is_digit(s[flags - 1]) ||
-	    (unsigned char)((s[flags - 1] | 32) - 'a') < 26))
+	while (flags > 0 && *from - flags < FLAGS_MOST && (s[flags - 1] == '.' || is_digit(s[flags - 1]) || is_letter(s[flags - 1])))
 		flags--;
 	before = flags;
 	back_blanks(s, &before);
@@ -433,8 +432,7 @@ is_tracepoint(struct str name)
 {
 	size_t n = 0;
 
-	while (n < name.n && (name.s[n] == '_' || is_digit(name.s[n]) ||
-	    (unsigned char)((name.s[n] | 32) - 'a') < 26))
+	while (n < name.n && is_word(name.s[n]))
 		n++;
 	return n == name.n && n > 1;
 }

@@ -61,7 +61,7 @@ meant_is_key(struct str s)
 {
 	size_t n = 0;
 
-	while (n < s.n && (is_digit(s.s[n]) || s.s[n] == '_' || (unsigned char)((s.s[n] | 32) - 'a') < 26))
+	while (n < s.n && is_word(s.s[n]))
 		n++;
 	return n > 0 && n == s.n && !is_digit(s.s[0]);
 }
@@ -92,12 +92,12 @@ meant_tell_mark(struct tells *t, struct str text)
 
 /* Names of tasks and numbers of an event that is read. */
 static void
-tell_kernel(struct tells *t, const struct sched_line *l)
+tell_kernel(struct tells *t, const struct sched_line *l, bool own)
 {
 	struct kernel_event e;
 
 	if (l->event_kind == KERNEL_GENERIC || !kernel_event_read(l->event_kind, l->text, &e)) {
-		sched_tell_fields(t, l->rest, !kernel_event_known(l->event));
+		sched_tell_fields(t, l->rest, own);
 		return;
 	}
 	for (unsigned i = 1; i < KERNEL_FIELDS; i++)
@@ -112,9 +112,9 @@ static void
 meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 {
 	const char *payload = FIELDS;
-	bool own = l->kind != SCHED_MARK && !kernel_event_known(l->event);
+	bool own = !kernel_event_known(l->event);
 
-	telling_span(t, l->event, kernel_event_known(l->event) ? MEANT_FORM : MEANT_NAME, "event");
+	telling_span(t, l->event, own ? MEANT_NAME : MEANT_FORM, "event");
 	if (l->kind == SCHED_SWITCH)
 		telling_span(t, l->from_name, MEANT_WHO, "task");
 	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_EXIT)
@@ -123,16 +123,16 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 		meant_tell_mark(t, l->text);
 		payload = MARK_WORDS;
 	} else if (l->kind == SCHED_EVENT) {
-		tell_kernel(t, l);
+		tell_kernel(t, l, own);
 		payload = EVENT_FIELDS;
 	} else if (l->kind == SCHED_ODD)
-		sched_tell_fields(t, l->rest, !kernel_event_known(l->event));
+		sched_tell_fields(t, l->rest, own);
 	else if (l->kind == SCHED_OTHER) {
 		/* A wakeup that woke no task. */
 		if (l->failed)
 			telling_span(t, l->to_name, MEANT_WHO, "task");
 		else
-			sched_tell_fields(t, l->rest, !kernel_event_known(l->event));
+			sched_tell_fields(t, l->rest, own);
 	} else if (l->kind == SCHED_BAD)
 		telling_span(t, l->rest, MEANT_TEXT, "payload");
 	assert(l->rest.s >= line.s && l->rest.s <= line.s + line.n);
@@ -140,7 +140,7 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 	telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) },
 	    " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS);
 	telling_piece(t, (struct str){ l->rest.s, (size_t)(line.s + line.n - l->rest.s) }, payload,
-	    own ? TELL_NO_NUMBERS : 0);
+	    own && l->kind != SCHED_MARK ? TELL_NO_NUMBERS : 0);
 }
 
 static void

@@ -31,18 +31,11 @@ dumps_key(struct str function, struct str place)
 	return idmap_hash_text(place, idmap_hash_text(function, SALT_PLACE));
 }
 
-/* Return the frame with that function and place. */
+/* Add the frame with that function and place, which has that key. */
 static uint32_t
-frame_row(struct dumps_in *in, struct str function, struct str place, bool module)
+frame_add(struct dumps_in *in, uint64_t key, struct str function, struct str place, bool module)
 {
-	uint64_t key = dumps_key(function, place);
-	struct in_frame new;
-	uint32_t row = idmap_get(&in->by[BY_FRAME], key);
-
-	assert(row <= in->nframes);
-	if (row != 0)
-		return row;
-	new = (struct in_frame){ .place = dumps_text(in, place),
+	struct in_frame new = (struct in_frame){ .place = dumps_text(in, place),
 	    .method = samples_function(&in->s, function, module ? place : STR(""), 0, in->err) };
 	in->bad |= new.method == 0;
 	MAKE_PUT(in, frames, new, MAKE_MOST, "different frames");
@@ -67,7 +60,7 @@ dumps_name(struct dumps_in *in, struct str s, size_t (*length)(struct str))
 void
 dumps_frame(struct dumps_in *in, struct str function, struct str place, bool module)
 {
-	uint64_t key = dumps_key(function, place);
+	uint64_t key = dumps_key(function, place), own;
 	uint32_t row = in->meaning.to != NULL ? 0 : idmap_get(&in->by[BY_FRAME], key);
 
 	/* The ends of names are looked for once in each text. */
@@ -76,9 +69,15 @@ dumps_frame(struct dumps_in *in, struct str function, struct str place, bool mod
 		place = dumps_name(in, place, name_end_place);
 		dumps_tell_name(in, function, "function");
 		dumps_tell_name(in, place, "place");
-		if (!in->in_thread || in->bad || (row = frame_row(in, function, place, module)) == 0)
+		if (!in->in_thread || in->bad)
 			return;
-		in->bad = !idmap_put(&in->by[BY_FRAME], key, row, in->err);
+		own = dumps_key(function, place);
+		if (own != key || in->meaning.to != NULL)
+			row = idmap_get(&in->by[BY_FRAME], own);
+		if (row == 0)
+			row = frame_add(in, own, function, place, module);
+		if (own != key && row != 0)
+			in->bad = !idmap_put(&in->by[BY_FRAME], key, row, in->err);
 	}
 	if (in->in_thread && !in->bad)
 		dumps_push(in, row);

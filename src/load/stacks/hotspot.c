@@ -282,8 +282,7 @@ is_exception(struct str s)
 	struct str word = s;
 	size_t n = 0;
 
-	while (n < s.n && (is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 ||
-	    is_one_of(s.s[n], "_.$")))
+	while (n < s.n && (is_word(s.s[n]) || is_one_of(s.s[n], ".$")))
 		n++;
 	word.n = n;
 	return str_begins(s, "Caused by:") || str_ends(word, "Exception") || str_ends(word, "Error");

@@ -303,8 +303,7 @@ take_function(struct str *s, struct str *f, struct str *module)
 	struct str rest = *s;
 	size_t n = 0;
 
-	while (n < rest.n && (is_digit(rest.s[n]) || (unsigned char)((rest.s[n] | 32) - 'a') < 26 ||
-	    is_one_of(rest.s[n], "_.$")))
+	while (n < rest.n && (is_word(rest.s[n]) || is_one_of(rest.s[n], ".$")))
 		n++;
 	*f = str_head(rest, n);
 	rest = str_after(rest, n);

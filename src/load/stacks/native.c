@@ -215,12 +215,6 @@ gdb_take_frame(struct gdb *g)
 	g->joined = false;
 }
 
-static bool
-is_word(char c)
-{
-	return is_digit(c) || c == '_' || (unsigned char)((c | 32) - 'a') < 26;
-}
-
 /* A terminal wraps long frames; lines of "bt full" look alike. */
 static bool
 gdb_goes_on(struct str line)

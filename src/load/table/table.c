@@ -169,8 +169,7 @@ add_word(const struct sheet_names *names, uint32_t column, struct buf *b)
 	    memchr(name.s, ',', name.n) != NULL;
 
 	for (size_t i = 0; plain && i < name.n; i++)
-		plain = is_digit(name.s[i]) || (unsigned char)((name.s[i] | 32) - 'a') < 26 ||
-		    memchr("_-.", name.s[i], 3) != NULL;
+		plain = is_word(name.s[i]) || is_one_of(name.s[i], "-.");
 	if (bad)
 		buf_printf(b, "%u", column + 1);
 	else

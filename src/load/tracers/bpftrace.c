@@ -224,8 +224,7 @@ take_map(struct str *line, struct str *map)
 	*map = *line;
 	if (!scan(line, "@"))
 		return false;
-	while (line->n > 0 && (is_digit(line->s[0]) || line->s[0] == '_' ||
-	    (unsigned char)((line->s[0] | 32) - 'a') < 26))
+	while (line->n > 0 && is_word(line->s[0]))
 		*line = str_after(*line, 1);
 	map->n -= line->n;
 	return true;

@@ -9,7 +9,13 @@
 
 #include "redact.h"
 
-enum { LOOKS = 10, SHOWN = 160, WORDS = 3, DIGITS = 9 };
+enum {
+	LOOKS = 10,	/* texts */
+	SHOWN = 160,	/* bytes of each */
+	HEAD = 256,	/* bytes of a file that tell whether it is text */
+	WORDS = 3,
+	DIGITS = 9
+};
 
 struct redact_looks {
 	unsigned	n;
@@ -21,7 +27,7 @@ struct redact_looks {
 static bool
 look_is_word(struct str s, size_t i)
 {
-	return i < s.n && (is_digit(s.s[i]) || (unsigned char)((s.s[i] | 32) - 'a') < 26 || (unsigned char)s.s[i] >= 0x80);
+	return i < s.n && s.s[i] != '_' && (is_word(s.s[i]) || (unsigned char)s.s[i] >= 0x80);
 }
 
 /* "4111111111111111", and not a part of an address or a name; masked numbers consist of 1.  Lambdas have numbers of the JVM. */
@@ -92,7 +98,7 @@ look_put_place(struct buf *b, const struct map *m, uint64_t place)
 	const char *at = (const char *)m->data, *end = at + place;
 	char number[NUM_TEXT];
 	uint64_t lines = 1;
-	bool text = memchr(at, '\0', m->size < SHOWN ? (size_t)m->size : SHOWN) == NULL;
+	bool text = memchr(at, '\0', m->size < HEAD ? (size_t)m->size : HEAD) == NULL;
 
 	for (; text && (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
 		lines++;
@@ -123,6 +129,7 @@ redact_look(const char *path, struct buf *said, struct work *work)
 {
 	struct redact_looks l = { .lines = BUF_INIT };
 	struct err err = { .kind = E_NONE };
+	char number[NUM_TEXT];
 	uint64_t omitted;
 
 	if (!redact_texts(path, look_take, &l, &omitted, work, &err))
@@ -131,6 +138,10 @@ redact_look(const char *path, struct buf *said, struct work *work)
 		buf_str(said, l.n == 0 ? STR("icecore: no text that is left looks like a value\n") :
 		    STR("icecore: look at these before you send the file (--list-text lists all that is left):\n"));
 		buf_str(said, buf_view(&l.lines));
+		if (omitted > 0) {
+			num_show_count(number, sizeof number, omitted);
+			buf_printf(said, "icecore: not looked at: %s more different texts\n", number);
+		}
 	}
 	buf_free(&l.lines);
 }

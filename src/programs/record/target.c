@@ -207,8 +207,7 @@ set_name(struct process *t, struct str s, bool class)
 			s = last;
 	}
 	for (; n < s.n && n + 1 < sizeof t->name; n++)
-		t->name[n] = is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 ||
-		    (s.s[n] == '-' && n > 0) ? s.s[n] : '_';
+		t->name[n] = is_word(s.s[n]) || (s.s[n] == '-' && n > 0) ? s.s[n] : '_';
 	t->name[n] = '\0';
 	if (n == 0)
 		snprintf(t->name, sizeof t->name, "process");

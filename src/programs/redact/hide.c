@@ -71,7 +71,7 @@ check_letters(struct hide_peer *p, char what, struct str text, const char *bytes
 }
 
 static bool
-is_letter(struct hide_peer *p, uint64_t at, char high)
+hide_has_letter(struct hide_peer *p, uint64_t at, char high)
 {
 	char c = (char)p->out->data[at];
 
@@ -102,7 +102,7 @@ hide_as_peer(struct hider *h, struct str text, char *room)
 	for (size_t i = 0; from != UINT64_MAX && i < text.n; i++) {
 		if ((room[i] & 127) != NAME_LETTER)
 			continue;
-		if (!is_letter(p, from + i, (char)(room[i] ^ NAME_LETTER)))
+		if (!hide_has_letter(p, from + i, (char)(room[i] ^ NAME_LETTER)))
 			return;
 		room[i] = (char)p->out->data[from + i];
 		same += room[i] == text.s[i];
@@ -151,7 +151,7 @@ put_letters(struct hider *h, char what, char *at, size_t n)
 		return;
 	bytes = (const char *)p->out->data + from;
 	for (size_t i = 0; i < n; i++) {
-		if (!is_letter(p, from + i, 0))
+		if (!hide_has_letter(p, from + i, 0))
 			return;
 		same += bytes[i] == at[i];
 	}

@@ -178,7 +178,9 @@ redact_dump(struct redaction *r, int fd, struct buf *mapping)
 	bool ok;
 
 	make_comment(o, comment, sizeof comment);
-	ok = check_dump(o, r->err) && redact_know(r, &l) && check_sound(r) && output_sink(r->s, o->out, fd, r->in->size, o->level,
+	if (!check_dump(o, r->err))
+		return false;
+	ok = redact_know(r, &l) && check_sound(r) && output_sink(r->s, o->out, fd, r->in->size, o->level,
 	    comment, r->work, r->err) && mask(r, &l, false) && check_unchanged(r) &&
 	    (o->mapping == NULL || mapping_lines(r, &l, mapping));
 	learned_free(&l);
@@ -308,8 +310,8 @@ redact_check(const struct redact_options *o, struct redacted *result, struct wor
 	if (ok) {
 		resident_limit(RESIDENT, true);
 		kind = redact_kind_of(&in);
-		ok = kind == NULL ? redact_compare(&r, &out) : check_no_dump(o, err) &&
-		    check_other(kind, &r, &out);
+		ok = kind == NULL ? check_dump(o, err) && redact_compare(&r, &out) :
+		    check_no_dump(o, err) && check_other(kind, &r, &out);
 		redaction_close(&r);
 		ok = ok && check_rest(&out, &packed, cut, kind == NULL, o, work, err);
 		map_close(&out);

@@ -22,8 +22,7 @@
 static bool
 object_path_is_letter(char c)
 {
-	return ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '$' ||
-	    (uint8_t)c >= 0x80;
+	return is_letter(c) || c == '_' || c == '$' || (uint8_t)c >= 0x80;
 }
 
 /*
