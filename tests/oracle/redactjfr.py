@@ -231,6 +231,15 @@ def check_metadata(build, program, scratch, options):
     return bad + ["%s, not %s" % (b, a)] * (a != b)
 
 
+def check_kept(build, program, scratch):
+    """Where and by whom a recording was made, as numbers."""
+    path, out = write(os.path.join(scratch, "kept.jfr"), jfrmake.random_file(3)), os.path.join(scratch, "kept-safe.jfr")
+    run(build, path, out)
+    a, b = [slow.Recording(read(x)) for x in (path, out)]
+    zones, pids = [[(c.region.get("gmtOffset"), c.region.get("dst")) for c in x.chunks] for x in (a, b)], [[c.pid for c in x.chunks] for x in (a, b)]
+    return ["zones: %s" % zones] * (zones[0] != zones[1] or None in zones[0][0]) + ["processes: %s" % pids] * (pids[0] != pids[1] or not any(pids[0]))
+
+
 # ---- values ------------------------------------------------------------------------------------------------
 
 
@@ -484,6 +493,7 @@ def main():
     for seed in range(3):
         path = write(os.path.join(scratch, "seed.jfr"), jfrmake.random_file(seed))
         attempt(tap, "random recording %d" % seed, check_same, build, program, scratch, path, MODES[seed % 2 * 2])
+    attempt(tap, "time zones and process ids are kept", check_kept, build, program, scratch)
     attempt(tap, "numbers of the application's events", check_numbers, build, program, scratch, write(os.path.join(scratch, "own.jfr"), chunks[0].bytes()))
     attempt(tap, "nothing survives in what is cut", check_cut, build, scratch, chunks)
     attempt(tap, "mutants", check_mutants, build, scratch, jfrmake.random_file(5))

@@ -232,6 +232,24 @@ def check_ends():
     tap.check("the end of a command is not taken for that of the server", ends != [0] * 48 and ends)
 
 
+def check_retain():
+    """What watch is asked to keep: the defaults, and what the variables say."""
+    fake, got = os.path.join(scratch, "asked"), []
+    os.makedirs(fake)
+    path = os.path.join(home, "asked")
+    with open(os.path.join(fake, "icecore"), "w", encoding="ascii") as f:
+        f.write("#!/bin/sh\necho \"$*\" >%s.new\nmv %s.new %s\n" % (path, path, path))
+    for name in fake, os.path.join(fake, "icecore"):
+        os.chmod(name, 0o755)
+    for more in {}, {"ICECORE_RETAIN": "36h", "ICECORE_RETAIN_SIZE": "5g"}:
+        with started(["watch"], path=fake + ":", **more):
+            tap.until(lambda: os.path.exists(path))
+        with open(path, encoding="ascii") as f:
+            got.append(f.read())
+        os.remove(path)
+    tap.check("how long files are kept, and how many", got != ["watch --retain 720h --retain-size 100g inbox out\n", "watch --retain 36h --retain-size 5g inbox out\n"] and got)
+
+
 def check_containers():
     """Run the commands of the services as compose does, with their variables, but without containers."""
     file = compose()
@@ -264,6 +282,9 @@ def check_containers():
 
 
 def check_unit():
+    with open(os.path.join(app, "icecore-serve.service"), encoding="ascii") as f:
+        read = [line.strip() for line in f if line.startswith("EnvironmentFile=")]
+    tap.check("the unit reads /etc/default/icecore-serve", read != ["EnvironmentFile=-/etc/default/icecore-serve"] and read)
     if not shutil.which("systemd-analyze"):
         tap.skip("systemd takes the unit", "no systemd-analyze")
         return
@@ -335,6 +356,7 @@ with started([], ends=ends, ICECORE_NAMES="dumps.example.com other.example"):
         tap.skip("the form in Chromium", "no chromedriver")
 tap.check("both end", ends != [0] and ends, not tap.until(no_server) and "nginx runs")
 check_ends()
+check_retain()
 check_containers()
 check_unit()
 check_end()

@@ -748,6 +748,18 @@ def retained():
     (inbox / ".hidden").write_bytes(b"x")
     p = run("--retain", "1ns")
     check("--retain removes all", p.returncode and p, left() != ([".hidden"], [], 0, 0, []) and left())
+    slow, old = inbox / "slow.folded", inbox / "old.folded"
+    with open(slow, "wb") as f:
+        f.write(b"main;slow 7\n")
+        f.flush()
+        with subprocess.Popen([ICECORE, "watch", "--retain", "1ns", str(inbox), str(out)], stderr=subprocess.DEVNULL) as p:
+            old.write_bytes(b"main;old 7\n")
+            until("the old file", lambda: not old.exists(), p)
+            stayed = slow.exists()
+            f.close()
+            until("the other", lambda: not slow.exists(), p)
+            p.terminate()
+    check("--retain leaves what is being written or waits", not stayed and "removed while it was written")
     for other in (("--done", str(SCRATCH)), ("--keep", "1")):
         p = run("--retain", "1h", *other)
         check("--retain with " + other[0], p.returncode != 2 and p, "do not reach the copies" not in p.stderr and p.stderr)
