@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,16 +105,57 @@ starter_child(const struct start *s, int out)
 	_exit(NOT_STARTED);
 }
 
-/* Keep the start of what the process writes. */
-static void
-starter_listen(int in, struct started *d)
+/*
+ * False: it has ended.  If C-z stopped it, which restores the terminal first, all of the job stop, so that the shell
+ * does not write before that.  It continues them all.
+ */
+static bool
+starter_goes_on(pid_t pid, int how, int *status)
 {
-	char piece[1024];
-	ssize_t n;
+	pid_t is;
 
-	while ((n = read(in, piece, sizeof piece)) > 0 || (n < 0 && errno == EINTR))
+	while ((is = waitpid(pid, status, how | WUNTRACED)) == pid ? WIFSTOPPED(*status) : is < 0 && errno == EINTR)
+		if (is == pid)
+			kill(0, SIGSTOP);
+	return is == 0;
+}
+
+static void
+starter_woken(int sig)
+{
+	(void)sig;
+}
+
+/* Keep the start of what the process writes, until it ends. */
+static void
+starter_listen(int in, pid_t pid, struct started *d, int *status)
+{
+	struct sigaction wake = { .sa_handler = starter_woken }, old;
+	struct pollfd p = { .fd = in, .events = POLLIN };
+	bool alive = true;
+	sigset_t mask, before;
+	char piece[1024];
+	ssize_t n = 1;
+
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, &before);
+	mask = before;
+	sigdelset(&mask, SIGCHLD);
+	sigaction(SIGCHLD, &wake, &old);
+	/* It may have stopped before. */
+	while (n > 0 || (n < 0 && errno == EINTR)) {
+		alive = alive && starter_goes_on(pid, WNOHANG, status);
+		if (ppoll(&p, 1, NULL, &mask) < 0 && errno == EINTR)
+			continue;
+		n = read(in, piece, sizeof piece);
 		for (ssize_t i = 0; i < n && d->n < sizeof d->said; i++)
 			d->said[d->n++] = piece[i];
+	}
+	while (alive)
+		alive = starter_goes_on(pid, 0, status);
+	sigaction(SIGCHLD, &old, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 static bool
@@ -131,10 +173,8 @@ starter_run(const struct start *s, struct started *d)
 	starter.nth++;
 	close(ends[1]);
 	if (pid > 0)
-		starter_listen(ends[0], d);
+		starter_listen(ends[0], pid, d, &status);
 	close(ends[0]);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
 	d->status = WIFEXITED(status) ? WEXITSTATUS(status) : E_SYSTEM;
 	return pid > 0 && (d->status != NOT_STARTED || (errno = ENOEXEC, false));
 }

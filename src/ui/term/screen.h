@@ -55,7 +55,7 @@ struct restore {
 
 /* Catch signals; each writes an enum wake to wake_fd.  Call it before curses starts, which then does not catch them. */
 void	signals_catch(int wake_fd);
-void	signals_leave(bool leave);	/* C-z stops this process as others: another one uses the terminal */
+void	signals_leave(bool leave);	/* another process uses the terminal, and has C-z */
 /* From here on, a signal that ends the program restores the terminal first. */
 void	signals_restore(const struct restore *);
 void	signals_before_frame(void);	/* handle a C-z that arrived meanwhile */

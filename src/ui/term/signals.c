@@ -107,17 +107,17 @@ signals_before_frame(void)
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* While another process uses the terminal, this one stops with it. */
+/* While another process uses the terminal, C-z is for that; the starter stops this one when the other has stopped. */
 void
 signals_leave(bool leave)
 {
 	static struct sigaction	 drawing;
 	static sigset_t		 mask;
-	struct sigaction	 plain = { .sa_handler = SIG_DFL };
+	struct sigaction	 ignored = { .sa_handler = SIG_IGN };
 
-	sigemptyset(&plain.sa_mask);
+	sigemptyset(&ignored.sa_mask);
 	if (leave) {
-		sigaction(SIGTSTP, &plain, &drawing);
+		sigaction(SIGTSTP, &ignored, &drawing);
 		pthread_sigmask(SIG_SETMASK, &caught.before, &mask);
 	} else {
 		pthread_sigmask(SIG_SETMASK, &mask, NULL);
