@@ -121,7 +121,7 @@ def check_hash(program, scratch, seeds):
                 continue
             if (got == text) != (text in RUNTIME):
                 bad.append((text, got))
-        # All but the classes of a pair of a WeakMap.
+        # Except the classes of a pair of a WeakMap.
         bad += [(text, got) for text, got in zip(doc["strings"], new) if "pair in WeakMap" in text
                 and re.sub(r"\((?!table)\S+ @", "(? @", text) != re.sub(r"\((?!table)\S+ @", "(? @", got)]
         wrong += ["seed %d: %s" % (seed, w) for w in bad + same_answers(program, path, out, ())]
