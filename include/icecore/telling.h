@@ -29,7 +29,8 @@ enum telling_how {
 	TELL_LOOSE = 1,		/* numbers may have blanks in front of them */
 	TELL_FLAGS = 2,		/* short words of the letters that stand for flags stay */
 	TELL_NO_NUMBERS = 4,
-	TELL_CLOSE = 8		/* with TELL_LOOSE: not behind a MEANT_WHO */
+	TELL_CLOSE = 8,		/* with TELL_LOOSE: not behind a MEANT_WHO */
+	TELL_SHORT = 16		/* decimal numbers of more than 12 digits, which may be those of cards, do not stay */
 };
 
 /*
@@ -37,7 +38,9 @@ enum telling_how {
  * a MEANT_TEXT is reported as its own; of the rest of such a text only the marks stay.
  */
 void	telling_span(struct tells *, struct str, enum meaning, const char *path);
-/* MEANT_WORDS; the names of users in a path are MEANT_USER. */
+/* No language has such a name: "alice@example.org", "password=x", a number. */
+bool	telling_is_data(struct str);
+/* MEANT_WORDS, or MEANT_TEXT of what is data; the names of users in a path are MEANT_USER. */
 void	telling_name(struct tells *, struct str, const char *path);
 /*
  * The first name of a user in a path, or "name:password" in front of a host: *secret.  Empty: there is none.

@@ -1043,6 +1043,61 @@ def looked(check):
     return bad
 
 
+# Lines of a program's own that stand between those of a dump.  Each is one word, as the name of a function is.
+STRAYS = ("{c}", "{t}@{t}.example", "password={t}", "--token={t}", "10.{d}.{d}.{d}", "DE{c}1234", "eyJ{t}.{t}.{t}", "  {c}", "  {t}@{t}.example", "\tat {t}@{t}.example",
+          "\tat {c}", "\tat password={t}", "\tat com.acme.A.b(password={t})", "#3 {t}@{t}.example", "#3 password={t}", " #3 {c}", "    take ({t}@{t}.example:12)",
+          "    b40000704f3a1230 6769627570{x} 000000007a716d65  pw={t}....", "\tat {t}//com.acme.A.b(A.java:12)", "\t- locked <0x1> (a {t}@{t}.example)")
+# What the readers cannot tell from what the dump has in such places: the value of a member, text of a trace.
+MARKED = ("ftrace", "trace_cmd", "atrace", "timehist", "perf")
+
+
+def strays(check, text):
+    """Nothing of such a line is left, wherever it stands; a third of the lines of a dump has one behind it at a time."""
+    bad, path, words = [], check.scratch / "stray", Words(77)
+    lines = words.fill(text).split("\n")
+    for n, stray in enumerate(STRAYS):
+        for shift in range(3):
+            mine, out_of = {}, []
+            for i, line in enumerate(lines):
+                out_of.append(line)
+                if i % 3 == shift and line.strip():
+                    before = set(words.always)
+                    more = words.fill(stray)
+                    new = words.always - before
+                    for mark, digits in ("{d}", 3), ("{x}", 6):
+                        while mark in more:
+                            number = "%d" % words.dice.randrange(10 ** (digits - 1), 10 ** digits)
+                            more = more.replace(mark, number, 1)
+                            new |= {number} if digits > 3 else set()
+                    out_of.append(more)
+                    mine.update(dict.fromkeys(new, more))
+            path.write_text("\n".join(out_of))
+            got, out = check.redact(path, "shape", "keep")
+            if out is not None:
+                bad += sorted({"%d: %s" % (n, line) for word, line in mine.items() if word.encode() in out})[:2]
+            elif got.returncode != 5:
+                bad.append("status %d: %s" % (got.returncode, got.stderr.decode()[:200]))
+    return bad
+
+
+# Prefixes that logs write in front of each line: the time stays, all else goes.
+PREFIXES = ("10.203.117.145 ", "[user={w1} session={c} card 4475 4709 3606 7389] ", "+49 179 84104699: ", "268-83-9080 | ", "[acct {c}] ")
+
+
+def prefixes(check):
+    bad, path, words = [], check.scratch / "prefixed", Words(5)
+    dump = words.fill(MADE["hotspot"][0]).split("\n")
+    for prefix in PREFIXES:
+        made = words.fill(prefix)
+        path.write_text("".join("2026-11-25T04:14:%02d.123Z %s%s\n" % (i % 60, made, line) for i, line in enumerate(dump)))
+        got, out = check.redact(path, "shape", "keep")
+        text = out.decode() if out is not None else ""
+        bad += ["%s: %s is left" % (prefix, w) for w in re.findall(r"\d{3,}|[a-z]{9}", made) if w in text.replace("1" * len(w), "")]
+        bad += ["%s: %s" % (prefix, text.split("\n")[3][:90])] * ("2026-11-25T04:14:09.123Z " not in text or "T04:14:07.123Z " not in text)
+        bad += ["%s: %s" % (prefix, q) for q in ("threads | count", "methods | count") if check.answers(path, [q]) != check.answers(check.scratch / "out", [q])]
+    return bad
+
+
 def quiet(check):
     path, out, bad = check.scratch / "quiet", check.scratch / "quiet.out", []
     path.write_text(Words(3).fill(OLD))
@@ -1126,6 +1181,10 @@ def main(argv):
     for name, (text, _) in MADE.items():
         if not files and name not in JSON:
             tap.ok(name + ": a text behind every line", tails(check, Words(5).fill(text).encode()))
+    for name, (text, _) in MADE.items():
+        if not files and name not in JSON and name not in MARKED:
+            tap.ok(name + ": lines of a program between", strays(check, text))
+    tap.ok("prefixes of logs", prefixes(check)) if not files else None
     tap.ok("users", users(check)) if not files else None
     tap.ok("--quiet has no summary", quiet(check)) if not files else None
     tap.ok("numbers of a program's own events", numbers(check)) if not files else None

@@ -13,7 +13,7 @@
 #include "icecore/telling.h"
 
 /* Longer numbers are not ids, times or counts. */
-enum { DECIMALS_MOST = 20, HEX_MOST = 16, FLAGS_MOST = 6 };
+enum { DECIMALS_MOST = 20, SHORT_MOST = 12, HEX_MOST = 16, FLAGS_MOST = 6 };
 
 void
 telling_free(struct tells *t)
@@ -49,6 +49,47 @@ telling_is_prose(struct str s)
 	    name_end(s) < s.n;
 }
 
+/* "alice@example.org": versions of symbols have digits behind the point: "memcpy@GLIBC_2.14". */
+static bool
+telling_is_address_of(struct str s, size_t at)
+{
+	size_t n = at + 1;
+
+	while (n < s.n && (is_word(s.s[n]) || s.s[n] == '-'))
+		n++;
+	return at > 0 && n > at + 1 && n + 1 < s.n && s.s[n] == '.' && is_letter(s.s[n + 1]);
+}
+
+/*
+ * No language has such a name, although it has no blank: numbers, "password=x", "alice@example.org", or tokens in the
+ * form of JWT.  A place may have "=".
+ */
+bool
+telling_is_data(struct str s)
+{
+	size_t letters = 0, digits = 0, run = 0, op;
+
+	if (str_has_prefix(s, STR("eyJ")) && memchr(s.s, '.', s.n) != NULL)
+		return true;
+	for (size_t i = 0; i < s.n; i++) {
+		if ((op = name_operator(s, i)) > 0) {
+			i += op - 1;
+			letters += op;
+			continue;
+		}
+		if (s.s[i] == '@' && memchr(s.s, '/', i) == NULL && telling_is_address_of(s, i))
+			return true;
+		if (s.s[i] == '=' && i > 0 && is_word(s.s[i - 1]) && i + 1 < s.n && s.s[0] != '/' &&
+		    memchr(s.s, '/', i) == NULL && (is_word(s.s[i + 1]) || is_one_of(s.s[i + 1], "\"'/")))
+			return true;
+		letters += is_letter(s.s[i]) || (unsigned char)s.s[i] >= 0x80 || is_one_of(s.s[i], "?<(_$");
+		digits += is_digit(s.s[i]);
+		run = is_digit(s.s[i]) ? run + 1 : 0;
+	}
+	/* "DE56390533721537281075" ends with its digits. */
+	return digits > 0 && (letters == 0 || (letters == 2 && run >= 10 && run + letters >= s.n));
+}
+
 /* The bytes of a name or of a place: what follows is text. */
 static size_t
 telling_length(struct str s)
@@ -65,7 +106,7 @@ telling_name(struct tells *t, struct str s, const char *path)
 	bool secret;
 	size_t n;
 
-	if (s.n > 0 && telling_is_prose(s)) {
+	if (s.n > 0 && (telling_is_prose(s) || telling_is_data(s))) {
 		telling_span(t, s, MEANT_TEXT, path);
 		return;
 	}
@@ -160,7 +201,10 @@ telling_stays(struct tells *t, struct str word, const char *words, unsigned how)
 {
 	if ((how & TELL_FLAGS) != 0 && telling_is_flags(word))
 		return true;
-	return telling_is_number(t, word) ? t->near && (how & TELL_NO_NUMBERS) == 0 : listed_has(&t->listed, words, word);
+	if (telling_is_number(t, word))
+		return t->near && (how & TELL_NO_NUMBERS) == 0 &&
+		    ((how & TELL_SHORT) == 0 || word.n <= SHORT_MOST || str_digits(word) < word.n);
+	return listed_has(&t->listed, words, word);
 }
 
 /* "S ==> 12" and "12 [120]" are joined. */

@@ -178,7 +178,7 @@ art_detail(struct dumps_in *in, struct str s)
 	bool relock = false;
 
 	if (scan(&s, "at ")) {
-		if (!java_frame(in, s))
+		if (!java_frame(in, s, true))
 			dumps_other(in);
 	} else if (scan(&s, "| "))
 		art_note(in, s);

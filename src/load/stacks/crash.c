@@ -352,7 +352,7 @@ windbg_head(struct crash *c, struct str s)
 
 /* A number of 8 or 16 digits, which may have a mark in the middle. */
 static bool
-take_pointer(struct dumps_in *in, struct str *s)
+skip_pointer(struct str *s)
 {
 	struct str rest = *s;
 	size_t n = str_hexes(rest);
@@ -360,8 +360,18 @@ take_pointer(struct dumps_in *in, struct str *s)
 	rest = str_after(rest, n);
 	if (n < 8 || ((void)(scan(&rest, "`%*x")), !scan(&rest, " ")))
 		return false;
-	dumps_tell(in, (struct str){ s->s, (size_t)(rest.s - s->s) }, MEANT_FORM, "id");
 	*s = str_skip_blanks(rest);
+	return true;
+}
+
+static bool
+take_pointer(struct dumps_in *in, struct str *s)
+{
+	const char *from = s->s;
+
+	if (!skip_pointer(s))
+		return false;
+	dumps_tell(in, (struct str){ from, (size_t)(s->s - from) }, MEANT_FORM, "id");
 	return true;
 }
 
@@ -369,14 +379,18 @@ take_pointer(struct dumps_in *in, struct str *s)
 static bool
 windbg_frame(struct dumps_in *in, struct str s)
 {
-	struct str f, place, number, module = STR("");
+	struct str f, place, number, rest, module = STR("");
+	unsigned pointers = 0;
 
 	(void)scan(&s, "{%*x }");
-	if (!take_pointer(in, &s) || !take_pointer(in, &s))
+	for (rest = s; skip_pointer(&rest); pointers++)
+		;
+	f = str_until(rest, ' ');
+	/* Memory has its text there. */
+	if (pointers < 2 || f.n == 0 || (memchr(f.s, '!', f.n) == NULL && memchr(f.s, '+', f.n) == NULL && !str_begins(f, "0x")))
 		return false;
 	while (take_pointer(in, &s))
 		;
-	f = str_until(s, ' ');
 	if (scan(&s, "%*t [%t @ %d]", &place, &number)) {
 		place = native_at(in, place, number);
 		dumps_tell(in, s, MEANT_TEXT, "text after a frame");
@@ -460,7 +474,9 @@ crash_frame(struct crash *c, struct str s)
 		return false;
 	if (s.s[0] == '#')
 		return (in->in_thread && art_native(in, s)) || numbered_frame(in, s);
-	return (c->panic && rust_frame(c, s)) || mac_frame(in, s) || windbg_frame(in, s);
+	/* Memory in a tombstone looks like a frame of WinDbg. */
+	return (c->panic && rust_frame(c, s)) || (dumps_dump(in)->kind == DUMP_MAC && mac_frame(in, s)) ||
+	    (dumps_dump(in)->kind == DUMP_WINDBG && windbg_frame(in, s));
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 struct go {
 	struct dumps_in	*in;
 	struct str	 function;	/* function whose place comes on the next line; empty: none */
+	struct str	 unsure;	/* its name in the line before: one only if a place follows */
 	size_t		 indent;	/* blanks before its lines */
 	bool		 ancestors;	/* frames of its ancestors follow */
 	bool		 created;	/* the function created the goroutine */
@@ -184,6 +185,17 @@ go_head(struct go *g, struct str line)
 	return true;
 }
 
+/* A line without a place below it can be anything. */
+static void
+go_settle(struct go *g, bool placed)
+{
+	if (placed)
+		dumps_tell_name(g->in, g->unsure, "function");
+	else
+		dumps_tell(g->in, g->unsure, MEANT_TEXT, "line");
+	g->unsure = STR("");
+}
+
 /* ---- stacks -------------------------------------------------------------------------------- */
 
 /* "	/a/b.go:12 +0x1d fp=0x1 sp=0x2 pc=0x3": the place of the function above. */
@@ -198,7 +210,6 @@ go_place(struct go *g, struct str s)
 			s.n = n;
 	s = text_place(s, &rest);
 	dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
-	dumps_tell_name(in, s, "place");
 	if (g->function.n == 0 || !str_divide_last(s, ':', &file, &number) || !text_all_digits(number)) {
 		if (str_has(line, STR("stack unavailable"))) {
 			in->t.flags |= DUMP_CUT;
@@ -206,6 +217,8 @@ go_place(struct go *g, struct str s)
 		}
 		return;
 	}
+	dumps_tell_name(in, s, "place");
+	go_settle(g, true);
 	if (!g->created && !g->ancestors)
 		dumps_frame(in, g->function, text_after_last(s, '/'), false);
 	g->function = STR("");
@@ -282,6 +295,8 @@ go_line(struct go *g, struct str line)
 	struct dumps_in *in = g->in;
 	struct str text = str_skip_blanks(line), f, args, rest;
 
+	if (g->unsure.n > 0 && (text.n == 0 || !is_blank(line.s[0])))
+		go_settle(g, false);
 	if (text.n > 10 && text.s[0] == 'g' && go_head(g, text)) {
 		g->indent = line.n - text.n;
 		return;
@@ -317,7 +332,7 @@ go_line(struct go *g, struct str line)
 				return;
 			}
 		}
-		dumps_tell_name(in, f, "function");
+		g->unsure = f;
 		dumps_tell(in, args, MEANT_TEXT, "arguments");
 		dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 		if (in->t.want == WANT_NOTHING && str_begins(args, "0x"))
@@ -330,12 +345,13 @@ go_line(struct go *g, struct str line)
 void
 go_read(struct dumps_in *in)
 {
-	struct go g = { .in = in, .function = STR("") };
+	struct go g = { .in = in, .function = STR(""), .unsure = STR("") };
 	struct str line;
 
 	in->reader.finish = go_finish;
 	while (dumps_line(in, &line))
 		go_line(&g, line);
+	go_settle(&g, false);
 	dumps_end(in);
 }
 

@@ -194,7 +194,7 @@ hotspot_detail(struct hotspot *h, struct str s)
 	if (scan(&s, "java.lang.Thread.State: "))
 		hotspot_state(in, s);
 	else if (s.s[0] == 'a' && !h->foreign && scan(&s, "at ")) {
-		if (!java_frame(in, s))
+		if (!java_frame(in, s, true))
 			dumps_other(in);
 	}
 	else if (s.s[0] == '-' && !h->foreign && jhsdb_frame(in, s))

@@ -118,6 +118,15 @@ java_function(struct dumps_in *in, struct str f)
 	return memchr(head.s, '(', head.n) == NULL ? rest : f;
 }
 
+static bool
+java_may_be_place(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (is_blank(s.s[i]) || is_one_of(s.s[i], "\"',;="))
+			return false;
+	return true;
+}
+
 /* The text in the brackets of a frame: "A.java:12", "java.base@17/Native Method", "A.java:1(Compiled Code)". */
 static bool
 java_is_place(struct str s)
@@ -129,10 +138,7 @@ java_is_place(struct str s)
 		s = before;
 	if (str_is_one(words, NELEM(words), text_after_last(s, '/')) || str_begins(s, "Unknown Source:"))
 		return true;
-	for (size_t i = 0; i < s.n; i++)
-		if (is_blank(s.s[i]) || is_one_of(s.s[i], "\"',;="))
-			return false;
-	return s.n > 0;
+	return s.n > 0 && java_may_be_place(s);
 }
 
 /* Some languages allow blanks in the name of a method. */
@@ -158,12 +164,31 @@ java_frame_length(struct str s)
 		if (dot < open && java_is_place(in) && (blank > open || java_has_blanks(in)))
 			return i + 1;
 	}
-	/* Cut lines. */
-	return memchr(s.s, ' ', s.n) == NULL ? s.n : 0;
+	/* Lines that were cut in their place. */
+	return depth > 0 && dot < open && memchr(s.s, ' ', s.n) == NULL && java_may_be_place(str_after(s, open + 1)) ? s.n : 0;
+}
+
+/* "com.acme.A.b" without a place. */
+static bool
+java_is_bare(struct str s)
+{
+	return s.n > 0 && str_digits(s) < s.n && java_may_be_place(s) && memchr(s.s, '@', s.n) == NULL;
+}
+
+/* "tenant-7//com.acme.A.b(A.java:12)": return the frame without the name of a class loader, which somebody chose. */
+static struct str
+java_tell_loader(struct dumps_in *in, struct str s)
+{
+	struct str loader, rest;
+
+	if (!str_divide(str_until(s, '('), STR("//"), &loader, &rest) || str_is(loader, "app") || str_is(loader, "platform"))
+		return s;
+	dumps_tell(in, loader, MEANT_WHO, "class loader");
+	return str_after(s, loader.n);
 }
 
 bool
-java_frame(struct dumps_in *in, struct str line)
+java_frame(struct dumps_in *in, struct str line, bool marked)
 {
 	struct str f, place = STR("");
 	uint64_t key;
@@ -173,11 +198,13 @@ java_frame(struct dumps_in *in, struct str line)
 		return true;
 	line = text_trim(line);
 	n = java_frame_length(line);
+	if (n == 0 && marked && java_is_bare(line))
+		n = line.n;
 	if (n == 0)
 		return false;
 	dumps_tell(in, str_after(line, n), MEANT_TEXT, "text after a frame");
 	line = f = str_head(line, n);
-	dumps_tell_name(in, line, "frame");
+	dumps_tell_name(in, java_tell_loader(in, line), "frame");
 	if (!text_cut_args(line, &f, &place))
 		f = line;
 	/* Dalvik marks native methods by this. */

@@ -7,8 +7,11 @@
 
 #include "dumps_in.h"
 
-/* A frame "C.m(C.java:12)", in any form with modules, loaders and numbers of hidden classes; false: it is none. */
-bool	java_frame(struct dumps_in *, struct str);
+/*
+ * A frame "C.m(C.java:12)", in any form with modules, loaders and numbers of hidden classes; false: it is none.
+ * marked: it is behind "at ", or an item of a stack, so that it needs no place.
+ */
+bool	java_frame(struct dumps_in *, struct str, bool marked);
 /* The bytes of a frame, up to the bracket that closes its place; 0: the text begins with none. */
 size_t	java_frame_length(struct str);
 /*

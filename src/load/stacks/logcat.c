@@ -139,7 +139,7 @@ logcat_detail(struct logcat *g, struct str s)
 		dumps_tell(in, program, MEANT_TEXT, "command");
 		dumps_dump(in)->pid = n;
 	} else if (scan(&s, "at ") && g->told) {
-		if (!g->skips && !java_frame(in, s))
+		if (!g->skips && !java_frame(in, s, true))
 			return false;
 	} else if (scan(&s, "... %u more", &n)) {
 		if (!g->skips)

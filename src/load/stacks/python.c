@@ -274,6 +274,16 @@ asyncio_table_read(struct dumps_in *in)
 
 /* ---- dotnet-stack ------------------------------------------------------------------------------ */
 
+/* "System.Private.CoreLib!System.Threading.Thread.Sleep(int32)", "[Native Frames]" */
+static bool
+dotnet_is_frame(struct str s)
+{
+	struct str module, rest = s;
+
+	return str_begins(s, "[") || (scan(&rest, "%t!", &module) && rest.n > 0 && memchr(module.s, ' ', module.n) == NULL) ||
+	    (str_ends(s, ")") && str_until(s, '(').n > 0 && memchr(s.s, ' ', str_until(s, '(').n) == NULL);
+}
+
 static void
 dotnet_frame(struct dumps_in *in, struct str s)
 {
@@ -317,7 +327,7 @@ dotnet_read(struct dumps_in *in)
 			dumps_thread(in, STR(""), line.s);
 			dumps_tell_words(in, line);
 			in->t.tid = tid;
-		} else if (in->in_thread && str_begins(line, "  ") && text_trim(line).n > 0) {
+		} else if (in->in_thread && str_begins(line, "  ") && dotnet_is_frame(text_trim(line))) {
 			dotnet_frame(in, text_trim(line));
 		} else if (text_trim(line).n > 0)
 			dumps_other(in);

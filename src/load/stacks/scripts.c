@@ -46,7 +46,7 @@ kotlin_read(struct dumps_in *in)
 			dumps_when(in, when);
 		} else if (kotlin_head(in, s) || s.n == 0)
 			continue;
-		else if (!in->in_thread || !scan(&s, "at ") || !java_frame(in, s))
+		else if (!in->in_thread || !scan(&s, "at ") || !java_frame(in, s, true))
 			dumps_other(in);
 	}
 	dumps_end(in);

@@ -65,6 +65,13 @@ sos_function(struct dumps_in *in, struct str s)
 	dumps_frame(in, f, place, false);
 }
 
+/* Memory has its text behind numbers, too. */
+static bool
+sos_is_frame(struct str s)
+{
+	return s.n > 0 && (s.s[0] == '[' || memchr(s.s, '!', s.n) != NULL || memchr(s.s, '(', s.n) != NULL || str_begins(s, "<"));
+}
+
 /*
  * "00007FFE8B0D6040 00007fc8a1b2d1a9 [HelperMethodFrame: 00007ffe8b0d6040] N.C.M(Int32)": a mark without a
  * method is the name of a frame.  dumpasync has "..00007fb59e80 00007fb59e90 (2) N.C+<M>d__1".
@@ -85,7 +92,7 @@ sos_frame(struct dumps_in *in, struct str s)
 		return true;
 	}
 	rest = s;
-	if (scan(&rest, "%x %x ", &sp, &ip) && sp.n >= 8) {
+	if (scan(&rest, "%x %x ", &sp, &ip) && sp.n >= 8 && sos_is_frame(text_trim(rest))) {
 		dumps_tell_id(in, sp);
 		dumps_tell_id(in, ip);
 		s = text_trim(rest);

@@ -158,7 +158,7 @@ dumpfile_thread(struct dumps_in *in, struct json *j, uint64_t container)
 	in->t.flags |= member_true(&v[VIRTUAL]) ? DUMP_VIRTUAL : 0;
 	in->t.parent = container;
 	for (bool any = items_of(&v[STACK]); any && scan_item(&v[STACK]); any = scan_skip(&v[STACK]))
-		if (!java_frame(in, dumps_member(in, &v[STACK], MEANT_WORDS, &in->other_buf)))
+		if (!java_frame(in, dumps_member(in, &v[STACK], MEANT_WORDS, &in->other_buf), true))
 			dumps_other(in);
 	dumpfile_monitors(in, v[MONITORS]);
 	if ((s = lock_text(in, &v[BLOCKED], &in->name_buf)).n > 0)

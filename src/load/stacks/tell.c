@@ -124,7 +124,7 @@ dumps_tell_name(struct dumps_in *in, struct str s, const char *path)
 	if (in->meaning.to == NULL || s.n == 0)
 		return;
 	if (in->meaning.njoins > 0 && b->n > 0 && s.s >= b->s && s.s <= b->s + b->n)
-		dumps_tell(in, s, MEANT_WORDS, path);
+		dumps_tell(in, s, telling_is_data(s) ? MEANT_TEXT : MEANT_WORDS, path);
 	else
 		telling_name(in->meaning.to, s, path);
 }
@@ -197,26 +197,57 @@ dumps_tell_member(struct dumps_in *in, struct str raw, enum meaning means, const
 
 /* ---- lines ------------------------------------------------------------------------------- */
 
-/* Prefixes of logs: words are names, and numbers stay. */
+/* "2026-11-25T04:14:46.123Z", "04:14:46,123", "[2026/11/25": the digits of a date or of a time of day. */
+static bool
+tell_is_time(struct str s)
+{
+	size_t n;
+
+	while (s.n > 0 && is_one_of(s.s[0], "[("))
+		s = str_after(s, 1);
+	for (size_t i = 0; i < s.n; i += n + (n == 0)) {
+		n = str_digits(str_after(s, i));
+		if (n == 0 && !is_one_of(s.s[i], ":.,/-+TZ])"))
+			return false;
+		if (n == 2 && i + 4 < s.n && s.s[i + 2] == ':' && str_digits(str_after(s, i + 3)) == 2)
+			return true;
+		if (n == 4 && i == 0 && s.n >= 10 && is_one_of(s.s[4], "-/") && str_digits(str_after(s, 5)) == 2 && s.s[7] == s.s[4] &&
+		    str_digits(str_after(s, 8)) == 2)
+			return true;
+	}
+	return false;
+}
+
+/* A word of a prefix: its letters are a name, its digits may be an account. */
+static void
+dumps_tell_prefix(struct tells *t, struct str word)
+{
+	bool time = tell_is_time(word);
+
+	for (size_t i = 0, n; i < word.n; i += n) {
+		n = str_digits(str_after(word, i));
+		if (n > 0) {
+			if (!time)
+				telling_span(t, str_head(str_after(word, i), n), MEANT_DIGITS, "prefix of a log");
+			continue;
+		}
+		while (i + n < word.n && !is_digit(word.s[i + n]))
+			n++;
+		telling_span(t, str_head(str_after(word, i), n), MEANT_WHO, "prefix of a log");
+	}
+}
+
+/* Prefixes of logs. */
 static void
 dumps_tell_prefixes(struct tells *t, struct lines l)
 {
-	struct str line, prefix;
-	const char *from;
-	size_t n;
+	struct str line, prefix, word;
 
 	if (l.prefix.n == 0)
 		return;
-	for (from = l.rest.s; lines_next(&l, &line); from = l.rest.s) {
-		prefix = (struct str){ from, (size_t)(line.s - from) };
-		for (size_t i = 0; i < prefix.n; i += n) {
-			for (n = 0; i + n < prefix.n && !is_blank(prefix.s[i + n]) &&
-			    !is_digit(prefix.s[i + n]); n++)
-				;
-			telling_span(t, (struct str){ prefix.s + i, n }, MEANT_WHO, "prefix of a log");
-			n += n == 0;
-		}
-	}
+	for (const char *from = l.rest.s; lines_next(&l, &line); from = l.rest.s)
+		for (prefix = (struct str){ from, (size_t)(line.s - from) }; str_split(&prefix, ' ', &word); )
+			dumps_tell_prefix(t, word);
 }
 
 /* The spans of the line up to end; marks about it go. */
@@ -245,7 +276,7 @@ dumps_tell_line(struct dumps_in *in, struct str prefix, struct str line)
 		telling_piece(t, prefix, " ", TELL_LOOSE);
 	dumps_look_at_spans(t, from - prefix.n, from, from + line.n, &taken, &unread);
 	if (!telling_line(t, line, lines, NELEM(lines)) && taken)
-		telling_piece(t, line, words, unread ? TELL_NO_NUMBERS : TELL_LOOSE | TELL_CLOSE);
+		telling_piece(t, line, words, unread ? TELL_NO_NUMBERS : TELL_LOOSE | TELL_CLOSE | TELL_SHORT);
 }
 
 static void

@@ -55,8 +55,9 @@ tofile_read(struct dumps_in *in)
 		} else if (str_begins(line, "- ")) {
 			in->count[DROP_LOCKS] += !java_lock_line(in, line, &relock);
 		} else {
-			scan(&line, "at ");
-			if (!java_frame(in, line))
+			bool marked = scan(&line, "at ");
+
+			if (!java_frame(in, line, marked))
 				dumps_other(in);
 		}
 	}
