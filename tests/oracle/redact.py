@@ -82,7 +82,9 @@ class Redact:
             return 0
         if count:
             size += (self.id if each is None else each) * self.u(at + count, 4)
-        return min(n, size)
+            # Length and count differ: either may be damaged, and what is in it is not known.
+            return n if size == n else 0
+        return size
 
     def records(self, mask):
         """Yields (tag, body, end); bytes outside of records are zeroed by the masking walk."""

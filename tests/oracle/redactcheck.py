@@ -238,6 +238,34 @@ def frames_too_many():
     return m.end()
 
 
+SWALLOWED = b"swallowed-secret"
+
+
+def wrong_counts():
+    """(name, bytes) of records whose length and count differ, so that the next record is inside, or a text is behind."""
+    for name, tag, body, each in (("stack trace", 5, struct.pack(">II", 1, 1), 4), ("table of allocation sites", 6, bytes(30), 25),
+                                  ("table of samples", 0x0D, struct.pack(">I", 1), 8)):
+        for what, count, longer in (("that swallows a record", 1000, True), ("with a wrong count", 1, True), ("cut short", 3, False)):
+            m = Maker(4)
+            text = struct.pack(">BII", 1, 0, 4 + len(SWALLOWED)) + m.i(77) + SWALLOWED
+            m.record(tag, body + struct.pack(">I", count) + (bytes(each) if longer else b"") + text)
+            m.prims(0x500, 8, b"a text of bytes")
+            m.segment()
+            yield "a %s %s" % (name, what), m.end()
+
+
+def check_wrong_counts(tool, data):
+    """Bytes of records whose count is wrong are gone, and they are called damaged."""
+    bad = []
+    for name, dump in wrong_counts():
+        status, got = tool.redacted(dump)
+        p = tool.run("--check", tool.path("in.hprof"), tool.path("out.hprof"))
+        bad += ["%s: status %d, %d %s" % (name, status, p.returncode, p.stderr)] if (status, p.returncode) != (3, 3) or b"passed" in p.stderr else []
+        bad += ["%s: it is still there" % name] if SWALLOWED[:8] in got else []
+        bad += same(got, tool.wanted(dump))
+    return bad
+
+
 def heap_of(tag, length, before=b"", sub=b""):
     m = Maker(4)
     m.load(1, 0x100, "java.lang.Object")
@@ -1071,7 +1099,7 @@ def main(argv):
         attempt(tap, name + ": the same answers", check_answers, tool, path, ("stable",))
         attempt(tap, name + ": equal to the slow program's", lambda: same(
             tool.redacted(oracle.read(path), "stable", "hash")[1], tool.wanted(oracle.read(path), "stable", "hash")))
-    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("too many texts", check_many), ("lists that are too long", check_lists), ("what is kept", check_keep), ("counters of queues", check_counts), ("--check of the container", check_container), ("names that compilers make", check_made_names),
+    for name, function in (("members of gzip", check_members), ("exit codes", check_status), ("too many texts", check_many), ("lists that are too long", check_lists), ("records with a wrong count", check_wrong_counts), ("what is kept", check_keep), ("counters of queues", check_counts), ("--check of the container", check_container), ("names that compilers make", check_made_names),
                            ("--check finds what is wrong", check_finds), ("--check notices what only answers tell", check_answers_alone),
                            ("--check of many threads", check_threads), ("cancelled, it leaves nothing", check_cancel)):
         attempt(tap, name, function, tool, everything())

@@ -41,8 +41,9 @@ walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct e
 /* ---- records ------------------------------------------------------------------------------- */
 
 /*
- * Bytes of a record that are numbers and ids, according to its counts; further bytes are unknown. A record
- * shorter than its minimum is invalid: 0.
+ * Bytes of a record that are numbers and ids; further bytes are unknown. 0: the record is invalid, as it is
+ * shorter than its minimum, or its length does not fit its count. A wrong length would swallow the records
+ * behind it, and a wrong count would call their texts numbers.
  */
 static uint64_t
 numbers_of(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
@@ -62,9 +63,9 @@ numbers_of(const struct dump_walk *w, unsigned tag, uint64_t body, uint64_t n)
 	if (n < size)
 		return 0;
 	each = tag == RECORD_TRACE ? w->id_size : form[tag].each;
-	if (form[tag].count_at > 0)
-		size += each * be32(w->d + body + form[tag].count_at);
-	return size < n ? size : n;
+	if (form[tag].count_at > 0 && size + each * be32(w->d + body + form[tag].count_at) != n)
+		return 0;
+	return form[tag].count_at > 0 ? n : size;
 }
 
 static void
