@@ -60,7 +60,8 @@ class Snapshot:
                 self.out[self.root][-1][1] = "root edge"
         for k in range(r.randrange(4)):
             key, value, table = (r.randrange(n) for _ in range(3))
-            tail = " / part of key (K @%d) -> value (V @%d) pair in WeakMap (table @%d)" % tuple(self.nodes[x][2] for x in (key, value, table))
+            tail = " / part of key (%s @%d) -> value (%s @%d) pair in WeakMap (table @%d)" % (
+                *self.nodes[key][1:3], *self.nodes[value][1:3], self.nodes[table][2])
             for i in (key, table):
                 self.out[i].insert(r.randrange(len(self.out[i]) + 1), ["internal", "%d%s" % (k + 2 * (i == table), tail), value])
         # A DOM node gives its state to others, but not over all kinds of edges.

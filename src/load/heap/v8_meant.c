@@ -4,6 +4,7 @@
  *
  * All strings are in one array, whatever they are used for.  Texts of the program are private; names of classes,
  * functions, variables and properties are names.  A property whose name is not an identifier is a key of data.
+ * The source of a regular expression is a text: people write what they look for.
  */
 #include "config.h"
 
@@ -17,12 +18,13 @@
 #define TICK 65536u
 
 /* Uses of a string. */
-enum { USED_AS_KEY = 1, USED_AS_NAME = 2, USED_BY_PAGE = 4, USED_BY_V8 = 8 };
+enum { USED_AS_KEY = 1, USED_AS_NAME = 2, USED_BY_PAGE = 4, USED_BY_V8 = 8, USED_BY_NODE = 16 };
 
 struct v8_meaning {
 	struct v8	 v;
 	struct tells	 tells;
 	ARRAY(uint8_t)	 uses;		/* USED_..., by string */
+	struct idmap	 named;		/* uses of texts that are USED_BY_NODE, by their hash */
 };
 
 /* ---- uses ------------------------------------------------------------------------------------ */
@@ -31,12 +33,12 @@ static unsigned
 v8_used_by_node(enum v8_type type)
 {
 	switch (type) {
-	case V8_OBJECT: case V8_CLOSURE: case V8_CODE: case V8_REGEXP:
-		return USED_AS_NAME;
+	case V8_OBJECT: case V8_CLOSURE: case V8_CODE:
+		return USED_AS_NAME | USED_BY_NODE;
 	case V8_NATIVE: case V8_SYNTHETIC:
-		return USED_BY_PAGE;
+		return USED_BY_PAGE | USED_BY_NODE;
 	case V8_HIDDEN: case V8_ARRAY:
-		return USED_BY_V8;
+		return USED_BY_V8 | USED_BY_NODE;
 	default:
 		return 0;
 	}
@@ -86,6 +88,28 @@ v8_uses(struct v8_meaning *m)
 	    v8_uses_of(m, &m->v.edges, meta->edge_width, &meta->edge[V8_EDGE_TYPE], false);
 }
 
+/* Only pairs of WeakMaps repeat names of nodes. */
+static bool
+v8_names_of_nodes(struct v8_meaning *m)
+{
+	struct json j = { .base = m->tells.text.s, .size = m->tells.text.n };
+	struct str s;
+	uint64_t hash;
+
+	if (m->v.strings.npairs == 0)
+		return true;
+	m->v.window = 0;
+	j.at = m->v.strings.places.at[0];
+	for (uint64_t i = 0; i < m->v.strings.n && scan_item(&j) && scan_plain(&j, &s); i++) {
+		hash = (m->uses.at[i] & USED_BY_NODE) != 0 ? idmap_hash_text(s, 0) : 0;
+		if (hash != 0 && !idmap_put(&m->named, hash, idmap_get(&m->named, hash) | m->uses.at[i], m->v.err))
+			return false;
+		if (i % TICK == 0 && !v8_go(&m->v, j.at))
+			return false;
+	}
+	return true;
+}
+
 /* ---- strings --------------------------------------------------------------------------------- */
 
 static bool
@@ -114,25 +138,6 @@ v8_tell(struct v8_meaning *m, struct str s, enum meaning means, const char *path
 	telling_whole(&m->tells, s, means, path);
 }
 
-/* "7 / part of key (Session @12) -> value (Map @13) pair in WeakMap (table @61)": names of classes. */
-static void
-v8_tell_pair(struct v8_meaning *m, struct str s)
-{
-	const char *p;
-	size_t n;
-
-	while (s.n > 0) {
-		p = memchr(s.s, '(', s.n);
-		n = p == NULL ? s.n : (size_t)(p - s.s) + 1;
-		v8_tell(m, str_head(s, n), MEANT_FORM, "weak pair");
-		s = str_after(s, n);
-		for (n = 0; n < s.n && s.s[n] != ' ' && s.s[n] != ')'; n++)
-			continue;
-		v8_tell(m, str_head(s, n), v8_name_means(str_head(s, n)), "class");
-		s = str_after(s, n);
-	}
-}
-
 /* "Window / https://shop.example/": the address of a page.  "<a href=\"...\">": values of attributes. */
 static void
 v8_tell_page(struct v8_meaning *m, struct str s)
@@ -152,14 +157,66 @@ v8_tell_page(struct v8_meaning *m, struct str s)
 	v8_tell(m, s, value ? MEANT_TEXT : MEANT_FORM, "element");
 }
 
+/* Bytes up to the colon of "https://shop.example/app.js"; 0: it is no address.  "C:" is a drive. */
+static size_t
+v8_scheme(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_word(s.s[n]) || is_one_of(s.s[n], "+-.")))
+		n++;
+	return n > 1 && n < s.n && is_letter(s.s[0]) && s.s[n] == ':' ? n + 1 : 0;
+}
+
+/*
+ * "https://user:password@shop.example/app.js?token=1": only scheme, host and path are the name of a script.  A blank is
+ * in none of them, so that of "Window: / https://shop.example/" ends them, too.  "data:" has the script itself.
+ */
 static void
-v8_tell_string(struct v8_meaning *m, struct str s, unsigned uses)
+v8_tell_address(struct v8_meaning *m, struct str s)
+{
+	size_t n = v8_scheme(s);
+	struct str rest, user;
+	bool secret;
+
+	if (!str_eq_nocase(str_head(s, n), STR("data:")))
+		for (n = 0; n < s.n && s.s[n] != '?' && s.s[n] != '#' && !str_begins(str_after(s, n), " / "); n++)
+			continue;
+	rest = str_head(s, n);
+	for (struct str at = rest; (user = telling_user(at, &secret)).n > 0; at = str_after(at, (size_t)(user.s - at.s) + user.n)) {
+		if (!secret)
+			continue;
+		v8_tell(m, (struct str){ rest.s, (size_t)(user.s - rest.s) }, MEANT_NAME, "address of a script");
+		v8_tell(m, user, MEANT_TEXT, "user of an address");
+		rest = str_after(rest, (size_t)(user.s - rest.s) + user.n);
+	}
+	v8_tell(m, rest, v8_name_means(rest), "name");
+	v8_tell(m, str_after(s, n), MEANT_TEXT, "rest of an address");
+}
+
+/* Bytes of "7 / part of key (", which begins a pair; 0: it does not. */
+static size_t
+v8_pair_begins(struct str s)
+{
+	const struct str words = STR(" / part of key (");
+	size_t n = str_digits(s);
+
+	return n > 0 && str_has_prefix(str_after(s, n), words) ? n + words.n : 0;
+}
+
+/* A string that is no pair. */
+static void
+v8_tell_one(struct v8_meaning *m, struct str s, unsigned uses)
 {
 	bool of_page = (uses & (USED_BY_PAGE | USED_AS_NAME)) != 0 && !str_begins(s, "system / ") && !str_begins(s, "Node / ");
-	struct v8_pair pair;
+	size_t pair = (uses & USED_BY_V8) != 0 ? v8_pair_begins(s) : 0;
 
-	if ((uses & USED_BY_V8) != 0 && v8_pair_read(s, &pair))
-		v8_tell_pair(m, s);
+	if (pair > 0) {
+		/* The writer cut it, or it is the name of a part of another one. */
+		v8_tell(m, str_head(s, pair), MEANT_FORM, "weak pair");
+		v8_tell(m, str_after(s, pair), MEANT_TEXT, "weak pair");
+	} else if ((uses & USED_AS_NAME) != 0 && v8_scheme(s) > 0)
+		v8_tell_address(m, s);
 	else if (of_page && ((uses & USED_BY_PAGE) != 0 || str_has(s, STR(" / "))))
 		v8_tell_page(m, s);
 	else if ((uses & (USED_BY_V8 | USED_BY_PAGE)) != 0)
@@ -170,7 +227,95 @@ v8_tell_string(struct v8_meaning *m, struct str s, unsigned uses)
 		v8_tell(m, s, MEANT_TEXT, "string");
 }
 
+/* ---- pairs of WeakMaps ----------------------------------------------------------------------- */
+
+/* The name in "Session @12"; false: there is no id. */
+static bool
+v8_pair_name(struct str s, struct str *name)
+{
+	size_t n = s.n;
+
+	while (n > 0 && is_digit(s.s[n - 1]))
+		n--;
+	*name = str_head(s, n > 2 ? n - 2 : 0);
+	return n < s.n && str_ends(str_head(s, n), " @");
+}
+
+/*
+ * The key and the value of a pair.  Names may have any bytes, so its parts are known only if there is one place where the
+ * key can end.
+ */
+static bool
+v8_pair_parts(struct str s, struct str *key, struct str *value)
+{
+	const struct str between = STR(") -> value (");
+	struct str rest = s, before, after, name;
+	unsigned places = 0;
+
+	for (; str_divide(rest, between, &before, &after); rest = after) {
+		before = (struct str){ s.s, (size_t)(before.s - s.s) + before.n };
+		if (!v8_pair_name(before, &name) || !v8_pair_name(after, &name))
+			continue;
+		*key = before;
+		*value = after;
+		places++;
+	}
+	return places == 1;
+}
+
+/*
+ * "Session @12", where V8 writes the text of a string as it writes the name of an object.  It is a name if it is one
+ * elsewhere: all names of nodes are in the array, too, so that nothing else is told here.
+ */
+static void
+v8_tell_part(struct v8_meaning *m, struct str s)
+{
+	struct str name;
+
+	if (v8_pair_name(s, &name))
+		v8_tell_one(m, name, idmap_get(&m->named, idmap_hash_text(name, 0)));
+	v8_tell(m, str_after(s, name.n), MEANT_FORM, "weak pair");
+}
+
+/* "7 / part of key (Session @12) -> value (Map @13) pair in WeakMap (table @61)", as v8_pair_read takes it. */
+static void
+v8_tell_pair(struct v8_meaning *m, struct str s)
+{
+	size_t begin = v8_pair_begins(s);
+	struct str inside, end, key, value;
+
+	str_divide_last(s, ')', &inside, &end);
+	str_divide_last(inside, ')', &inside, &end);
+	assert(begin > 0 && inside.n >= begin);
+	inside = str_after(inside, begin);
+	end = str_after(s, begin + inside.n);
+	v8_tell(m, str_head(s, begin), MEANT_FORM, "weak pair");
+	if (v8_pair_parts(inside, &key, &value)) {
+		v8_tell_part(m, key);
+		v8_tell(m, str_head(str_after(inside, key.n), (size_t)(value.s - key.s) - key.n), MEANT_FORM, "weak pair");
+		v8_tell_part(m, value);
+	} else
+		v8_tell(m, inside, MEANT_TEXT, "weak pair");
+	v8_tell(m, end, MEANT_FORM, "weak pair");
+}
+
+static void
+v8_tell_string(struct v8_meaning *m, struct str s, unsigned uses)
+{
+	struct v8_pair pair;
+
+	if ((uses & USED_BY_V8) != 0 && v8_pair_read(s, &pair))
+		v8_tell_pair(m, s);
+	else
+		v8_tell_one(m, s, uses);
+}
+
 /* ---- members --------------------------------------------------------------------------------- */
+
+struct v8_member {
+	const char *name;
+	void (*tell)(struct v8_meaning *, struct json *);	/* its value; moves behind it */
+};
 
 /* All bytes from the last part up to that place are of the format. */
 static void
@@ -181,12 +326,100 @@ v8_tell_up_to(struct v8_meaning *m, uint64_t at)
 }
 
 static void
+v8_tell_json(struct v8_meaning *m, struct json *j, enum meaning numbers)
+{
+	bool inside = false;
+
+	v8_tell_up_to(m, j->at);
+	if (scan_skip(j))
+		telling_json(&m->tells, (struct str){ j->base + m->tells.done, (size_t)(j->at - m->tells.done) }, numbers, &inside);
+}
+
+static void
+v8_tell_unknown(struct v8_meaning *m, struct json *j)
+{
+	v8_tell_json(m, j, MEANT_DIGITS);
+}
+
+/* Numbers.  The arrays are long, so that they are looked at only if there is a string in them. */
+static void
+v8_tell_numbers(struct v8_meaning *m, struct json *j)
+{
+	struct json value = *j;
+
+	if (!scan_skip(&value) || memchr(j->base + j->at, '"', (size_t)(value.at - j->at)) != NULL)
+		v8_tell_json(m, j, MEANT_FORM);
+	else
+		*j = value;
+}
+
+/* Names of columns and of types. */
+static void
+v8_tell_words(struct v8_meaning *m, struct json *j)
+{
+	if (scan_peek(j) == '[')
+		scan_skip(j);
+	else
+		v8_tell_unknown(m, j);
+}
+
+static void
+v8_tell_object(struct v8_meaning *m, struct json *j, const struct v8_member *known, size_t n)
+{
+	struct str name;
+	size_t i;
+
+	if (!scan_open(j, '{')) {
+		v8_tell_unknown(m, j);
+		return;
+	}
+	while (!m->tells.bad && !m->v.failed && scan_member(j, &name)) {
+		v8_tell_up_to(m, (uint64_t)(name.s - m->tells.text.s));
+		v8_tell(m, name, v8_is_identifier(name) ? MEANT_FORM : MEANT_TEXT, "name of a member");
+		v8_tell_up_to(m, j->at);
+		for (i = 0; i < n && !str_is(name, known[i].name); i++)
+			continue;
+		(i < n ? known[i].tell : v8_tell_unknown)(m, j);
+		if (j->bad)
+			return;
+		v8_tell_up_to(m, j->at);
+	}
+	if (!j->bad && !m->tells.bad && !m->v.failed)
+		v8_tell_up_to(m, j->at);
+}
+
+static void
+v8_tell_meta(struct v8_meaning *m, struct json *j)
+{
+	static const struct v8_member known[] = {
+		{ "node_fields", v8_tell_words }, { "node_types", v8_tell_words }, { "edge_fields", v8_tell_words },
+		{ "edge_types", v8_tell_words }, { "trace_function_info_fields", v8_tell_words },
+		{ "trace_node_fields", v8_tell_words }, { "sample_fields", v8_tell_words }, { "location_fields", v8_tell_words }
+	};
+
+	v8_tell_object(m, j, known, NELEM(known));
+}
+
+static void
+v8_tell_head(struct v8_meaning *m, struct json *j)
+{
+	static const struct v8_member known[] = {
+		{ "meta", v8_tell_meta }, { "node_count", v8_tell_numbers }, { "edge_count", v8_tell_numbers },
+		{ "trace_function_count", v8_tell_numbers }, { "extra_native_bytes", v8_tell_numbers }, { "root_index", v8_tell_numbers }
+	};
+
+	v8_tell_object(m, j, known, NELEM(known));
+}
+
+static void
 v8_tell_strings(struct v8_meaning *m, struct json *j)
 {
 	struct str s;
 
-	if (!scan_open(j, '['))
+	if (!scan_open(j, '[')) {
+		v8_tell_unknown(m, j);
 		return;
+	}
 	for (uint64_t i = 0; scan_item(j) && scan_peek(j) == '"' && scan_plain(j, &s) && !m->tells.bad; i++) {
 		v8_tell_up_to(m, (uint64_t)(s.s - m->tells.text.s));
 		v8_tell_string(m, s, i < m->v.strings.n ? m->uses.at[i] : 0);
@@ -198,28 +431,15 @@ v8_tell_strings(struct v8_meaning *m, struct json *j)
 static void
 v8_tell_members(struct v8_meaning *m)
 {
-	static const char *const known[] = {
-		"snapshot", "nodes", "edges", "trace_function_infos", "trace_tree", "samples", "locations"
+	static const struct v8_member known[] = {
+		{ "snapshot", v8_tell_head }, { "strings", v8_tell_strings }, { "nodes", v8_tell_numbers }, { "edges", v8_tell_numbers },
+		{ "trace_function_infos", v8_tell_numbers }, { "trace_tree", v8_tell_numbers }, { "samples", v8_tell_numbers },
+		{ "locations", v8_tell_numbers }
 	};
 	struct json j = { .base = m->tells.text.s, .size = m->tells.text.n };
-	struct str name;
-	uint64_t at;
-	bool inside = false;
 
 	m->v.window = 0;
-	(void)scan_open(&j, '{');
-	while (scan_member(&j, &name) && !m->tells.bad && !m->v.failed) {
-		v8_tell_up_to(m, at = j.at);
-		if (str_is(name, "strings"))
-			v8_tell_strings(m, &j);
-		else if (scan_skip(&j), !str_is_one(known, NELEM(known), name))
-			telling_json(&m->tells, (struct str){ j.base + at, (size_t)(j.at - at) }, MEANT_DIGITS, &inside);
-		if (j.bad)
-			break;
-		v8_tell_up_to(m, j.at);
-	}
-	if (!j.bad && !m->tells.bad)
-		v8_tell_up_to(m, j.at);
+	v8_tell_object(m, &j, known, NELEM(known));
 }
 
 bool
@@ -230,19 +450,21 @@ v8_meant(const struct map *source, meant_take take, void *arg, uint64_t *lost, s
 
 	if (m == NULL)
 		return fail_memory(err, "snapshot");
+	m->named = IDMAP_INIT;
 	m->v.source = source;
 	m->v.work = w;
 	m->v.err = m->tells.err = err;
 	m->tells.take = take;
 	m->tells.arg = arg;
 	m->tells.text = (struct str){ (const char *)source->data, (size_t)source->size };
-	ok = v8_scan(&m->v) && v8_uses(m);
+	ok = v8_scan(&m->v) && v8_uses(m) && v8_names_of_nodes(m);
 	if (ok)
 		v8_tell_members(m);
 	ok = ok && !m->tells.bad && !m->v.failed;
 	*lost += m->v.cut ? source->size - m->tells.done : 0;
 	v8_free(&m->v);
 	scratch_free(&m->uses.raw);
+	idmap_free(&m->named);
 	telling_free(&m->tells);
 	free(m);
 	return ok;

@@ -247,10 +247,14 @@ telling_string(struct str s)
 	return n;
 }
 
+/* A key that is no identifier is data: "4111 1111" of a table of cards. */
 static bool
-telling_is_key(struct str rest)
+telling_is_key(struct str s, struct str rest)
 {
-	return str_take(&rest, STR("\"")) && (rest = str_skip_blanks(rest)).n > 0 && rest.s[0] == ':';
+	for (size_t i = 0; i < s.n; i++)
+		if (!is_word(s.s[i]) && s.s[i] != '$')
+			return false;
+	return s.n > 0 && !is_digit(s.s[0]) && str_take(&rest, STR("\"")) && (rest = str_skip_blanks(rest)).n > 0 && rest.s[0] == ':';
 }
 
 void
@@ -264,8 +268,8 @@ telling_json(struct tells *t, struct str s, enum meaning numbers, bool *inside)
 
 		n = mark ? 1 : text ? telling_string(rest) : str_digits(rest);
 		*inside = *inside != mark;
-		if (text ? telling_is_key(str_after(rest, n)) || telling_is_address(str_head(rest, n)) :
-		    mark || n == 0 || numbers == MEANT_FORM) {
+		if (text ? telling_is_key(str_head(rest, n), str_after(rest, n)) ||
+		    (numbers == MEANT_FORM && telling_is_address(str_head(rest, n))) : mark || n == 0 || numbers == MEANT_FORM) {
 			n = n > 0 ? n : 1;
 			continue;
 		}
