@@ -36,11 +36,111 @@ ruby_piece_add(struct ruby_piece *pieces, size_t *n, struct str text, enum meani
 	pieces[i] = (struct ruby_piece){ text, means, path };
 }
 
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+/* The number or address at j if a reader takes it as one; moves behind the value. */
+static void
+ruby_number_HEX(struct json *j, struct str *to)
+{
+	struct json value = *j;
+	struct str s, rest;
+	uint64_t v;
+
+	if (scan_peek(&value) == '"' && scan_word(&value, &s) && (rest = s, ruby_line_hex(&rest, &v)) && rest.n == 0)
+		*to = s;
+	scan_skip(j);
+}
+
+static void
+ruby_number_NUMBER(struct json *j, struct str *to)
+{
+	struct json value = *j;
+	struct str s;
+	uint64_t v;
+
+	if (is_digit(scan_peek(&value)) && scan_word(&value, &s) && num_u64(s, 10, &v))
+		*to = s;
+	scan_skip(j);
+}
+
+static void
+ruby_number_none(struct json *j, struct str *to)
+{
+	(void)to;
+	scan_skip(j);
+}
+
+#define ruby_number_TEXT ruby_number_none
+#define ruby_number_TRUE ruby_number_none
+#define ruby_number_LIST ruby_number_none
+#define RUBY_FIND_NUMBER(text, member, kind) \
+	if (key.n == sizeof text - 1 && memcmp(key.s, text, sizeof text - 1) == 0) \
+		ruby_number_##kind(&j, &numbers[RUBY_IS_##member]); \
+	else
+
+/*
+ * Where the numbers and addresses are that readers take, by member: as ruby_line_read goes through the line, the last of
+ * equal names counts.  Other numbers are data.
+ */
+static void
+ruby_numbers(struct str line, struct str numbers[RUBY_MEMBER_COUNT])
+{
+	struct json j = { .base = line.s, .size = line.n };
+	bool flags = false;
+	struct str key;
+
+	if (!scan_open(&j, '{'))
+		return;
+	for (;;) {
+		if (!scan_member(&j, &key)) {
+			if (!flags || j.bad)
+				return;
+			flags = false;
+		} else if (!flags && str_is(key, "flags") && scan_open(&j, '{'))
+			flags = true;
+		else
+			RUBY_MEMBERS(RUBY_FIND_NUMBER)
+				scan_skip(&j);
+	}
+}
+
+/* In a line that is not JSON: whether the key in front is that of such a number. */
+static bool
+ruby_is_number(struct str line, struct str word)
+{
+#define RUBY_NAME_HEX(text) text,
+#define RUBY_NAME_NUMBER(text) text,
+#define RUBY_NAME_TEXT(text)
+#define RUBY_NAME_TRUE(text)
+#define RUBY_NAME_LIST(text)
+#define RUBY_NAME(text, member, kind) RUBY_NAME_##kind(text)
+	static const char *const names[] = { RUBY_MEMBERS(RUBY_NAME) };
+	struct str before = { line.s, (size_t)(word.s - line.s) };
+	size_t n;
+
+	/* An address has quotes. */
+	before.n -= str_ends(before, ":\"");
+	if (!str_ends(before, "\":"))
+		return false;
+	before.n -= 2;
+	for (n = before.n; n > 0 && is_word(before.s[n - 1]); n--)
+		continue;
+	return n > 0 && before.s[n - 1] == '"' && str_is_one(names, NELEM(names), str_after(before, n));
+}
+
+/* ---- lines ------------------------------------------------------------------------------------- */
+
 /* The members that a reader took, by their place. */
 static size_t
-ruby_pieces(const struct ruby_line *l, struct ruby_piece pieces[RUBY_MEMBER_COUNT])
+ruby_pieces(const struct ruby_line *l, struct str line, struct ruby_piece pieces[RUBY_MEMBER_COUNT])
 {
+	struct str numbers[RUBY_MEMBER_COUNT] = { { .n = 0 } };
 	size_t n = 0;
+
+	if (!l->salvaged)
+		ruby_numbers(line, numbers);
+	for (size_t i = 0; i < RUBY_MEMBER_COUNT; i++)
+		ruby_piece_add(pieces, &n, numbers[i], MEANT_FORM, "number");
 
 	ruby_piece_add(pieces, &n, l->type, MEANT_FORM, "type");
 	ruby_piece_add(pieces, &n, l->references, MEANT_FORM, "references");
@@ -70,46 +170,52 @@ is_word_of_ruby(struct str s)
 		"flags", "true", "false", "wb_protected", "embedded", "fstring", "frozen", "ivars", "uncollectible", "marking", "pinned"
 	};
 
-	return str_digits(s) == s.n || telling_is_address(s) || str_is_one(words, NELEM(words), s);
+	return str_is_one(words, NELEM(words), s);
 }
 
 /* A part of a line that is not JSON: only words of the format stay, as quotes may be missing. */
 static void
-ruby_tell_words(struct tells *t, struct str s)
+ruby_tell_words(struct tells *t, struct str line, struct str s)
 {
+	bool digits, stays;
+
 	for (struct str part; s.n > 0; s = str_after(s, part.n)) {
 		part = telling_word(s);
-		if (part.n == 0)
+		if (part.n == 0) {
 			telling_whole(t, part = str_head(s, 1), MEANT_FORM, "mark");
-		else
-			telling_whole(t, part, is_word_of_ruby(part) ? MEANT_FORM : MEANT_TEXT, "damaged line");
+			continue;
+		}
+		digits = str_digits(part) == part.n;
+		stays = digits || telling_is_address(part) ? ruby_is_number(line, part) : is_word_of_ruby(part);
+		telling_whole(t, part, stays ? MEANT_FORM : digits ? MEANT_DIGITS : MEANT_TEXT, "damaged line");
 	}
 }
 
 static void
-ruby_tell_between(struct tells *t, struct str s, bool salvaged, bool *inside)
+ruby_tell_between(struct tells *t, struct str line, struct str s, bool salvaged, bool *inside)
 {
 	if (salvaged)
-		ruby_tell_words(t, s);
+		ruby_tell_words(t, line, s);
 	else
-		telling_json(t, s, MEANT_FORM, inside);
+		telling_json(t, s, MEANT_DIGITS, inside);
 }
 
 static void
 ruby_tell_line(struct tells *t, struct str line, const struct ruby_line *l)
 {
 	struct ruby_piece pieces[RUBY_MEMBER_COUNT];
-	size_t n = ruby_pieces(l, pieces);
+	size_t n = ruby_pieces(l, line, pieces);
+	struct str rest = line;
 	bool inside = false;
 
 	for (size_t i = 0; i < n; i++) {
-		if (pieces[i].text.s < line.s)
+		if (pieces[i].text.s < rest.s)
 			continue;
-		ruby_tell_between(t, str_head(line, (size_t)(pieces[i].text.s - line.s)), l->salvaged, &inside);
+		ruby_tell_between(t, line, str_head(rest, (size_t)(pieces[i].text.s - rest.s)), l->salvaged, &inside);
 		telling_whole(t, pieces[i].text, pieces[i].means, pieces[i].path);
-		line = str_after(line, (size_t)(pieces[i].text.s - line.s) + pieces[i].text.n);
+		rest = str_after(rest, (size_t)(pieces[i].text.s - rest.s) + pieces[i].text.n);
 	}
-	ruby_tell_between(t, line, l->salvaged, &inside);
+	ruby_tell_between(t, line, rest, l->salvaged, &inside);
 }
 
 bool
