@@ -43,6 +43,8 @@ const char *kernel_event_name(uint32_t kind);
 uint32_t kernel_event_kind(struct str name);
 /* True if all kernels or perf have an event of that name; others are shown as instants. */
 bool	kernel_event_known(struct str name);
+/* True if what programs and drivers write, in words of their own, is its text. */
+bool	kernel_event_is_free(struct str name);
 /* True if text of that kind can be read; other kinds are only counted. */
 bool	kernel_event_has_form(uint32_t kind);
 /* Read what follows the name of the event in text.  False: it has another form. */

@@ -39,7 +39,7 @@ bool	mark_read(struct str text, struct user_mark *);
  */
 uint64_t mark_key(const struct user_mark *);
 
-enum { MARK_PIECES = 4 };
+enum { MARK_PIECES = 7 };
 
 /* A part of a text of user space that may be private.  Parts are in order of place, and not empty. */
 struct mark_piece {

@@ -283,6 +283,14 @@ kernel_event_known(struct str name)
 	return kernel_event_kind(name) != 0 || str_is_one(more, NELEM(more), name);
 }
 
+bool
+kernel_event_is_free(struct str name)
+{
+	static const char *const frees[] = { "print", "tracing_mark_write", "bprint", "bputs", "console" };
+
+	return str_is_one(frees, NELEM(frees), name);
+}
+
 /* ---- text --------------------------------------------------------------------------------------- */
 
 enum { VALUES = 4, NO_TASK = KERNEL_FIELDS };

@@ -154,20 +154,41 @@ mark_key(const struct user_mark *m)
 	    idmap_hash((uint64_t)m->id) ^ ((uint64_t)m->pid << 1 | (m->track.n > 0)));
 }
 
+/*
+ * A name ends at |, behind which Chromium writes arguments, "B|12|name|user=alice|category", and at the end of
+ * its line: programs write several lines at once.
+ */
+static size_t
+mark_name_length(struct str name)
+{
+	size_t n = 0;
+
+	while (n < name.n && name.s[n] != '|' && name.s[n] != '\n' && name.s[n] != '\r')
+		n++;
+	return n;
+}
+
 size_t
 mark_private(struct str text, struct mark_piece pieces[MARK_PIECES])
 {
 	struct user_mark m;
 	bool is = mark_read(text, &m);
-	const struct mark_piece none = { mark_without_end(text), MEANT_TEXT, "print text" }, all[MARK_PIECES] = {
+	const struct mark_piece none = { mark_without_end(text), MEANT_TEXT, "print text" }, all[] = {
 		{ m.track, MEANT_NAME, "mark track" }, { m.name, MEANT_NAME, "mark name" },
 		{ m.group, MEANT_NAME, "mark group" }, { m.extra, MEANT_TEXT, "mark rest" }
 	};
-	size_t n = 0;
+	size_t n = 0, length;
 
-	for (size_t i = 0; i < (is ? NELEM(all) : 1); i++)
-		if ((is ? all[i] : none).text.n > 0)
-			pieces[n++] = is ? all[i] : none;
+	for (size_t i = 0; i < (is ? NELEM(all) : 1); i++) {
+		struct mark_piece p = is ? all[i] : none;
+
+		length = p.means == MEANT_NAME ? mark_name_length(p.text) : p.text.n;
+		if (length > 0)
+			pieces[n++] = (struct mark_piece){ str_head(p.text, length), p.means, p.path };
+		/* The | between stays. */
+		if (length + 1 < p.text.n)
+			pieces[n++] = (struct mark_piece){ str_after(p.text, length + 1), MEANT_TEXT, "mark rest" };
+	}
 	assert(n <= MARK_PIECES);
 	return n;
 }

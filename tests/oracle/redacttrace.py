@@ -24,7 +24,8 @@ T0 = 100 * 10 ** 9
 # Always masked; and names, that are masked if names become letters.
 SECRETS = ("com.bank.private", "--token=hunter2", "bank.privat", "secret worker", "user alice logged in", "https://alice.example/?q=1", "alice@example",
            "AliceLayer", "alice-laptop", "fingerprint/alice", "free text of alice", "dict secret", "nested secret", "json secret", "arg secret",
-           "log body secret", "unknown secret", "config secret", "qnx.private", "qnx command secret", "evdev secret", "uid secret", "extension secret", "track about alice", "kernel file secret", "correlated secret")
+           "log body secret", "unknown secret", "config secret", "qnx.private", "qnx command secret", "evdev secret", "uid secret", "extension secret", "track about alice", "kernel file secret", "correlated secret",
+           "argument secret", "more of the secret", "line of the secret", "another of the secret")
 NAMES = ("loadAccount", "category.private", "Queue of alice", "annotation_key", "privateFunction", "/data/app/private.so", "private.cc", "TagOfBank",
          "atrace private", "counter private", "inlinePrivate", "/src/inline/private.py", "sampler.private", "fiber private")
 # Answers that do not depend on texts; by groups of equal names where they do.
@@ -63,7 +64,10 @@ def trace():
                              pm.mark(T0 + 21, 1001, "B|1000|atrace private"), pm.mark(T0 + 22, 1001, "B|1000|start:com.bank.private"),
                              pm.mark(T0 + 22, 1001, "B|1000|load /data/app/com.bank.private/base.apk"), pm.mark(T0 + 22, 1001, "I|1000|com.bank.private.Main.run"),
                              pm.mark(T0 + 23, 1001, "E|1000"), pm.mark(T0 + 23, 1001, "E|1000"), pm.mark(T0 + 24, 1001, "C|1000|counter private|5"),
-                             pm.mark(T0 + 25, 1001, "free text of alice"), pm.mark(T0 + 29, 1001, "E|1000"),
+                             pm.mark(T0 + 25, 1001, "free text of alice"),
+                             pm.mark(T0 + 25, 1001, "B|1000|atrace private|user=argument secret|more of the secret"), pm.mark(T0 + 25, 1001, "E|1000|pw=argument secret"),
+                             pm.mark(T0 + 25, 1001, "B|1000|atrace private\nline of the secret\nanother of the secret\n"), pm.mark(T0 + 25, 1001, "E|1000"),
+                             pm.mark(T0 + 29, 1001, "E|1000"),
                              pm.fe(T0 + 27, 1001, 55, pm.I(1, 3) + pm.B(2, "kernel file secret")),
                              pm.switch(T0 + 30, 1001, "secret worker", 1, 1000, "bank.privat")]))
     out.append(pm.pkt(pm.I(10, 2), pm.B(1, pm.I(1, 1) + pm.compact([(T0 + 12, 0, 1000, 120, "bank.privat"), (T0 + 44, 1, 0, 120, "swapper/1")],

@@ -80,6 +80,7 @@ test_names(void **state)
 	assert_int_equal(kernel_event_kind(STR("sched_switc")), 0);
 	assert_int_equal(kernel_event_kind(STR("")), 0);
 	assert_true(kernel_event_known(STR("sched_stat_runtime")) && !kernel_event_known(STR("vendor_event")));
+	assert_true(kernel_event_is_free(STR("bprint")) && kernel_event_is_free(STR("console")) && !kernel_event_is_free(STR("sched_switch")));
 	assert_string_equal(kernel_event_name(KERNEL_SIGNAL_DELIVER), "signal_deliver");
 	assert_string_equal(kernel_event_name(KERNEL_SIGNAL_GENERATE), "signal_generate");
 }

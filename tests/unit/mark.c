@@ -11,7 +11,7 @@
 
 /* Each text, and what is left of it when all pieces are replaced: n by names, t by texts. */
 static const char *const texts[][2] = {
-	{ "B|12|work", "B|12|nnnn" }, { "B|12|a|b", "B|12|nnn" }, { "B|12", "B|12" }, { "B|12|work\n", "B|12|nnnn\n" },
+	{ "B|12|work", "B|12|nnnn" }, { "B|12|a|b", "B|12|n|t" }, { "B|12", "B|12" }, { "B|12|work\n", "B|12|nnnn\n" },
 	{ "E", "E" }, { "E|123", "E|123" }, { "E|123\n", "E|123\n" }, { "E|", "E|" }, { "E|123|work", "E|123|tttt" },
 	{ "E|dave.black has no pid", "E|ttttttttttttttttttttt" }, { "E 123", "E ttt" },
 	{ "Error: password=hunter2", "ttttttttttttttttttttttt" }, { "Email of user: a@b", "tttttttttttttttttt" },
@@ -25,6 +25,10 @@ static const char *const texts[][2] = {
 	{ "b|12|work", "ttttttttt" }, { "", "" }, { "\n", "\n" }, { "hello\n", "ttttt\n" },
 	{ "trace_event_clock_sync: parent_ts=136924.328125", "trace_event_clock_sync: parent_ts=136924.328125" },
 	{ "trace_event_clock_sync: realtime_ts=1551399234135\n", "trace_event_clock_sync: realtime_ts=1551399234135\n" },
+	{ "B|12|work|user=alice|cat", "B|12|nnnn|tttttttttttttt" }, { "B|12|work|", "B|12|nnnn|" }, { "I|12|now|alice", "I|12|nnn|ttttt" },
+	{ "N|12|track|now|alice", "N|12|nnnnn|nnn|ttttt" }, { "C|12|mem|5|blob|alice", "C|12|nnn|5|nnnn|ttttt" }, { "E|12|work|user=alice", "E|12|ttttttttttttttt" },
+	{ "B|12|work\nline a\npw b\n", "B|12|nnnn\nttttttttttt\n" }, { "N|12|a\nb|now\r\nc", "N|12|n\nt|nnn\rtt" }, { "S|12|a\nbc|7|alice", "S|12|n\ntt|7|ttttt" },
+	{ "C|12|mem|5\nalice", "tttttttttttttttt" }, { "C|12|a\nb|5|c\nd", "C|12|n\nt|5|n\nt" },
 	{ "trace_event_clock_sync: a@b", "trace_event_clock_sync: ttt" },
 	{ "trace_event_clock_sync: parent_ts=5 a@b", "trace_event_clock_sync: ttttttttttttttt" },
 	{ "trace_event_clock_sync: realtime_ts=a", "trace_event_clock_sync: ttttttttttttt" },

@@ -103,7 +103,8 @@ perf_is_in_group(struct str event)
 {
 	struct str group, name;
 
-	return str_divide(event, STR(":"), &group, &name) && kernel_event_known(str_until(name, ':'));
+	return str_divide(event, STR(":"), &group, &name) && kernel_event_known(name = str_until(name, ':')) &&
+	    !kernel_event_is_free(name);
 }
 
 static void

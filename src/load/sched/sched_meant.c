@@ -112,9 +112,9 @@ static void
 meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 {
 	const char *payload = FIELDS;
-	bool own = !kernel_event_known(l->event);
+	bool known = kernel_event_known(l->event), own = !known || kernel_event_is_free(l->event);
 
-	telling_span(t, l->event, own ? MEANT_NAME : MEANT_FORM, "event");
+	telling_span(t, l->event, known ? MEANT_FORM : MEANT_NAME, "event");
 	if (l->kind == SCHED_SWITCH)
 		telling_span(t, l->from_name, MEANT_WHO, "task");
 	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_EXIT)
