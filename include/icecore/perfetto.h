@@ -18,6 +18,7 @@ struct perfetto_lost {
 enum perfetto_holds {
 	HOLDS_UNKNOWN,		/* or nothing that is known to be harmless */
 	HOLDS_WHO = MEANT_WHO, HOLDS_NAME = MEANT_NAME, HOLDS_TEXT = MEANT_TEXT,
+	HOLDS_KEY,		/* HOLDS_NAME if it is an identifier, otherwise HOLDS_TEXT: keys may be data */
 	HOLDS_WORD,		/* a text that may be a word of icecore */
 	HOLDS_STATE,		/* a text that may be a number of one or two digits */
 	HOLDS_RELEASE,		/* the version of a kernel */

@@ -25,8 +25,9 @@ T0 = 100 * 10 ** 9
 SECRETS = ("com.bank.private", "--token=hunter2", "bank.privat", "secret worker", "user alice logged in", "https://alice.example/?q=1", "alice@example",
            "AliceLayer", "alice-laptop", "fingerprint/alice", "free text of alice", "dict secret", "nested secret", "json secret", "arg secret",
            "log body secret", "unknown secret", "config secret", "qnx.private", "qnx command secret", "evdev secret", "uid secret", "extension secret", "track about alice", "kernel file secret", "correlated secret",
-           "argument secret", "more of the secret", "line of the secret", "another of the secret")
-NAMES = ("loadAccount", "category.private", "Queue of alice", "annotation_key", "privateFunction", "/data/app/private.so", "private.cc", "TagOfBank",
+           "argument secret", "more of the secret", "line of the secret", "another of the secret",
+           "alice@key", "nested key of", "interned key of", "log key of", "4111111111111111")
+NAMES = ("loadAccount", "category.private", "Queue of alice", "annotation_key", "nested_key", "plain-Key.$of_it", "privateFunction", "/data/app/private.so", "private.cc", "TagOfBank",
          "atrace private", "counter private", "inlinePrivate", "/src/inline/private.py", "sampler.private", "fiber private")
 # Answers that do not depend on texts; by groups of equal names where they do.
 SAME = ("info | where field !~ /^(index|sha|path|file|data_sources)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
@@ -44,10 +45,11 @@ def event(at, *parts):
 
 
 def annotations():
-    nested = pm.B(2, "nested key") + pm.B(3, pm.B(8, "nested secret") + pm.I(5, 77777))
+    nested = pm.B(2, "nested_key") + pm.B(2, "nested key of alice") + pm.B(3, pm.B(8, "nested secret") + pm.I(5, 77777))
     return b"".join(pm.B(4, a) for a in (
         pm.B(10, "annotation_key") + pm.B(6, "https://alice.example/?q=1"), pm.I(1, 1) + pm.I(3, 987654321),
         pm.B(10, "in") + pm.B(11, pm.B(10, "annotation_key") + pm.B(6, "dict secret")), pm.B(10, "n") + pm.B(8, nested),
+        pm.B(10, "zufuwowqz alice@key") + pm.I(4, 5), pm.B(10, "4111111111111111") + pm.I(4, 5), pm.I(1, 2) + pm.I(4, 5), pm.B(10, "plain-Key.$of_it") + pm.I(4, 5),
         pm.B(10, "j") + pm.B(9, '{"a": "json secret"}'), pm.B(10, "i") + pm.I(17, 5)))
 
 
@@ -73,7 +75,7 @@ def trace():
     out.append(pm.pkt(pm.I(10, 2), pm.B(1, pm.I(1, 1) + pm.compact([(T0 + 12, 0, 1000, 120, "bank.privat"), (T0 + 44, 1, 0, 120, "swapper/1")],
                                                                    [(T0 + 33, 1001, 1, 120, "secret worker", 0)]))))
     interned = pm.B(1, pm.I(1, 1) + pm.B(2, "category.private")) + pm.B(2, pm.I(1, 1) + pm.B(2, "loadAccount")) + \
-        pm.B(3, pm.I(1, 1) + pm.B(2, "annotation_key")) + pm.B(4, pm.I(1, 1) + pm.B(2, "private.cc") + pm.B(3, "privateFunction")) + \
+        pm.B(3, pm.I(1, 1) + pm.B(2, "annotation_key")) + pm.B(3, pm.I(1, 2) + pm.B(2, "interned key of alice")) + pm.B(4, pm.I(1, 1) + pm.B(2, "private.cc") + pm.B(3, "privateFunction")) + \
         pm.B(5, pm.I(1, 1) + pm.B(2, "privateFunction")) + pm.B(17, pm.I(1, 1) + pm.B(2, "/data/app/private.so")) + \
         pm.B(20, pm.I(1, 1) + pm.B(2, "log body secret")) + pm.B(29, pm.I(1, 5) + pm.B(2, "alice@example"))
     out.append(pm.pkt(pm.I(10, 3), pm.I(13, 1), pm.B(12, interned), pm.B(60, pm.I(1, 7) + pm.B(3, pm.I(1, 1000) + pm.B(6, "com.bank.private")))))
@@ -83,7 +85,7 @@ def trace():
     out.append(event(T0 + 60, pm.I(9, 2), pm.I(11, 8), pm.B(1100, "extension secret")))
     out.append(event(T0 + 70, pm.I(9, 3), pm.I(11, 9), pm.B(23, "loadAccount"), pm.B(21, pm.I(1, 1) + pm.I(2, 1))))
     line = pm.I(2, 1000) + pm.I(3, 1001) + pm.I(5, 1700000000000000000 + T0 + 50) + texts((6, "TagOfBank"), (8, "user alice logged in")) + \
-        pm.B(9, pm.B(1, "arg") + pm.B(4, "arg secret"))
+        pm.B(9, pm.B(1, "arg") + pm.B(4, "arg secret")) + pm.B(9, pm.B(1, "log key of alice") + pm.B(4, "arg secret"))
     out.append(pm.pkt(pm.I(8, T0 + 50), pm.I(10, 4), pm.B(39, pm.B(1, line))))
     surface = pm.I(1, 1) + pm.I(2, 3) + pm.I(3, 4) + pm.I(4, 1000) + pm.B(5, "AliceLayer")
     out.append(pm.pkt(pm.I(8, T0 + 51), pm.I(10, 4), pm.B(76, pm.B(3, surface))))

@@ -4,7 +4,7 @@
  *
  * Loaders make readers of these lists with SHAPE.  messages.c makes the table by which redaction knows what
  * texts are: a field whose kind does not say it is masked whole, except numbers.  Besides the kinds of
- * shape.h, fields have these: WHO, NAME, TEXT, WORD, RELEASE, STATE, MARK: a text, as of enum
+ * shape.h, fields have these: WHO, NAME, TEXT, KEY, WORD, RELEASE, STATE, MARK: a text, as of enum
  * perfetto_holds.  OF(MESSAGE): a message.  EACH(MESSAGE), PACKED, FIXED, VALUE: as NONE: repeated
  * messages, repeated numbers, a private number.  AS(HOLDS, KIND): what it holds is HOLDS, but a loader
  * takes it as KIND.
@@ -17,6 +17,7 @@
 #define SHAPE_IS_WHO SHAPE_IS_BYTES
 #define SHAPE_IS_NAME SHAPE_IS_BYTES
 #define SHAPE_IS_TEXT SHAPE_IS_BYTES
+#define SHAPE_IS_KEY SHAPE_IS_BYTES
 #define SHAPE_IS_WORD SHAPE_IS_BYTES
 #define SHAPE_IS_RELEASE SHAPE_IS_BYTES
 #define SHAPE_IS_STATE SHAPE_IS_BYTES
@@ -58,6 +59,7 @@ pf_some_take(struct pf_some *some, const struct proto_field *f)
 #define SHAPE_TAKE_WHO SHAPE_TAKE_BYTES
 #define SHAPE_TAKE_NAME SHAPE_TAKE_BYTES
 #define SHAPE_TAKE_TEXT SHAPE_TAKE_BYTES
+#define SHAPE_TAKE_KEY SHAPE_TAKE_BYTES
 #define SHAPE_TAKE_WORD SHAPE_TAKE_BYTES
 #define SHAPE_TAKE_RELEASE SHAPE_TAKE_BYTES
 #define SHAPE_TAKE_STATE SHAPE_TAKE_BYTES
@@ -70,7 +72,7 @@ pf_some_take(struct pf_some *some, const struct proto_field *f)
 
 /* Messages that redaction looks into; those of OTHER have no texts. */
 #define PERFETTO_MESSAGES(M) M(KERNEL_EVENT) M(BUNDLE) M(COMPACT) M(PRINT) M(SWITCH) M(WHO_1) M(WHO_2) \
-	M(WHO_2_3) M(NAME_1) M(NAMED) M(NAME_4) M(GENERIC) M(DESCRIPTOR) M(TREE) M(TREE_PROCESS) \
+	M(WHO_2_3) M(NAME_1) M(NAMED) M(KEYED) M(NAME_4) M(GENERIC) M(DESCRIPTOR) M(TREE) M(TREE_PROCESS) \
 	M(TREE_THREAD) M(CLOCKS) M(STATS_OF_PROCESSES) M(FTRACE_STATS) M(SYSTEM_STATS) M(PROCESS) \
 	M(THREAD) M(SYSTEM) M(UTSNAME) M(PACKAGES) M(EVENT) M(OLD_EVENT) M(ANNOTATION) M(NESTED) \
 	M(CALLSTACK) M(LINE) M(PLACED) M(DEFAULTS) M(INTERNED) M(TEXTED) M(FRAME) M(FRAMES) M(MAPPED) \
@@ -109,6 +111,7 @@ pf_some_take(struct pf_some *some, const struct proto_field *f)
 #define FIELDS_WHO_2_3(F) F(2, old_comm, WHO) F(3, comm, WHO)
 #define FIELDS_NAME_1(F) F(1, name, NAME)
 #define FIELDS_NAMED(F) F(1, iid, U64) F(2, name, NAME)
+#define FIELDS_KEYED(F) F(1, iid, U64) F(2, name, KEY)
 #define FIELDS_NAME_4(F) F(4, name, NAME)
 #define FIELDS_GENERIC(F) F(2, event, OF(DESCRIPTOR)) F(3, group, NAME)
 #define FIELDS_DESCRIPTOR(F) F(1, name, NAME) F(2, fields, EACH(NAME_1))
@@ -179,15 +182,15 @@ pf_some_take(struct pf_some *some, const struct proto_field *f)
 	F(13, flow_direction, U64) F(14, scope, U64) F(18, pid, U64) F(19, tid, U64)
 #define FIELDS_ANNOTATION(F) F(2, bool_value, VALUE) F(3, uint_value, VALUE) F(4, int_value, VALUE) \
 	F(5, double_value, VALUE) F(6, text, TEXT) F(7, pointer_value, VALUE) F(8, nested, EACH(NESTED)) \
-	F(9, json, AS(TEXT, NONE)) F(10, name, AS(NAME, NONE)) F(11, entries, EACH(ANNOTATION)) \
+	F(9, json, AS(TEXT, NONE)) F(10, name, AS(KEY, NONE)) F(11, entries, EACH(ANNOTATION)) \
 	F(12, values, EACH(ANNOTATION))
-#define FIELDS_NESTED(F) F(2, keys, NAME) F(3, entries, EACH(NESTED)) F(4, values, EACH(NESTED)) \
+#define FIELDS_NESTED(F) F(2, keys, KEY) F(3, entries, EACH(NESTED)) F(4, values, EACH(NESTED)) \
 	F(5, int_value, VALUE) F(6, double_value, VALUE) F(7, bool_value, VALUE) F(8, text, TEXT)
 #define FIELDS_PLACED(F) F(2, file, NAME) F(3, function, AS(NAME, NONE)) F(4, line, U64)
 #define FIELDS_DEFAULTS(F) F(11, event, OF(EVENT)) F(12, perf, OF(PERF_DEFAULTS)) F(58, clock, U64) \
 	F(99, v8_code_defaults, UNREAD) F(100, stack, OF(STACK_DEFAULTS))
 #define FIELDS_INTERNED(F) F(1, categories, EACH(NAMED)) F(2, names, EACH(NAMED)) \
-	F(3, arg_names, EACH(NAMED)) F(4, places, EACH(PLACED)) F(5, functions, EACH(NAMED)) \
+	F(3, arg_names, EACH(KEYED)) F(4, places, EACH(PLACED)) F(5, functions, EACH(NAMED)) \
 	F(6, frames, EACH(FRAME)) F(7, stacks, EACH(FRAMES)) F(16, builds, EACH(NAMED)) \
 	F(17, paths, EACH(NAMED)) F(18, sources, EACH(NAMED)) F(19, mappings, EACH(MAPPED)) \
 	F(20, log_bodies, EACH(TEXTED)) F(22, vulkan_memory_keys, UNREAD) F(23, graphics_contexts, UNREAD) \
@@ -279,7 +282,7 @@ pf_some_take(struct pf_some *some, const struct proto_field *f)
 #define FIELDS_LOG(F) F(1, events, AS(EACH(LOG_LINE), FLAG)) F(2, stats, AS(OF(OTHER), UNREAD))
 #define FIELDS_LOG_LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) \
 	F(5, time, I64) F(6, tag, NAME) F(7, priority, U64) F(8, message, TEXT) F(9, args, EACH(LOG_ARG))
-#define FIELDS_LOG_ARG(F) F(1, name, NAME) F(2, value, AS(VALUE, ANY)) F(3, value, AS(VALUE, SAME_ANY)) \
+#define FIELDS_LOG_ARG(F) F(1, name, KEY) F(2, value, AS(VALUE, ANY)) F(3, value, AS(VALUE, SAME_ANY)) \
 	F(4, value, AS(TEXT, SAME_ANY))
 #define FIELDS_FRAME_EVENT(F) F(1, expected_display, OF(OTHER)) F(2, actual_display, OF(OTHER)) \
 	F(3, expected_surface, OF(SURFACE)) F(4, actual_surface, OF(SURFACE)) F(5, end, OF(OTHER))

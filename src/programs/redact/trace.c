@@ -97,6 +97,20 @@ version_part(struct str s)
 	return digits <= 3 ? end : 0;
 }
 
+/*
+ * Keys of dictionaries are identifiers when a program has them in its text; others are data, such as
+ * addresses of mail, or numbers.
+ */
+static void
+hide_key(struct trace_masker *t, char *at, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && (is_word(at[i]) || is_one_of(at[i], ".-$")))
+		i++;
+	hide_meant(&t->hide, i == n && !is_digit(at[0]) ? MEANT_NAME : MEANT_TEXT, at, n);
+}
+
 /* A text of which all or the start may be known. */
 static void
 hide_known(struct trace_masker *t, unsigned holds, char *at, size_t n)
@@ -184,6 +198,7 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	case HOLDS_TEXT: case HOLDS_WHO: case HOLDS_NAME: hide_meant(&t->hide, (enum meaning)is.holds, at,
 	    n); break;
 	case HOLDS_MARK: hide_mark(t, at, n); break;
+	case HOLDS_KEY: hide_key(t, at, n); break;
 	case HOLDS_STATE: case HOLDS_WORD: case HOLDS_RELEASE:
 		hide_known(t, is.holds, at, n);
 		break;
