@@ -16,6 +16,7 @@ enum meaning {
 	MEANT_FORM,	/* the format's own words, and numbers that are ids, times or counts: they stay */
 	MEANT_WHO,	/* a process, thread, user, host, package */
 	MEANT_USER,	/* a user in a path, whose name is hidden in all names of the file */
+	MEANT_PLACE,	/* a directory in a path that may be that of a user: it is only hidden there */
 	MEANT_NAME,	/* a name in a program: function, class, file, event, tag */
 	/*
 	 * A name of several words, as functions with their classes and paths: each is replaced alone, marks

@@ -40,12 +40,21 @@ enum telling_how {
 void	telling_span(struct tells *, struct str, enum meaning, const char *path);
 /* No language has such a name: "alice@example.org", "password=x", a number. */
 bool	telling_is_data(struct str);
-/* MEANT_WORDS, or MEANT_TEXT of what is data; the names of users in a path are MEANT_USER. */
-void	telling_name(struct tells *, struct str, const char *path);
 /*
- * The first name of a user in a path, or "name:password" in front of a host: *secret.  Empty: there is none.
+ * MEANT_WORDS, or MEANT_TEXT of what is data; the names of users in a path are MEANT_USER, and what may be such
+ * MEANT_PLACE.
  */
-struct str telling_user(struct str, bool *secret);
+void	telling_name(struct tells *, struct str, const char *path);
+/* The first name of a user in a path; those that are not there are empty. */
+struct path_user {
+	struct str	name;
+	bool		common;		/* the name is a word, such as "user": it is only hidden here */
+	struct str	secret;		/* ":password" after the name, in front of a host */
+	/* The directory after the name, which may be the user's own one: the name is then that of a domain. */
+	struct str	behind;
+	bool		domain;		/* it is */
+};
+bool	telling_user(struct str, struct path_user *);	/* false: there is none */
 /* All spans up to the end of a line are there; then pieces of it in order, which lets their spans go. */
 void	telling_sort(struct tells *);
 /* The piece is one part, whatever spans it has. */

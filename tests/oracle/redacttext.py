@@ -114,14 +114,14 @@ PERF_TEXT = """# ========
 #
 {w1} 24636/25607 [000] 4794564.109216: 10 cycles:u:
 	ffffffff8160bd4f {n1}+0x1f ([kernel.kallsyms])
-	    7f3c2010a2b4 {n2}::{n3}(int, {n})+0x44 (/home/{t1}/{n}/lib{n}.so)
+	    7f3c2010a2b4 {n2}::{n3}(int, {n})+0x44 (/home/{t1}/{t}/lib{n}.so)
 	    7f3c20ffffff [unknown] (/usr/lib/lib{n}.so (deleted))
 	           5b0a1 main (/usr/bin/{n})
   {n}.c:12
 |12  {t} = "{t}"; // {c}
 
 {w1} {w2} 24636/25608 [001] 4794564.109300: 7 cycles:u:
-	    7f3c2010a2b4 {n2}::{n3}(int, {n})+0x44 (/home/{t1}/{n}/lib{n}.so)
+	    7f3c2010a2b4 {n2}::{n3}(int, {n})+0x44 (/home/{t1}/{t}/lib{n}.so)
 	           5b0a1 main (/usr/bin/{n})
 
 {t} is a stray line with {c}
@@ -220,7 +220,7 @@ fatal error: all goroutines are asleep - deadlock! {t} {c}
 
 goroutine 1 [chan receive (nil chan), 3 minutes]:
 main.{n1}(0x1234567890, {0x2, 0x3})
-	/home/{t}/{n}/{n}.go:10 +0x1d
+	/home/{t}/{t}/{n}.go:10 +0x1d
 
 goroutine 7 gp=0x1 m=3 mp=0x2 [sync.Mutex.Lock, 1 minutes, locked to thread]:
 internal/sync.(*Mutex).lockSlow(0xc000a)
@@ -590,7 +590,7 @@ PYSPY_JSON = """[
   "frames": [
    {"name": "{n1}", "filename": "/home/{t}/{t}.py", "module": "{t}", "short_filename": "{n2}.py", "line": 15, "is_entry": true,
     "locals": [{"name": "{t}", "addr": {c}, "arg": true, "repr": "'{t} {c}'"}, {"name": "{t}", "repr": "{t}\\n\\"{t}\\"\\u00e9"}]},
-   {"name": "Thread.run", "filename": "/home/{t1}/{n}/threading.py", "short_filename": null, "line": 9, "locals": null},
+   {"name": "Thread.run", "filename": "/home/{t1}/{t}/threading.py", "short_filename": null, "line": 9, "locals": null},
    {"name": "<module>", "filename": "C:\\\\Users\\\\{t1}\\\\{n}.py", "line": 9}]},
  {"pid": 101, "thread_id": 8, "thread_name": "{w2} {w3}", "os_thread_id": null, "active": false, "owns_gil": false, "frames": [],
   "process_info": {"pid": {c}, "command_line": "{t} --{t} {c}", "ppid": {c}, "parent": {"pid": {c}, "command_line": "{t}"}}},
@@ -607,7 +607,7 @@ NODE = """{
   "release": {"name": "{t}", "sourceUrl": "https://{t}/{t}"}, "osName": "{t}", "osRelease": "{t}", "osVersion": "{t}", "cpus": [{"model": "{t}", "speed": {c}}],
   "networkInterfaces": [{"name": "{t}", "internal": true, "mac": "{t}", "address": "{t}"}], "host": "{t}.{t}"
  },
- "javascriptStack": {"message": "Error: {t} {c}\\n{t}", "stack": ["at {n1}.{n2} (/home/{t1}/{n}.js:3:5)", "at async {n1}.all (index 0)", "at /home/{t1}/{n}/{n}.js:9:1",
+ "javascriptStack": {"message": "Error: {t} {c}\\n{t}", "stack": ["at {n1}.{n2} (/home/{t1}/{n}.js:3:5)", "at async {n1}.all (index 0)", "at /home/{t1}/{t}/{n}.js:9:1",
    "at new {n3} (C:\\\\Users\\\\{t1}\\\\{n}.js:1:2)", "at node:{n}/\\u0041{n}:1:2", "{t} {t}", {c}], "errorProperties": {"{t}": "{t}", "code": {c}}},
  "javascriptHeap": {"totalMemory": {c}, "heapSpaces": {"{t}": {"used": {c}}}},
  "nativeStack": [{"pc": "0x1", "symbol": "{t}::{t}(int) [{t}]"}, {"pc": "0x2", "symbol": "{t}"}],
@@ -1000,12 +1000,25 @@ def tails(check, data):
 # Directories of users; {w1} is a user, whose name other names repeat, {1} its first letter, {2} two.
 USERS = ("/home/{w1}/a.py", "/home/users/{w1}/a.py", "/home/{1}/{w1}/a.py", "/export/home/{w1}/a.py", "/homes/{w1}/a.py", "/u/{w1}/a.py", "/Users/{w1}/a.py", "C:\\Users\\{w1}\\a.py",
          "/home/.ecryptfs/{w1}/.Private/a.py", "/run/user/{w1}/a.py", "/run/media/{w1}/stick/a.py", "/media/{w1}/stick/a.py", "/afs/cell.example/user/{w1}/a.py", "/afs/cell.example/user/{1}/{2}/{w1}/a.py",
-         "/var/mail/{w1}", "https://{w1}:{t}@host.example/a.py", "ssh://{w1}@host.example/a.py", "/mnt/~{w1}/a.py", "/home/{w2}/x/home/{w1}/a.py")
+         "/var/mail/{w1}", "https://{w1}:{t}@host.example/a.py", "ssh://{w1}@host.example/a.py", "/mnt/~{w1}/a.py", "/home/{w2}/x/home/{w1}/a.py",
+         "/home/CORP.EXAMPLE/{w1}", "/home/CORP/{w1}/a.py", "/home/CORP/users/{w1}/a.py", "/afs/cell.example/user/q/{w1}/a.py", "/home1/{w1}/a.py", "/home27/{w1}/src/a.py", "~{w1}/a.py",
+         "C:\\DOCUME~1\\{w1}\\a.py", "\\\\srv\\home$\\{w1}\\a.py", "\\\\srv\\users\\{w1}", "\\\\srv\\users\\{w1}\\a.py", "/home/{w1}/src/{n}/a.py", "/home/{w1}/{n}",
+         "/home/{w1}/.{n}/a.py")
+# What goes only in the path: it may be a user or not; and names that stay.
+PLACES = ("/home/{t}/{t}/a.py", "/home/{t}/{t}/{n}/a.py", "/export/home/{t}/{t}/a.py", "/home/jo/a.py", "/home/user/a.py", "/home/main/{t}/a.py", "/home/user/src/{n}/a.py", "/homestead/{n}/a.py",
+          "/opt/users/{n}/a.py", "/opt/~jo/a.py", "/home/j/app/{n}/a.py")
 
 
 def users(check):
     """No path names its user, and neither does another name of the file."""
     bad, path = [], check.scratch / "users"
+    for place in PLACES:
+        words = Words(4)
+        filled = words.fill(place)
+        path.write_text("Process 4711: python3\nPython v3.11.2 (/usr/bin/python3)\n\nThread 4711 (idle): \"MainThread\"\n    one (%s:12)\n    jo (b.py:3)\n    main (user.py:3)\n" % filled)
+        out = check.redact(path, "shape", "keep")[1] or b""
+        left = [w for w in (*sorted(words.always), "/jo/", "~jo", "/user/", "/main/") if w in filled and w.encode() in out]
+        bad += ["%s: %s is left" % (place, left)] * bool(left) + ["%s: %s is lost" % (place, w) for w in (*sorted(words.names), "jo (b.py:3)", "main (user.py:3)", "a.py:12") if w.encode() not in out]
     for place in USERS:
         words = Words(3)
         user = words.fill("{w1}")

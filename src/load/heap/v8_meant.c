@@ -176,22 +176,24 @@ static void
 v8_tell_address(struct v8_meaning *m, struct str s)
 {
 	size_t n = v8_scheme(s);
-	struct str rest, user;
-	bool secret;
+	struct path_user user;
+	struct str rest, end;
 
 	if (!str_eq_nocase(str_head(s, n), STR("data:")))
 		for (n = 0; n < s.n && s.s[n] != '?' && s.s[n] != '#' && !str_begins(str_after(s, n), " / "); n++)
 			continue;
 	rest = str_head(s, n);
-	for (struct str at = rest; (user = telling_user(at, &secret)).n > 0; at = str_after(at, (size_t)(user.s - at.s) + user.n)) {
-		if (!secret)
+	end = str_after(s, n);
+	for (struct str at = rest; telling_user(at, &user); at = str_after(at, (size_t)(user.name.s - at.s) + n)) {
+		n = user.name.n + user.secret.n;
+		if (user.secret.n == 0)
 			continue;
-		v8_tell(m, (struct str){ rest.s, (size_t)(user.s - rest.s) }, MEANT_NAME, "address of a script");
-		v8_tell(m, user, MEANT_TEXT, "user of an address");
-		rest = str_after(rest, (size_t)(user.s - rest.s) + user.n);
+		v8_tell(m, (struct str){ rest.s, (size_t)(user.name.s - rest.s) }, MEANT_NAME, "address of a script");
+		v8_tell(m, (struct str){ user.name.s, n }, MEANT_TEXT, "user of an address");
+		rest = str_after(rest, (size_t)(user.name.s - rest.s) + n);
 	}
 	v8_tell(m, rest, v8_name_means(rest), "name");
-	v8_tell(m, str_after(s, n), MEANT_TEXT, "rest of an address");
+	v8_tell(m, end, MEANT_TEXT, "rest of an address");
 }
 
 /* Bytes of "7 / part of key (", which begins a pair; 0: it does not. */

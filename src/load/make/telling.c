@@ -99,11 +99,22 @@ telling_length(struct str s)
 	return name > place ? name : place;
 }
 
+/* A part of a name; what is in front of it, from *s on, is words. */
+static void
+telling_part(struct tells *t, struct str *s, struct str part, enum meaning means, const char *path)
+{
+	if (part.n == 0)
+		return;
+	assert(part.s >= s->s && part.s + part.n <= s->s + s->n);
+	telling_span(t, (struct str){ s->s, (size_t)(part.s - s->s) }, MEANT_WORDS, path);
+	telling_span(t, part, means, path);
+	*s = str_after(*s, (size_t)(part.s - s->s) + part.n);
+}
+
 void
 telling_name(struct tells *t, struct str s, const char *path)
 {
-	struct str user;
-	bool secret;
+	struct path_user u;
 	size_t n;
 
 	if (s.n > 0 && (telling_is_prose(s) || telling_is_data(s))) {
@@ -113,12 +124,10 @@ telling_name(struct tells *t, struct str s, const char *path)
 	n = telling_length(s);
 	telling_span(t, str_after(s, n), MEANT_TEXT, path);
 	s = str_head(s, n);
-	for (user = telling_user(s, &secret); user.n > 0; user = telling_user(s, &secret)) {
-		telling_span(t, (struct str){ s.s, (size_t)(user.s - s.s) }, MEANT_WORDS, path);
-		n = secret ? str_until(user, ':').n : user.n;
-		telling_span(t, str_head(user, n), MEANT_USER, path);
-		telling_span(t, str_after(user, n), MEANT_TEXT, path);
-		s = str_after(s, (size_t)(user.s - s.s) + user.n);
+	while (telling_user(s, &u)) {
+		telling_part(t, &s, u.name, u.common ? MEANT_PLACE : MEANT_USER, path);
+		telling_part(t, &s, u.secret, MEANT_TEXT, path);
+		telling_part(t, &s, u.behind, u.domain ? MEANT_USER : MEANT_PLACE, path);
 	}
 	telling_span(t, s, MEANT_WORDS, path);
 }

@@ -4,6 +4,8 @@
  *
  * A user follows the directories that systems have for users, "/home/alice", or a group of users in
  * these, "/home/users/alice", "/home/a/alice"; and in front of the host, "https://alice:secret@host/".
+ * In "/home/corp/alice", the first is a domain.  Nothing tells this from "/home/alice/project", so both
+ * directories are hidden, except those that users commonly have.
  */
 #include "config.h"
 
@@ -18,16 +20,33 @@ users_is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
-/* Directories of users; a path with '/' in front begins with them.  '*' is any name. */
+/*
+ * Directories of users; a path with '/' in front begins with them, one with "//" with a server.  '*' is any
+ * name, '#' at the end any digits, or none.
+ */
 static const char *const users_homes[] = {
-	"home", "homes", "Users", "Documents and Settings", "/users", "/u", "run/user", "run/media", "/media",
-	"var/mail", "spool/mail", "spool/cron/crontabs", "usr/people", "/afs/*/user", "/afs/*/users", "/afs/*/home",
-	"/afs/*/usr"
+	"home#", "homes", "home$", "Users", "users$", "Documents and Settings", "DOCUME~#", "/users", "//*/users", "/u",
+	"run/user", "run/media", "/media", "var/mail", "spool/mail", "spool/cron/crontabs", "usr/people",
+	"/afs/*/user", "/afs/*/users", "/afs/*/home", "/afs/*/usr"
 };
+
+/* What the patterns begin with, except those with a server: most directories of paths are none of these. */
+static const char users_first[] = "hUuDrmvsa~";
 
 /* Directories in these with users of their own. */
 static const char *const users_groups[] =
     { "users", "user", "homes", "home", "staff", "students", "student", "people", "local", "members", ".ecryptfs" };
+
+/* Directories that users have at home. */
+static const char *const users_common[] = {
+	"AndroidStudioProjects", "AppData", "CLionProjects", "Desktop", "Documents", "Downloads", "GolandProjects", "IdeaProjects",
+	"Library", "Music", "Pictures", "Projects", "Public", "PycharmProjects", "RustroverProjects", "Videos", "WebstormProjects",
+	"actions-runner", "anaconda", "anaconda3", "app", "apps", "bin", "build", "builds", "cargo", "code", "conda", "data", "debug",
+	"dev", "devel", "dist", "doc", "docs", "eclipse-workspace", "env", "etc", "git", "go", "include", "lib", "lib64", "local",
+	"logs", "mambaforge", "miniconda", "miniconda3", "miniforge3", "node_modules", "opt", "out", "perl5", "proj", "project",
+	"projects", "public_html", "python", "release", "repo", "repos", "rust", "scripts", "sdk", "share", "snap", "software",
+	"source", "sources", "src", "target", "test", "tests", "tmp", "tools", "usr", "var", "venv", "work", "workspace", "workspaces"
+};
 
 /* The name up to a slash, or to the end of a path. */
 static struct str
@@ -49,6 +68,18 @@ users_after_slashes(struct str s)
 	return s;
 }
 
+/* A name as a pattern says. */
+static bool
+users_fits(struct str name, struct str part)
+{
+	if (str_is(part, "*") || str_eq(name, part))
+		return true;
+	if (part.s[part.n - 1] != '#' || !str_has_prefix(name, str_head(part, part.n - 1)))
+		return false;
+	name = str_after(name, part.n - 1);
+	return str_digits(name) == name.n;
+}
+
 /* Take a pattern of directories, and the slash after it. */
 static bool
 users_take(struct str *s, struct str pattern)
@@ -57,7 +88,7 @@ users_take(struct str *s, struct str pattern)
 
 	while (str_split(&pattern, '/', &part)) {
 		name = users_name(rest);
-		if (name.n == 0 || name.n == rest.n || (!str_is(part, "*") && !str_eq(name, part)))
+		if (name.n == 0 || name.n == rest.n || !users_fits(name, part))
 			return false;
 		rest = users_after_slashes(str_after(rest, name.n));
 	}
@@ -65,70 +96,154 @@ users_take(struct str *s, struct str pattern)
 	return true;
 }
 
-/* "users" and "a" in "/home/users/alice", "/home/a/alice". */
+/* Every home may have it; an empty name, too. */
+static bool
+users_is_common(struct str name)
+{
+	return name.n == 0 || name.s[0] == '.' || str_is_one(users_common, NELEM(users_common), name);
+}
+
+/* What is behind a name and its slash. */
+static struct str
+users_next(struct str s, struct str name)
+{
+	return users_after_slashes(str_after(s, name.n));
+}
+
+/*
+ * "users" in "/home/users/alice", and "a" in "/home/a/alice" and "/afs/cell/user/a/bob/x": a user of such a
+ * name has files and common directories.
+ */
 static bool
 users_is_group(struct str name, struct str next)
 {
-	return (name.n > 0 && name.n <= 2 && str_has_prefix(next, name)) || str_is_one(users_groups, NELEM(users_groups), name);
+	struct str own = users_name(next);
+
+	if (str_is(name, ".ecryptfs"))
+		return true;
+	if (users_is_common(own) || (own.n == next.n && memchr(own.s, '.', own.n) != NULL))
+		return false;
+	return (name.n == 1 && own.n < next.n) || (name.n > 0 && name.n <= 2 && str_has_prefix(own, name)) ||
+	    str_is_one(users_groups, NELEM(users_groups), name);
+}
+
+/* "CORP" and "CORP.EXAMPLE". */
+static bool
+users_is_domain(struct str name)
+{
+	size_t letters = 0;
+
+	for (size_t i = 0; i < name.n; i++)
+		if (name.s[i] >= 'A' && name.s[i] <= 'Z')
+			letters++;
+		else if (name.s[i] != '.' && name.s[i] != '-' && !is_digit(name.s[i]))
+			return false;
+	return letters > 1;
+}
+
+/* The directory behind a name at home; a file is none. */
+static void
+users_take_behind(struct str s, struct path_user *u)
+{
+	struct str next = users_next(s, u->name), name = users_name(next);
+
+	u->domain = users_is_domain(u->name);
+	if (u->domain && users_is_group(name, users_next(next, name))) {
+		next = users_next(next, name);
+		name = users_name(next);
+	}
+	if (users_is_common(name) || (name.n == next.n && (!u->domain || memchr(name.s, '.', name.n) != NULL)))
+		return;
+	u->behind = str_until(name, ':');
 }
 
 /* The user after the directories that begin at a slash; root: nothing of a path is in front of it. */
-static struct str
-users_behind(struct str s, bool root)
+static bool
+users_behind(struct str s, bool root, struct path_user *u)
 {
-	struct str rest = users_after_slashes(s), name, next, pattern;
+	struct str rest = users_after_slashes(s), pattern, next;
+	bool server = root && s.n > 1 && users_is_slash(s.s[1]), grouped = false;
 
-	if (rest.n > 1 && rest.s[0] == '~' && rest.s[1] != '~')
-		return users_name(str_after(rest, 1));
+	if (rest.n > 1 && rest.s[0] == '~' && rest.s[1] != '~') {
+		u->name = users_name(str_after(rest, 1));
+		return u->name.n > 0;
+	}
+	if (rest.n == 0 || (!server && !is_one_of(rest.s[0], users_first)))
+		return false;
 	for (size_t i = 0; i < NELEM(users_homes); i++) {
 		pattern = str_of(users_homes[i]);
-		if (str_take(&pattern, STR("/")) && !root)
+		if (str_take(&pattern, STR("//")) ? !server : str_take(&pattern, STR("/")) && !root)
 			continue;
 		rest = users_after_slashes(s);
 		if (!users_take(&rest, pattern))
 			continue;
-		for (name = users_name(rest); name.n < rest.n; name = users_name(rest)) {
-			next = users_after_slashes(str_after(rest, name.n));
-			if (!users_is_group(name, next))
+		for (u->name = users_name(rest); u->name.n < rest.n; u->name = users_name(rest)) {
+			next = users_next(rest, u->name);
+			if (!users_is_group(u->name, next))
 				break;
+			grouped = true;
 			rest = next;
 		}
 		/* A line may follow. */
-		name = str_until(name, ':');
-		if (name.n > 0)
-			return name;
+		u->name = str_until(u->name, ':');
+		if (u->name.n == 0)
+			continue;
+		u->common = str_is_one(users_groups, NELEM(users_groups), u->name);
+		if (!grouped && str_begins(pattern, "home"))
+			users_take_behind(rest, u);
+		return true;
 	}
-	return STR("");
+	return false;
 }
 
-/* "alice:secret" in "https://alice:secret@host/"; empty: there is none. */
-static struct str
-users_of_host(struct str s)
+/* "~alice/x" at the start of a path; "~Type()" is a function. */
+static bool
+users_at_tilde(struct str s, struct path_user *u)
+{
+	size_t n = 1;
+
+	while (n < s.n && (is_word(s.s[n]) || s.s[n] == '.' || s.s[n] == '-'))
+		n++;
+	if (n == 1 || n == s.n || !users_is_slash(s.s[n]))
+		return false;
+	u->name = (struct str){ s.s + 1, n - 1 };
+	return true;
+}
+
+/* "alice" and ":secret" in "https://alice:secret@host/". */
+static bool
+users_of_host(struct str s, struct path_user *u)
 {
 	size_t at = 0;
 
 	for (size_t i = 0; i < s.n && !users_is_slash(s.s[i]) && !is_blank(s.s[i]); i++)
 		at = s.s[i] == '@' ? i : at;
-	return str_head(s, at);
+	s = str_head(s, at);
+	u->name = str_until(s, ':');
+	u->secret = str_after(s, u->name.n);
+	return at > 0;
 }
 
-struct str
-telling_user(struct str s, bool *secret)
+bool
+telling_user(struct str s, struct path_user *u)
 {
-	struct str user;
-
-	*secret = false;
+	*u = (struct path_user){ .domain = false };
 	for (size_t i = 0; i < s.n; i++) {
-		if (!users_is_slash(s.s[i]) || (i > 0 && users_is_slash(s.s[i - 1])))
+		bool slash = users_is_slash(s.s[i]), root;
+
+		if ((!slash && s.s[i] != '~') || (slash && i > 0 && users_is_slash(s.s[i - 1])))
 			continue;
-		if (i > 0 && s.s[i - 1] == ':' && i + 2 < s.n && s.s[i + 1] == '/' &&
-		    (user = users_of_host(str_after(s, i + 2))).n > 0) {
-			*secret = true;
-			return user;
+		root = i == 0 || memchr(":(\"'= \t", s.s[i - 1], 7) != NULL;
+		if (!slash) {
+			if (root && users_at_tilde(str_after(s, i), u))
+				return true;
+			continue;
 		}
-		user = users_behind(str_after(s, i), i == 0 || memchr(":(\"'= \t", s.s[i - 1], 7) != NULL);
-		if (user.n > 0)
-			return user;
+		if (i > 0 && s.s[i - 1] == ':' && i + 2 < s.n && s.s[i + 1] == '/' &&
+		    users_of_host(str_after(s, i + 2), u))
+			return true;
+		if (users_behind(str_after(s, i), root, u))
+			return true;
 	}
-	return STR("");
+	return false;
 }

@@ -237,7 +237,9 @@ hide_meant(struct hider *h, enum meaning means, char *at, size_t n)
 {
 	switch (means) {
 	case MEANT_FORM: break;
-	case MEANT_WHO: case MEANT_USER: hide_who(h, at, n); break;
+	case MEANT_WHO: hide_who(h, at, n); break;
+	/* Short names and those of the platform, too: "/home/jo" and "/home/main" name somebody. */
+	case MEANT_USER: case MEANT_PLACE: hide_letters(h, at, n); break;
 	case MEANT_NAME: hide_name(h, at, n); break;
 	case MEANT_WORDS: hide_words(h, at, n); break;
 	default: hide_text(h, at, n);
