@@ -186,7 +186,7 @@ v8_tell_address(struct v8_meaning *m, struct str s)
 	end = str_after(s, n);
 	for (struct str at = rest; telling_user(at, &user); at = str_after(at, (size_t)(user.name.s - at.s) + n)) {
 		n = user.name.n + user.secret.n;
-		if (user.secret.n == 0)
+		if (!str_begins(str_after(at, (size_t)(user.name.s - at.s) + n), "@"))
 			continue;
 		v8_tell(m, (struct str){ rest.s, (size_t)(user.name.s - rest.s) }, MEANT_NAME, "address of a script");
 		v8_tell(m, (struct str){ user.name.s, n }, MEANT_TEXT, "user of an address");
