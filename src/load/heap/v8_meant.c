@@ -169,8 +169,8 @@ v8_scheme(struct str s)
 }
 
 /*
- * "https://user:password@shop.example/app.js?token=1": only scheme, host and path are the name of a script.  A blank is
- * in none of them, so that of "Window: / https://shop.example/" ends them, too.  "data:" has the script itself.
+ * "https://user:password@shop.example/app.js?token=1": only scheme, host and path are the name of a script.  " / " ends
+ * them, too: what follows may be the address of a page.  Behind "data:" is the script itself.
  */
 static void
 v8_tell_address(struct v8_meaning *m, struct str s)
@@ -253,10 +253,15 @@ v8_pair_parts(struct str s, struct str *key, struct str *value)
 	const struct str between = STR(") -> value (");
 	struct str rest = s, before, after, name;
 	unsigned places = 0;
+	size_t id;
 
-	for (; str_divide(rest, between, &before, &after); rest = after) {
+	/* Once, as the id may be long, and the places many. */
+	if (!v8_pair_name(s, &name))
+		return false;
+	id = s.n - name.n;
+	for (; str_divide(rest, between, &before, &after) && after.n >= id; rest = after) {
 		before = (struct str){ s.s, (size_t)(before.s - s.s) + before.n };
-		if (!v8_pair_name(before, &name) || !v8_pair_name(after, &name))
+		if (!v8_pair_name(before, &name))
 			continue;
 		*key = before;
 		*value = after;
