@@ -225,6 +225,20 @@ def addresses(explorer, folder):
         answer = explorer.program.run(["icecore://" + os.path.join(folder, "phone.hprof.gz") + wrong])
         if answer.code != 2 or not answer.err:
             yield "%s: %d %s" % (wrong, answer.code, answer.err)
+    # The path of an address is no option, however it is written.
+    for path in "-eschema", "%2deschema", "%2d%2dversion", "--version", "-", "%2d":
+        answer = explorer.program.run(["icecore://%s?q=info" % path])
+        if answer.code != 4 or answer.out or "No such file" not in answer.err:
+            yield "%s: %d %s %s" % (path, answer.code, answer.err, answer.out[:80])
+
+
+def hostile(explorer, scratch):
+    """Names of a file reach the screen only without marks that turn the text around, in errors too."""
+    path = os.path.join(scratch, "turned.jsonl")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write('{"a\u202eb":"v","n":1}\n{"a\u202eb":"w","n":2}\n')
+    for frame in explorer.frames(path, 80, 24, ["frame", "key 3 Enter", "frame", "key Enter", "frame"]):
+        yield from [line for line in frame if "\u202e" in line]
 
 
 def page_addresses(explorer, folder):
@@ -369,6 +383,7 @@ def main(build, srcdir, scratch):
     tap.check("rows of the icicle are those of a slow model", *iciclerows.wrong(explorer, scratch))
     tap.check("stories are shown whole", *(w for path in sorted(glob.glob(os.path.join(srcdir, "demo", "*.gz"))) for w in check_story(explorer, path)))
     tap.check("addresses", *addresses(explorer, os.path.join(srcdir, "demo")))
+    tap.check("hostile names of columns", *hostile(explorer, scratch))
     tap.check("keys of README", *readme(explorer, srcdir))
     tap.check("keys that messages name do something there", *messages(program, srcdir))
     tap.check("texts of help have at most 60 columns, labels of the Overview 16, hints 10", *wide_texts(program, srcdir))

@@ -718,6 +718,16 @@ def paged():
           p[2].returncode and p[2], not (SCRATCH / "paged.triage/pieces").exists())
 
 
+def escaped():
+    """Names of folders in messages have no bytes that steer a terminal."""
+    folder = SCRATCH / "steer" / "\x1b]2;OWNED\x07\x1b[41mRED"
+    folder.mkdir(parents=True)
+    (folder / "x.txt").touch()
+    for command in "triage", "compare":
+        p = subprocess.run([ICECORE, command, *(["-o", SCRATCH / "steered"] if command == "triage" else ["--of", "span a"]), str(folder), str(folder)], capture_output=True)
+        check("messages of %s steer no terminal" % command, b"RED" not in p.stderr and p.stderr, (b"\x1b" in p.stderr or b"\x07" in p.stderr) and p.stderr)
+
+
 def retained():
     """Old files of INBOX go, and what OUT has about them; files that are new or wait stay."""
     inbox, out = SCRATCH / "retain.in", SCRATCH / "retain"
@@ -847,6 +857,7 @@ def main():
     guarded()
     paged()
     retained()
+    escaped()
     watched()
     tap.plan()
 

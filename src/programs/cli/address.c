@@ -91,14 +91,21 @@ static bool
 address_words(const char *address, struct buf *text, struct err *err)
 {
 	struct str rest = str_after(str_of(address), SCHEME.n), path, option;
+	struct buf name = BUF_INIT;
 	bool ok = true;
 
 	str_split(&rest, '?', &path);
 	while (ok && str_split(&rest, '&', &option))
 		ok = address_option(option, text, err);
-	if (ok && (path.n == 0 || path.s[0] == '-' || !address_add(path, text)))
+	if (ok && (path.n == 0 || !address_add(path, &name)))
 		ok = fail(err, E_USAGE, "an address is icecore://PATH?q=QUERY");
+	/* An option, or standard input, is no path. */
+	if (str_begins(buf_view(&name), "-"))
+		buf_str(text, STR("./"));
+	buf_str(text, buf_view(&name));
 	buf_chr(text, '\0');
+	text->bad = text->bad || name.bad;
+	buf_free(&name);
 	return ok;
 }
 

@@ -68,14 +68,16 @@ static bool
 tell_few(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct cell n;
-	struct buf build = BUF_INIT;
+	struct buf build = BUF_INIT, text = BUF_INIT;
 
 	(void)to;
 	(void)err;
-	(void)rows_text(r, row, "build", &build);
+	(void)rows_text(r, row, "build", &text);
+	text_fit_buf(&build, buf_view(&text));
 	rows_cell(r, row, (size_t)rows_column(r, STR("n")), &n);
 	fprintf(stderr, "build %s is not compared: %llu file%s, at least 5 are needed\n",
 	    build.n > 0 ? build.s : "", (unsigned long long)n.u, n.u == 1 ? "" : "s");
+	buf_free(&text);
 	buf_free(&build);
 	return true;
 }

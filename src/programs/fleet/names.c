@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "icecore/directory.h"
 #include "icecore/inflate.h"
 #include "fleet.h"
 
@@ -121,6 +122,7 @@ static bool
 names_walk(struct path_list *n, const char *folder, const struct fleet_options *o, struct err *err)
 {
 	struct walk w = { .o = o, .names = n, .folders = NAMES_INIT };
+	struct buf shown = BUF_INIT;
 	bool ok = names_add(&w.folders, str_of(folder), err);
 	char *now;
 
@@ -133,9 +135,12 @@ names_walk(struct path_list *n, const char *folder, const struct fleet_options *
 		free(now);
 	}
 	names_free(&w.folders);
-	if (ok && w.others > 0)
-		fprintf(stderr, "icecore: %s: skipped %llu %s without a known extension; --all reads them\n", folder,
+	if (ok && w.others > 0) {
+		text_fit_buf(&shown, str_of(shown_path(folder)));
+		fprintf(stderr, "icecore: %s: skipped %llu %s without a known extension; --all reads them\n", shown.n > 0 ? shown.s : "",
 		    (unsigned long long)w.others, w.others == 1 ? "file" : "files");
+	}
+	buf_free(&shown);
 	return ok;
 }
 

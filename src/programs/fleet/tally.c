@@ -57,9 +57,13 @@ tally_begin(void)
 {
 	const char *scratch = directory_temporary();
 
-	if (system_in_memory(scratch))
-		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps to a disk, set TMPDIR\n",
-		    scratch);
+	struct buf shown = BUF_INIT;
+
+	if (system_in_memory(scratch)) {
+		text_fit_buf(&shown, str_of(scratch));
+		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps to a disk, set TMPDIR\n", shown.n > 0 ? shown.s : "");
+	}
+	buf_free(&shown);
 }
 
 /* For example "33 dumps: 28 with findings, 0 clean, 1 damaged, 4 unreadable; 4 skipped; 15.9 s". */

@@ -381,6 +381,7 @@ screen_erase(bool all)
 int
 screen_put(int y, int x, int w, enum role role, unsigned look, struct str s)
 {
+	char	fit[4096];
 	size_t	used, n;
 	int	mh, mw;
 
@@ -389,6 +390,9 @@ screen_put(int y, int x, int w, enum role role, unsigned look, struct str s)
 		return 0;
 	if (w > mw - x)
 		w = mw - x;
+	/* Texts should be fit before; an error may have a name of the file. */
+	n = text_fit(fit, sizeof fit, s);
+	s = (struct str){ fit, n < sizeof fit ? n : strlen(fit) };
 	n = text_cut(s, (size_t)w, &used);
 	colours_role(role, look);
 	mvaddnstr(y, x, s.s, (int)n);
