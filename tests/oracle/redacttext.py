@@ -1103,7 +1103,7 @@ def strays(check, text):
 
 
 # Prefixes that logs write in front of each line: the time stays, all else goes.
-PREFIXES = ("10.203.117.145 ", "[user={w1} session={c} card 4475 4709 3606 7389] ", "+49 179 84104699: ", "268-83-9080 | ", "[acct {c}] ")
+PREFIXES = ("10.203.117.145 ", "[user={w1} session={c} card 4475 4709 3606 7389] ", "+49 179 84104699: ", "268-83-9080 | ", "[acct {c}] ", "12:34:56[{c}] ")
 
 
 def prefixes(check):

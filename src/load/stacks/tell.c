@@ -201,21 +201,21 @@ dumps_tell_member(struct dumps_in *in, struct str raw, enum meaning means, const
 static bool
 tell_is_time(struct str s)
 {
+	enum { NANOSECONDS = 9 };	/* digits */
+	bool time = false;
 	size_t n;
 
 	while (s.n > 0 && is_one_of(s.s[0], "[("))
 		s = str_after(s, 1);
 	for (size_t i = 0; i < s.n; i += n + (n == 0)) {
 		n = str_digits(str_after(s, i));
-		if (n == 0 && !is_one_of(s.s[i], ":.,/-+TZ])"))
+		if (n > NANOSECONDS || (n == 0 && !is_one_of(s.s[i], ":.,/-+TZ])")))
 			return false;
-		if (n == 2 && i + 4 < s.n && s.s[i + 2] == ':' && str_digits(str_after(s, i + 3)) == 2)
-			return true;
-		if (n == 4 && i == 0 && s.n >= 10 && is_one_of(s.s[4], "-/") && str_digits(str_after(s, 5)) == 2 && s.s[7] == s.s[4] &&
-		    str_digits(str_after(s, 8)) == 2)
-			return true;
+		time |= n == 2 && i + 4 < s.n && s.s[i + 2] == ':' && str_digits(str_after(s, i + 3)) == 2;
+		time |= n == 4 && i == 0 && s.n >= 10 && is_one_of(s.s[4], "-/") && str_digits(str_after(s, 5)) == 2 &&
+		    s.s[7] == s.s[4] && str_digits(str_after(s, 8)) == 2;
 	}
-	return false;
+	return time;
 }
 
 /* A word of a prefix: its letters are a name, its digits may be an account. */
