@@ -115,7 +115,7 @@ void	 mask_begin(void);
 bool	 mask_hides(const struct heap_slot *);
 /*
  * Replace an object's content, appended from offset from on, by "‹text 23 bytes #a1b2c3›"; equal bytes give
- * equal text.
+ * equal text.  Content of a few bytes, such as an element of an array, is "‹short text›".
  */
 void	 mask_text(struct buf *, size_t from);
 

@@ -595,6 +595,15 @@ def _():
         assert "\u2039text 16 bytes #" in json.dumps(c.call("query", file="secret.hprof", query="strings"), ensure_ascii=False)
 
 
+@test("and is not to be read character by character")
+def _():
+    with client() as c:
+        for kind in "char[]", "byte[]":
+            shown = {row[0] for row in c.rows("query", file="secret.hprof", query="objects %s | entries | select value" % kind, limit=500)["rows"]}
+            assert shown <= {"\u2039short text\u203a"}, (kind, shown)
+        assert shown
+
+
 @test("and is not to be guessed by conditions")
 def _():
     with client() as c:

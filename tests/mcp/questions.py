@@ -278,7 +278,7 @@ async def _(w):
 @question("Are the contents of objects hidden, and does the answer say so?")
 async def _(w):
     table = await w.table("demo.hprof.gz", "strings | head 3 | select value")
-    return (True, True), ("note: contents of objects are masked" in table.notes, all(re.match("\u2039text \\d+ bytes #", row[0]) for row in table.rows))
+    return (True, True), ("note: contents of objects are masked" in table.notes, all(re.match("\u2039(text \\d+ bytes #|short text)", row[0]) for row in table.rows))
 
 
 # ---- phones: frames, waits, CPUs

@@ -8,6 +8,8 @@
 #include "icecore/os.h"
 #include "icecore/values.h"
 
+enum { SHORT = 6 };	/* bytes: of a character, or a number of one or two bytes */
+
 static bool masked;
 
 void
@@ -41,5 +43,9 @@ mask_text(struct buf *b, size_t from)
 		return;
 	hash = (unsigned)(idmap_hash_text(text, 0) & 0xffffff);
 	b->n = from;
-	buf_printf(b, "\xe2\x80\xb9text %zu bytes #%06x\xe2\x80\xba", text.n, hash);
+	/* Who sees a known text as its characters, each with a number of its own, reads all others by these. */
+	if (text.n <= SHORT)
+		buf_text(b, "\xe2\x80\xb9short text\xe2\x80\xba");
+	else
+		buf_printf(b, "\xe2\x80\xb9text %zu bytes #%06x\xe2\x80\xba", text.n, hash);
 }
