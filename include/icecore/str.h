@@ -104,6 +104,9 @@ is_one_of(char c, const char *set)
 	return c != '\0' && strchr(set, c) != NULL;
 }
 
+/* Whether s is an identifier: letters, digits, _ and those of more, and no digit in front. */
+bool		str_is_name(struct str s, const char *more);
+
 /* How many decimal, or hexadecimal, digits s begins with. */
 static inline size_t
 str_digits(struct str s)

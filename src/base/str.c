@@ -145,6 +145,15 @@ str_is_one(const char *const *texts, size_t n, struct str s)
 	return false;
 }
 
+bool
+str_is_name(struct str s, const char *more)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!is_word(s.s[i]) && !is_one_of(s.s[i], more))
+			return false;
+	return s.n > 0 && !is_digit(s.s[0]);
+}
+
 struct str
 str_trim(struct str s)
 {

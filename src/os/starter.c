@@ -152,8 +152,8 @@ starter_listen(int in, pid_t pid, struct started *d, int *status)
 		for (ssize_t i = 0; i < n && d->n < sizeof d->said; i++)
 			d->said[d->n++] = piece[i];
 	}
-	while (alive)
-		alive = starter_goes_on(pid, 0, status);
+	if (alive)
+		starter_goes_on(pid, 0, status);
 	sigaction(SIGCHLD, &old, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 }

@@ -170,6 +170,22 @@ str_compare(void **state)
 }
 
 static void
+str_names(void **state)
+{
+	static const struct {
+		const char *text, *more;
+		bool name;
+	} cases[] = {
+		{ "", "", false }, { "a", "", true }, { "_1", "", true }, { "1a", "", false }, { "a-b", "", false }, { "a-b", ".-$", true },
+		{ "-a", "-", true }, { "a b", "-", false }, { "caf\303\251", "$#", false }, { "#a", "$#", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(cases); i++)
+		assert_int_equal(str_is_name(str_of(cases[i].text), cases[i].more), cases[i].name);
+}
+
+static void
 str_globs(void **state)
 {
 	static const struct {
@@ -582,6 +598,7 @@ TOOL(unit, base)
 		cmocka_unit_test(mem_sizes),
 		cmocka_unit_test(mem_counts),
 		cmocka_unit_test(str_compare),
+		cmocka_unit_test(str_names),
 		cmocka_unit_test(str_globs),
 		cmocka_unit_test(str_glob_hostile),
 		cmocka_unit_test(str_splits),

@@ -58,7 +58,7 @@ ruby_look_at(struct str line, uint64_t *addr, struct ruby_line *l)
 	    str_take(&rest, STR("\", \"type\":\"")) && ruby_line_capitals(str_until(rest, '"')) &&
 	    is_object_type(str_until(rest, '"')))
 		return LINE_OBJECT;
-	if (ruby_line_read(l, line, NULL) > RUBY_NO_JSON)
+	if (ruby_line_read(l, line, NULL, NULL) > RUBY_NO_JSON)
 		return LINE_NOTHING;
 	*addr = l->address;
 	return str_is(l->type, "ROOT") ? LINE_ROOT : is_object_type(l->type) && RUBY_HAS(l, address) ? LINE_OBJECT :
@@ -287,7 +287,7 @@ ruby_take_line(struct ruby *r, struct str line)
 {
 	struct ruby_flaws flaws = { false, false };
 	struct ruby_line l;
-	enum ruby_line_is is = ruby_line_read(&l, line, &flaws);
+	enum ruby_line_is is = ruby_line_read(&l, line, &flaws, NULL);
 
 	r->count.bytes += flaws.bytes;
 	r->count.controls += flaws.control;

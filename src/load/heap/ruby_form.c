@@ -34,7 +34,7 @@ form_line(const struct store *st, uint32_t object, struct ruby_line *l)
 	if (at >= m->size)
 		return false;
 	rest = (struct str){ (const char *)m->data + at, (size_t)(m->size - at) };
-	return ruby_line_read(l, ruby_line_trim(str_until(rest, '\n')), NULL) <= RUBY_NO_JSON;
+	return ruby_line_read(l, ruby_line_trim(str_until(rest, '\n')), NULL, NULL) <= RUBY_NO_JSON;
 }
 
 static enum ruby_type

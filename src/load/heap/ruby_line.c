@@ -174,12 +174,21 @@ ruby_line_take_LIST(struct json *j, struct str *to)
 	return true;
 }
 
+/* The value between them, with its quotes or brackets. */
+static struct str
+ruby_line_place(const struct json *before, const struct json *behind)
+{
+	return str_skip_blanks((struct str){ before->base + before->at, (size_t)(behind->at - before->at) });
+}
+
 /* A value that is not as it should be is skipped. */
 #define RUBY_TAKE(text, member, kind) \
 	if (key.n == sizeof text - 1 && memcmp(key.s, text, sizeof text - 1) == 0) { \
 		struct json value = *j; \
 		if (ruby_line_take_##kind(&value, &l->member)) { \
 			l->has |= UINT64_C(1) << RUBY_IS_##member; \
+			if (places != NULL) \
+				places[RUBY_IS_##member] = ruby_line_place(j, &value); \
 			*j = value; \
 		} else \
 			scan_skip(j); \
@@ -187,7 +196,7 @@ ruby_line_take_LIST(struct json *j, struct str *to)
 
 /* The members of an object and those of its member "flags", up to damage. */
 static bool
-ruby_line_members(struct ruby_line *l, struct json *j)
+ruby_line_members(struct ruby_line *l, struct json *j, struct str *places)
 {
 	struct json outer = { .base = NULL };
 	struct str key;
@@ -226,7 +235,7 @@ ruby_line_begins(struct str line)
 	struct ruby_line l = { .has = 0 };
 	struct json j = { .base = line.s, .size = line.n };
 
-	ruby_line_members(&l, &j);
+	ruby_line_members(&l, &j, NULL);
 	return ruby_line_capitals(l.type) && (RUBY_HAS(&l, address) || RUBY_HAS(&l, root));
 }
 
@@ -392,7 +401,7 @@ ruby_line_file(struct ruby_line *l, struct str line)
 }
 
 enum ruby_line_is
-ruby_line_read(struct ruby_line *l, struct str line, struct ruby_flaws *flaws)
+ruby_line_read(struct ruby_line *l, struct str line, struct ruby_flaws *flaws, struct str *places)
 {
 	struct json j = { .base = line.s, .size = line.n };
 	struct ruby_flaws none = { false, false };
@@ -400,7 +409,7 @@ ruby_line_read(struct ruby_line *l, struct str line, struct ruby_flaws *flaws)
 
 	flaws = flaws != NULL ? flaws : &none;
 	*l = (struct ruby_line){ .has = 0 };
-	whole = ruby_line_members(l, &j) && scan_peek(&j) == '\0' && j.at == j.size;
+	whole = ruby_line_members(l, &j, places) && scan_peek(&j) == '\0' && j.at == j.size;
 	if ((!whole || !ruby_line_simple(line)) && !ruby_line_nearly(line, flaws)) {
 		flaws->control = false;
 		return ruby_line_salvage(l, line) ? RUBY_NO_JSON : RUBY_LOST;

@@ -38,72 +38,6 @@ ruby_piece_add(struct ruby_piece *pieces, size_t *n, struct str text, enum meani
 
 /* ---- numbers ----------------------------------------------------------------------------------- */
 
-/* The number or address at j if a reader takes it as one; moves behind the value. */
-static void
-ruby_number_HEX(struct json *j, struct str *to)
-{
-	struct json value = *j;
-	struct str s, rest;
-	uint64_t v;
-
-	if (scan_peek(&value) == '"' && scan_word(&value, &s) && (rest = s, ruby_line_hex(&rest, &v)) && rest.n == 0)
-		*to = s;
-	scan_skip(j);
-}
-
-static void
-ruby_number_NUMBER(struct json *j, struct str *to)
-{
-	struct json value = *j;
-	struct str s;
-	uint64_t v;
-
-	if (is_digit(scan_peek(&value)) && scan_word(&value, &s) && num_u64(s, 10, &v))
-		*to = s;
-	scan_skip(j);
-}
-
-static void
-ruby_number_none(struct json *j, struct str *to)
-{
-	(void)to;
-	scan_skip(j);
-}
-
-#define ruby_number_TEXT ruby_number_none
-#define ruby_number_TRUE ruby_number_none
-#define ruby_number_LIST ruby_number_none
-#define RUBY_FIND_NUMBER(text, member, kind) \
-	if (key.n == sizeof text - 1 && memcmp(key.s, text, sizeof text - 1) == 0) \
-		ruby_number_##kind(&j, &numbers[RUBY_IS_##member]); \
-	else
-
-/*
- * Where the numbers and addresses are that readers take, by member: as ruby_line_read goes through the line, the last of
- * equal names counts.  Other numbers are data.
- */
-static void
-ruby_numbers(struct str line, struct str numbers[RUBY_MEMBER_COUNT])
-{
-	struct json j = { .base = line.s, .size = line.n };
-	bool flags = false;
-	struct str key;
-
-	if (!scan_open(&j, '{'))
-		return;
-	for (;;) {
-		if (!scan_member(&j, &key)) {
-			if (!flags || j.bad)
-				return;
-			flags = false;
-		} else if (!flags && str_is(key, "flags") && scan_open(&j, '{'))
-			flags = true;
-		else
-			RUBY_MEMBERS(RUBY_FIND_NUMBER)
-				scan_skip(&j);
-	}
-}
-
 /* In a line that is not JSON: whether the key in front is that of such a number. */
 static bool
 ruby_is_number(struct str line, struct str word)
@@ -132,16 +66,20 @@ ruby_is_number(struct str line, struct str word)
 
 /* The members that a reader took, by their place. */
 static size_t
-ruby_pieces(const struct ruby_line *l, struct str line, struct ruby_piece pieces[RUBY_MEMBER_COUNT])
+ruby_pieces(const struct ruby_line *l, const struct str *places, struct ruby_piece pieces[RUBY_MEMBER_COUNT])
 {
-	struct str numbers[RUBY_MEMBER_COUNT] = { { .n = 0 } };
+#define RUBY_PLACE_HEX(member) ruby_piece_add(pieces, &n, places[RUBY_IS_##member], MEANT_FORM, "number");
+#define RUBY_PLACE_NUMBER RUBY_PLACE_HEX
+#define RUBY_PLACE_TEXT(member)
+#define RUBY_PLACE_TRUE(member)
+#define RUBY_PLACE_LIST(member)
+#define RUBY_PLACE(text, member, kind) RUBY_PLACE_##kind(member)
 	size_t n = 0;
 
-	if (!l->salvaged)
-		ruby_numbers(line, numbers);
-	for (size_t i = 0; i < RUBY_MEMBER_COUNT; i++)
-		ruby_piece_add(pieces, &n, numbers[i], MEANT_FORM, "number");
-
+	/* Other numbers are data. */
+	if (!l->salvaged) {
+		RUBY_MEMBERS(RUBY_PLACE)
+	}
 	ruby_piece_add(pieces, &n, l->type, MEANT_FORM, "type");
 	ruby_piece_add(pieces, &n, l->references, MEANT_FORM, "references");
 	ruby_piece_add(pieces, &n, l->value, MEANT_TEXT, "value");
@@ -201,10 +139,10 @@ ruby_tell_between(struct tells *t, struct str line, struct str s, bool salvaged,
 }
 
 static void
-ruby_tell_line(struct tells *t, struct str line, const struct ruby_line *l)
+ruby_tell_line(struct tells *t, struct str line, const struct ruby_line *l, const struct str *places)
 {
 	struct ruby_piece pieces[RUBY_MEMBER_COUNT];
-	size_t n = ruby_pieces(l, line, pieces);
+	size_t n = ruby_pieces(l, places, pieces);
 	struct str rest = line;
 	bool inside = false;
 
@@ -228,14 +166,16 @@ ruby_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, stru
 	bool ok = true;
 
 	while (ok && !t.bad && lines_next(&l, &text)) {
+		struct str places[RUBY_MEMBER_COUNT] = { { .n = 0 } };
+
 		ok = lines_look(&l, (uint64_t)(text.s - t.text.s), w, err);
 		text = ruby_line_trim(text);
 		if (text.n == 0)
 			continue;
-		if (ruby_line_read(&line, text, NULL) == RUBY_LOST)
+		if (ruby_line_read(&line, text, NULL, places) == RUBY_LOST)
 			*lost += text.n;
 		else
-			ruby_tell_line(&t, text, &line);
+			ruby_tell_line(&t, text, &line, places);
 	}
 	telling_free(&t);
 	return ok && !t.bad;

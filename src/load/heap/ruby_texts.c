@@ -30,5 +30,5 @@ ruby_list(const struct ruby *r, uint32_t object)
 	if (r->list.at[i] < UINT32_MAX)
 		return str_until(str_after(rest, r->list.at[i]), ']');
 	line = str_until(rest, '\n');
-	return ruby_line_read(&l, ruby_line_trim(line), NULL) > RUBY_NO_JSON ? STR("") : l.references;
+	return ruby_line_read(&l, ruby_line_trim(line), NULL, NULL) > RUBY_NO_JSON ? STR("") : l.references;
 }

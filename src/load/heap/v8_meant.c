@@ -8,7 +8,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "icecore/edges.h"
@@ -112,15 +111,6 @@ v8_names_of_nodes(struct v8_meaning *m)
 
 /* ---- strings --------------------------------------------------------------------------------- */
 
-static bool
-v8_is_identifier(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!isalnum((unsigned char)s.s[i]) && s.s[i] != '_' && s.s[i] != '$' && s.s[i] != '#')
-			return false;
-	return s.n > 0 && !is_digit(s.s[0]);
-}
-
 /* Findings need names of the runtime: of its classes, global variables, properties and modules. */
 static enum meaning
 v8_name_means(struct str s)
@@ -223,7 +213,7 @@ v8_tell_one(struct v8_meaning *m, struct str s, unsigned uses)
 		v8_tell_page(m, s);
 	else if ((uses & (USED_BY_V8 | USED_BY_PAGE)) != 0)
 		v8_tell(m, s, MEANT_FORM, "name of V8");
-	else if ((uses & USED_AS_NAME) != 0 || ((uses & USED_AS_KEY) != 0 && v8_is_identifier(s)))
+	else if ((uses & USED_AS_NAME) != 0 || ((uses & USED_AS_KEY) != 0 && str_is_name(s, "$#")))
 		v8_tell(m, s, v8_name_means(s), "name");
 	else
 		v8_tell(m, s, MEANT_TEXT, "string");
@@ -382,7 +372,7 @@ v8_tell_object(struct v8_meaning *m, struct json *j, const struct v8_member *kno
 	}
 	while (!m->tells.bad && !m->v.failed && scan_member(j, &name)) {
 		v8_tell_up_to(m, (uint64_t)(name.s - m->tells.text.s));
-		v8_tell(m, name, v8_is_identifier(name) ? MEANT_FORM : MEANT_TEXT, "name of a member");
+		v8_tell(m, name, str_is_name(name, "$#") ? MEANT_FORM : MEANT_TEXT, "name of a member");
 		v8_tell_up_to(m, j->at);
 		for (i = 0; i < n && !str_is(name, known[i].name); i++)
 			continue;

@@ -260,10 +260,7 @@ telling_string(struct str s)
 static bool
 telling_is_key(struct str s, struct str rest)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if (!is_word(s.s[i]) && s.s[i] != '$')
-			return false;
-	return s.n > 0 && !is_digit(s.s[0]) && str_take(&rest, STR("\"")) && (rest = str_skip_blanks(rest)).n > 0 && rest.s[0] == ':';
+	return str_is_name(s, "$") && str_take(&rest, STR("\"")) && (rest = str_skip_blanks(rest)).n > 0 && rest.s[0] == ':';
 }
 
 void

@@ -56,16 +56,6 @@ meant_is_value(struct str s)
 	return s.n > 0 && s.n <= 16 && str_hexes(s) == s.n;
 }
 
-static bool
-meant_is_key(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && is_word(s.s[n]))
-		n++;
-	return n > 0 && n == s.n && !is_digit(s.s[0]);
-}
-
 void
 sched_tell_fields(struct tells *t, struct str s, bool own)
 {
@@ -73,7 +63,7 @@ sched_tell_fields(struct tells *t, struct str s, bool own)
 
 	while (str_split(&s, ' ', &word)) {
 		value = word;
-		if (!str_split(&value, '=', &key) || !meant_is_key(key) || !meant_is_value(value))
+		if (!str_split(&value, '=', &key) || !str_is_name(key, "") || !meant_is_value(value))
 			continue;
 		telling_span(t, key, MEANT_NAME, "field");
 		telling_span(t, value, own ? MEANT_OWN_DIGITS : MEANT_FORM, "number");

@@ -192,13 +192,15 @@ java_frame(struct dumps_in *in, struct str line, bool marked)
 {
 	struct str f, place = STR("");
 	uint64_t key;
+	bool bare;
 	size_t n;
 
 	if (dumps_line_frame(in, line, &key))
 		return true;
 	line = text_trim(line);
 	n = java_frame_length(line);
-	if (n == 0 && marked && java_is_bare(line))
+	bare = n == 0 && marked && java_is_bare(line);
+	if (bare)
 		n = line.n;
 	if (n == 0)
 		return false;
@@ -212,7 +214,9 @@ java_frame(struct dumps_in *in, struct str line, bool marked)
 		f.n--;
 	dumps_frame(in, text_trim(java_function(in, text_trim(f))), text_trim(text_after_last(place, '/')),
 	    false);
-	dumps_line_is(in, key);
+	/* Without "at " the same line is none. */
+	if (!bare)
+		dumps_line_is(in, key);
 	return true;
 }
 

@@ -104,11 +104,7 @@ version_part(struct str s)
 static void
 hide_key(struct trace_masker *t, char *at, size_t n)
 {
-	size_t i = 0;
-
-	while (i < n && (is_word(at[i]) || is_one_of(at[i], ".-$")))
-		i++;
-	hide_meant(&t->hide, n > 0 && i == n && !is_digit(at[0]) ? MEANT_NAME : MEANT_TEXT, at, n);
+	hide_meant(&t->hide, str_is_name((struct str){ at, n }, ".-$") ? MEANT_NAME : MEANT_TEXT, at, n);
 }
 
 /* A text of which all or the start may be known. */
