@@ -39,6 +39,8 @@ item_rows_item(struct item_rows *s, uint64_t row)
 	}
 	if (from->item_at != NULL)
 		return from->item_at(s, row);
+	if (from->item == 0)
+		s->number = SCRATCH(s->list, uint32_t)[row];
 	return s->list.data + row * item_size(from);
 }
 

@@ -148,7 +148,7 @@ struct item_rows {
 	const void		*item;		/* that of the last cell */
 	uint64_t		 at;		/* row of the last cell; made: the column */
 	size_t			 made;
-	uint32_t		 number;	/* room for an item */
+	uint32_t		 number;	/* that of the last row, in rows that are about numbers */
 	struct buf		 text;		/* text of the last cell */
 	size_t			 col;		/* column of in that is read; rows.reads may have more */
 	uint64_t		 row;		/* next row of in */

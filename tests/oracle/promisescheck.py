@@ -1,0 +1,246 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""promisescheck.py BUILD SRCDIR - a column is what its name says, as TAP.
+
+The names of many columns are promises: X_pct is X as a share of a whole, X_delta is X less X_before, X_id is the row whose name is in
+X.  Each is computed here from other columns of the row, or from rows of another source, over files of all kinds.  A column with such
+a name that no rule is about fails, and so does a rule that saw no value.
+"""
+import collections
+import fnmatch
+import os
+import sys
+
+import answers
+import manual
+import tap
+
+# Files, each alone or with a second one.  They need not be large: a rule holds in each row.
+FILES = (("demo/demo.trace.gz",), ("demo/sched.txt.gz",), ("demo/recipes.pftrace.gz",), ("demo/profile.txt.gz",), ("demo/feed.txt.gz",),
+         ("demo/shop.jfr.gz",), ("demo/hang.log.gz",), ("demo/demo.hprof.gz",), ("demo/phone.hprof.gz",), ("demo/shop.heapsnapshot.gz",),
+         ("demo/notes.jar",), ("demo/money.ofx.gz",), ("demo/demo.hprof.gz", "demo/shop.jfr.gz"),
+         ("tests/fuzz/corpus/callgrind/cycle",), ("tests/fuzz/corpus/json/marks",), ("tests/fuzz/corpus/pprof/labels",),
+         ("tests/fuzz/corpus/counts/both",), ("tests/fuzz/corpus/counts/bytes",), ("tests/fuzz/corpus/counts/changes",),
+         ("tests/fuzz/corpus/stacks/hotspot",), ("tests/fuzz/corpus/stacks/go_labels",))
+# Pairs that are compared: each source that has it gets "| diff".
+DIFFS = (("demo/demo.trace.gz", "demo/feed.txt.gz"), ("demo/sched.txt.gz", "demo/recipes.pftrace.gz"))
+# Sources that need an argument; the query that finds it, and the column where it is.
+ASKED = (("blame", "wakeups | group task : count | top 1 count", "task"), ("callees", "arcs | top 1 cost", "caller"), ("callers", "arcs | top 1 cost", "callee"),
+         ("callees", "methods | top 1 total", "name"), ("entries", "collections | top 1 size", "object"), ("subclasses", "classes | top 1 shallow", "super"))
+# Ends of names that say how a value is made.
+PROMISES = ("_pct", "_delta", "_id")
+PARTS = 1e-9
+
+
+def n(row, column):
+    """The number in a cell; an empty one is None."""
+    text = row[column]
+    return None if text == "" else float(text)
+
+
+class Source:
+    """All rows of a source of a file."""
+    def __init__(self, word, rows):
+        self.word, self.rows, self.sums = word, rows, {}
+        self.columns = set(rows[0]) if rows else set()
+
+    def sum(self, column):
+        if column not in self.sums:
+            self.sums[column] = sum(n(r, column) or 0 for r in self.rows)
+        return self.sums[column]
+
+
+def near(a, b):
+    return a is not None and b is not None and abs(a - b) <= PARTS * max(1, abs(a), abs(b))
+
+
+def share(part, whole):
+    return 100 * part / whole if whole else 0
+
+
+# ---- rules: each gives the right values of a cell; one of them must be there.  None: the row says nothing about it ------------------
+
+def delta(row, column, at, _):
+    base = column[:-len("delta")]
+    if base + "before" not in row or base[:-1] not in row:
+        return None
+    now, before = n(row, base[:-1]), n(row, base + "before")
+    return [(now or 0) - (before or 0)] + ([0] if None in (now, before) else [])
+
+
+def clock_share(row, column, at, file):
+    """self_pct, total_pct: of all self weights, on one of the clocks."""
+    base = column[:-len("_pct")]
+    methods = file.source("methods")
+    of = [(base + end, "self" + end) for end in ("", "_wall", "_cpu") if base + end in row and "self" + end in methods.columns]
+    return [share(n(row, part) or 0, methods.sum(whole)) for part, whole in of] or None
+
+
+def own_share(row, column, at, file):
+    """X_pct: of all X of the rows."""
+    base = column[:-len("_pct")]
+    return [share(n(row, base) or 0, at.sum(base))] if base in row else None
+
+
+def off_cpu(row, column, at, file):
+    """Where the scheduler was recorded, as the tasks have it; elsewhere the rest of the wall time."""
+    if file.source("tasks").rows:
+        return [n(r, "off_cpu") for r in file.source("tasks").rows if (r["tid"], r["name"]) == (row["tid"], row["name"])] or None
+    return [n(row, "wall") - n(row, "cpu")] if row["cpu"] and row["wall"] else None
+
+
+def off_rest(row, column, at, file):
+    """What the CPU clock lacks of the wall clock."""
+    wall, cpu = ("wall", "cpu") if column == "off" else (column[:-3] + "wall", column[:-3] + "cpu")
+    return [max(0, n(row, wall) - n(row, cpu))] if row.get(wall) and row.get(cpu) else None
+
+
+def same_as_id(row, column, at, file):
+    return [n(row, "id")] if row.get("id") else None
+
+
+def of_report(row, column, at, file):
+    """The total is that of the report, in KB as its rows."""
+    right, got = share(n(row, "committed") or 0, at.sum("committed")), n(row, column) or 0
+    return [got if abs(got - right) < 0.001 else right]
+
+
+RULES = [
+    ("*", "*_delta", delta),
+    ("methods lines callees callers calls children inverted merged parents process_calls", "*_pct", clock_share),
+    ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu"), at.sum("cpu"))] if r["cpu"] else None),
+    ("threads", "off_cpu", off_cpu),
+    ("methods calls callees callers process_calls inverted merged spans", "*off", off_rest),
+    ("classes", "shallow_pct", own_share),
+    ("threads labels", "total_pct", own_share),
+    ("native_memory", "committed_pct", of_report),
+    ("methods", "method_id", same_as_id),
+    ("methods", "code_id", same_as_id),
+    ("classes", "class_id", same_as_id),
+    ("classes", "mean_size", lambda r, c, at, f: [n(r, "shallow") // n(r, "objects")] if n(r, "objects") else None),
+    ("classes subclasses", "loader_id", lambda r, c, at, f: [float(r["loader"].rpartition("@")[2])] if "@" in r["loader"] else None),
+    ("threads", "thread_id", lambda r, c, at, f: [n(x, "thread_id") for x in at.rows if x["number"] == r["number"]][:1] if r["number"] else None),
+    ("arcs", "cost_pct", lambda r, c, at, f: [share(n(r, "cost"), f.source("methods").sum("self"))]),
+    ("cpus", "utilisation", lambda r, c, at, f: [share(n(r, "busy"), n(r, "busy") + n(r, "idle"))]),
+    ("cpus", "max_frequency", lambda r, c, at, f: [max(n(r, "max_frequency"), n(r, "frequency"))] if r["frequency"] else None),
+    ("frames", "overrun", lambda r, c, at, f: [max(0, n(r, "wall") - n(r, "expected"))] if r["expected"] else None),
+    ("processes", "late_frames", lambda r, c, at, f: [sum(x["process"] == r["name"] and x["pid"] == r["pid"] and x["late"] == "true" for x in f.source("frames").rows)]),
+]
+
+# The source whose row a number names, with the column of the name there; then the column beside the number that has the same name.
+NAMED = [
+    ("callees callers arcs", "callee_id", "methods", "name", "callee"),
+    ("callees callers arcs", "caller_id", "methods", "name", "caller"),
+    ("calls children parents spans records inverted merged process_calls during", "method_id", "methods", "method", "method"),
+    ("lines", "function_id", "methods", "name", "function"),
+    ("blame spans calls marks async_spans flows states categories", "thread_id", "threads", "name", "thread"),
+    ("flows", "from_id", "threads", "name", "from_thread"),
+    ("flows", "to_id", "threads", "name", "to_thread"),
+    ("flows", "from_id", "threads", "process", "from_process"),
+    ("flows", "to_id", "threads", "process", "to_process"),
+    ("flows", "from_method", "methods", "method", "from"),
+    ("flows", "to_method", "methods", "method", "to"),
+    ("waits wakeups", "waker_id", "threads", "process", "waker_process"),
+    ("wakeups", "task_id", "threads", "process", "process"),
+    ("switches", "from_id", "threads", "process", "from_process"),
+    ("processes", "parent_id", "processes", "name", "parent"),
+    ("processes", "main_id", "threads", "pid", "pid"),
+    ("async async_spans counters", "process_id", "processes", "name", "process"),
+    ("classes subclasses superclasses", "super_id", "classes", "name", "super"),
+    ("switches", "from_id", "threads", "name", "from"),
+    ("switches", "to_id", "threads", "name", "to"),
+    ("waits", "waker_id", "threads", "name", "waker"),
+    ("wakeups", "waker_id", "threads", "name", "waker"),
+    ("wakeups", "task_id", "threads", "name", "task"),
+    ("blame", "wakes_id", "threads", "name", "wakes"),
+    ("callees callers process_calls inverted merged waits frames", "thread_id", "threads", "name", "thread"),
+    ("callees callers", "method_id", "methods", "method", "method"),
+    ("methods", "class_id", "classes", "class", "class"),
+    ("frames marks async_spans counters", "main_id", "threads", "pid", "pid"),
+]
+
+WANTED = {word for rule in RULES + NAMED for word in rule[0].split()} | {"threads", "methods", "classes", "frames", "growth", "native_memory", "native_sites",
+                                                                        "labels", "tasks", "collections", "async"}
+
+
+class File:
+    """The sources of a file, asked once each."""
+    def __init__(self, program, paths, words):
+        self.paths, self.sources = paths, {}
+        answer = program.run(["--no-index", "-o", "tsv", *(x for word in words for x in ("-e", word)), *paths])
+        tables = answer.tables() if answer.out else []
+        if len(tables) != len(words):
+            raise ValueError("%s: %d answers to %d queries: %s" % (paths, len(tables), len(words), answer.err))
+        for word, table in zip(words, tables):
+            self.sources[word.split()[0]] = Source(word.split()[0], table.rows)
+
+    def source(self, word):
+        return self.sources.get(word) or Source(word, [])
+
+
+def words_of(program, paths, stage=""):
+    """The sources that a file has, and those that need an argument, about its largest rows."""
+    ask = lambda query: program.run(["--no-index", "-o", "tsv", "-e", query, *paths])
+    rows = ask("help all | where kind = source | distinct item | select item").tables()[0].rows
+    words = [r["item"] for r in rows if r["item"] in WANTED]
+    for word, query, column in ASKED:
+        a = ask(query)
+        words += ["%s '%s'" % (word, r[column]) for r in (a.tables()[0].rows if a.out else []) if column in r]
+    return [w + stage for w in words if ask(w + stage + " | head 1").code in (0, 3)]
+
+
+def matches(rule, word, column):
+    sources, pattern = rule[:2]
+    return (sources == "*" or word in sources.split()) and fnmatch.fnmatchcase(column, pattern)
+
+
+def wrong(f, at, column, seen):
+    """Why values of a column are not as its rules say; seen counts what each rule judged."""
+    bad = []
+    for i, rule in enumerate(RULES):
+        if not matches(rule, at.word, column):
+            continue
+        for row in at.rows:
+            right = rule[2](row, column, at, f)
+            if right is None:
+                continue
+            seen["rule", i] += 1
+            if not any(near(n(row, column) or 0, v) for v in right):
+                bad.append("%s.%s of row %s: %s, not %s" % (at.word, column, row.get("id"), row[column], right))
+    for i, rule in enumerate(NAMED):
+        _, _, source, name, beside = rule
+        if not matches(rule, at.word, column) or beside not in at.columns:
+            continue
+        there = f.source(source)
+        by = {r["id"]: r.get(name) for r in there.rows}
+        for row in at.rows:
+            if row[column] in ("", "0") or not by:
+                continue
+            seen["named", i] += 1
+            # Threads without a name are "#7" in the list of threads, and "thread 7" elsewhere.
+            if (by.get(row[column]) or "").replace("#", "thread ", 1) != row[beside].replace("#", "thread ", 1):
+                bad.append("%s.%s of row %s: %s is %s, not %s" % (at.word, column, row.get("id"), row[column], by.get(row[column]), row[beside]))
+    return bad
+
+
+def main(build, srcdir):
+    program, seen, unruled = answers.program_of(build), collections.Counter(), set()
+    for paths, stage in [(p, "") for p in FILES] + [(p, " | diff") for p in DIFFS]:
+        paths = [os.path.abspath(p if p.startswith("tests/data") else os.path.join(srcdir, p)) for p in paths]
+        f = File(program, paths, words_of(program, paths, stage))
+        bad = []
+        for at in f.sources.values():
+            # Rows of two files have changes; what is of one file was asked of it alone.
+            for column in sorted(c for c in at.columns if not stage or c.endswith("_delta")):
+                ruled = [r for r in RULES + NAMED if matches(r, at.word, column)]
+                if not ruled and column.endswith(PROMISES):
+                    unruled.add("%s.%s" % (at.word, column))
+                bad += wrong(f, at, column, seen)[:3]
+        tap.check("%s%s: %d sources" % (" ".join(os.path.basename(p) for p in paths), stage, len(f.sources)), *bad, not f.sources and "none")
+    tap.check("each column whose name says how it is made has a rule", *sorted(unruled))
+    tap.check("each rule judged values", *("no value of %s %s" % (r[0], r[1]) for kind, rules in (("rule", RULES), ("named", NAMED))
+                                          for i, r in enumerate(rules) if seen[kind, i] == 0))
+    tap.plan()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
