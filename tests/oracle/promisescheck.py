@@ -1,5 +1,5 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""promisescheck.py BUILD SRCDIR - a column is what its name says, as TAP.
+"""promisescheck.py BUILD SRCDIR - a column is what its name says, and each column and fact is named by a test that knows its value, as TAP.
 
 The names of many columns are promises: X_pct is X as a share of a whole, X_delta is X less X_before, X_id is the row whose name is in
 X.  Each is computed here from other columns of the row, or from rows of another source, over files of all kinds.  A column with such
@@ -11,6 +11,7 @@ import glob
 import os
 import re
 import sys
+import zipfile
 
 import answers
 import manual
@@ -253,7 +254,7 @@ NAMED = [
     ("wakeups", "waker_id", "threads", "name", "waker"),
     ("wakeups", "task_id", "threads", "name", "task"),
     ("blame", "wakes_id", "threads", "name", "wakes"),
-    ("callees callers process_calls inverted merged waits frames", "thread_id", "threads", "name", "thread"),
+    ("roots callees callers process_calls inverted merged waits frames", "thread_id", "threads", "name", "thread"),
     ("callees callers", "method_id", "methods", "method", "method"),
     ("methods", "class_id", "classes", "class", "class"),
     ("frames marks async_spans counters", "main_id", "threads", "pid", "pid"),
@@ -261,6 +262,27 @@ NAMED = [
 
 WANTED = {word for rule in RULES + NAMED for word in rule[0].split()} | {"threads", "methods", "classes", "frames", "growth", "native_memory", "native_sites",
                                                                         "labels", "tasks", "objects", "elements", "growth", "async"}
+
+
+# Facts of info, each with its value by the rows of sources.
+FACTS = {
+    "stack_dumps": lambda f: len(f.source("thread_dumps").rows),
+    "dumped_threads": lambda f: len(f.source("threads").rows),
+    "first_day": lambda f: min(r["date"] for r in f.source("transactions").rows),
+    "last_day": lambda f: max(r["date"] for r in f.source("transactions").rows),
+    "element_depth": lambda f: max(r["path"].count("/") + 1 for r in f.source("elements").rows),
+    "lines_with_costs": lambda f: len(f.source("lines").rows),
+    "counted_classes": lambda f: len(f.source("growth").rows),
+    "native_bytes": lambda f: f.source("objects").sum("native"),
+    "compiled_code_bytes": lambda f: sum(n(r, "shallow") for r in f.source("objects").rows if r["kind"] == "code"),
+    "user_roots": lambda f: sum(not r["class"].startswith("(") for r in f.source("roots").rows),
+    "archive.entries": lambda f: len(zipfile.ZipFile(f.paths[0]).infolist()),
+}
+WANTED |= {"info", "thread_dumps", "roots"}
+# Facts of which only a golden or a frame shows values.
+FACTS_ALONE = {"chosen_by", "clock_overhead", "layout_larger", "layout_runner_up", "loss.cut_text", "loss.mangled", "native_omitted",
+               "native_reports", "native_rss", "profile_parts", "recorded_at", "recorder_duration", "records_claimed", "repair.action3",
+               "repair.dup_tids", "repair.number", "unread.regions"}
 
 
 class File:
@@ -283,7 +305,7 @@ def words_of(program, paths, stage=""):
     """The sources that a file has, and those that need an argument, about its largest rows."""
     ask = lambda query: program.run(["--no-index", "-o", "tsv", "-e", query, *paths])
     rows = ask("help all | where kind = source | distinct item | select item").tables()[0].rows
-    words = [r["item"] for r in rows if r["item"] in WANTED]
+    words = [r["item"] for r in rows if r["item"] in WANTED and not (stage and r["item"] == "info")]
     for word, query, column in ASKED:
         a = ask(query)
         words += [("%s %s" if r[column].isdigit() else "%s '%s'") % (word, r[column]) for r in (a.tables()[0].rows if a.out else []) if column in r]
@@ -327,6 +349,16 @@ def wrong(f, at, column, seen):
     return bad
 
 
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
+
+
+def knowing(srcdir):
+    return [path for pattern in KNOWING for path in glob.glob(os.path.join(glob.escape(srcdir), pattern))
+            if os.path.basename(path) not in TELLING_ALL]
+
+
 def untold(told, srcdir):
     """Columns that no rule is about, and no test that knows values names together with one of their sources."""
     columns, source = collections.defaultdict(set), None
@@ -335,24 +367,38 @@ def untold(told, srcdir):
             source = row["item"]
         elif row["kind"] in ("column", "hidden"):
             columns[row["item"], row["meaning"]].add(source)
-    words = []
-    for pattern in KNOWING:
-        for path in glob.glob(os.path.join(glob.escape(srcdir), pattern)):
-            if os.path.basename(path) not in TELLING_ALL:
-                with open(path, encoding="utf-8") as f:
-                    words.append(set(re.findall(r"\w+", f.read())))
+    words = [set(re.findall(r"\w+", read(path))) for path in knowing(srcdir)]
     for (column, meaning), sources in sorted(columns.items()):
         if not any(matches(r, s, column) for r in RULES + NAMED for s in sources) and \
                 not any(column in w and sources & w for w in words) and column not in GOLDEN_ALONE:
             yield "%s of %s: %s" % (column, " ".join(sorted(sources)), meaning)
 
 
+def wrong_facts(f, seen):
+    """Facts that are not as the rows of sources have them."""
+    for row in f.source("info").rows:
+        if row["field"] in FACTS:
+            right = FACTS[row["field"]](f)
+            seen["fact", row["field"]] += 1
+            if row["value"] != str(right) and not (row["value"].isdigit() and float(row["value"]) == right):
+                yield "info of %s: %s, not %s" % (row["field"], row["value"], right)
+
+
+def untold_facts(fields, srcdir):
+    """Facts that no rule is about, and no test that knows values names."""
+    text = "".join(read(path) for path in knowing(srcdir))
+    for field in sorted(fields - set(FACTS) - FACTS_ALONE):
+        if field not in text and not field.startswith(("setting.", "unread.")):
+            yield field
+
+
 def main(build, srcdir):
-    program, seen, unruled = answers.program_of(build), collections.Counter(), set()
+    program, seen, unruled, fields = answers.program_of(build), collections.Counter(), set(), set()
     for paths, stage in [(p, "") for p in FILES] + [(p, " | diff") for p in DIFFS]:
         paths = [p if p[0] == "-" or "/" not in p else os.path.abspath(p if p.startswith("tests/data") else os.path.join(srcdir, p)) for p in paths]
         f = File(program, paths, words_of(program, paths, stage))
-        bad = []
+        bad = list(wrong_facts(f, seen)) if not stage else []
+        fields |= {row["field"] for row in f.source("info").rows}
         for at in f.sources.values():
             # Rows of two files have changes; what is of one file was asked of it alone.
             for column in sorted(c for c in at.columns if not stage or c.endswith("_delta")):
@@ -363,7 +409,8 @@ def main(build, srcdir):
         tap.check("%s%s: %d sources" % (" ".join(os.path.basename(p) for p in paths), stage, len(f.sources)), *bad, not f.sources and "none")
     tap.check("each column whose name says how it is made has a rule", *sorted(unruled))
     tap.check("each column is named by a test that knows its value", *untold(manual.Manual(program, srcdir), srcdir))
-    tap.check("each rule judged values", *("no value of %s %s" % (r[0], r[1]) for kind, rules in (("rule", RULES), ("named", NAMED))
+    tap.check("each fact is named by a test that knows its value", *untold_facts(fields, srcdir))
+    tap.check("each rule judged values", *("no fact " + name for name in FACTS if not seen["fact", name]), *("no value of %s %s" % (r[0], r[1]) for kind, rules in (("rule", RULES), ("named", NAMED))
                                           for i, r in enumerate(rules) if seen[kind, i] == 0))
     tap.plan()
 
