@@ -8,6 +8,7 @@ a name that no rule is about fails, and so does a rule that saw no value.
 import collections
 import fnmatch
 import glob
+import gzip
 import os
 import re
 import sys
@@ -276,13 +277,19 @@ FACTS = {
     "native_bytes": lambda f: f.source("objects").sum("native"),
     "compiled_code_bytes": lambda f: sum(n(r, "shallow") for r in f.source("objects").rows if r["kind"] == "code"),
     "user_roots": lambda f: sum(not r["class"].startswith("(") for r in f.source("roots").rows),
+    # As the file says it.
+    "native_rss": lambda f: 1024 * int(re.findall(r"VmRSS:\s+(\d+) kB", f.text())[-1]),
+    "native_reports": lambda f: f.text().count("Native Memory Tracking:"),
+    "native_omitted": lambda f: sum(map(int, re.findall(r"(\d+) call sites weighting", f.text()))),
+    "profile_parts": lambda f: len(re.findall(r"(?m)^part:", f.text())),
+    "records_claimed": lambda f: int(re.search(r"num-method-calls=(\d+)", f.text())[1]),
+    "clock_overhead": lambda f: int(re.search(r"clock-call-overhead-nsec=(\d+)", f.text())[1]),
     "archive.entries": lambda f: len(zipfile.ZipFile(f.paths[0]).infolist()),
 }
 WANTED |= {"info", "thread_dumps", "roots"}
 # Facts of which only a golden or a frame shows values.
-FACTS_ALONE = {"chosen_by", "clock_overhead", "layout_larger", "layout_runner_up", "loss.cut_text", "loss.mangled", "native_omitted",
-               "native_reports", "native_rss", "profile_parts", "recorded_at", "recorder_duration", "records_claimed", "repair.action3",
-               "repair.dup_tids", "repair.number", "unread.regions"}
+FACTS_ALONE = {"chosen_by", "layout_larger", "layout_runner_up", "loss.cut_text", "loss.mangled", "recorded_at", "recorder_duration",
+               "repair.action3", "repair.dup_tids", "repair.number", "unread.regions"}
 
 
 class File:
@@ -296,6 +303,11 @@ class File:
         for word, table in zip(words, tables):
             name = "during" if "during" in word else word.split()[0]
             self.sources[name] = Source(name, self.sources[name].rows + table.rows if name in self.sources else table.rows)
+
+    def text(self):
+        with open(self.paths[-1], "rb") as f:
+            data = f.read()
+        return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("latin-1")
 
     def source(self, word):
         return self.sources.get(word) or Source(word, [])
