@@ -5,6 +5,7 @@
  *	HURT=alloc:17	the 17th allocation fails
  *	HURT=call:5	the 5th system call of those below fails
  *	HURT=call:5+	that one and all later ones
+ *	HURT=interrupt:5	SIGINT comes in front of the 5th call that opens a file
  *	HURT=kill:3	the program is killed in front of the 3rd call that changes a file
  *	HURT=named	the file system has no files without a name, and is slow to make others
  *	HURT=swap:4	in front of the 4th call with a name below the directory of HURT_LINK, that link takes the place
@@ -46,14 +47,14 @@ extern void	*__libc_realloc(void *, size_t);
 
 /* Counts of the program and its helper together, which wait for each other. */
 static struct shared {
-	atomic_long	allocs, calls, changes, points, looks;
+	atomic_long	allocs, calls, changes, points, looks, opens;
 	struct point {
 		uint64_t	hash;
 		char		kind;
 	} point[POINTS];
 } *all;
 static int count_fd = -1, points_fd = -1;
-static long fail_alloc, fail_call, kill_at, swap_at;
+static long fail_alloc, fail_call, interrupt_at, kill_at, swap_at;
 static const char *swap, *swap_link;
 static bool stays, ready, named;
 
@@ -125,6 +126,8 @@ start(void)
 		fail_alloc = atol(s + 6);
 	if (s != NULL && strncmp(s, "call:", 5) == 0)
 		fail_call = atol(s + 5);
+	if (s != NULL && strncmp(s, "interrupt:", 10) == 0)
+		interrupt_at = atol(s + 10);
 	if (s != NULL && strncmp(s, "kill:", 5) == 0)
 		kill_at = atol(s + 5);
 	if (s != NULL && strncmp(s, "swap:", 5) == 0 && (swap = getenv("HURT_SWAP")) != NULL &&
@@ -152,7 +155,7 @@ end(void)
 {
 	ready = false;
 	if (count_fd >= 0)
-		dprintf(count_fd, "%ld %ld %ld\n", all->allocs, all->calls, all->changes);
+		dprintf(count_fd, "%ld %ld %ld %ld\n", all->allocs, all->calls, all->changes, all->opens);
 	for (long i = 0; points_fd >= 0 && i < all->points && i < POINTS; i++)
 		dprintf(points_fd, "%s %llx\n", all->point[i].kind == 'a' ? "alloc" : "call", (unsigned long long)all->point[i].hash);
 }
@@ -271,10 +274,19 @@ looks(int folder, const char *path)
 		abort();
 }
 
+/* In front of a call that opens a file. */
+static void
+opens(int folder, const char *path)
+{
+	if (ready && atomic_fetch_add(&all->opens, 1) + 1 == interrupt_at)
+		raise(SIGINT);
+	looks(folder, path);
+}
+
 static int
 open_file(int folder, const char *path, int flags, unsigned mode)
 {
-	looks(folder, path);
+	opens(folder, path);
 	if (fails(EMFILE))
 		return -1;
 	if (named && (flags & O_TMPFILE) == O_TMPFILE) {
@@ -322,14 +334,14 @@ OPENAT(openat64)
 SHIM int
 __open_2(const char *path, int flags)
 {
-	looks(AT_FDCWD, path);
+	opens(AT_FDCWD, path);
 	return (int)syscall(SYS_openat, AT_FDCWD, path, flags);
 }
 
 SHIM int
 __openat_2(int folder, const char *path, int flags)
 {
-	looks(folder, path);
+	opens(folder, path);
 	return (int)syscall(SYS_openat, folder, path, flags);
 }
 

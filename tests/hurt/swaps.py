@@ -4,9 +4,13 @@
 icecore triage, watch and compare run over a small tree again and again.  In the first run a link takes the place of a part of
 the tree before the first call of the program with a name, in the second run before the second one, and so on.  Files behind the
 link must never be read, kept or removed.  SHIM is the library made of shim.c.
+
+The way down into nested directories, which keeps links out, costs as much for each of them, and few descriptors: SHIM counts the calls that
+open files.
 """
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -81,6 +85,53 @@ def swapped(name, args, what, beside=1):
     return reasons
 
 
+def nest(name, levels, part="d"):
+    """Directories in each other, with a file in the last one."""
+    top = SCRATCH / name
+    top.mkdir()
+    fd = os.open(top, os.O_RDONLY)
+    for _ in range(levels):
+        os.mkdir(part, dir_fd=fd)
+        up, fd = fd, os.open(part, os.O_RDONLY, dir_fd=fd)
+        os.close(up)
+    with open(os.open(FLAT, os.O_CREAT | os.O_WRONLY, dir_fd=fd), "wb") as f:
+        f.write(LINES["in"])
+    os.close(fd)
+    return top
+
+
+def walk(top, how=None, **more):
+    """The run, its row and how many files it opened."""
+    out, count = SCRATCH / "walk.out", SCRATCH / "walk.count"
+    env = dict(os.environ, LD_PRELOAD=SHIM, HURT_COUNT=str(count), **({"HURT": how} if how else {}))
+    p = subprocess.run([ICECORE, "triage", "--jobs", "1", "-o", out, top], capture_output=True, text=True, env=env, timeout=tap.PATIENCE, check=False, **more)
+    found = [json.loads(line) for f in out.glob("rows-*") for line in f.read_text().splitlines()]
+    shutil.rmtree(out, ignore_errors=True)
+    return p, [r for r in found if r["row"] == "dump"], int(count.read_text().split()[3])
+
+
+def few_files():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))
+
+
+def nested():
+    tops = [nest("nest%d" % n, n) for n in (100, 200, 400)]
+    # The file at the end is opened part by part.
+    for top in tops:
+        os.remove(next(top.rglob(FLAT)))
+    opened = [walk(top)[2] for top in tops]
+    grown = [b - a for a, b in zip(opened, opened[1:])]
+    check("nested directories: twice as many are opened twice as often", (grown[0] < 100 or grown[1] > 2.5 * grown[0]) and opened)
+    p, _, after = walk(tops[2], "interrupt:%d" % opened[0])
+    check("an interrupt ends the walk", (p.returncode != 130 or after > opened[0] + 10) and (p.returncode, p.stderr, after, opened))
+    p, found, _ = walk(nest("many", 400), preexec_fn=few_files)
+    check("400 directories need no 40 descriptors", (p.returncode != 0 or [r["state"] for r in found] != ["clean"]) and (p.stderr, found))
+    p, found, _ = walk(nest("long", 30, "d" * 200))
+    check("a directory with a longer path than the system takes gets a row",
+          (p.returncode != 0 or [(r["state"], r["reason"]) for r in found] != [("unreadable", "File name too long")] or not 4096 <= len(found[0]["path"]) < 4300) and
+          (p.stderr, found))
+
+
 def main():
     triage = ["triage", "--jobs", "1", "--keep", "9", "-o", "BASE/out", "BASE/in"]
     told = set()
@@ -90,6 +141,7 @@ def main():
     swapped("compare", ["compare", "--jobs", "1", "--of", "method other", "BASE/in"], "sub")
     for options, what in (["--keep", "9"], ""), (["--keep", "9"], FLAT), (["--done", "BASE/done"], ""), (["--retain", "1ns"], ""):
         swapped("watch " + options[0], ["watch", "--once", *options, "BASE/in", "BASE/out"], what, BESIDE)
+    nested()
     tap.plan()
 
 

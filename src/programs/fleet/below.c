@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -90,6 +91,11 @@ below_enter(const struct fleet_options *o, const char *path, const char **name)
 	*name = path;
 	if (top == o->ndirectories)
 		return AT_FDCWD;
+	/* As for other paths: each costs its length. */
+	if (strlen(path) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
 	fd = below_top(o, top);
 	in = fd >= 0 ? directory_enter(fd, path + most, name) : -1;
 	below_leave(fd);

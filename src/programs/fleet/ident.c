@@ -112,7 +112,8 @@ ident_open(struct ident *id, const struct fleet_options *o, const char *path, co
 		ident_fd(id, fd, name);
 		return;
 	}
-	*id = (struct ident){ .fd = -1, .other = errno == ELOOP || errno == ENXIO };
+	*id = (struct ident){ .fd = -1, .other = errno == ELOOP || errno == ENXIO ||
+	    errno == ENAMETOOLONG };
 	snprintf(id->why, sizeof id->why, "%s", errno == ELOOP ? "a symbolic link" : errno_text(text, errno));
 	find_key(id, name);
 }

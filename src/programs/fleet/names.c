@@ -7,10 +7,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "icecore/directory.h"
@@ -70,9 +72,28 @@ is_left_out(struct str s)
 	return s.n == 0 || s.s[0] == '.' || s.s[0] == '_';
 }
 
+/* A directory that was listed and has others below it. */
+struct level {
+	dev_t	 device;
+	ino_t	 inode;
+	size_t	 length;	/* of its path */
+};
+
+/*
+ * Directories are listed depth first, each opened from the one above it: a path that is opened part by part
+ * from the top would cost its depth each time. Only the last level is open, however deep it is; the way back
+ * up is "..", if that still is the same directory.
+ */
 struct walk {
 	const struct fleet_options *o;
-	struct path_list	*names, folders;
+	struct path_list	*names;
+	struct path_list	 waiting;	/* names of directories to list, the next one last */
+	ARRAY(uint64_t)		 depth;		/* number of levels above each */
+	uint64_t		 ndepth;
+	ARRAY(struct level)	 level;
+	uint64_t		 nlevel;
+	struct buf		 path;		/* of the last level, then of what is in it */
+	int			 at;		/* the last level; -1: not open */
 	struct stat		 out;	/* the output directory: dumps kept there are not new */
 	uint64_t		 others;	/* files whose names are not those of dumps, traces and profiles */
 };
@@ -83,58 +104,141 @@ is_out(const struct walk *w, const struct stat *st)
 	return w->out.st_ino == st->st_ino && w->out.st_dev == st->st_dev;
 }
 
+/* Make this name the end of the path, behind a directory whose path is that long. */
+static bool
+walk_name(struct walk *w, size_t length, const char *name, struct err *err)
+{
+	w->path.n = length;
+	if (length > 0 && w->path.s[length - 1] != '/')
+		buf_chr(&w->path, '/');
+	buf_str(&w->path, str_of(name));
+	return !w->path.bad || fail(err, E_SYSTEM, "out of memory (names)");
+}
+
+static bool
+walk_later(struct walk *w, const char *name, uint64_t depth, struct err *err)
+{
+	return names_add(&w->waiting, str_of(name), err) && array_add(&w->depth, &w->ndepth, &depth, err);
+}
+
+/* Directories with longer paths than the system takes get a row that says so. */
+static bool
+walk_entry(struct walk *w, DIR *d, const char *name, size_t length, struct err *err)
+{
+	struct stat st;
+
+	if (is_left_out(str_of(name)))
+		return true;
+	if (!walk_name(w, length, name, err))
+		return false;
+	if (fstatat(dirfd(d), name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
+		return is_out(w, &st) || (w->path.n < PATH_MAX ? walk_later(w, name, w->nlevel + 1, err) :
+		    names_add(w->names, buf_view(&w->path), err));
+	if (names_wants(w->o, str_of(name)))
+		return names_add(w->names, buf_view(&w->path), err);
+	w->others++;
+	return true;
+}
+
+/* Go back to the level with that many levels in all. A directory that was moved meanwhile is not left by "..". */
+static void
+walk_up(struct walk *w, uint64_t levels)
+{
+	struct stat st;
+	int up;
+
+	for (; w->nlevel > levels; w->nlevel--) {
+		const struct level *was = &w->level.at[w->nlevel - 2];
+
+		up = w->at >= 0 ? openat(w->at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+		if (up >= 0 && (fstat(up, &st) != 0 || st.st_dev != was->device || st.st_ino != was->inode)) {
+			close(up);
+			up = -1;
+		}
+		below_leave(w->at);
+		w->at = up;
+	}
+}
+
+/* The directory that was listed is the last level now. */
+static bool
+walk_down(struct walk *w, DIR *d, size_t length, struct err *err)
+{
+	struct level now = { .length = length };
+	struct stat st;
+
+	below_leave(w->at);
+	w->at = fcntl(dirfd(d), F_DUPFD_CLOEXEC, 3);
+	if (fstat(dirfd(d), &st) == 0) {
+		now.device = st.st_dev;
+		now.inode = st.st_ino;
+	}
+	return array_add(&w->level, &w->nlevel, &now, err);
+}
+
+/* Open the next directory, whose path becomes that of the walk. */
+static DIR *
+walk_open(struct walk *w, bool *ok, struct err *err)
+{
+	uint64_t i = w->waiting.n - 1, levels = w->depth.at[i];
+	const char *name = names_get(&w->waiting, i);
+	DIR *d = NULL;
+	int fd = -1;
+
+	walk_up(w, levels);
+	*ok = walk_name(w, levels > 0 ? w->level.at[levels - 1].length : 0, name, err);
+	if (*ok && levels > 0 && w->at >= 0)
+		fd = directory_file(w->at, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOCTTY);
+	else if (*ok)
+		fd = below_open(w->o, w->path.s, O_DIRECTORY);
+	if (fd >= 0 && (d = fdopendir(fd)) == NULL)
+		close(fd);
+	w->waiting.ntext = SCRATCH(w->waiting.at, uint64_t)[i];
+	w->waiting.n = w->ndepth = i;
+	return d;
+}
+
 /*
  * List a directory: add its files and queue its subdirectories. An unreadable directory gets a row like a
  * file.
  */
 static bool
-walk_one(struct walk *w, const char *folder, struct err *err)
+walk_one(struct walk *w, struct err *err)
 {
-	DIR *d = below_list(w->o, folder);
-	struct buf path = BUF_INIT;
+	uint64_t before = w->waiting.n - 1;
 	struct dirent *e;
-	struct stat st;
-	bool ok = d != NULL || names_add(w->names, str_of(folder), err);
+	size_t length;
+	bool ok;
+	DIR *d = walk_open(w, &ok, err);
 
-	while (ok && d != NULL && (e = readdir(d)) != NULL) {
-		if (is_left_out(str_of(e->d_name)))
-			continue;
-		buf_clear(&path);
-		buf_str(&path, str_of(folder));
-		if (!str_has_suffix(buf_view(&path), STR("/")))
-			buf_chr(&path, '/');
-		buf_str(&path, str_of(e->d_name));
-		ok = !path.bad || fail(err, E_SYSTEM, "out of memory (names)");
-		if (ok && fstatat(dirfd(d), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode))
-			ok = is_out(w, &st) || names_add(&w->folders, buf_view(&path), err);
-		else if (ok && names_wants(w->o, str_of(e->d_name)))
-			ok = names_add(w->names, buf_view(&path), err);
-		else
-			w->others++;
-	}
-	if (d != NULL)
-		closedir(d);
-	buf_free(&path);
+	if (d == NULL)
+		return ok && names_add(w->names, buf_view(&w->path), err);
+	length = w->path.n;
+	while (ok && fleet_stop == 0 && (e = readdir(d)) != NULL)
+		ok = walk_entry(w, d, e->d_name, length, err);
+	ok = ok && (w->waiting.n == before || walk_down(w, d, length, err));
+	closedir(d);
 	return ok;
 }
 
 static bool
 names_walk(struct path_list *n, const char *folder, const struct fleet_options *o, struct err *err)
 {
-	struct walk w = { .o = o, .names = n, .folders = NAMES_INIT };
+	struct walk w = { .o = o, .names = n, .waiting = NAMES_INIT, .depth = ARRAY_INIT, .level = ARRAY_INIT,
+	    .path = BUF_INIT, .at = -1 };
 	struct buf shown = BUF_INIT;
-	bool ok = names_add(&w.folders, str_of(folder), err);
-	char *now;
+	bool ok = walk_later(&w, folder, 0, err);
 
 	if (o->out != NULL)
 		(void)stat(o->out, &w.out);
-	for (uint64_t i = 0; ok && i < w.folders.n; i++) {
-		/* The list grows during the loop. */
-		now = mem_copy(str_of(names_get(&w.folders, i)));
-		ok = now != NULL ? walk_one(&w, now, err) : fail(err, E_SYSTEM, "out of memory (names)");
-		free(now);
-	}
-	names_free(&w.folders);
+	while (ok && w.waiting.n > 0 && fleet_stop == 0)
+		ok = walk_one(&w, err);
+	ok = ok && (fleet_stop == 0 || fail_cancel(err));
+	below_leave(w.at);
+	names_free(&w.waiting);
+	array_free(&w.depth);
+	array_free(&w.level);
+	buf_free(&w.path);
 	if (ok && w.others > 0) {
 		text_fit_buf(&shown, str_of(shown_path(folder)));
 		fprintf(stderr, "icecore: %s: skipped %llu %s without a known extension; --all reads them\n", shown.n > 0 ? shown.s : "",
