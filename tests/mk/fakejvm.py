@@ -143,6 +143,10 @@ class Jvm:
             except (OSError, IndexError):     # the client is gone, also in the middle of a request
                 c.close()
 
+    def does(self, how, request):
+        """Whether to misbehave in that way: always, or at that request: how=REQUEST."""
+        return how in self.how or any("%s=%s" % (how, r.split(" ")[0]) in self.how for r in request if r)
+
     def serve_one(self, c):
         data = b""
         while data.count(b"\0") < 5:
@@ -154,7 +158,7 @@ class Jvm:
             return
         request = data.decode().split("\0")
         self.note("request " + "|".join(request[:-1]))
-        if "mute" in self.how:
+        if self.does("mute", request):
             self.kept.append(c)
             return
         try:
@@ -167,6 +171,9 @@ class Jvm:
                 break
         else:
             text = "%d\n%s" % (code, text)
+        while self.does("dribble", request):      # until the client is gone
+            c.sendall(b" ")
+            time.sleep(0.05)
         c.sendall(text.encode())
         c.close()
 
@@ -174,8 +181,14 @@ class Jvm:
         s = socket.socket(socket.AF_UNIX)
         # As HotSpot does: the socket has its name once it takes requests.
         s.bind(self.socket + ".tmp")
-        s.listen(5)
+        s.listen(0 if "crowded" in self.how else 5)
         os.rename(self.socket + ".tmp", self.socket)
+        if "crowded" in self.how:
+            # One that nobody accepts fills the queue.
+            self.kept.append(s)
+            self.kept.append(socket.socket(socket.AF_UNIX))
+            self.kept[-1].connect(self.socket)
+            return
         threading.Thread(target=self.serve, args=(s,), daemon=True).start()
 
     def quit(self, *_):

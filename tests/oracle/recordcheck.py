@@ -265,10 +265,28 @@ def check_stopped(bench):
         os.kill(jvm.process.pid, signal.SIGCONT)
         bad += [] if p.returncode == 4 and "is stopped" in told else [p.returncode, told]
         bad += left(jvm.room, jvm.pid)
-    with Fake(bench, "mute") as jvm:
-        for kind in ("threads", "heap", "jfr"):
-            bad += wants(bench.record(jvm.room, kind, jvm.pid, "--timeout", "300ms"), 4, "has not answered for 300 ms; --timeout")
-        return bad + left(jvm.room, jvm.pid)
+    return bad
+
+
+def check_timeout(bench):
+    """--timeout is one limit for all answers, however they come: a byte does not renew it, and a full queue does not keep it off."""
+    def late(jvm, how, limit, asked, *kinds):
+        """These recordings, and the requests of all."""
+        bad = []
+        with jvm:
+            for kind, *words in kinds:
+                p = bench.run("record", kind, jvm.pid, *words, "--timeout", limit.replace(" ", ""), cwd=jvm.room, stdin=subprocess.DEVNULL, timeout=tap.PATIENCE)
+                bad += ["%s, %s: %s" % (how, kind, b) for b in wants(p, 4, "has not answered for %s; --timeout" % limit)]
+                bad += ["the file that may come is not told: " + p.stderr] if how == "mute=dumpheap" and "may still write" not in p.stderr else []
+            got = [(r.split("|")[2] if "|jcmd|" in r else r.split("|")[1]).split(" ")[0] for r in jvm.requests()]
+            return bad + ([] if got == asked else ["%s: asked %s" % (how, got)]) + left(jvm.room, jvm.pid)
+    kinds = ("threads",), ("heap",), ("jfr",), ("jfr", "1s"), ("histogram",)
+    first, heap, jfr = ["threaddump", "GC.heap_info", "JFR.check", "JFR.check", "inspectheap"], ["GC.heap_info", "dumpheap"], ["JFR.check", "JFR.start", "JFR.dump", "JFR.stop"]
+    cases = [(how, "300 ms", asked, *kinds) for how, asked in (("mute", first), ("dribble", first), ("crowded", []), ("deaf", []))]
+    for how in "mute", "dribble":
+        cases += [(how + "=dumpheap", "1 s", heap, ("heap",)), (how + "=JFR.dump", "1 s", jfr, ("jfr", "10ms"))]
+    with concurrent.futures.ThreadPoolExecutor(len(cases)) as pool:
+        return sum(pool.map(lambda c: late(*c), [(Fake(bench, c[0]), *c) for c in cases]), [])
 
 
 def check_cut(bench):
@@ -792,7 +810,7 @@ def main():
     tap = Tap()
     for name, check in (("ps", check_ps), ("heap dumps", check_heap), ("a dry run asks nothing", check_dry), ("not enough space", check_space),
                         ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
-                        ("recordings of a killed icecore", check_killed), ("a JVM that does not answer", check_stopped), ("recordings that cannot be read", check_cut),
+                        ("recordings of a killed icecore", check_killed), ("a JVM that does not answer", check_stopped), ("--timeout", check_timeout), ("recordings that cannot be read", check_cut),
                         ("a perf that fails", check_perf_fails), ("names of threads", check_names), ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane), ("overviews of what is recorded", check_live)):
         attempt(tap, name, check, bench)
     for name, check in recordadb.CHECKS:

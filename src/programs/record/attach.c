@@ -27,7 +27,6 @@
 #define TRY_NS 20000000u
 #define TELL_NS 10000000000u
 #define STOPPED_NS 5000000000u
-#define SEND_NS 10000000000u
 #define ANSWER_MOST ((size_t)256 << 20)
 #define CODE_MOST 10
 
@@ -42,31 +41,6 @@ is_socket(const struct process *t, const char *name)
 	    st.st_uid == t->uid;
 }
 
-/* The name of the directory in /proc is short enough for every socket. */
-static bool
-attach_connect(const struct process *t, const char *name, int *fd, struct err *err)
-{
-	struct sockaddr_un at = { .sun_family = AF_UNIX };
-	const struct timeval limit = { .tv_sec = SEND_NS / 1000000000u };
-
-	snprintf(at.sun_path, sizeof at.sun_path, "/proc/self/fd/%d/%s", t->tmp, name);
-	*fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (*fd < 0)
-		return fail_errno(err, "cannot make a socket");
-	(void)setsockopt(*fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-	if (connect(*fd, (const struct sockaddr *)&at, sizeof at) != 0)
-		(void)(record_stop != 0 ? fail_cancel(err) :
-		    fail_errno(err, "process %ld does not answer at /tmp/%s", (long)t->pid, name));
-	else if (!system_is_peer(*fd, t->pid, t->uid))
-		fail(err, E_SYSTEM, "/tmp/%s does not belong to process %ld; nothing was sent", name,
-		    (long)t->pid);
-	else
-		return true;
-	close(*fd);
-	*fd = -1;
-	return false;
-}
-
 /* ---- waiting ------------------------------------------------------------------------------------------------ */
 
 static bool
@@ -77,20 +51,26 @@ fail_stopped(const struct process *t, struct err *err)
 	    (long)t->pid, t->name, (long)t->pid);
 }
 
+void
+attach_begin(struct process *t)
+{
+	t->until = num_add(os_now(), t->patience);
+}
+
 bool
-attach_waits(const struct process *t, struct attach_wait *w, bool moved, struct err *err)
+attach_waits(const struct process *t, struct attach_wait *w, struct err *err)
 {
 	uint64_t now = os_now();
 	char limit[NUM_TEXT];
 
-	if (w->moved == 0 || moved)
+	if (w->moved == 0)
 		w->moved = now;
 	if (w->running == 0 || !process_stopped(t->pid))
 		w->running = now;
 	if (now - w->running > STOPPED_NS)
 		return fail_stopped(t, err);
 	num_show_duration(limit, sizeof limit, t->patience);
-	if (now - w->moved > t->patience)
+	if (now > t->until)
 		return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE,
 		    "process %ld (%s) has not answered for %s; --timeout changes this limit",
 		    (long)t->pid, t->name, limit);
@@ -108,11 +88,46 @@ attach_runs(const struct process *t, struct err *err)
 	struct attach_wait w = { .moved = 0 };
 
 	while (process_stopped(t->pid))
-		if (!attach_waits(t, &w, false, err))
+		if (!attach_waits(t, &w, err))
 			return false;
 		else if (!stop_wait(os_now() + TRY_NS))
 			return fail_cancel(err);
 	return true;
+}
+
+/* Others may fill the queue of the socket, or the process may not accept: this does not wait longer than for an answer. */
+static bool
+attach_reach(const struct process *t, int fd, const char *name, struct err *err)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	struct attach_wait w = { .moved = 0 };
+
+	/* The name of the directory in /proc is short enough for every socket. */
+	snprintf(at.sun_path, sizeof at.sun_path, "/proc/self/fd/%d/%s", t->tmp, name);
+	while (attach_waits(t, &w, err)) {
+		if (record_stop != 0)
+			return fail_cancel(err);
+		if (connect(fd, (const struct sockaddr *)&at, sizeof at) == 0)
+			return true;
+		if (errno != EAGAIN && errno != EINTR)
+			return fail_errno(err, "process %ld does not answer at /tmp/%s", (long)t->pid, name);
+		(void)stop_wait(os_now() + TRY_NS);
+	}
+	return false;
+}
+
+static bool
+attach_connect(const struct process *t, const char *name, int *fd, struct err *err)
+{
+	*fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (*fd < 0)
+		return fail_errno(err, "cannot make a socket");
+	if (attach_reach(t, *fd, name, err) && (system_is_peer(*fd, t->pid, t->uid) ||
+	    fail(err, E_SYSTEM, "/tmp/%s does not belong to process %ld; nothing was sent", name, (long)t->pid)))
+		return true;
+	close(*fd);
+	*fd = -1;
+	return false;
 }
 
 /* ---- asking for the socket --------------------------------------------------------------------------------- */
@@ -137,6 +152,7 @@ attach_signal(const struct process *t, struct err *err)
 static bool
 attach_await(const struct process *t, const char *name, struct err *err)
 {
+	struct attach_wait w = { .moved = 0 };
 	uint64_t from = os_now();
 
 	while (!is_socket(t, name)) {
@@ -144,6 +160,8 @@ attach_await(const struct process *t, const char *name, struct err *err)
 			return process_stopped(t->pid) ? fail_stopped(t, err) :
 			    fail(err, E_SYSTEM, "process %ld (%s) does not take requests: it hangs, or runs with -XX:+DisableAttachMechanism",
 			    (long)t->pid, t->name);
+		if (!attach_waits(t, &w, err))
+			return false;
 		if (!stop_wait(os_now() + TRY_NS))
 			return fail_cancel(err);
 	}
@@ -220,9 +238,9 @@ attach_read(const struct process *t, int fd, struct attach_wait *w, struct buf *
 	if (record_stop != 0)
 		return fail_cancel(err);
 	if (poll(&p, 1, 100) <= 0)
-		return attach_waits(t, w, false, err);
+		return attach_waits(t, w, err);
 	n = read(fd, piece, sizeof piece);
-	if (n < 0 && errno != EINTR)
+	if (n < 0 && errno != EINTR && errno != EAGAIN)
 		return fail_errno(err, "process %ld", (long)t->pid);
 	if (n > 0)
 		buf_add(b, piece, (size_t)n);
@@ -230,7 +248,7 @@ attach_read(const struct process *t, int fd, struct attach_wait *w, struct buf *
 		return fail(err, E_SYSTEM, "out of memory (answer)");
 	if (b->n > ANSWER_MOST)
 		return fail(err, E_SYSTEM, "process %ld: the answer is too long", (long)t->pid);
-	return n != 0 && attach_waits(t, w, true, err);
+	return n != 0 && attach_waits(t, w, err);
 }
 
 /* The JVM says why on the first line, or, with an exception, on the next ones. */

@@ -69,6 +69,7 @@ histogram_ask(struct recording *r, struct buf *text, struct class_counts *h, str
 	const char *const request[] = { "inspectheap", r->o->all ? "-all" : "-live", NULL };
 
 	buf_clear(text);
+	attach_begin(&r->target);
 	return attach_ask(&r->target, request, text, err) && histogram_read(buf_view(text), h, err);
 }
 

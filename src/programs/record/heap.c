@@ -92,10 +92,15 @@ heap_write(struct recording *r, struct jvm_file *f, struct err *err)
 	while (ok && record_stop == 0 && poll(&p, 1, 100) <= 0) {
 		was = size;
 		size = jvm_file_size(f);
-		ok = attach_waits(&r->target, &w, size > was, err);
+		if (size > was) {
+			attach_begin(&r->target);
+			w.moved = 0;
+		}
+		ok = attach_waits(&r->target, &w, err);
 	}
 	if (!ok) {
-		heap_undo(f, fd);
+		if (!jvm_file_remove(f))
+			record_say("process %ld may still write %s", (long)r->target.pid, f->path.s);
 		close(fd);
 		return false;
 	}
@@ -120,6 +125,7 @@ record_heap(struct recording *r, struct err *err)
 		return record_oom(r->o, err);
 	if (!target_takes(&r->target, err) || !result_name(r, r->target.name, ".hprof", err))
 		return false;
+	attach_begin(&r->target);
 	used = r->o->dry_run ? r->target.counters.used : heap_used(&r->target);
 	if (record_stop != 0)
 		return fail_cancel(err);

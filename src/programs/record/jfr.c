@@ -12,6 +12,7 @@
 #include "icecore/ending.h"
 #include "record.h"
 
+#define STOP_NS 1000000000u	/* for a JVM that is known not to answer */
 #define OWN "icecore-"	/* at the start of the names of own recordings */
 
 /* Send one request of jcmd, "JFR.check". */
@@ -140,6 +141,7 @@ jfr_dump(const struct recording *r, const char *name, int *fd, struct err *err)
 static bool
 jfr_so_far(struct recording *r, int *fd, struct err *err)
 {
+	attach_begin(&r->target);
 	return jfr_dump(r, r->made, fd, err);
 }
 
@@ -151,7 +153,7 @@ jfr_own(struct recording *r, struct err *err)
 	struct buf answer = BUF_INIT;
 	struct err why;
 	struct str said;
-	bool ok;
+	bool ok, silent;
 
 	if (!jfr_sweep(r, &answer, err)) {
 		buf_free(&answer);
@@ -170,7 +172,13 @@ jfr_own(struct recording *r, struct err *err)
 	if (ok)
 		(void)follow_wait(r, os_now() + r->o->time);
 	follow_end(r);
+	silent = !ok && err->reason == REASON_TIME;
+	attach_begin(&r->target);
 	ok = stop_keeps(r, ok ? err : NULL) && ok && jfr_dump(r, name, NULL, err);
+	silent |= !ok && err->reason == REASON_TIME;
+	attach_begin(&r->target);
+	if (silent && r->target.patience > STOP_NS)
+		r->target.until = os_now() + STOP_NS;
 	snprintf(request, sizeof request, "JFR.stop name=%s", name);
 	record_stop = 0;
 	if (!jfr_ask(r, request, &answer, &why))
@@ -196,6 +204,8 @@ jfr_other(struct recording *r, struct err *err)
 		if (r->o->live && (ok = follow_begin(r, jfr_so_far, name, err)))
 			(void)follow_wait(r, UINT64_MAX);
 		follow_end(r);
+		if (r->o->live)
+			attach_begin(&r->target);
 		ok = ok && stop_keeps(r, err) && jfr_dump(r, name, NULL, err);
 	}
 	buf_free(&answer);
@@ -226,5 +236,6 @@ record_jfr(struct recording *r, struct err *err)
 	else
 		record_say("the active flight recording of %ld (%s) so far: it continues; writes %s",
 		    (long)r->target.pid, r->target.name, r->path.s);
+	attach_begin(&r->target);
 	return r->o->dry_run || (r->o->time > 0 ? jfr_own(r, err) : jfr_other(r, err));
 }

@@ -120,6 +120,7 @@ names_ask(struct code_names *c, struct recording *r)
 	struct err err;
 
 	if (jvm && target_takes(&r->target, &err)) {
+		attach_begin(&r->target);
 		names_code(c, r);
 		asks = true;
 	}

@@ -80,6 +80,7 @@ struct process {
 	bool			 kernel;	/* a thread of the kernel */
 	uint64_t		 ran, started;	/* ns of CPU time; ns from the start of the machine */
 	uint64_t		 patience;	/* ns that it may take to answer */
+	uint64_t		 until;		/* os_now at which it has taken too long: attach_begin */
 	/* Name of the main class or the program; letters, digits, _ and -. */
 	char			 name[TARGET_NAME];
 	struct buf		 command;	/* the command line */
@@ -112,19 +113,21 @@ void	user_name(uint32_t uid, char *name, size_t size);
 /* ---- attach.c: requests to a JVM ---------------------------------------------------------------------------- */
 
 /*
+ * The time for answers begins now.  All requests until the next call share it, and no byte of an answer extends
+ * it: call it once for what the user asked, and after waits that are not for answers.
+ */
+void	attach_begin(struct process *);
+/*
  * Send a request: a command and up to three arguments, then NULL.  *fd is the socket of the answer; poll it
  * for the end of the work.
  */
 bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
-/*
- * Call it while nothing comes, and, moved, when something came.  False: the process is stopped, or has taken
- * too long.
- */
+/* Call it again and again during a wait.  False: the process is stopped, or has taken too long. */
 struct attach_wait {
 	uint64_t	moved, running;	/* when it did last; 0: the wait begins */
 	bool		told;
 };
-bool	attach_waits(const struct process *, struct attach_wait *, bool moved, struct err *) MUST_USE;
+bool	attach_waits(const struct process *, struct attach_wait *, struct err *) MUST_USE;
 /* Read the answer until its end, and close fd.  False: the JVM refused, with its words, or a signal came. */
 bool	attach_take(const struct process *, int fd, struct buf *answer, struct err *) MUST_USE;
 /* Read such an answer: text is its rest behind the code; false: the JVM refused.  Any bytes are safe. */

@@ -38,6 +38,7 @@ threads_write(struct recording *r, unsigned n, struct file *f, struct err *err)
 
 	for (i = 0; ok && i < n && follow_wait(r, at); i++) {
 		buf_clear(&b);
+		attach_begin(&r->target);
 		ok = attach_ask(&r->target, request, &b, &why) && file_write(f, b.s, b.n, &why);
 		at += r->o->every;
 	}
