@@ -11,7 +11,6 @@
 
 #include <dirent.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 #include "icecore/base.h"
@@ -20,8 +19,6 @@ struct stat;
 
 /* Open a file for reading; flags of open(2) are added to O_RDONLY and O_CLOEXEC.  -1: errno. */
 int	named_open(const char *path, int flags);
-/* Open a stream for reading, which the caller closes.  NULL: errno. */
-FILE	*named_stream(const char *path);
 /* Open a regular file for reading and writing, but never through a symbolic link.  -1: errno. */
 int	named_open_both(const char *path);
 /*

@@ -5,9 +5,10 @@
 #include "config.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "icecore/directory.h"
 #include "icecore/home.h"
@@ -30,26 +31,91 @@ home_path(const char *variable, const char *otherwise, const char *name)
 	return b.s;
 }
 
+static struct err noted;	/* the first file that was left out */
+
+const char *
+home_note(void)
+{
+	return noted.kind != E_NONE ? noted.text : NULL;
+}
+
+/* Those who want no such file put a link to /dev/null in its place. */
+static bool
+home_is_null(const struct stat *st)
+{
+	struct stat null;
+
+	return S_ISCHR(st->st_mode) && stat("/dev/null", &null) == 0 && st->st_rdev == null.st_rdev;
+}
+
+/* Nobody asked for these files: a pipe would be waited for, and a huge file would take the memory. */
+static bool
+home_fits(const char *path, const struct stat *st, struct err *err)
+{
+	bool regular = S_ISREG(st->st_mode);
+
+	if (home_is_null(st) || (regular && st->st_size <= HOME_MOST))
+		return true;
+	fail_file(err, E_USAGE, path, regular ? "file too large (limit: 1 MiB); it is not read" :
+	    "not a regular file; it is not read");
+	if (noted.kind == E_NONE)
+		noted = *err;
+	return false;
+}
+
+bool
+home_may(const char *path)
+{
+	struct stat st;
+	struct err err;
+
+	return stat(path, &st) != 0 || home_fits(path, &st, &err);
+}
+
+static bool
+home_take(int fd, const char *path, struct buf *b, struct err *err)
+{
+	char piece[4096];
+	ssize_t n;
+
+	while ((n = read(fd, piece, sizeof piece)) != 0) {
+		if (n < 0 && errno != EINTR)
+			return fail_path(err, path);
+		if (n > 0)
+			buf_add(b, piece, (size_t)n);
+		if (b->n > HOME_MOST || b->bad)
+			return fail_file(err, E_USAGE, path, "file too large");
+	}
+	return true;
+}
+
+/* given: the user named the file. */
+static bool
+home_open(const char *path, bool given, struct buf *b, struct err *err)
+{
+	int fd = named_open(path, O_NOCTTY | (given ? 0 : O_NONBLOCK));
+	struct err why = { .kind = E_NONE };
+	struct stat st;
+	bool ok;
+
+	if (fd < 0)
+		return errno == ENOENT || fail_path(err, path);
+	ok = (given || (fstat(fd, &st) == 0 ? home_fits(path, &st, &why) : fail_path(&why, path))) &&
+	    home_take(fd, path, b, &why);
+	close(fd);
+	return ok || fail_about(err, NULL, &why);
+}
+
 bool
 home_read(const char *path, struct buf *b, struct err *err)
 {
-	char	 piece[4096];
-	FILE	*f = named_stream(path);
-	size_t	 n;
-	bool	 ok = true;
+	return home_open(path, false, b, err);
+}
 
-	if (f == NULL)
-		return errno == ENOENT || fail_path(err, path);
-	while (ok && (n = fread(piece, 1, sizeof piece, f)) > 0) {
-		buf_add(b, piece, n);
-		ok = b->n <= HOME_MOST && !b->bad;
-	}
-	if (!ok)
-		fail_file(err, E_USAGE, path, "file too large");
-	else if (ferror(f))
-		ok = fail_path(err, path);
-	fclose(f);
-	return ok;
+bool
+home_read_given(const char *path, struct buf *b, struct err *err)
+{
+	return home_open(path, true, b, err);
 }
 
 bool

@@ -161,17 +161,6 @@ named_open(const char *path, int flags)
 	return fd;
 }
 
-FILE *
-named_stream(const char *path)
-{
-	int fd = named_open(path, O_NOCTTY);
-	FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
-
-	if (f == NULL && fd >= 0)
-		close(fd);
-	return f;
-}
-
 int
 named_open_both(const char *path)
 {

@@ -25,7 +25,7 @@ def read(path):
 class Terminal:
     """icecore on a pseudoterminal of 80x24 cells."""
 
-    def __init__(self, program, file, term, *options, pixels=(0, 0), env=()):
+    def __init__(self, program, file, term, *options, pixels=(0, 0), env=(), history=False):
         self.out = b""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
@@ -34,7 +34,7 @@ class Terminal:
                 full.pop(name, None)
             full.update(env)
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, *pixels))
-            os.execve(program, [program, "--no-index", "--no-history", *options, file], full)
+            os.execve(program, [program, "--no-index", *(() if history else ("--no-history",)), *options, file], full)
 
     def take(self, seconds):
         if not select.select([self.fd], [], [], seconds)[0]:

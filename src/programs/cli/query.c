@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "icecore/home.h"
 #include "cli.h"
 
 /* Report all invalid queries before a file is opened. *good: number of valid queries. */
@@ -227,7 +228,10 @@ print_answers(struct session *session, const struct options *o, int status)
 	return rows_status(o, status, last, printed, found);
 }
 
-/* Report an invalid line of the user's presets, but only if a preset or the source presets is used. */
+/*
+ * Report an invalid line of the user's presets, but only if a preset or the source presets is used, and a file of
+ * them that is not read.
+ */
 static void
 tell_wrong_presets(const struct options *o)
 {
@@ -235,7 +239,7 @@ tell_wrong_presets(const struct options *o)
 
 	for (size_t i = 0; i < o->asks.n; i++)
 		asked |= o->asks.ask[i].title.n > 0 || str_has_prefix(o->asks.ask[i].text, STR("presets"));
-	if (asked && o->presets.wrong.kind != E_NONE)
+	if ((asked || home_note() != NULL) && o->presets.wrong.kind != E_NONE)
 		remark(NULL, str_of(o->presets.wrong.text));
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/home.h"
 #include "app.h"
 
 enum { BUSY_MS = 250 };
@@ -146,6 +147,8 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 		goto out;
 	if (screen_note() != NULL)
 		ui_say(app->ui, "%s", screen_note());
+	if (home_note() != NULL)
+		ui_say(app->ui, "%s", home_note());
 	settings_tell(&app->settings, app->ui);
 	app_load(app);
 	while (app_turn(app))

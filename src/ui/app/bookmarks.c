@@ -94,7 +94,8 @@ ui_recent(const struct ui_options *opt, struct buf *paths, struct err *err)
 {
 	char	*path = bookmarks_path(opt);
 	struct buf	all = BUF_INIT;
-	bool	ok = path == NULL || home_read(path, &all, err);
+	/* What is no file of places has none; the explorer says so. */
+	bool	ok = path == NULL || home_read(path, &all, err) || home_note() != NULL;
 
 	if (ok)
 		shelf_paths(buf_view(&all), paths);
@@ -157,6 +158,8 @@ bookmarks_load(struct app *app)
 		bookmark_load(app->ui, marks, moved);
 		bookmarks_tell(app, moved);
 	}
+	if (home_note() != NULL && ui_message(app->ui)->text[0] == '\0')
+		ui_say(app->ui, "%s", home_note());
 	buf_free(&all);
 }
 

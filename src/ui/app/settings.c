@@ -318,7 +318,8 @@ settings_begin(struct settings *c, struct ui_options *opt, struct session *s)
 		return;
 	if (opt->config != NULL && access(c->path, R_OK) < 0)
 		fail_path(&c->first, c->path);
-	else if (home_read(c->path, &text, &c->first))
+	else if (opt->config != NULL ? home_read_given(c->path, &text, &c->first) :
+	    home_read(c->path, &text, &c->first))
 		settings_text(c, buf_view(&text), c->path);
 	buf_free(&text);
 	settings_apply(c, opt, s);

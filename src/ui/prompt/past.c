@@ -40,24 +40,21 @@ past_add_once(const char *line)
 	add_history(line);
 }
 
-static void
+static bool
 past_read_file(void)
 {
-	char	*line = NULL;
-	size_t	 cap = 0;
-	ssize_t	 n;
-	FILE	*f = past.path != NULL ? named_stream(past.path) : NULL;
+	struct buf	 all = BUF_INIT;
+	struct str	 rest, line;
+	bool		 ok = past.path == NULL || home_read(past.path, &all, NULL);
 
-	if (f == NULL)
-		return;
-	while ((n = getline(&line, &cap, f)) > 0) {
-		if (line[n - 1] == '\n')
-			line[n - 1] = '\0';
-		if (*line != '\0')
-			past_add_once(line);
-	}
-	free(line);
-	fclose(f);
+	for (rest = buf_view(&all); ok && str_split(&rest, '\n', &line);)
+		if (line.n > 0) {
+			/* The end of the line, or of the buffer. */
+			all.s[line.s + line.n - all.s] = '\0';
+			past_add_once(line.s);
+		}
+	buf_free(&all);
+	return ok;
 }
 
 void
@@ -67,7 +64,7 @@ past_open(bool keep)
 	stifle_history(PAST_MAX);
 	if (keep)
 		past.path = home_path("XDG_STATE_HOME", ".local/state", "history");
-	past_read_file();
+	(void)past_read_file();
 	using_history();
 }
 
@@ -119,7 +116,7 @@ past_add(const char *line)
 		free(copy);
 }
 
-/* Read the file again before writing it, to keep lines that other sessions added. */
+/* Read the file again before writing it, to keep lines that other sessions added. What cannot be read stays. */
 static void
 past_write_file(void)
 {
@@ -129,7 +126,8 @@ past_write_file(void)
 	bool		 ok = true;
 
 	clear_history();
-	past_read_file();
+	if (!past_read_file())
+		return;
 	for (size_t k = 0; k < past.n; k++)
 		past_add_once(past.line[k]);
 	if (!named_directories(past.path) || !file_begin(&file, past.path, &err))

@@ -11,6 +11,7 @@
 
 #include <readline/readline.h>
 
+#include "icecore/home.h"
 #include "menu.h"
 
 enum { PASTE_MAX = 65536 };
@@ -97,6 +98,18 @@ bind_keys(void)
 	}
 }
 
+/* Readline reads this file without a limit, also a pipe. */
+static void
+guard_inputrc(void)
+{
+	const char *name = getenv("INPUTRC");
+	char *path = tilde_expand(name != NULL && *name != '\0' ? name : "~/.inputrc");
+
+	if (path != NULL && !home_may(path))
+		(void)setenv("INPUTRC", "/dev/null", 1);
+	free(path);
+}
+
 void
 prompt_start(const struct ui_options *opt)
 {
@@ -113,6 +126,7 @@ prompt_start(const struct ui_options *opt)
 	rl_attempted_completion_function = complete;
 	if (prompt.nowhere != NULL)
 		rl_instream = rl_outstream = prompt.nowhere;
+	guard_inputrc();
 	rl_initialize();
 	/* Readline exits when memory runs out, but does not check this allocation. */
 	if (rl_executing_keyseq == NULL)
