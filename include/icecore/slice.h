@@ -17,6 +17,7 @@ struct sliced {
 	uint64_t	kept, left_out;	/* in the unit below */
 	uint64_t	moved;		/* earlier events moved to the start */
 	uint64_t	damaged;	/* unreadable pieces, dropped */
+	uint64_t	tail;		/* bytes of an incomplete line at the end, dropped */
 	uint64_t	size, written;	/* bytes of the recording, and of the part */
 	const char	*unit;		/* singular, such as "event", "sample" or "chunk" */
 	bool		cut;		/* the compressed input is truncated or damaged */

@@ -287,6 +287,56 @@ def check_damaged_exit(build, program, scratch):
     return bad
 
 
+def cut_inputs(build, scratch, srcdir):
+    """One file of each format that can be sliced, and the ends of its records."""
+    def lines(data):
+        return [i + 1 for i, c in enumerate(data) if c == 10]
+    made = {}
+    for style in "ftrace", "tracecmd", "perf":
+        path = os.path.join(scratch, "cut-" + style)
+        subprocess.run([sys.executable, os.path.join(MK, "schedmake.py"), path, "seed=9", "n=60", "style=" + style, "cpus=2", "tasks=4"], check=True)
+        made["sched text, " + style] = (path, lines)
+    path = os.path.join(scratch, "cut-samples")
+    with open(path, "w", encoding="utf-8") as f:
+        for i in range(20):
+            f.write("worker 100 [000] 10.%06d:     250000 cycles:\n\t    55d0c8a10000 f%d+0x5 (/bin/x)\n\t    7f01c8a10000 main+0x7 (/bin/x)\n\n" % (i, i))
+    made["perf script"] = (path, lines)
+    made["JFR"] = (os.path.join(srcdir, "tests", "fuzz", "corpus", "slice", "jfr"), None)
+    made["Perfetto"] = (os.path.join(scratch, "odd", "garbage-middle.pftrace"), None)
+    return made
+
+
+def check_cut(build, program, scratch, srcdir):
+    """What is cut within a record is told by exit 3 and a count, as when it is opened; the whole records are there, and are sound."""
+    bad, out, again = [], os.path.join(scratch, "cut-part"), os.path.join(scratch, "cut-again")
+    for name, (path, ends) in cut_inputs(build, scratch, srcdir).items():
+        with open(path, "rb") as f:
+            data = f.read()
+        cut, told = os.path.join(scratch, "cut-input"), 0
+        for n in range(len(data) - 1, len(data) // 2, -(len(data) // 40 + 3)):
+            with open(cut, "wb") as f:
+                f.write(data[:n])
+            opened = program.ask(cut, "info | where field == 'loss.tail_bytes' | select value", options=("--no-index",))
+            lost = int((opened.out.split() + ["0"])[1]) if opened.out.startswith("value") and len(opened.out.split()) > 1 else 0
+            p = run(build, "0s", "1000h", cut, out, "--force")
+            if opened.code not in (0, 1, 3) or p.returncode not in (0, 3):
+                continue            # nothing is left to be read
+            told += p.returncode == 3
+            if lost and p.returncode != 3:
+                bad.append("%s cut at %d: %d of %d bytes lost, exit %d" % (name, n, lost, n, p.returncode))
+            if not ends:
+                continue
+            with open(out, "rb") as f:
+                part = f.read()
+            if lost and (part != data[:n - lost] or n - lost not in ends(data) or b"the last %d bytes" % lost not in p.stderr):
+                bad.append("%s cut at %d: %d bytes, %s" % (name, n, len(part), p.stderr))
+            if lost and (second := run(build, "0s", "1000h", out, again, "--force")).returncode != 0:
+                bad.append("%s cut at %d: the part: %s" % (name, n, second.stderr))
+        if told < 5:
+            bad.append("%s: damage is told for %d lengths" % (name, told))
+    return bad
+
+
 # ---- files -----------------------------------------------------------------------------------------------------
 
 
@@ -440,6 +490,7 @@ def main():
     attempt(tap, "chunks of a recording", lambda: check_jfr(build, program, scratch, srcdir))
     attempt(tap, "prefixes and mutants", lambda: check_damage(build, scratch, ("plain", "compact", "counters", "legacy-delta", "sequence-clock")))
     attempt(tap, "what is damaged is left out", lambda: check_damaged_exit(build, program, scratch))
+    attempt(tap, "what is cut within a record is told", lambda: check_cut(build, program, scratch, srcdir))
     attempt(tap, "archives", lambda: check_archives(build, program, scratch))
     attempt(tap, "files", lambda: check_files(build, scratch, srcdir))
     tap.end()

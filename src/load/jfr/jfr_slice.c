@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/facts.h"
 #include "load/slice/slice.h"
 #include "jfr.h"
 
@@ -68,6 +69,9 @@ jfr_slice(const struct slicing *s, struct err *err)
 	work_start_bytes(s->work, "chunks", m->size);
 	jfr_slice_read(c, &chunks, &n);
 	jfr_slice_write(s, c, SCRATCH(chunks, struct slice_chunk), n);
+	/* The end may be cut behind the part, or before it is a chunk. */
+	if (s->counts->damaged == 0 && fact_value(s->st, FACT_LOSS_TAIL_BYTES) > 0)
+		s->counts->damaged = 1;
 	scratch_free(&chunks);
 	jfr_chunk_close(c);
 	free(c);

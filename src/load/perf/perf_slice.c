@@ -18,13 +18,13 @@ is_timed(const struct perf_sample *p)
 
 /* The time of the earliest sample; *some: there is one. */
 static bool
-slice_first(const struct slicing *s, const struct map *m, uint64_t *first, bool *some, struct err *err)
+slice_first(const struct slicing *s, struct str text, uint64_t *first, bool *some, struct err *err)
 {
 	struct perf_text t;
 	struct perf_sample p;
 
 	*first = UINT64_MAX;
-	if (!perf_open(&t, (const char *)m->data, m->size))
+	if (!perf_open(&t, text.s, text.n))
 		return fail(err, E_UNREADABLE, "no samples");
 	for (uint64_t i = 0; perf_next(&t, &p); i++) {
 		if (i % LOOK == 0 && !work_go(s->work, t.at / 2, err))
@@ -38,21 +38,20 @@ slice_first(const struct slicing *s, const struct map *m, uint64_t *first, bool 
 
 /* A sample extends from its header to the next header. */
 static bool
-slice_samples(const struct slicing *s, const struct map *m, uint64_t first, struct err *err)
+slice_samples(const struct slicing *s, struct str text, uint64_t first, struct err *err)
 {
 	uint64_t from = num_add(first, s->from), to = num_add(first, s->to), at = 0;
 	struct perf_text t;
 	struct perf_sample p;
-	bool more = perf_open(&t, (const char *)m->data, m->size), keep = true;
+	bool more = perf_open(&t, text.s, text.n), keep = true;
 
 	for (uint64_t i = 0; more; i++) {
-		if (i % LOOK == 0 && !work_go(s->work, m->size / 2 + t.at / 2, err))
+		if (i % LOOK == 0 && !work_go(s->work, text.n / 2 + t.at / 2, err))
 			return false;
 		more = perf_next(&t, &p);
 		if (!more)
-			p.offset = m->size;
-		if (keep && !slice_put(s, (struct str){ (const char *)m->data + at, (size_t)(p.offset - at) },
-		    err))
+			p.offset = text.n;
+		if (keep && !slice_put(s, (struct str){ text.s + at, (size_t)(p.offset - at) }, err))
 			return false;
 		at = p.offset;
 		keep = more && is_timed(&p) && p.time >= from && p.time < to;
@@ -65,14 +64,14 @@ slice_samples(const struct slicing *s, const struct map *m, uint64_t first, stru
 bool
 perf_slice(const struct slicing *s, struct err *err)
 {
-	const struct map *m = store_source(s->st);
+	struct str text = slice_text(s);
 	uint64_t first;
 	bool some;
 
 	s->counts->unit = "sample";
-	work_start_bytes(s->work, "samples", m->size);
-	if (!slice_first(s, m, &first, &some, err))
+	work_start_bytes(s->work, "samples", text.n);
+	if (!slice_first(s, text, &first, &some, err))
 		return false;
-	return some ? slice_samples(s, m, first, err) :
+	return some ? slice_samples(s, text, first, err) :
 	    fail(err, E_UNREADABLE, "samples have no times; add 'time' to perf script -F");
 }

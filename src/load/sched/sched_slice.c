@@ -160,17 +160,16 @@ sched_cut_part(struct sched_cut *c, struct str line, uint64_t at, struct err *er
 bool
 sched_slice(const struct slicing *s, struct err *err)
 {
-	const struct map *m = store_source(s->st);
 	uint64_t first = fact_value(s->st, FACT_CLOCK_START);
-	struct sched_cut c = { .s = s, .text = { (const char *)m->data, (size_t)m->size },
+	struct sched_cut c = { .s = s, .text = slice_text(s),
 	    .from = s->from == 0 ? 0 : num_add(first, s->from),
 	    .to = num_add(first, s->to), .active = ACTIVE_INIT, .line = BUF_INIT, .kept = true };
 	bool ok;
 
 	s->counts->unit = "line";
-	work_start_bytes(s->work, "lines before", m->size);
+	work_start_bytes(s->work, "lines before", c.text.n);
 	ok = each_line(&c, sched_hold, err) && active_settle(&c.active, s->work, err);
-	work_start_bytes(s->work, "lines", m->size);
+	work_start_bytes(s->work, "lines", c.text.n);
 	ok = ok && each_line(&c, sched_cut_part, err);
 	active_close(&c.active);
 	buf_free(&c.line);

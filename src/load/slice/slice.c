@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/facts.h"
 #include "load/decode.h"
 #include "slice.h"
 
@@ -29,6 +30,16 @@ slice_put(const struct slicing *s, struct str bytes, struct err *err)
 {
 	s->counts->written += bytes.n;
 	return bytes.n == 0 || s->put(s->arg, bytes, err);
+}
+
+struct str
+slice_text(const struct slicing *s)
+{
+	const struct map *m = store_source(s->st);
+	uint64_t tail = fact_value(s->st, FACT_LOSS_TAIL_BYTES);
+
+	s->counts->tail = tail < m->size ? tail : m->size;
+	return (struct str){ (const char *)m->data, (size_t)(m->size - s->counts->tail) };
 }
 
 bool

@@ -15,6 +15,12 @@
 /* slice.c: passes bytes on, and counts them. */
 bool	slice_put(const struct slicing *, struct str, struct err *);
 
+/*
+ * slice.c: the lines of a text, except an incomplete one at its end.  The loader knows which it is, since a text
+ * may also end without a newline.  It is counted.
+ */
+struct str slice_text(const struct slicing *);
+
 /* Functions that cut a format, for the loader of the format. */
 bool	pf_slice(const struct slicing *, struct err *);
 bool	sched_slice(const struct slicing *, struct err *);

@@ -120,13 +120,16 @@ say_damage(const struct slice_order *c, const struct sliced *t)
 {
 	struct err err;
 
-	if (t->damaged == 0 && !t->cut)
+	if (t->damaged == 0 && !t->cut && t->tail == 0)
 		return E_NONE;
 	if (t->damaged > 0)
 		fail(&err, E_INPUT, "%llu damaged %s skipped", (unsigned long long)t->damaged,
 		    t->damaged == 1 ? "piece" : "pieces");
-	else
+	else if (t->cut)
 		fail(&err, E_INPUT, "compressed data truncated or damaged");
+	else
+		fail(&err, E_INPUT, "truncated: the last %llu bytes are not a complete line; omitted",
+		    (unsigned long long)t->tail);
 	return complain(c->o.in, &err);
 }
 
