@@ -175,7 +175,8 @@ mark_private(struct str text, struct mark_piece pieces[MARK_PIECES])
 	bool is = mark_read(text, &m);
 	const struct mark_piece none = { mark_without_end(text), MEANT_TEXT, "print text" }, all[] = {
 		{ m.track, MEANT_NAME, "mark track" }, { m.name, MEANT_NAME, "mark name" },
-		{ m.group, MEANT_NAME, "mark group" }, { m.extra, MEANT_TEXT, "mark rest" }
+		/* A category, if it is one word. */
+		{ m.group, str_is_name(m.group, ".-") ? MEANT_NAME : MEANT_TEXT, "mark group" }, { m.extra, MEANT_TEXT, "mark rest" }
 	};
 	size_t n = 0, length;
 

@@ -78,6 +78,7 @@ FTRACE = """# tracer: nop
        {w2}-8       [000] ....   100.000015: tracing_mark_write: B|8|{n}|{t}={t};{t}={c}|{t}
        {w2}-8       [000] ....   100.000015: tracing_mark_write: E|8|{t}|{t}={t};{t}={c}|{t}
        {w2}-8       [000] ....   100.000015: tracing_mark_write: C|8|{n}|5|{n}|{t}={c}
+       {w2}-8       [000] ....   100.000015: tracing_mark_write: C|8|{n}|5|user={t} card {c}
        {w2}-8       [000] ....   100.000015: tracing_mark_write: I|8|{n}|{t}={c}
        {w2}-8       [000] ....   100.000015: print: B|8|{n}
 {t}={t} {c}
