@@ -55,6 +55,13 @@ struct path_user {
 	bool		domain;		/* it is */
 };
 bool	telling_user(struct str, struct path_user *);	/* false: there is none */
+/* The address of a script, with or without a scheme: what is data in it. */
+struct script_address {
+	struct str	user;		/* "al:password" in front of "@"; empty: none */
+	struct str	end;		/* from '?' or '#' on; the code in "data:" and "javascript:" */
+	bool		scheme;
+};
+void	telling_script(struct str, struct script_address *);
 /* All spans up to the end of a line are there; then pieces of it in order, which lets their spans go. */
 void	telling_sort(struct tells *);
 /* The piece is one part, whatever spans it has. */

@@ -149,7 +149,12 @@ SCRIPTS = {"https://h.example/s.js": "https://h.example/s.js", "file:///srv/@acm
            "https://h.example/s.js#fepeqz?@": "https://h.example/s.jsxxxxxxxxx", "blob:https://cijaqz@h.example/7": "blob:https://xxxxxx@h.example/7",
            "https://h.example/?a=qz&b=MyError": "https://h.example/xxxxxxxxxxxxxxx", "data:text/javascript,qz": "data:xxxxxxxxxxxxxxxxxx",
            "node:internal/timers": "node:internal/timers", "https://qz@h.example/a / b?qz": "https://xx@h.example/axxxxxxx",
-           "C:\\srv\\a#b.js": "C:\\srv\\a#b.js"}
+           "C:\\srv\\a#b.js": "C:\\srv\\a#b.js", "./mod.js?s=qz": "./mod.jsxxxxx", "//al:qz@h/x.js": "//xxxxx@h/x.js",
+           "/srv/app/x.js?t=qz": "/srv/app/x.jsxxxxx", "x.js#qz": "x.jsxxx", "C:\\app\\x.js?qz": "C:\\app\\x.jsxxx", "al:qz@h/x.js": "xxxxx@h/x.js",
+           "https:al:qz@h/x.js": "xxxxxxxxxxx@h/x.js", "javascript:qz()": "javascript:xxxx", " data:a,qz": " data:xxxx",
+           "npm:left@1/x.js": "npm:left@1/x.js", "/srv/c#/app.js": "/srv/c#/app.js",
+           "routes.al@qz.example": "routes.xxxxxxxxxxxxx", "a.keep.card 4539qz": "a.keep.xxxxxxxxxxx", "a.GET /u?qz": "a.xxxxxxxxx",
+           "a.<anonymous>": "a.<anonymous>", "jquery.my-form.js": "jquery.my-form.js", "A.[Symbol.iterator]": "A.[Symbol.iterator]"}
 WORDS = ("fepezekqz", "a (b) qz", "qz @3", "Session @7) -> value (qz @8) qz", "qz\"\\", "fepezekqz) pair in WeakMap (table @5)", "(qz", "{qz", "qzError")
 
 

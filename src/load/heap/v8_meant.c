@@ -147,43 +147,70 @@ v8_tell_page(struct v8_meaning *m, struct str s)
 	v8_tell(m, s, value ? MEANT_TEXT : MEANT_FORM, "element");
 }
 
-/* Bytes up to the colon of "https://shop.example/app.js"; 0: it is no address.  "C:" is a drive. */
-static size_t
-v8_scheme(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && (is_word(s.s[n]) || is_one_of(s.s[n], "+-.")))
-		n++;
-	return n > 1 && n < s.n && is_letter(s.s[0]) && s.s[n] == ':' ? n + 1 : 0;
-}
-
 /*
  * "https://user:password@shop.example/app.js?token=1": only scheme, host and path are the name of a script.  " / " ends
- * them, too: what follows may be the address of a page.  Behind "data:" is the script itself.
+ * them, too: what follows may be the address of a page.
  */
 static void
-v8_tell_address(struct v8_meaning *m, struct str s)
+v8_tell_address(struct v8_meaning *m, struct str s, const struct script_address *a)
 {
-	size_t n = v8_scheme(s);
-	struct path_user user;
-	struct str rest, end;
+	struct str rest = str_head(s, s.n - a->end.n);
 
-	if (!str_eq_nocase(str_head(s, n), STR("data:")))
-		for (n = 0; n < s.n && s.s[n] != '?' && s.s[n] != '#' && !str_begins(str_after(s, n), " / "); n++)
-			continue;
-	rest = str_head(s, n);
-	end = str_after(s, n);
-	for (struct str at = rest; telling_user(at, &user); at = str_after(at, (size_t)(user.name.s - at.s) + n)) {
-		n = user.name.n + user.secret.n;
-		if (!str_begins(str_after(at, (size_t)(user.name.s - at.s) + n), "@"))
-			continue;
-		v8_tell(m, (struct str){ rest.s, (size_t)(user.name.s - rest.s) }, MEANT_NAME, "address of a script");
-		v8_tell(m, (struct str){ user.name.s, n }, MEANT_TEXT, "user of an address");
-		rest = str_after(rest, (size_t)(user.name.s - rest.s) + n);
+	if (a->user.n > 0) {
+		v8_tell(m, (struct str){ s.s, (size_t)(a->user.s - s.s) }, MEANT_NAME, "address of a script");
+		v8_tell(m, a->user, MEANT_TEXT, "user of an address");
+		rest = str_after(rest, (size_t)(a->user.s - s.s) + a->user.n);
 	}
 	v8_tell(m, rest, v8_name_means(rest), "name");
-	v8_tell(m, end, MEANT_TEXT, "rest of an address");
+	v8_tell(m, a->end, MEANT_TEXT, "rest of an address");
+}
+
+/* Names of scripts begin so, or have a slash in front of what may be data. */
+static bool
+v8_is_script(struct str s, const struct script_address *a)
+{
+	struct str path = str_head(s, s.n - a->end.n);
+
+	if (a->scheme || a->user.n > 0)
+		return true;
+	return a->end.n > 0 && (is_one_of(s.s[0], "/\\.") || str_begins(str_after(s, 1), ":\\") ||
+	    str_ends(path, "js")) && !str_begins(a->end, " / ");
+}
+
+/* "<anonymous>", "#secret", "[Symbol.iterator]" and a file: what V8 and people write behind a point. */
+static bool
+v8_is_part(struct str s)
+{
+	static const char *const files[] = { "*js", "*ts", "*.wasm", "*.json", "*.node", "*.html", NULL };
+
+	if (s.n == 0 || is_one_of(s.s[0], "<[#"))
+		return true;
+	return str_is_name(s, "$#") ||
+	    (str_glob_list(files, s) && memchr(s.s, ' ', s.n) == NULL && memchr(s.s, '@', s.n) == NULL);
+}
+
+/* Bytes of "routes." in "routes.alice@mail.example", which V8 makes of a key of data; s.n: all is a name. */
+static size_t
+v8_inferred(struct str s)
+{
+	size_t at = 0, n;
+
+	for (;; at += n + 1) {
+		for (n = 0; at + n < s.n && (is_word(s.s[at + n]) || s.s[at + n] == '$' || (unsigned char)s.s[at + n] >= 0x80); n++)
+			continue;
+		if (n == 0 || at + n >= s.n || s.s[at + n] != '.')
+			break;
+	}
+	return at == 0 || at + n >= s.n || v8_is_part(str_after(s, at)) ? s.n : at;
+}
+
+static void
+v8_tell_name(struct v8_meaning *m, struct str s)
+{
+	size_t n = v8_inferred(s);
+
+	v8_tell(m, str_head(s, n), v8_name_means(str_head(s, n)), "name");
+	v8_tell(m, str_after(s, n), MEANT_TEXT, "key in a name");
 }
 
 /* Bytes of "7 / part of key (", which begins a pair; 0: it does not. */
@@ -202,19 +229,21 @@ v8_tell_one(struct v8_meaning *m, struct str s, unsigned uses)
 {
 	bool of_page = (uses & (USED_BY_PAGE | USED_AS_NAME)) != 0 && !str_begins(s, "system / ") && !str_begins(s, "Node / ");
 	size_t pair = (uses & USED_BY_V8) != 0 ? v8_pair_begins(s) : 0;
+	struct script_address a;
 
+	telling_script(s, &a);
 	if (pair > 0) {
 		/* The writer cut it, or it is the name of a part of another one. */
 		v8_tell(m, str_head(s, pair), MEANT_FORM, "weak pair");
 		v8_tell(m, str_after(s, pair), MEANT_TEXT, "weak pair");
-	} else if ((uses & USED_AS_NAME) != 0 && v8_scheme(s) > 0)
-		v8_tell_address(m, s);
+	} else if ((uses & USED_AS_NAME) != 0 && s.n > 0 && v8_is_script(s, &a))
+		v8_tell_address(m, s, &a);
 	else if (of_page && ((uses & USED_BY_PAGE) != 0 || str_has(s, STR(" / "))))
 		v8_tell_page(m, s);
 	else if ((uses & (USED_BY_V8 | USED_BY_PAGE)) != 0)
 		v8_tell(m, s, MEANT_FORM, "name of V8");
 	else if ((uses & USED_AS_NAME) != 0 || ((uses & USED_AS_KEY) != 0 && str_is_name(s, "$#")))
-		v8_tell(m, s, v8_name_means(s), "name");
+		v8_tell_name(m, s);
 	else
 		v8_tell(m, s, MEANT_TEXT, "string");
 }

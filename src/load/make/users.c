@@ -247,3 +247,78 @@ telling_user(struct str s, struct path_user *u)
 	}
 	return false;
 }
+
+/* ---- scripts ------------------------------------------------------------------------------- */
+
+/* Bytes up to the colon of "https://shop.example/app.js"; 0: there is no scheme.  "C:" is a drive. */
+static size_t
+users_scheme(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_word(s.s[n]) || is_one_of(s.s[n], "+-.")))
+		n++;
+	return n > 1 && n < s.n && is_letter(s.s[0]) && s.s[n] == ':' ? n + 1 : 0;
+}
+
+/* "/srv/c#/app.js": a file may have this byte in its name, and a fragment has no end of a file's name. */
+static bool
+users_is_of_file(struct str before, struct str rest)
+{
+	enum { NAME_MOST = 256 };
+	struct str name = str_after(before, before.n > NAME_MOST ? before.n - NAME_MOST : 0), head, tail;
+
+	while (str_divide_last(name, '/', &head, &tail) || str_divide_last(name, '\\', &head, &tail))
+		name = tail;
+	return memchr(name.s, '.', name.n) == NULL &&
+	    (str_ends(rest, ".js") || str_ends(rest, ".mjs") || str_ends(rest, ".cjs"));
+}
+
+static size_t
+users_end_of_script(struct str s, size_t n, bool scheme)
+{
+	for (; n < s.n && !str_begins(str_after(s, n), " / "); n++)
+		if (s.s[n] == '?' || (s.s[n] == '#' && (scheme || !users_is_of_file(str_head(s, n), str_after(s, n)))))
+			break;
+	return n;
+}
+
+/* Without slashes, "al:pw@host" has a user, and "npm:left@1" a version. */
+static bool
+users_may_be_in(struct str s, size_t begin, size_t slashes, size_t scheme)
+{
+	if (scheme == 0)
+		return slashes == 2;
+	return slashes > 0 ? slashes < 3 :
+	    !str_begins(str_after(s, begin), "npm:") && !str_begins(str_after(s, begin), "jsr:");
+}
+
+void
+telling_script(struct str s, struct script_address *a)
+{
+	size_t blanks = 0, at, n, slashes = 0, end;
+	bool any = false;
+
+	while (blanks < s.n && (unsigned char)s.s[blanks] <= ' ')
+		blanks++;
+	*a = (struct script_address){ .end = str_after(s, s.n) };
+	for (at = blanks; (n = users_scheme(str_after(s, at))) > 0; at += n, any = true) {
+		struct str scheme = str_head(str_after(s, at), n), rest = str_after(s, at + n);
+
+		if (str_eq_nocase(scheme, STR("data:")) || str_eq_nocase(scheme, STR("javascript:"))) {
+			a->end = rest;
+			a->scheme = true;
+			return;
+		}
+		if (any && !str_begins(rest, "/"))
+			break;
+	}
+	a->scheme = any;
+	while (at + slashes < s.n && s.s[at + slashes] == '/')
+		slashes++;
+	n = any && slashes == 0 ? blanks : at + slashes;
+	for (end = n; end < s.n && !is_one_of(s.s[end], "/\\?# "); end++)
+		if (s.s[end] == '@' && end > n && users_may_be_in(s, blanks, slashes, at - blanks))
+			a->user = (struct str){ s.s + n, end - n };
+	a->end = str_after(s, users_end_of_script(s, a->user.n > 0 ? n + a->user.n : at, any));
+}
