@@ -1122,6 +1122,29 @@ def prefixes(check):
     return bad
 
 
+# Symbols, and what has to stay of them.
+SYMBOLS = {"Script:~https://h.example/a.js?u=fepe&token=70458d72:1": r"Script:~https://h.example/a.js\?x=xxxx&xxxxx=xxxxxxxx:1",
+           "RegExp:^(4539148803436467|fepe)$": r"RegExp:\^\(x{16}\|xxxx\)\$", "JS:*login https://h.example/a.js?t=fepe:1:2": r"JS:\*login https://h.example/a.js\?x=xxxx:1:2",
+           "call(fepe, 4427053005052388)": r"xxxx\(xxxx, x{16}\)", "parse(char const*)": r"parse\(char const\*\)", "data::get<12>(int)": r"data::get<12>\(int\)",
+           "JS:~f /srv/a.js:1:2": r"JS:~f /srv/a.js:1:2"}
+
+
+def scripts(check):
+    """Queries, code and regular expressions in names of scripts are data, and nothing else of a name is."""
+    text = "a 1/1 [001] 100.000001:          1 cycles:u: \n" + "".join("\t    7f1e214c24d9 %s (/lib/x.so)\n" % s for s in SYMBOLS) + "\n"
+    report = {"header": {"reportVersion": 3, "processId": 1, "nodejsVersion": "v20"}, "javascriptStack": {"message": "x", "stack": [
+        "at f (data:text/javascript;base64,Y29uc3Qg/fepeQ==:1:2)", "at g (https://h.example/a.js?token=fepe:1:2)"]}, "nativeStack": [], "libuv": []}
+    path, out, wrong = check.scratch / "scripts", check.scratch / "scripts.out", []
+    for data in (text, json.dumps(report, indent=1)):
+        path.write_text(data)
+        check.run("redact", "--force", path, out)
+        got = out.read_text()
+        wrong += [got] if re.search("fepe|70458|4539|4427|Y29u", got) else []
+        if data is text:
+            wrong += ["%s: %s" % (s, got) for s, p in SYMBOLS.items() if not re.search("d9 %s [(]/lib" % p, got)]
+    return wrong
+
+
 def quiet(check):
     path, out, bad = check.scratch / "quiet", check.scratch / "quiet.out", []
     path.write_text(Words(3).fill(OLD))
@@ -1219,6 +1242,7 @@ def main(argv):
             tap.ok(name + ": lines of a program between", strays(check, text))
     tap.ok("prefixes of logs", prefixes(check)) if not files else None
     tap.ok("users", users(check)) if not files else None
+    tap.ok("scripts and regular expressions", scripts(check)) if not files else None
     tap.ok("--quiet has no summary", quiet(check)) if not files else None
     tap.ok("numbers of a program's own events", numbers(check)) if not files else None
     tap.ok("names that look like values are shown", looked(check)) if not files else None

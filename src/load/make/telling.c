@@ -90,6 +90,67 @@ telling_is_data(struct str s)
 	return digits > 0 && (letters == 0 || (letters == 2 && run >= 10 && run + letters >= s.n));
 }
 
+/* "call(alice, 4427053005052388)": arguments in names are types, and no type is such a number. */
+static bool
+telling_has_value(struct str s)
+{
+	enum { VALUE_LEAST = 9 };
+	size_t n;
+
+	for (size_t i = 1; i < s.n; i += n + (n == 0)) {
+		n = str_digits(str_after(s, i));
+		if (n >= VALUE_LEAST && is_one_of(s.s[i - 1], "( ,") && i + n < s.n && is_one_of(s.s[i + n], "),") &&
+		    memchr(s.s, '(', i) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* The address of a script in a name: "JS:*login https://shop.example/a.js:1:2"; s.n: there is none. */
+static size_t
+telling_script_begins(struct str s)
+{
+	struct str before, after;
+	size_t n;
+
+	if (str_begins(s, "JS:") || str_begins(s, "Script:") || str_begins(s, "Function:") || str_begins(s, "LazyCompile:"))
+		return str_divide(s, STR(" "), &before, &after) ? s.n - after.n : str_until(s, ':').n + 1;
+	if ((str_begins(s, "data:") || str_begins(s, "javascript:")) && !str_has(str_head(s, 12), STR("::")))
+		return 0;
+	if (!str_divide(s, STR("://"), &before, &after))
+		return s.n;
+	for (n = before.n; n > 0 && (is_word(s.s[n - 1]) || s.s[n - 1] == '-'); n--)
+		continue;
+	return n;
+}
+
+/* What is data in the address of a script; the lines behind it stay.  The rest of the name is returned. */
+static struct str
+telling_cut_script(struct tells *t, struct str s, const char *path)
+{
+	enum { LINE_MOST = 8 };		/* digits */
+	size_t begin = telling_script_begins(s), n, m;
+	struct script_address a;
+
+	if (str_begins(s, "RegExp:")) {
+		telling_span(t, str_after(s, 7), MEANT_TEXT, path);
+		return str_head(s, 7);
+	}
+	telling_script(str_after(s, begin), &a);
+	if (begin >= s.n || a.end.n == 0)
+		return s;
+	n = a.end.n;
+	for (unsigned i = 0; i < 2; i++, n = m - 1) {
+		for (m = n; m > 0 && is_digit(a.end.s[m - 1]); m--)
+			continue;
+		if (m == n || m == 0 || n - m > LINE_MOST || a.end.s[m - 1] != ':')
+			break;
+	}
+	telling_span(t, str_head(a.end, n), MEANT_TEXT, path);
+	telling_span(t, str_after(a.end, n), MEANT_FORM, "line");
+	return str_head(s, s.n - a.end.n);
+}
+
 /* The bytes of a name or of a place: what follows is text. */
 static size_t
 telling_length(struct str s)
@@ -117,7 +178,8 @@ telling_name(struct tells *t, struct str s, const char *path)
 	struct path_user u;
 	size_t n;
 
-	if (s.n > 0 && (telling_is_prose(s) || telling_is_data(s))) {
+	s = telling_cut_script(t, s, path);
+	if (s.n > 0 && (telling_is_prose(s) || telling_is_data(s) || telling_has_value(s))) {
 		telling_span(t, s, MEANT_TEXT, path);
 		return;
 	}

@@ -46,7 +46,8 @@ node_frame(struct dumps_in *in, struct str raw)
 		f = before;
 		place = rest;
 	}
-	dumps_frame(in, f, text_after_last(place, '/'), false);
+	/* Code is no file. */
+	dumps_frame(in, f, str_begins(place, "data:") ? STR("data:") : text_after_last(place, '/'), false);
 }
 
 static void
