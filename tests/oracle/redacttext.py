@@ -1067,7 +1067,7 @@ def looked(check):
 
 
 # Lines of a program's own that stand between those of a dump.  Each is one word, as the name of a function is.
-STRAYS = ("{c}", "{t}@{t}.example", "password={t}", "--token={t}", "10.{d}.{d}.{d}", "DE{c}1234", "eyJ{t}.{t}.{t}", "  {c}", "  {t}@{t}.example", "\tat {t}@{t}.example",
+STRAYS = ("{c}", "sk_live_{t}", "{t}@{t}.example", "password={t}", "--token={t}", "10.{d}.{d}.{d}", "DE{c}1234", "eyJ{t}.{t}.{t}", "  {c}", "  {t}@{t}.example", "\tat {t}@{t}.example",
           "\tat {c}", "\tat password={t}", "\tat com.acme.A.b(password={t})", "#3 {t}@{t}.example", "#3 password={t}", " #3 {c}", "    take ({t}@{t}.example:12)",
           "    b40000704f3a1230 6769627570{x} 000000007a716d65  pw={t}....", "\tat {t}//com.acme.A.b(A.java:12)", "\t- locked <0x1> (a {t}@{t}.example)")
 # What the readers cannot tell from what the dump has in such places: the value of a member, text of a trace.
@@ -1143,6 +1143,25 @@ def scripts(check):
         if data is text:
             wrong += ["%s: %s" % (s, got) for s, p in SYMBOLS.items() if not re.search("d9 %s [(]/lib" % p, got)]
     return wrong
+
+
+# Files of programs in frames, and what becomes of them; None: they stay.
+PARTS = {"/mnt/CloudStorage/GoogleDrive-fepe@mail.example/x.so": "/mnt/CloudStorage/x+-x+@x+[.]x+/x.so", "/srv/4539148803436467/x.so": "/srv/x+/x.so",
+         "/srv/password=fepe/x.so": "/srv/x+=x+/x.so", "/srv/x.so?token=fepe": "/srv/x.xx[?]x+=x+", "//fepe:70458pw@nas/x.so": "//[a-z]{4}:x+@x+/x.so",
+         "/srv/fepe/x.so": "/srv/[a-z]{4}/x.so", "/go/pkg/mod/github.com/x/y@v1.2.3/z.so": None, "/srv/node_modules/@scope/x.so": None,
+         "/run/systemd/getty@tty1.service/x.so": None, "/usr/lib/python3.11/x.cpython-311-x86_64.so": None, "/nix/store/0123456789abcdfghijk-glibc-2.38/x.so": None,
+         "/tmp/perf-4711.map": None, "/lib/modules/6.1.0-13-amd64/x.ko": None}
+
+
+def parts(check):
+    """What is data in the parts of a path is masked, and the user in front of a host wherever it stands."""
+    path, out = check.scratch / "parts", check.scratch / "parts.out"
+    path.write_text("a 1/1 [001] 100.000001:          1 cycles:u: \n" + "".join("\t    7f1e214c24d9 f (%s)\n" % p for p in PARTS) + "\n")
+    check.run("redact", "--force", path, out)
+    got = out.read_text()
+    places = re.findall(r"(?m)[(](.*)[)]$", got)
+    wrong = ["%s: %s" % (p, is_now) for (p, want), is_now in zip(PARTS.items(), places) if not re.fullmatch(want or re.escape(p), is_now)]
+    return wrong + ([got] if len(places) != len(PARTS) or re.search("fepe|70458|4539", got) else [])
 
 
 def quiet(check):
@@ -1243,6 +1262,7 @@ def main(argv):
     tap.ok("prefixes of logs", prefixes(check)) if not files else None
     tap.ok("users", users(check)) if not files else None
     tap.ok("scripts and regular expressions", scripts(check)) if not files else None
+    tap.ok("data in parts of paths", parts(check)) if not files else None
     tap.ok("--quiet has no summary", quiet(check)) if not files else None
     tap.ok("numbers of a program's own events", numbers(check)) if not files else None
     tap.ok("names that look like values are shown", looked(check)) if not files else None

@@ -124,12 +124,27 @@ telling_script_begins(struct str s)
 	return n;
 }
 
+/* The bytes in front of ":12:7", a line and its column. */
+static size_t
+telling_without_line(struct str s)
+{
+	enum { LINE_MOST = 8 };		/* digits */
+	size_t n = s.n, m;
+
+	for (unsigned i = 0; i < 2; i++, n = m - 1) {
+		for (m = n; m > 0 && is_digit(s.s[m - 1]); m--)
+			continue;
+		if (m == n || m == 0 || n - m > LINE_MOST || s.s[m - 1] != ':')
+			break;
+	}
+	return n;
+}
+
 /* What is data in the address of a script; the lines behind it stay.  The rest of the name is returned. */
 static struct str
 telling_cut_script(struct tells *t, struct str s, const char *path)
 {
-	enum { LINE_MOST = 8 };		/* digits */
-	size_t begin = telling_script_begins(s), n, m;
+	size_t begin = telling_script_begins(s), n;
 	struct script_address a;
 
 	if (str_begins(s, "RegExp:")) {
@@ -139,13 +154,7 @@ telling_cut_script(struct tells *t, struct str s, const char *path)
 	telling_script(str_after(s, begin), &a);
 	if (begin >= s.n || a.end.n == 0)
 		return s;
-	n = a.end.n;
-	for (unsigned i = 0; i < 2; i++, n = m - 1) {
-		for (m = n; m > 0 && is_digit(a.end.s[m - 1]); m--)
-			continue;
-		if (m == n || m == 0 || n - m > LINE_MOST || a.end.s[m - 1] != ':')
-			break;
-	}
+	n = telling_without_line(a.end);
 	telling_span(t, str_head(a.end, n), MEANT_TEXT, path);
 	telling_span(t, str_after(a.end, n), MEANT_FORM, "line");
 	return str_head(s, s.n - a.end.n);
@@ -172,10 +181,78 @@ telling_part(struct tells *t, struct str *s, struct str part, enum meaning means
 	*s = str_after(*s, (size_t)(part.s - s->s) + part.n);
 }
 
+static void
+telling_place(struct tells *t, struct str s, const char *path)
+{
+	struct path_user u;
+
+	while (telling_user(s, &u)) {
+		telling_part(t, &s, u.name, u.common ? MEANT_PLACE : MEANT_USER, path);
+		telling_part(t, &s, u.secret, MEANT_TEXT, path);
+		telling_part(t, &s, u.behind, u.domain ? MEANT_USER : MEANT_PLACE, path);
+	}
+	telling_span(t, s, MEANT_WORDS, path);
+}
+
+/* Units of systemd, "getty@tty1.service", have the form of an address. */
+static bool
+telling_is_unit(struct str s)
+{
+	static const char *const kinds[] = { "*.service", "*.socket", "*.scope", "*.slice", "*.timer", "*.mount", "*.target", NULL };
+
+	return str_glob_list(kinds, s);
+}
+
+/*
+ * A part of a path that no directory or file of a program has: "GoogleDrive-carol@mail.example", the number of a card,
+ * "password=x".  *user: the bytes of the name in "alice:secret@host", or 0.
+ */
+static bool
+telling_is_data_part(struct str s, size_t *user)
+{
+	enum { NUMBER_LEAST = 12 };
+	size_t digits = str_digits(s);
+
+	*user = 0;
+	for (size_t i = 1; i + 1 < s.n; i++) {
+		if (s.s[i] == ':' && *user == 0 && s.s[i + 1] != ':')
+			*user = i;
+		if (s.s[i] == '@' && *user > 1 && *user + 1 < i)
+			return true;
+		if ((s.s[i] == '@' && telling_is_address_of(s, i) && !telling_is_unit(s)) ||
+		    (s.s[i] == '=' && is_word(s.s[i - 1]) && is_word(s.s[i + 1]))) {
+			*user = 0;
+			return true;
+		}
+	}
+	*user = 0;
+	return digits >= NUMBER_LEAST && (digits == s.n || s.s[digits] == '.');
+}
+
+/* What is data in the parts of a path.  The rest is returned. */
+static struct str
+telling_cut_parts(struct tells *t, struct str s, const char *path)
+{
+	size_t from = 0, user, n;
+	struct str part;
+
+	for (size_t at = 0; at < s.n; at += n + 1) {
+		n = str_until(str_after(s, at), '/').n;
+		part = str_head(str_after(s, at), n);
+		part = str_head(part, telling_without_line(part));
+		if (!telling_is_data_part(part, &user))
+			continue;
+		telling_place(t, (struct str){ s.s + from, at - from }, path);
+		telling_span(t, str_head(part, user), MEANT_USER, path);
+		telling_span(t, str_after(part, user), MEANT_TEXT, path);
+		from = at + part.n;
+	}
+	return str_after(s, from);
+}
+
 void
 telling_name(struct tells *t, struct str s, const char *path)
 {
-	struct path_user u;
 	size_t n;
 
 	s = telling_cut_script(t, s, path);
@@ -186,12 +263,7 @@ telling_name(struct tells *t, struct str s, const char *path)
 	n = telling_length(s);
 	telling_span(t, str_after(s, n), MEANT_TEXT, path);
 	s = str_head(s, n);
-	while (telling_user(s, &u)) {
-		telling_part(t, &s, u.name, u.common ? MEANT_PLACE : MEANT_USER, path);
-		telling_part(t, &s, u.secret, MEANT_TEXT, path);
-		telling_part(t, &s, u.behind, u.domain ? MEANT_USER : MEANT_PLACE, path);
-	}
-	telling_span(t, s, MEANT_WORDS, path);
+	telling_place(t, str_begins(s, "/") ? telling_cut_parts(t, s, path) : s, path);
 }
 
 /* By place; the longer of two at one place comes first. */

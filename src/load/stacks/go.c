@@ -261,10 +261,12 @@ go_mutex(struct dumps_in *in, struct str f, struct str args)
 		dumps_want(in, WANT_LOCK, first, str_ends(type, "(*RWMutex") ? rwmutex : mutex);
 }
 
-/* A line that could be the name of a function, without arguments. */
+/* A line that could be a function whose arguments are damaged: each has "()" at least. */
 static bool
 go_is_name(struct str s)
 {
+	if (memchr(s.s, '(', s.n) == NULL)
+		return false;
 	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)((s.s[i] | 32) - 'a') >= 26 && !is_digit(s.s[i]) &&
 		    memchr("_./()*[]{},%~-", s.s[i], 14) == NULL)
@@ -323,16 +325,15 @@ go_line(struct go *g, struct str line)
 		in->count[DROP_CUT]++;
 	} else if (!go_ancestor(g, line) && !go_created(g, line)) {
 		if (!text_cut_call(line, &f, &args, &rest)) {
-			f = line;
-			args = rest = STR("");
+			dumps_tell(in, line, MEANT_TEXT, "line");
 			if (!go_is_name(line)) {
-				/* The marks of the line show that it is not a name. */
-				dumps_tell(in, line, MEANT_TEXT, "line");
 				dumps_other(in);
 				return;
 			}
-		}
-		g->unsure = f;
+			f = line;
+			args = rest = STR("");
+		} else
+			g->unsure = f;
 		dumps_tell(in, args, MEANT_TEXT, "arguments");
 		dumps_tell(in, rest, MEANT_TEXT, "text after a frame");
 		if (in->t.want == WANT_NOTHING && str_begins(args, "0x"))
