@@ -14,6 +14,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import heapfile  # noqa: E402
 import mkruby  # noqa: E402
 import mkv8  # noqa: E402
 import sampled  # noqa: E402
@@ -205,6 +206,49 @@ def check_private(program, scratch, seeds):
     return wrong
 
 
+# ---- users ---------------------------------------------------------------------------------------------
+
+PATHS = ("file:///home/ludowig/app/a.js", "/home/CORP/gundula/b", "C:\\Users\\ludowig\\c", "https://ludowig:gehaim@h.example/d")
+
+
+def with_users(kind):
+    """A dump whose names have paths of users in them; a package that is called home."""
+    if kind == "ruby":
+        lines = ['{"address":"0x%x", "type":"DATA", "class":"0x10", "file":%s, "line":1, "memsize":40}' % (64 * (i + 1), json.dumps(p)) for i, p in enumerate(PATHS)]
+        return "\n".join(['{"type":"ROOT", "root":"vm", "references":["0x40"]}', *lines, ""]).encode()
+    if kind == "v8":
+        doc = json.loads(mkv8.random_text(0))
+        nodes, meta, first = doc["nodes"], doc["snapshot"]["meta"], len(doc["strings"])
+        width, what, name = len(meta["node_fields"]), meta["node_fields"].index("type"), meta["node_fields"].index("name")
+        codes = [i for i in range(0, len(nodes), width) if meta["node_types"][what][nodes[i + what]] in NAMES]
+        doc["strings"] += PATHS
+        for n, i in enumerate(codes):
+            nodes[i + name] = first + n % len(PATHS)
+        return mkv8.text(doc, 0).encode("utf-8", "surrogatepass")
+    d = heapfile.Dump()
+    d.klass("java.lang.Object", None)
+    for i, p in enumerate(PATHS):
+        d.klass("org.home.wilfrid.C%d" % i)
+        d.frame(0x900 + i, "org.home.wilfrid.C%d" % i, "run", "()V", p, 7)
+    d.stack(2, 1, [0x900 + i for i in range(len(PATHS))])
+    return d.build()
+
+
+def check_users(program, scratch, kind):
+    path, out, wrong = os.path.join(scratch, "users.in"), os.path.join(scratch, "users.out"), []
+    data = with_users(kind)
+    with open(path, "wb") as f:
+        f.write(data)
+    for options in ([], ["--mode", "stable"], ["--names", "hash"]):
+        bad = redacted(program, path, out, *options)
+        with open(out, "rb") as f:
+            new = f.read()
+        bad += ["%s is there" % word for word in (b"ludowig", b"gundula", b"gehaim", b"CORP") if word in new or word not in data]
+        bad += ["%s is gone" % word for word in (b"/home/", b"h.example", b"wilfrid") if not options and word in data and word not in new]
+        wrong += ["%s: %s" % (options, b) for b in bad + ["%d bytes" % len(new)] * (len(new) != len(data))]
+    return wrong
+
+
 # ---- Ruby ------------------------------------------------------------------------------------------
 
 
@@ -276,6 +320,8 @@ def main(build, scratch):
     attempt(tap, "names of V8's runtime stay", check_hash, program, scratch, [*range(20), *sampled.seeds(20)])
     attempt(tap, "heap dumps of Ruby", check_ruby, program, scratch, [*range(20), *sampled.seeds(20)])
     attempt(tap, "numbers of unknown members of Ruby", check_unknown, program, scratch, [*range(10), *sampled.seeds(10)])
+    for kind in ("ruby", "v8", "java"):
+        attempt(tap, "users in names of heap dumps: " + kind, check_users, program, scratch, kind)
     tap.end()
 
 

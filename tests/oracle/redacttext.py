@@ -1031,6 +1031,22 @@ def users(check):
     return bad
 
 
+def marks_of_users(check):
+    """Nor does a mark."""
+    bad, path = [], check.scratch / "marks"
+    line = "       app-8       [000] ....   100.%06d: tracing_mark_write: %s\n"
+    for place in USERS:
+        words = Words(3)
+        user = words.fill("{w1}")
+        name = place.replace("{1}", user[:1]).replace("{2}", user[:2])
+        marks = ("B|8|{n1} of {w1}", "B|8|open " + name, "E|8", "E|8", "C|8|" + name + "|5", "S|8|{n2}_{w1}|5", "F|8|{n2}_{w1}|5", "I|8|" + name)
+        path.write_text("# tracer: nop\n#\n" + "".join(line % (i, words.fill(m)) for i, m in enumerate(marks)))
+        got, out = check.redact(path, "shape", "keep")
+        bad += ["%s: %s is left" % (place, w) for w in sorted(words.always) if out is None or w.encode() in out]
+        bad += ["%s: %s is lost" % (place, w) for w in (*sorted(words.names), "open ") if out is None or w.encode() not in out]
+    return bad
+
+
 # Names that stay by default, as programs call their marks, and whether somebody should look at them.
 NAMES = (("pay user=alice", True), ("mail bob@example.org", True), ("card 4111111111111111", True), ("login of the third customer", True), ("java.base@17.0.9/Thread.run", False),
          ("memcpy@GLIBC_2.14", False), ("operator==(int)", False), ("std::map<int, char> f(int, char)", False), ("x" * 300 + " token=secret9", True), ("0x00007f1234567890", False))
@@ -1263,6 +1279,7 @@ def main(argv):
     tap.ok("users", users(check)) if not files else None
     tap.ok("scripts and regular expressions", scripts(check)) if not files else None
     tap.ok("data in parts of paths", parts(check)) if not files else None
+    tap.ok("users in marks", marks_of_users(check)) if not files else None
     tap.ok("--quiet has no summary", quiet(check)) if not files else None
     tap.ok("numbers of a program's own events", numbers(check)) if not files else None
     tap.ok("names that look like values are shown", looked(check)) if not files else None

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/telling.h"
 #include "hide.h"
 
 enum { SHORT = 2, COPY = 256 };	/* bytes of names that stay; of texts at once */
@@ -199,24 +200,52 @@ hide_who(struct hider *h, char *at, size_t n)
 		hide_letters(h, at + part, n - part);
 }
 
-/* A name that stays, except for names of processes in it. */
+/* A name that stays, except for names of processes and users in it. */
 static void
 hide_parts(struct hider *h, char *at, size_t n)
 {
 	struct str text = { at, n };
 	size_t from = 0, part, length;
 
-	hide_keep(h);
 	for (; trace_words_next(&h->who, text, from, &part, &length); from = part + length)
 		hide_letters(h, at + part, length);
 }
 
-/* Names in a program: letters if names become such; otherwise names of processes in it do. */
+/* The next part of a name, which is in place: what is in front of it stays. */
+static void
+hide_path_part(struct hider *h, char **at, struct str part, void (*hide)(struct hider *, char *, size_t))
+{
+	char *from = *at + (part.s - *at);
+
+	if (part.n == 0)
+		return;
+	hide_parts(h, *at, (size_t)(from - *at));
+	hide(h, from, part.n);
+	*at = from + part.n;
+}
+
+/* Nobody has looked for users in a name yet: marks and names of scripts may have paths in them. */
+static void
+hide_paths(struct hider *h, char *at, size_t n)
+{
+	char *end = at + n;
+	struct path_user u;
+
+	hide_keep(h);
+	while (telling_user((struct str){ at, (size_t)(end - at) }, &u)) {
+		hide_path_part(h, &at, u.name, hide_letters);
+		hide_path_part(h, &at, u.secret, hide_text);
+		hide_path_part(h, &at, u.behind, hide_letters);
+	}
+	hide_parts(h, at, (size_t)(end - at));
+}
+
+/* Names in a program: letters if names become such; otherwise names of processes and users in it do. */
 static void
 hide_name(struct hider *h, char *at, size_t n)
 {
 	if (h->o->names == REDACT_KEEP)
-		hide_parts(h, at, n);
+		hide_paths(h, at, n);
 	else if (n <= SHORT)
 		hide_keep(h);
 	else
@@ -226,9 +255,10 @@ hide_name(struct hider *h, char *at, size_t n)
 static void
 hide_words(struct hider *h, char *at, size_t n)
 {
-	if (h->o->names == REDACT_KEEP)
+	if (h->o->names == REDACT_KEEP) {
+		hide_keep(h);
 		hide_parts(h, at, n);
-	else
+	} else
 		hide_words_each(h, at, n, hide_letters);
 }
 
@@ -258,4 +288,21 @@ hide_learn_user(struct hider *h, struct str name, struct err *err)
 {
 	return name.n <= SHORT || hide_is_platform_word(h, name) || str_digits(name) == name.n ||
 	    trace_words_add_user(&h->who, name, err);
+}
+
+/* A directory that may be that of a user is only hidden where it is, as in text. */
+bool
+hide_learn_name(struct hider *h, struct str name, struct err *err)
+{
+	struct path_user u;
+	struct str last;
+
+	while (telling_user(name, &u)) {
+		if ((!u.common && !hide_learn_user(h, u.name, err)) ||
+		    (u.domain && !hide_learn_user(h, u.behind, err)))
+			return false;
+		last = u.behind.n > 0 ? u.behind : u.secret.n > 0 ? u.secret : u.name;
+		name = str_after(name, (size_t)(last.s - name.s) + last.n);
+	}
+	return true;
 }

@@ -62,6 +62,8 @@ void	hide_end(struct hider *);
 bool	hide_learn(struct hider *, struct str name, struct err *) MUST_USE;
 /* The name of a user, to be found in other names. */
 bool	hide_learn_user(struct hider *, struct str name, struct err *err) MUST_USE;
+/* The users of paths in a name. */
+bool	hide_learn_name(struct hider *, struct str name, struct err *) MUST_USE;
 bool	hide_is_platform_word(struct hider *, struct str);
 /* Contents: masked as values are. */
 void	hide_text(struct hider *, char *at, size_t n);

@@ -10,6 +10,7 @@
 
 #include "icecore/chunk.h"
 #include "icecore/kept.h"
+#include "icecore/telling.h"
 #include "redact.h"
 
 #define KEPT_MOST 64u		/* maximum bytes of a kept text, as char[] */
@@ -249,6 +250,45 @@ mask_check_name(struct masker *m, struct str name, uint64_t at)
 	    "check failed at byte %llu: value unchanged from the input", (unsigned long long)at);
 }
 
+/* A name has slashes for dots, "com/home/page/Main": only one that is a path, or has an address, may have a user. */
+static bool
+mask_is_path(struct str name)
+{
+	return name.n > 0 && (is_one_of(name.s[0], "/\\~") || str_has(name, STR(":/")) || str_has(name, STR(":\\")));
+}
+
+static bool
+mask_put_part(struct masker *m, struct str part)
+{
+	uint64_t at = (uint64_t)(part.s - (const char *)m->in->data);
+	struct dump_piece p = { .body = at, .end = at + part.n };
+
+	return part.n == 0 || mask_put_text(m, &p);
+}
+
+/* A name that stays, but not a user in it. */
+static bool
+mask_put_name(struct masker *m, const struct dump_piece *p, struct str name)
+{
+	uint64_t at = p->body, to;
+	const bool path = mask_is_path(name);
+	struct path_user u;
+
+	while (path && telling_user(str_after(name, (size_t)(at - p->body)), &u)) {
+		const struct str part[] = { u.name, u.secret, u.behind };
+
+		for (unsigned i = 0; i < NELEM(part); i++) {
+			if (part[i].n == 0)
+				continue;
+			to = (uint64_t)(part[i].s - (const char *)m->in->data);
+			if (!mask_keep(m, at, to) || !mask_put_part(m, part[i]))
+				return false;
+			at = to + part[i].n;
+		}
+	}
+	return mask_keep(m, at, p->end);
+}
+
 /* Mask a string: a name, or a text if it is too long for a name. */
 static bool
 put_string(struct masker *m, const struct dump_piece *p)
@@ -262,7 +302,7 @@ put_string(struct masker *m, const struct dump_piece *p)
 	m->result->names++;
 	m->result->shared += (use & USE_THREAD) != 0;
 	if (m->r->o->names == REDACT_KEEP)
-		return mask_keep(m, p->body, p->end);
+		return mask_put_name(m, p, name);
 	name_mask(m->r->key, m->l, m->r->o->names, use, name, m->name);
 	m->result->renamed += memcmp(m->name, name.s, name.n) != 0;
 	if (m->peer != NULL && memcmp(m->name, name.s, name.n) != 0)

@@ -211,7 +211,8 @@ learn_part(void *masker, const struct meant_part *p, struct err *err)
 	if (p->means == MEANT_USER)
 		return hide_learn_user(&t->hide, name, err);
 	if (t->hide.o->names == REDACT_KEEP)
-		return p->means != MEANT_WHO || hide_learn(&t->hide, name, err);
+		return p->means == MEANT_WHO ? hide_learn(&t->hide, name, err) :
+		    p->means != MEANT_NAME || p->packed || hide_learn_name(&t->hide, name, err);
 	/* Descriptors repeat names of classes. */
 	return p->means != MEANT_CLASS || p->packed || p->n == 0 || p->n > NAME_MOST || name.s[0] == '[' ||
 	    name.s[0] == '(' || name_is_platform(name) ||

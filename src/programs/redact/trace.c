@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/mark.h"
@@ -64,6 +65,31 @@ hide_mark(struct trace_masker *t, char *at, size_t n)
 
 	for (size_t i = 0; i < count; i++)
 		hide_meant(&t->hide, pieces[i].means, at + (pieces[i].text.s - at), pieces[i].text.n);
+}
+
+static bool
+learn_mark(struct hider *h, struct str mark, struct err *err)
+{
+	struct mark_piece pieces[MARK_PIECES];
+	size_t count = mark_private(mark, pieces);
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i++)
+		ok = pieces[i].means != MEANT_NAME || hide_learn_name(h, pieces[i].text, err);
+	return ok;
+}
+
+/* Processes, and users in paths, which other names repeat. */
+static void
+learn_field(struct trace_masker *t, unsigned holds, struct str s)
+{
+	bool ok = t->err.kind != E_NONE ||
+	    (holds == HOLDS_WHO ? hide_learn(&t->hide, s, &t->err) :
+	    holds == HOLDS_NAME || holds == HOLDS_KEY ? hide_learn_name(&t->hide, s, &t->err) :
+	    holds != HOLDS_MARK || learn_mark(&t->hide, s, &t->err));
+
+	assert(ok || t->err.kind != E_NONE);
+	(void)ok;
 }
 
 /* Words that loaders look for. */
@@ -174,10 +200,10 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 
 	t->unread |= is.message == PERFETTO_ZSTD;
 	if (t->learning) {
-		if (is.holds == HOLDS_WHO && f->wire == PROTO_BYTES && t->err.kind == E_NONE)
-			(void)!hide_learn(&t->hide, (struct str){ at, n }, &t->err);
-		else if (is.holds == HOLDS_MESSAGE && f->wire == PROTO_BYTES && depth < TRACE_DEEPEST)
+		if (is.holds == HOLDS_MESSAGE && f->wire == PROTO_BYTES && depth < TRACE_DEEPEST)
 			hide_message(t, at, n, is.message, depth + 1);
+		else if (f->wire == PROTO_BYTES)
+			learn_field(t, is.holds, (struct str){ at, n });
 		return;
 	}
 	if (is.holds == HOLDS_VALUE && f->wire != PROTO_BYTES) {
