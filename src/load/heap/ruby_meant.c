@@ -138,6 +138,28 @@ ruby_tell_between(struct tells *t, struct str line, struct str s, bool salvaged,
 		telling_json(t, s, MEANT_DIGITS, inside);
 }
 
+/* "https://alice:secret@host/x.rb?token=1": only scheme, host and path are the name of a file. */
+static void
+ruby_tell_file(struct tells *t, struct str s)
+{
+	struct script_address a;
+	struct str rest;
+
+	telling_script(s, &a);
+	rest = str_head(s, s.n - a.end.n);
+	if (!a.scheme) {
+		telling_whole(t, s, MEANT_NAME, "file");
+		return;
+	}
+	if (a.user.n > 0) {
+		telling_whole(t, str_head(rest, (size_t)(a.user.s - s.s)), MEANT_NAME, "file");
+		telling_whole(t, a.user, MEANT_TEXT, "user of an address");
+		rest = str_after(rest, (size_t)(a.user.s - s.s) + a.user.n);
+	}
+	telling_whole(t, rest, MEANT_NAME, "file");
+	telling_whole(t, a.end, MEANT_TEXT, "rest of an address");
+}
+
 static void
 ruby_tell_line(struct tells *t, struct str line, const struct ruby_line *l, const struct str *places)
 {
@@ -150,7 +172,10 @@ ruby_tell_line(struct tells *t, struct str line, const struct ruby_line *l, cons
 		if (pieces[i].text.s < rest.s)
 			continue;
 		ruby_tell_between(t, line, str_head(rest, (size_t)(pieces[i].text.s - rest.s)), l->salvaged, &inside);
-		telling_whole(t, pieces[i].text, pieces[i].means, pieces[i].path);
+		if (pieces[i].means == MEANT_NAME && pieces[i].text.s == l->file.s)
+			ruby_tell_file(t, pieces[i].text);
+		else
+			telling_whole(t, pieces[i].text, pieces[i].means, pieces[i].path);
 		rest = str_after(rest, (size_t)(pieces[i].text.s - rest.s) + pieces[i].text.n);
 	}
 	ruby_tell_between(t, line, rest, l->salvaged, &inside);

@@ -68,6 +68,7 @@ bool
 telling_is_data(struct str s)
 {
 	size_t letters = 0, digits = 0, run = 0, op;
+	bool path = false;		/* behind a slash */
 
 	if (str_has_prefix(s, STR("eyJ")) && memchr(s.s, '.', s.n) != NULL)
 		return true;
@@ -77,10 +78,11 @@ telling_is_data(struct str s)
 			letters += op;
 			continue;
 		}
-		if (s.s[i] == '@' && memchr(s.s, '/', i) == NULL && telling_is_address_of(s, i))
+		path |= s.s[i] == '/';
+		if (s.s[i] == '@' && !path && telling_is_address_of(s, i))
 			return true;
-		if (s.s[i] == '=' && i > 0 && is_word(s.s[i - 1]) && i + 1 < s.n && s.s[0] != '/' &&
-		    memchr(s.s, '/', i) == NULL && (is_word(s.s[i + 1]) || is_one_of(s.s[i + 1], "\"'/")))
+		if (s.s[i] == '=' && !path && i > 0 && is_word(s.s[i - 1]) && i + 1 < s.n &&
+		    (is_word(s.s[i + 1]) || is_one_of(s.s[i + 1], "\"'/")))
 			return true;
 		letters += is_letter(s.s[i]) || (unsigned char)s.s[i] >= 0x80 || is_one_of(s.s[i], "?<(_$");
 		digits += is_digit(s.s[i]);
@@ -95,12 +97,12 @@ static bool
 telling_has_value(struct str s)
 {
 	enum { VALUE_LEAST = 9 };
+	const char *bracket = memchr(s.s, '(', s.n);
 	size_t n;
 
-	for (size_t i = 1; i < s.n; i += n + (n == 0)) {
+	for (size_t i = bracket == NULL ? s.n : (size_t)(bracket - s.s) + 1; i < s.n; i += n + (n == 0)) {
 		n = str_digits(str_after(s, i));
-		if (n >= VALUE_LEAST && is_one_of(s.s[i - 1], "( ,") && i + n < s.n && is_one_of(s.s[i + n], "),") &&
-		    memchr(s.s, '(', i) != NULL)
+		if (n >= VALUE_LEAST && is_one_of(s.s[i - 1], "( ,") && i + n < s.n && is_one_of(s.s[i + n], "),"))
 			return true;
 	}
 	return false;
