@@ -10,6 +10,7 @@
 #include "icecore/keys.h"
 #include "icecore/ui.h"
 
+/* Tests of its rows: door forms archives refusals fuzz tables install man. */
 #define LOADERS(ROW) \
 	ROW(load_trace) ROW(load_hprof) ROW(load_ruby) \
 	ROW(load_jfr) ROW(load_classes) \
@@ -22,6 +23,7 @@
 	ROW(load_callgrind) ROW(load_tracers) \
 	ROW(load_folded) ROW(load_table)
 
+/* Tests of its rows: heap oracle promises. */
 #define PASSES(ROW) \
 	ROW(pass_calls) \
 	ROW(pass_samples) \
@@ -68,6 +70,7 @@
 	ROW(pass_bugs) \
 	ROW(pass_code_names)
 
+/* Tests of its rows: lang tables install man query. */
 #define COMMANDS(ROW) \
 	ROW(source_info) \
 	ROW(source_task_threads) \
@@ -280,6 +283,7 @@ const struct pass *const passes[] = { PASSES(REFER) NULL };
 COMMANDS(DECLARE_COMMAND)
 const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
+/* Tests of its rows: keys names same script screen man. */
 #define PANES(ROW) \
 	ROW(pane_files) \
 	ROW(pane_overview) \
@@ -361,7 +365,10 @@ const struct pane_letter pane_letters[] = {
 	{ NULL, '\0' }
 };
 
-/* Names of keys, where they apply, what they do, for hints and for help. */
+/*
+ * Names of keys, where they apply, what they do, for hints and for help.  Tests of its rows: keys script screen
+ * tables man.
+ */
 #define KEYS(ROW) \
 	ROW("? h", IN_HELP, VERB_HELP, "all keys", "keys of all panes; again: of this pane") \
 	ROW("? F1", IN_ANY, VERB_HELP, "help", "keys of this pane; again: of all panes") \

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""changed.py SOURCES BASE PLAIN... - runs the tests that a change since the commit BASE can break, in the folder of the plain build.
+"""changed.py SOURCES BASE - runs the tests that a change since the commit BASE can break, in the plain build that it is started in.
 changed.py --list SOURCES BASE - prints them.
 
 A source file of src/ runs the tests of its row in tests/map.tsv, which make map writes; one that is not in there yet, those of its
-folder.  A change of a header or of a table, which have no code of their own, runs the tests of the sources that use the names that
-the changed lines declare.  tests/affects.tsv says which tests depend on other files, such as texts.  Changed files of tests/ run the
-tests that name them, directly or by way of other files.  A file that nothing is known of runs all tests.
-Tests named as PLAIN run in the plain build, all others in the sanitized one, which is the folder "sanitize" below.
+folder; and CHECKS, which read all sources.  A test that make map has not run yet runs for the files of tests/models.tsv.  A change
+of a header or of a table, which have no code of their own, runs the tests of the sources that use the names that the changed lines
+declare.  Tests that ask each row of a table are named in the comment above the table, or above the type of its rows: "Tests of its
+rows: NAME NAME."  Any other file runs the tests that name it or its folder, directly or by way of other files of tests/.  A file that
+nothing is known of runs all tests.
 """
 import fnmatch
 import functools
@@ -21,6 +22,10 @@ SOURCE = re.compile(r"(?:src|include)/.*\.[ch]$")
 WORDS = set("bool break case char const double else enum extern false for if inline int long return short signed size_t sizeof static struct "
             "switch true NULL typedef union unsigned void while int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ssize_t off_t FILE".split())
 GENERIC = 12        # a word in more rows of a table says nothing about one of them
+CHECKS = ["tests/style.sh", "tests/layers.sh", "tests/plain.test"]
+LISTS = re.compile(r"(?m)^\w+_scripts = ((?:.*\\\n)*.*)")
+ROWS = re.compile(r"/\*((?:(?!\*/).)*?)Tests\s[\s*]*of\s[\s*]*its\s[\s*]*rows:\s([\w\s*/]+)\.\s*\*/\s*(?:#\s*define (\w+)|(struct \w+) \{|[^;{}]*?(\w+)\[\])", re.S)
+PATH = re.compile(r"(?<![\w.])(?:srcdir/|top_srcdir/)?((?:[\w.*-]+/)+[\w.*-]*)")
 
 
 def git(sources, *words):
@@ -44,7 +49,7 @@ def read(sources, path):
 
 
 def difference(sources, *commits):
-    """By file: its changed lines, (number or 0, text); 0: the line is gone."""
+    """By file: its changed lines, (number, text); -number: the line that stood before this one is gone."""
     changes, old, at = {}, None, 0
     for line in git(sources, "diff", "-U0", "--no-color", "--no-ext-diff", "--no-renames", *commits):
         if line.startswith("--- "):
@@ -56,7 +61,7 @@ def difference(sources, *commits):
         elif line.startswith("Binary files"):
             changes.setdefault(line.split(" and b/")[-1].rsplit(" differ", 1)[0], [])
         elif line[:1] in ("-", "+") and old != "":
-            lines.append((at if line[0] == "+" else 0, line[1:]))
+            lines.append((at if line[0] == "+" else -at, line[1:]))
             at += line[0] == "+"
     return changes
 
@@ -85,11 +90,28 @@ class Tree:
     def __init__(self, sources):
         self.sources = sources
         self.map = {path: [full(t) for t in tests] for path, tests in table(sources, "tests/map.tsv")}
-        self.affects = table(sources, "tests/affects.tsv")
+        self.models = dict(table(sources, "tests/models.tsv"))
         self.files = [p for p in found(sources, "src/**/*.[ch]") + found(sources, "include/**/*.h")]
 
+    @functools.lru_cache(None)
     def tests(self):
-        return sorted({t for tests in self.map.values() for t in tests} | {t for t, _ in self.affects})
+        """All tests, those of the lists of Makefile.am."""
+        lists = " ".join(LISTS.findall(read(self.sources, "Makefile.am")))
+        return sorted(set(re.findall(r"tests/[\w/]+\.(?:test|sh)", lists)) | {p[:-2] for p in found(self.sources, "tests/unit/*.c")})
+
+    @functools.lru_cache(None)
+    def new(self):
+        """Tests that make map has not run."""
+        return set(self.tests()) - {t for tests in self.map.values() for t in tests}
+
+    @functools.lru_cache(None)
+    def of_rows(self):
+        """Tests by the macro, the variable or the type whose comment names them."""
+        rows, by_name = {}, {re.sub(r"^tests/|\.\w+$", "", t): t for t in self.tests()}
+        for path in self.files:
+            for _, names, *things in ROWS.findall(read(self.sources, path)):
+                rows[next(filter(None, things))] = [by_name[name] for name in names.replace("*", " ").split()]
+        return rows
 
     @functools.lru_cache(None)
     def text(self, path):
@@ -196,12 +218,27 @@ class Tree:
             tests |= set(self.map.get(user, ()))
         return tests or self.of_source(path), names
 
-    def affected(self, path, names, whole):
-        return {test for test, paths in self.affects if paths == (".",) or any(concerns(p, path, names, whole) for p in paths)}
+    def asked(self, path, lines):
+        """The tests that ask each row of the tables that changed; None for lines: of all tables of the file."""
+        text, tests = self.text(path).split("\n"), set()
+        for number in range(1, len(text) + 1) if lines is None else sorted({max(1, min(abs(n), len(text))) for n, _ in lines}):
+            name, kind = self.table_around(text, number)
+            tests |= set(self.of_rows().get(name, ())) | set(self.of_rows().get(kind, ()))
+        return tests
 
-    def known(self, path):
-        """Whether the tables say what runs a source: map.tsv, or a path of affects.tsv that is more than a layer."""
-        return bool(self.of_source(path)) or any(p.count("/") > 2 and concerns(p, path, (), True) for _, paths in self.affects for p in paths)
+    @staticmethod
+    def table_around(text, number):
+        """(name, type of the rows) of the macro or the variable that contains a line."""
+        at = number - 1
+        while at > 0 and (text[at - 1].endswith("\\") or text[at][:1] in ("", "\t", " ", "}", "#") and not re.match(r"#\s*define", text[at])):
+            at -= 1
+        m = re.match(r"#\s*define (\w+)|(?:static |extern )?(?:const )?(struct \w+) (\w+).*=", text[at])
+        name = m[1] or m[3] if m else ""
+        return "COLUMN_FAMILY" if name.startswith("COLUMNS_") else "FACTS" if name.startswith("FACTS_") else name, m[2] if m else ""
+
+    def since_map(self, path):
+        """Tests that make map has not run yet, for the paths that models.tsv gives them."""
+        return {t for t in self.new() if path.startswith(self.models.get(t, ()))}
 
 
 def texts(sources):
@@ -218,9 +255,9 @@ def mention(path):
     return r"\b%s/%s\b" % (os.path.basename(folder), name) if ending == ".c" else re.escape(base)
 
 
-def naming(files, path):
-    """PATH, and files of tests/ that name it, directly or by way of others."""
-    known, new = {path}, {path}
+def naming(files, paths):
+    """PATHS, and files of tests/ that name them, directly or by way of others."""
+    known, new = set(paths), set(paths)
     while new:
         pattern = re.compile("|".join(map(mention, sorted(new))), re.MULTILINE)
         new = {p for p, text in files.items() if p not in known and pattern.search(text)}
@@ -228,67 +265,49 @@ def naming(files, path):
     return known
 
 
-def concerns(pattern, path, names, whole):
-    """Whether a path of affects.tsv is the beginning of PATH, or matches it, and one of the names that changed has the pattern behind ":"."""
-    pattern, _, name = pattern.partition(":")
-    return (fnmatch.fnmatchcase(path, pattern) if "*" in pattern else path.startswith(pattern)) and \
-        (not name or whole or bool(fnmatch.filter(names, name)))
+def reading(sources, files, path):
+    """Files of tests/ in which the name of PATH stands, or that of its folder, or a pattern; that of tests/ says nothing."""
+    tops = set(os.listdir(sources)) - {"tests"}
+    for name, text in files.items():
+        said = {m.rstrip("/.") for m in PATH.findall(text)} | set(re.findall(r"[\"'/]([\w.]+)(?=[\"'\s])", text))
+        if any(path == t or path.startswith(t + "/") or "*" in t and fnmatch.fnmatchcase(path, t) for t in said if t.split("/")[0] in tops or re.match(r"tests/\w", t)):
+            yield name
 
 
 def select(sources, changes):
     """The tests that changes can break: {file: its changed lines, or None for all of it}."""
     tree, tests, own = Tree(sources), set(), texts(sources)
-    known = tree.tests()
     for path, lines in changes.items():
-        names = set()
         if SOURCE.match(path):
-            more, names = tree.of_change(path, lines)
-            tests |= more
-            if path.endswith(".c") and path in tree.files and not tree.known(path):
-                return known
-        if path in own:
-            tests |= {t for p in naming(own, path) for t in (p, p.rsplit(".", 1)[0])} & set(known)
-        tests |= tree.affected(path, names, lines is None)
-        if not SOURCE.match(path) and path not in own and not any(concerns(p, path, (), True) for _, paths in tree.affects for p in paths):
-            return known
-    return [t for t in known if t in tests]
+            more = tree.of_change(path, lines)[0] | tree.asked(path, lines) | tree.since_map(path)
+        else:
+            more = {t for p in naming(own, {path} if path in own else set(reading(sources, own, path))) for t in (p, p.rsplit(".", 1)[0])} & set(tree.tests())
+        if not more:
+            return tree.tests()
+        tests |= more | set(CHECKS)
+    return sorted(tests)
 
 
 def wrong(sources):
-    """Return the errors of the tables: tests without a row, rows without a test, folders without a row, paths that do not exist."""
+    """The errors of the tables: sources without a test, rows without a test, paths that do not exist."""
     tree = Tree(sources)
-    tests = found(sources, "tests/*.test") + [p[:-2] for p in found(sources, "tests/unit/*.c")]
     code = [p for p in tree.files if p.endswith(".c")]
-    missing = [p for p in code if not tree.known(p)]
     new = [p for p in code if p not in tree.map]
-    return ["no row: " + t for t in sorted(tests) if t not in tree.tests()] + \
-        ["no such test: " + t for t in tree.tests() if t not in tests and not os.path.exists(os.path.join(sources, t))] + \
-        ["no test runs " + p for p in missing] + \
+    return ["no such test: " + t for t in sorted({t for tests in tree.map.values() for t in tests} | set(tree.models)) if not found(sources, t + "*")] + \
+        ["no test runs " + p for p in code if not tree.of_source(p)] + \
         ["make map: not in tests/map.tsv: " + p for p in new if len(new) * 20 > len(code)] + \
-        ["no such path: " + p for _, paths in tree.affects + table(sources, "tests/models.tsv") for p in paths if not found(sources, p.partition(":")[0].replace("*", "**/*") + "*")]
+        ["no such path: " + p for paths in tree.models.values() for p in paths if not found(sources, p.replace("*", "**/*") + "*")]
 
 
-def make(folder, tests):
-    """make check of some tests; whether all passed."""
-    jobs = str(os.cpu_count() or 1)
-    print("%s: %s" % (folder, " ".join(tests)), flush=True)
-    return not tests or subprocess.run(["make", "--no-print-directory", "-s", "-j", jobs, "-C", folder, "check",
-                                        "TESTS=" + " ".join(tests)], check=False).returncode == 0
-
-
-def main(sources, base, *plain):
+def main(sources, base, *more):
     if sources == "--list":
-        print(" ".join(select(base, changed_files(base, *plain))))
+        print(" ".join(select(base, changed_files(base, *more))))
         return 0
     changes = changed_files(sources, base)
     print("changed: " + " ".join(changes))
     tests = select(sources, changes)
-    if not os.path.exists("sanitize/Makefile"):
-        os.makedirs("sanitize", exist_ok=True)
-        configure = os.path.join("..", os.path.relpath(os.path.join(sources, "configure")))
-        subprocess.run([configure, "--quiet", "--enable-sanitize", "CFLAGS=-Og -g1"], cwd="sanitize", check=True)
-    good = make("sanitize", [t for t in tests if t not in plain])
-    return 0 if make(".", [t for t in tests if t in plain]) and good else 1
+    print(" ".join(tests), flush=True)
+    return subprocess.run(["make", "--no-print-directory", "-s", "-j", str((os.cpu_count() or 1) + 1), "test", "TESTS=" + " ".join(tests)], check=False).returncode
 
 
 if __name__ == "__main__":

@@ -63,7 +63,10 @@ enum {
 	COL_END = COL_COUNT + COL_EACH
 };
 
-/* Handles of a family, whose rows are COLUMNS_family; next: where the numbers of the next family begin. */
+/*
+ * Handles of a family, whose rows are COLUMNS_family; next: where the numbers of the next family begin.
+ * Tests of its rows: man promises query unit/store.
+ */
 #define COLUMN_FAMILY(family, number, next) \
 	enum { COL_BEFORE_##family = COL_OF_##family - 1, COLUMNS_##family(number) COL_PAST_##family }; \
 	static_assert((int)COL_PAST_##family <= (int)(next), "more columns than columns.h has room for")

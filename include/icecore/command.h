@@ -96,6 +96,7 @@ struct topic {
 	struct str	item, kind, type, meaning;
 };
 
+/* A source, a stage or a sink.  Tests of its rows: lang tables install man query. */
 struct command {
 	const char		*word;
 	enum command_kind	 kind;

@@ -42,6 +42,7 @@ enum shape {
 
 struct heap_form;
 struct slicing;
+/* A format of files.  Tests of its rows: tables install man. */
 struct loader {
 	const char	*name;		/* "trace" */
 	const char	*what;		/* for --list-formats: "Android method trace ..." */

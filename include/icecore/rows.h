@@ -101,6 +101,7 @@ enum weight_column { WEIGHT_AFTER, WEIGHT_BEFORE, WEIGHT_DELTA };
 struct rows;
 struct batch;
 
+/* A column of a source.  Tests of its rows: promises query man. */
 struct coldef {
 	const char	*name;
 	enum cell_type	 type;

@@ -167,6 +167,7 @@ enum pane_event {
 /*
  * All functions run on the screen thread; long work goes to the worker as a struct task of its own.  If a
  * function is NULL, that of the kind in .like is used, or nothing happens: core.h has the calls.
+ * Tests of its rows: keys names screen man.
  */
 struct pane_kind {
 	/* The row that each begins with. */

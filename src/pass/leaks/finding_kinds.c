@@ -12,6 +12,7 @@ const char *const severity_names[SEVERITIES] = { "note", "warning", "leak" };
 #define WHY_ENDED "{reason}[, {state}]; {retained} retained{count:|; {count} leaking objects in all}" \
 	"[, with it: {with}][; known leak: {known_leak}]"
 
+/* Tests of its rows: man query cases. */
 const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ACTIVITY] = { "activity", SEVERITY_LEAK, 400,
 	    "destroyed Activity still reachable",

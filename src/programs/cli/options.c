@@ -134,6 +134,7 @@ set_table(void *to, const struct args_row *row, const char *arg, struct err *err
 	    fail(err, E_USAGE, "'%s' is not a separator; use tab or one character", arg);
 }
 
+/* Tests of its rows: install man words status. */
 static const struct args_row rows[] = {
 	{ 'e', NULL, "QUERY", "run QUERY, print the result and exit; repeatable",
 	    .kind = ARGS_OWN, .own = set_query, .often = OF_MAIN },

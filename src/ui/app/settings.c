@@ -181,6 +181,7 @@ static const char *const clocks[] = { "auto", "wall", "cpu", "off" }, *const on_
 
 #define WORDS(list, field) .words = list, .nwords = NELEM(list), .at = offsetof(struct settings, field)
 
+/* Tests of its rows: man icecorerc. */
 static const struct settings_row rows[] = {
 	{ "clock", "clock for times if a file has several", WORDS(clocks, clock) },
 	{ "mouse", "mouse; M turns it off and on", WORDS(on_off, mouse) },
