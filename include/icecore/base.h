@@ -100,6 +100,7 @@ fail_memory(struct err *err, const char *what)
 /* ---- sha256 ------------------------------------------------------------ */
 
 #define SHA256_BYTES 32
+/* The SHA-256 of a text. */
 void	sha256(struct str, unsigned char digest[SHA256_BYTES]);
 /* Return the first 64 bits of the digest. */
 uint64_t sha256_head(struct str);

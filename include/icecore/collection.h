@@ -27,6 +27,7 @@ struct collection {
 /* Classes of collections and places of their fields, looked up once for a heap. */
 struct collections;
 
+/* Looks the classes up.  False: no memory.  collections_close frees it. */
 bool	 collections_open(struct collections **, const struct heap *, struct err *);
 void	 collections_close(struct collections *);	/* NULL is fine */
 bool	 collections_know(const struct collections *, uint32_t class);
@@ -49,6 +50,7 @@ struct collection_rows {
 	uint32_t	 objects, object;
 };
 
+/* Begins before the first collection of the heap, which must stay open. */
 void	 collection_rows_open(struct collection_rows *, const struct heap *);
 /* The next one, whose buckets are not known, and its owner or 0; 0 behind the last one. */
 uint32_t collection_rows_next(struct collection_rows *, struct collection *, uint32_t *owner);

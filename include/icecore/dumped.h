@@ -47,6 +47,7 @@ enum dump_flag { DUMP_DAEMON = 1, DUMP_VIRTUAL = 2, DUMP_CUT = 4, DUMP_FOREVER =
 	"unknown", "running", "io", "native", "blocked", "waiting", "timed", "sleep", "suspended", \
 	    "carrying", "new", "dead"
 
+/* Dumps of the file; 0: it has no stack dumps. */
 uint64_t dumps_count(const struct store *);
 uint64_t dump_of(const struct store *, uint64_t row);	/* the dump of a row of dumped.*; 0: none */
 

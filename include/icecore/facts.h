@@ -34,6 +34,7 @@ enum fact_id {
 	FACT_IDS
 };
 
+/* The name as info shows it, and how its value is shown. */
 const char	*fact_name(enum fact_id);
 enum fact_type	 fact_type(enum fact_id);
 enum fact_id	 fact_named(struct str name);	/* FACT_IDS: not a fact */

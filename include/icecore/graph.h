@@ -142,6 +142,7 @@ heap_is_array(const struct heap *h, uint32_t object)
 	return column_get(h->class_element, (uint64_t)heap_class(h, object) - 1) != 0;
 }
 
+/* What an object is, by its class: 1 <= object <= heap_objects. */
 enum heap_kind heap_kind(const struct heap *, uint32_t object);
 /* The class whose Class object this is, or 0. */
 uint32_t heap_class_by_object(const struct heap *, uint32_t object);
@@ -224,6 +225,10 @@ struct child_walk {
 	uint64_t	 row;		/* next row of top */
 };
 
+/*
+ * Whether an object dominates another; and the walk over those that it dominates at once.  HEAP_ROOT
+ * dominates all.
+ */
 bool	 heap_has_children(const struct heap *, uint32_t object);
 void	 heap_children(const struct heap *, uint32_t object, struct child_walk *);
 /* Upper limit of the number of children; all are found in one go. */

@@ -14,6 +14,7 @@
 
 struct growth;
 
+/* Of up to GROWTH_DUMPS dumps, which stay open as long as it.  growth_free also takes NULL. */
 bool	growth_new(struct growth **, struct err *) MUST_USE;
 void	growth_free(struct growth *);
 /* Adds a dump, after pass "names". */

@@ -16,6 +16,7 @@ struct idle_methods {
 	uint64_t	n;
 };
 
+/* Looks at the names of all methods once.  idle_methods_close frees what it found. */
 bool	idle_methods_open(struct idle_methods *, const struct store *, struct work *, struct err *);
 void	idle_methods_close(struct idle_methods *);
 /* A frame of the program, or one in which its threads begin. */

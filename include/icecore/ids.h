@@ -36,6 +36,7 @@ struct heap_ids {
 	uint64_t	 n;		/* objects */
 };
 
+/* Maps what the store has: nothing is to be freed.  False: the store is damaged. */
 bool	 heap_ids_open(struct heap_ids *, const struct store *, struct err *);
 uint32_t heap_ids_find_sorted(const struct heap_ids *, uint64_t addr);
 
@@ -73,6 +74,7 @@ heap_ids_find(const struct heap_ids *ids, uint64_t addr)
 	return object <= ids->n ? object : 0;
 }
 
+/* The address of an object: 1 <= object <= n. */
 uint64_t heap_ids_addr(const struct heap_ids *, uint32_t object);
 /* The lowest address of an object above addr; 0: none. */
 uint64_t heap_ids_after(const struct heap_ids *, uint64_t addr);

@@ -58,6 +58,7 @@ struct verdict {
  */
 struct inspector;
 
+/* Looks at the classes of a heap, which must stay open.  False: no memory. */
 bool	 inspector_open(struct inspector **, const struct heap *, struct err *);
 void	 inspector_close(struct inspector *);	/* NULL is fine */
 /* The class or a superclass has an inspector: only such objects can get a mark. */

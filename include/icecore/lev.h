@@ -39,6 +39,7 @@ bool		lev_ascii(struct str);
 /* A job that compares two strings.  It can be restarted any number of times and keeps its memory. */
 struct lev;
 
+/* how: an or of LEV_X.  False: no memory.  lev_free also takes NULL. */
 bool		lev_new(struct lev **, unsigned how, struct err *);
 void		lev_free(struct lev *);
 /* Start a comparison; returns at once.  a and b must stay valid until the distance is known. */
@@ -77,8 +78,10 @@ struct lev_match {
 
 struct lev_search;
 
+/* A search, which does nothing before lev_search_step; lev_search_free also takes NULL. */
 bool	lev_search_new(struct lev_search **, const struct lev_ask *, struct err *);
 void	lev_search_free(struct lev_search *);
+/* Goes on for about budget units of work; *more: it is not at its end.  False: no memory. */
 bool	lev_search_step(struct lev_search *, uint64_t budget, bool *more, struct err *);
 /* The best of the candidates seen so far, in order; their number goes to *done unless it is NULL. */
 const struct lev_match *lev_search_found(const struct lev_search *, size_t *n, uint64_t *done);

@@ -9,6 +9,7 @@
 
 /* ---- value of an option that sets a limit; false: E_USAGE ---------------------------------- */
 
+/* Bytes, with or without a unit: "64M", "1g". */
 bool	limit_size(const char *arg, uint64_t *bytes, struct err *) MUST_USE;
 /* A plain number is seconds; 0 is none. */
 bool	limit_time(const char *arg, uint64_t *ns, struct err *) MUST_USE;

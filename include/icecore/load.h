@@ -306,6 +306,10 @@ struct records {
 	} block;
 };
 
+/*
+ * The records of a trace from the first one on, and from a row on: records_seek is false if there is no such
+ * row.
+ */
 bool	records_open(struct records *, const struct store *, struct err *) MUST_USE;
 bool	records_seek(struct records *, uint64_t row);
 /*

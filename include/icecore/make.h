@@ -70,6 +70,7 @@ struct make_rows {
 #define MAKE_ROWS(row, n) MAKE_TEXT_ROWS(row, n, NULL)
 #define MAKE_TEXT_ROWS(row, n, text) (struct make_rows){ row, n, sizeof *(row), 0, 0, NULL, text }
 
+/* Makes n columns, each from a member of the rows.  False: no memory, or no room on the disk. */
 bool	make_columns(struct store *, const struct make_column *, size_t n, struct make_rows, struct err *);
 /*
  * Copy an array to a column unchanged: strings, or numbers of the same type.  data may be NULL if rows is
@@ -110,6 +111,7 @@ struct make_fact {
 	{ FACT_TRACE_TICK, 1 }, { FACT_TRACE_CLOCKS, 1 << CLOCK_WALL }, { FACT_TRACE_WIDE, 1 }, \
 	{ FACT_TRACE_LAYOUT, LAYOUT_COLUMNS }, { FACT_TRACE_ALL_THREADS, 1 }
 
+/* Sets n facts of the store; make_how says when one is left out.  False: no memory. */
 bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *);
 
 /* A fact whose value is one of several counts. */

@@ -34,6 +34,7 @@ struct money_source {
 	bool			 single_bytes, full;	/* full: account numbers are not masked */
 };
 
+/* How texts of a store are read; the store must stay open. */
 struct money_source money_source_of(const struct store *);
 /* Return the text of a ref. */
 struct str money_text(const struct money_source *, uint64_t ref, struct buf *);

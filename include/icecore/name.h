@@ -22,6 +22,7 @@ struct name_parts {
 	struct str	place;		/* " (dir/file.py:12)" */
 };
 
+/* The parts of a name of a function.  They point into it; those that it lacks are empty. */
 struct name_parts name_parts(struct str name);
 /* The scope without its last separator; *colons: that is two colons. */
 struct str name_scope(const struct name_parts *, bool *colons);

@@ -122,6 +122,7 @@ struct file {
 
 #define FILE_INIT ((struct file){ .fd = -1, .through = -1, .made = -1 })
 
+/* Begins a file that takes the place of path once it is whole (file_end); until then path stays as it is. */
 bool	file_begin(struct file *, const char *path, struct err *) MUST_USE;
 /*
  * The same for a name that the user gave.  If it is a link, its target is replaced; a device, a pipe, and

@@ -150,6 +150,7 @@ struct weights {
 	struct str	 unit;		/* "samples", "cycles"; of times "" */
 };
 
+/* The weights that a file has.  Names and units point into the store. */
 void	weights_of(const struct store *, struct weights *);
 /* Initial weight: CPU time if the trace has that of most calls. */
 enum clock weights_clock(const struct weights *);
@@ -268,6 +269,7 @@ struct spans {
 	struct replay	*replay;	/* kept from call to call */
 };
 
+/* Frees what the calls below have grown; an empty one too. */
 void	spans_free(struct spans *);
 /*
  * All calls of a thread, piece by piece: chunk k (of spans_chunks) holds the calls that start

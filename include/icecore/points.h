@@ -28,6 +28,7 @@ struct points {
 	uint64_t	n, ntracks, nstates;	/* n: points */
 };
 
+/* Makes it empty.  points_close frees what was added since. */
 void	points_open(struct points *);
 void	points_close(struct points *);
 /* Start a new track.  thread: id, or 0; cpu: number + 1, or 0. */

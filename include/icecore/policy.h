@@ -40,6 +40,7 @@ uint64_t policy_least(uint64_t of_policy, uint64_t asked);
 
 /* ---- for tests: a policy from a text, and from a file --------------------------------- */
 
+/* known: whether a word is the name of a format.  path is for messages. */
 bool	policy_read(struct policy *, struct str text, const char *path, bool (*known)(struct str),
     struct err *) MUST_USE;
 /*

@@ -134,6 +134,7 @@ struct asks {
 	size_t		 n, cap;
 };
 
+/* Adds a query, of which it keeps a copy; line: where it stands in its script, from 1, or 0. */
 bool	asks_add(struct asks *, struct str, size_t line, struct err *) MUST_USE;
 /*
  * Reads a script with a query in each line; # begins a comment line, | at the end continues the query on the

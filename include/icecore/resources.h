@@ -95,6 +95,7 @@ const struct resource_word *check_word(const struct resources *, uint32_t row, e
 
 /* ---- for their readers: resources.c, checks.c ---- */
 
+/* Takes the next word, up to a blank, off a line; an empty one at its end. */
 struct str resources_take_word(struct str *line);
 /* The word of from and those after it, before end; RESOURCE_WHATS: it is none of them. */
 enum resource_what resources_what_of(struct str word, enum resource_what from, enum resource_what end);

@@ -60,6 +60,7 @@ enum sandbox_level sandbox_usual(void);
  */
 bool	sandbox_level(bool none, enum sandbox_level *, struct err *) MUST_USE;
 
+/* Begins a list of what is allowed: nothing yet.  SANDBOX_OFF: what follows does nothing. */
 void	sandbox_begin(struct sandbox *, enum sandbox_level);
 /* Allows it.  Ignores a missing path; for "/" only reading can be allowed. */
 void	sandbox_let(struct sandbox *, enum sandbox_use, const char *path);

@@ -24,6 +24,10 @@
 
 #include "icecore/str.h"
 
+/*
+ * Takes what the pattern says off the beginning of a text; false: the text stays as it is.  The comment
+ * above has the patterns.
+ */
 bool	scan_text(struct str *, const char *pattern, ...);
 
 /* A value that need not be used. */

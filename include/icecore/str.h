@@ -187,6 +187,10 @@ struct buf {
 #define BUF_INIT ((struct buf){ NULL, 0, 0, false })
 #define OWN_BUF CLOSED_BY(buf_free) struct buf		/* a local one, freed at the end of its block */
 
+/*
+ * Append bytes, a text, a letter, and what printf makes of its arguments.  Without memory a buffer is
+ * failed: see buf_view.
+ */
 void		buf_add(struct buf *, const void *, size_t);
 void		buf_str(struct buf *, struct str);
 void		buf_chr(struct buf *, char);

@@ -19,6 +19,7 @@ enum time_kind {
 	KIND_NONE = KINDS	/* ended, or unknown */
 };
 
+/* What a thread does in a state, by the number of the state or by its name; an unknown name is KIND_SLEEP. */
 enum time_kind state_kind(const struct store *, uint32_t state);
 enum time_kind state_kind_of(const char *name);
 

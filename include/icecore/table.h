@@ -94,6 +94,7 @@ struct sheet_reader {
 	uint64_t	 stop[SHEET_MASKS];
 };
 
+/* Reads records from byte at on, which is in that line, from 1.  The sheet must stay open. */
 bool	sheet_reader_open(struct sheet_reader *, const struct sheet *, uint64_t at, uint64_t line,
     struct err *);
 void	sheet_reader_close(struct sheet_reader *);
@@ -136,6 +137,7 @@ struct amount {
 	bool		 below, rounded;
 };
 
+/* Reads an amount; mark: what stands before its decimals, '.' or ','. */
 enum amount_verdict sheet_amount(struct str, char mark, struct amount *);
 /* The currency at either end, as "EUR" or "€"; empty: none. */
 struct str sheet_currency(struct str);
@@ -145,6 +147,7 @@ struct sheet_votes {
 	uint64_t	point, comma, day_first, month_first, year_last;
 };
 
+/* Counts what the form of an amount or of a date says about the others of its column. */
 void	sheet_vote(struct sheet_votes *, struct str);
 static inline char
 sheet_mark(const struct sheet_votes *v)
@@ -171,6 +174,7 @@ struct sheet_day {
 	struct str		rest;	/* the time after it */
 };
 
+/* Reads a date; month_first: of 1/2 the first is the month.  False: it is none. */
 bool	sheet_date(struct str, bool month_first, struct sheet_day *);
 /* ns since 1970 of a date with or without a time. */
 bool	sheet_instant(struct str, bool month_first, __int128 *ns);
@@ -210,6 +214,7 @@ struct sheet_guess {
 	bool		 currencies;			/* a later amount has another currency */
 };
 
+/* Looks at a cell of a column; then says what the column contains. */
 void	sheet_guess_add(struct sheet_guess *, struct str);
 enum sheet_kind sheet_guess_kind(const struct sheet_guess *);
 /* sheet_guess_kind, but numbers if most values are: measurements may contain words for missing values. */

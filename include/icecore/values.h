@@ -228,6 +228,7 @@ struct link_index {
 	uint64_t	nkeys, nholders, nslots;
 };
 
+/* Frees what it holds; an empty one too. */
 void	link_index_free(struct link_index *);
 /*
  * Whether it has the slots of a holder: of a large one that was asked for several times before.  False on

@@ -34,7 +34,9 @@ struct work {
 	struct work		*of;
 };
 
+/* show: called now and then, to show the progress; NULL: nobody looks. */
 void	work_init(struct work *, void (*show)(struct work *));
+/* Begins a step of total units, or bytes; label: a word that stays valid. */
 void	work_start(struct work *, const char *label, uint64_t total);
 void	work_start_bytes(struct work *, const char *label, uint64_t total);
 void	work_step(struct work *, unsigned step, unsigned steps);	/* the first is 1 */
@@ -89,7 +91,9 @@ uint64_t os_now(void);			/* monotonic ns */
 struct worker;
 typedef bool (*worker_job)(void *arg, struct work *, struct err *);
 
+/* Starts a thread that does one job at a time.  It writes a byte to notify_fd at the end of each. */
 bool	worker_start(struct worker **, int notify_fd, struct err *) MUST_USE;
+/* The job runs in the thread, with arg, which must stay valid until its end. */
 bool	worker_give(struct worker *, worker_job, void *arg);	/* false: busy */
 /* True once for each ended job, with its result. */
 bool	worker_take(struct worker *, bool *ok, struct err *) MUST_USE;
