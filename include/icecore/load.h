@@ -7,38 +7,8 @@
 #define ICECORE_LOAD_H
 
 #include "icecore/meant.h"
-#include "icecore/sandbox.h"
-#include "icecore/store.h"
-
-enum shape {
-	SHAPE_SAMPLES = 1,	/* stacks with weights: profiles, and differences of two files */
-	SHAPE_INTERVALS = 2,	/* calls in time order */
-	SHAPE_GRAPH = 4,	/* objects and references: heaps */
-	SHAPE_VALUES = 4096,	/* heap dumps with values of fields and elements, and stacks of threads */
-	SHAPE_TEXTS = 8192,	/* heap dumps with texts of strings */
-	SHAPE_ROWS = 8,		/* everything else */
-	SHAPE_CALLS = 16,	/* calls with their clocks: method traces */
-	SHAPE_TRACKS = 32,	/* values and states over time: track.h */
-	SHAPE_TASKS = 64,	/* tasks on CPUs over time */
-	SHAPE_MARKS = 128,	/* trace events that may be no calls: columns_marks.h */
-	SHAPE_EVENTS = 256,	/* samples recorded with calls; a view shows their events */
-	SHAPE_TABLE = 512,	/* records with columns: table.h */
-	SHAPE_MONEY = 1024,	/* accounts, transactions, balances: columns_money.h */
-	SHAPE_CODE = 2048,	/* bytecode of classes, alone or with a call tree or a heap dump: code.h */
-	SHAPE_TRIAGE = 16384,		/* rows about many heap dumps: triage.h */
-	SHAPE_LASTING = 32768,		/* events that last: interval.* */
-	SHAPE_MADE = 65536,		/* a heap dump with a recording of its allocations: made. */
-	SHAPE_DUMPS = 131072,		/* stack dumps: dumps.h */
-	SHAPE_FOLDER = 524288,		/* files of a directory, as a table */
-	SHAPE_COUNTS = 1048576,		/* class histograms: columns_counts.h */
-	SHAPE_NATIVE = 2097152,		/* reports of Native Memory Tracking: columns_counts.h */
-	SHAPE_SITES = 4194304,		/* heaps with the places in the program that made their objects: site.* */
-	SHAPE_DISTANCES = 8388608,	/* heaps with distances from roots and states of DOM nodes: object.distance */
-	SHAPE_COSTS = 262144,		/* functions and arcs with costs: columns_costs.h */
-	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS,	/* files with a call tree */
-	/* A file is compared with another one that has the same of these. */
-	SHAPE_COMPARED = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_COSTS | SHAPE_CODE | SHAPE_TABLE
-};
+#include "icecore/records.h"
+#include "icecore/sides.h"
 
 struct heap_form;
 struct slicing;
@@ -146,65 +116,6 @@ bool	unpacked_open(struct map *, const char *path, const struct intake_check *kn
 bool	unpacked_open_both(struct map *, struct map *packed, const char *, const struct intake_check *,
     bool *, struct work *, struct err *);
 
-/* ---- sides: data about this file from other files --------------------------- */
-
-struct side_options {	/* NULL-terminated lists of paths, or NULL */
-	const char *const	*threads;	/* --threads: thread dumps, lists of "tid comm" */
-	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
-	const char *const	*classes;	/* classes: files and directories of bytecode */
-	const char *const	*resources;	/* --resources: tables of resources.h */
-	const char *const	*checks;	/* --checks: rules of resources.h */
-	const char *const	*tables;	/* --tracks: tables whose numbers are tracks */
-	const struct ask_options *asked;	/* for tables: time, sep, decimal, header; or NULL */
-	int64_t			 offset;		/* ns to add to the times of tables */
-};
-
-/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer. */
-enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };
-
-/*
- * If one file is a heap dump and the other a recording of allocations or surviving objects: dump becomes a
- * store over it with the recording (store_beside) and SHAPE_MADE.  With a report of native memory it becomes
- * a store with the same report, and SHAPE_NATIVE.  Otherwise nothing is done.  The recording must live as
- * long.
- */
-bool	load_recording(struct store **dump, struct store *recording, struct err *) MUST_USE;
-/* The file describes a heap dump that is open with it: a recording, or a report of native memory. */
-bool	load_goes_beside(const struct store *);
-/* True if the data of a file has an axis of time that other files can share. */
-bool	load_has_times(const struct store *);
-/* The shapes that such a file may have with others beside it. */
-static inline unsigned
-load_beside_shapes(unsigned shapes)
-{
-	return shapes | (shapes & SHAPE_GRAPH ? SHAPE_MADE | SHAPE_NATIVE : 0);
-}
-/*
- * A store over base with the data of side files: the names of threads and methods or classes, and the tracks
- * of the side files of a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was
- * requested and cannot be read is an error, E_USAGE if it is of another kind.  Facts side.* count matches,
- * conflicts and leftovers.  Names of a mapping file are in columns that shadow those of the file, with refs
- * to own text (store_own_text).
- */
-bool	load_sides(struct store **out, struct store *base, const struct side_options *,
-	    struct work *, struct err *) MUST_USE;
-
-/*
- * Before the sandbox, for a perf.data or trace.dat that the user named: starts perf script or trace-cmd report on it,
- * which is confined as well. Ignores other files.
- */
-void	load_run(const char *path, bool inlined, enum sandbox_level);
-/*
- * Before the sandbox, for a profile that the user named: opens ELF files and .syms.json that it names, if
- * build ids agree. Ignores others.
- */
-void	load_symbols(const char *path, enum sandbox_level);
-/* Before the sandbox: whether the explorer opens other files, which this one names: rows of triage do. */
-bool	load_leads(const char *path);
-/* All files, and their directories, that loading path and its side files may open. */
-void	load_files(const char *path, const struct side_options *, void (*each)(void *to, const char *file),
-    void *to);
-
 /* ---- live: scheduler text while it is written -------------------------------- */
 
 /*
@@ -251,71 +162,5 @@ enum event_role { EVENT_NO_ROLE, EVENT_ALLOCATES, EVENT_ALLOCATES_BUFFER, EVENT_
 
 /* num_time_unit; 1 of another unit. */
 uint64_t unit_ns(struct str unit);
-
-/* ---- method traces: the records ----------------------------------------- */
-
-/*
- * Facts of a method trace beyond those for people: trace.tick = ns per unit of all stored times (1000 or 1),
- * trace.clocks = or of 1 << enum clock.  Text formats have no records that can be read in place: their
- * loaders make event.time, event.word, event.cpu with CLOCK_CPU and, for several threads, event.tid;
- * trace.layout is LAYOUT_COLUMNS, trace.wide 1, and segment.* one segment.  With the fact trace.all_threads
- * the rows of listed.tid, which must be distinct, are the threads, in that order, including those without
- * records.  Columns: columns_trace.h; scheduler traces: columns_sched.h; trace events: columns_marks.h.
- */
-enum clock { CLOCK_WALL, CLOCK_CPU, CLOCK_OFF, CLOCKS };	/* OFF = wall - cpu, never below 0 */
-
-enum action { ACT_ENTER, ACT_EXIT, ACT_UNROLL, ACT_OTHER,
-	/* An exit that names no method: it leaves the innermost open call. */
-	ACT_EXIT_TOP, ACT_UNROLL_TOP };
-
-/* Encoding of the records of a segment (trace.layout); text formats use columns. */
-enum records_kind { LAYOUT_FIXED, LAYOUT_V2A, LAYOUT_V2B, LAYOUT_V2C, LAYOUT_COLUMNS };
-
-/* A record as stored in the file; times in ticks, not yet unwrapped. */
-struct record {
-	uint64_t	method;		/* raw id, action bits removed */
-	uint64_t	wall, cpu;	/* 0 where the file has no such clock */
-	uint32_t	tid;
-	uint32_t	action;
-};
-
-/* A place in the records.  A plain value: copy it to remember the place; nothing to free. */
-struct records {
-	const uint8_t	*data;
-	uint64_t	 size;
-	uint64_t	 row, rows;	/* next row, number of rows in the file */
-	bool		 wide;		/* 64-bit clocks and thread ids (V2) */
-	struct records_layout {
-		uint8_t	 kind, tidsize, wall_at, cpu_at;
-		uint16_t recsize;
-	} layout;
-	const struct column *seg_offset, *seg_row;	/* segments by first row */
-	struct {			/* event.*, of text formats */
-		const uint64_t *time, *cpu;	/* cpu: or NULL */
-		const uint32_t *word, *tid;
-		uint32_t only;		/* tid of all, without such a column */
-	} event;
-	uint64_t	 seg, seg_end;	/* present segment, its end row */
-	uint64_t	 at;		/* offset of the next record */
-	uint64_t	 freq;		/* ticks of the counter per second in V2 C; otherwise 0 */
-	struct {			/* running values inside a V2 block */
-		uint64_t method, wall, cpu;
-		uint32_t tid, left;
-		uint64_t end;
-		bool first;
-	} block;
-};
-
-/*
- * The records of a trace from the first one on, and from a row on: records_seek is false if there is no such
- * row.
- */
-bool	records_open(struct records *, const struct store *, struct err *) MUST_USE;
-bool	records_seek(struct records *, uint64_t row);
-/*
- * Read up to max records; 0 at the end. offsets (may be NULL) get the position of each in the source,
- * UINT64_MAX if unknown.
- */
-size_t	records_read(struct records *, struct record *, uint64_t *offsets, size_t max);
 
 #endif
