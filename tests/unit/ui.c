@@ -258,6 +258,21 @@ keys_have_verbs(void **state)
 	assert_false(key_named("", &p));
 }
 
+static void
+hints_name_keys(void **state)
+{
+	(void)state;
+	for (size_t verb = VERB_NONE + 1; verb < VERBS; verb++)
+		assert_non_null(key_of((enum verb)verb, UINT64_MAX));
+	assert_string_equal(hint(VERB_UNDO, "_ undoes it; again: _").s, "u undoes it; again: u");
+	assert_string_equal(hint(VERB_QUIT, "press _").s, "press Q");
+	assert_string_equal(hint(VERB_BACK, "_").s, "Backspace");
+	assert_string_equal(hint_in(IN_OVERLAY, VERB_BACK, "_ closes").s, "Esc closes");
+	/* A verb that has no key there is named by its first key. */
+	assert_string_equal(hint(VERB_OTHER, "_").s, "b");
+	assert_string_equal(hint_in(IN_LIST, VERB_FORMAT, "_: next format").s, "f: next format");
+}
+
 /* A later row is never hidden by an earlier one everywhere it applies. */
 static void
 keys_all_reachable(void **state)
@@ -828,6 +843,7 @@ TOOL(unit, ui)
 		cmocka_unit_test(keys_in_pieces),
 		cmocka_unit_test(keys_any_bytes),
 		cmocka_unit_test(keys_have_verbs),
+		cmocka_unit_test(hints_name_keys),
 		cmocka_unit_test(keys_all_reachable),
 		cmocka_unit_test(patterns),
 		cmocka_unit_test(pattern_texts),

@@ -13,7 +13,7 @@
 enum { HINTS = 9, NARROW_W = 60, NAMES_W = 80, GAP = 2 };
 
 /* Keys shown between the help key and the quit key, most useful first. */
-static const struct hint {
+static const struct hint_row {
 	uint64_t	where;
 	enum verb	verb[HINTS];
 } hints[] = {
@@ -69,16 +69,6 @@ hints_word_of(const struct app *app, const struct key *k)
 	return app->opt->of_row ? "list" : "quit";
 }
 
-/* Return the first of the names of the key. */
-static struct str
-hints_name_of(const struct key *k)
-{
-	struct str	rest = str_of(k->keys), name;
-
-	str_split(&rest, ' ', &name);
-	return name;
-}
-
 /* The key that shows columns which have no room, or the earlier ones; VERB_NONE: the pane shows all. */
 static enum verb
 hints_columns(struct pane *p, struct buf *b)
@@ -101,7 +91,7 @@ static size_t
 hint_text(const struct app *app, const struct key *k, struct buf *b)
 {
 	struct pane	*p = ui_pane(app->ui);
-	struct str	 name = hints_name_of(k);
+	struct str	 name = key_first_name(k);
 	size_t		 at;
 
 	if (k->verb == VERB_RIGHT || k->verb == VERB_LEFT) {
@@ -163,7 +153,7 @@ hints_add(struct footer *f, enum verb verb)
 static void
 hints_choose(struct footer *f, int w, bool cut)
 {
-	const struct hint *h = hints;
+	const struct hint_row *h = hints;
 	bool		 over = (f->where & IN_OVERLAY) != 0;
 	struct buf	 fallen = BUF_INIT;
 

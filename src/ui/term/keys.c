@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -292,6 +293,40 @@ key_of(enum verb verb, uint64_t where)
 		if (k->verb == verb && (k->where & where))
 			return k;
 	return NULL;
+}
+
+struct str
+key_first_name(const struct key *k)
+{
+	struct str	rest = str_of(k->keys), name;
+
+	str_split(&rest, ' ', &name);
+	return name;
+}
+
+struct hint
+hint_in(uint64_t where, enum verb verb, const char *words)
+{
+	const struct key *k = key_of(verb, where);
+	struct str	 name;
+	struct hint	 h = { "" };
+	size_t		 n = 0;
+
+	if (k == NULL)
+		k = key_of(verb, UINT64_MAX);
+	assert(k != NULL);
+	name = key_first_name(k);
+	for (; *words != '\0' && n < sizeof h.s; words++)
+		n += (size_t)snprintf(h.s + n, sizeof h.s - n, "%.*s", *words == '_' ? (int)name.n : 1,
+		    *words == '_' ? name.s : words);
+	assert(n < sizeof h.s);
+	return h;
+}
+
+struct hint
+hint(enum verb verb, const char *words)
+{
+	return hint_in(IN_ALL, verb, words);
 }
 
 bool

@@ -180,6 +180,16 @@ uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h l
 const struct key *key_row(const struct press *, uint64_t where);	/* row of the key table; NULL: no such key in this context */
 enum verb key_verb(const struct press *, uint64_t where);
 const struct key *key_of(enum verb, uint64_t where);	/* row of the table, or NULL */
+struct str key_first_name(const struct key *);	/* the first of its names */
+
+/* Words that name a key.  Used as hint(...).s, the text lasts as long as the full expression. */
+struct hint {
+	char	s[80];
+};
+
+/* The words with the first key of the verb for each '_': hint(VERB_UNDO, "_ undoes it").  Any thread. */
+struct hint hint(enum verb, const char *words);
+struct hint hint_in(uint64_t where, enum verb, const char *words);	/* a key of that context, if any */
 
 /* ---- mouse ----------------------------------------------------------------- */
 
