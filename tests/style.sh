@@ -40,6 +40,16 @@ unlicensed() {
 		END { judge() }'
 }
 
+# Texts of the explorer that name a key themselves.  Excepted are keys of the prompt, one that ends the wait for a letter, a line of the
+# tour that names two, a command's text in a table, and a mark in quotes.
+named_keys() {
+	key="([A-Za-z/?:']|Enter|Esc|Tab|C-[a-z])"
+	does="( (is|undoes|goes|stops|resumes|shows|exports|closes|clears|takes|again|first|to|help|opens|switches|quits|and|for|then)|: )"
+	behind='[^"]*(; |, |: |[.] |press |[?] |with |use |[(])'
+	grep -nE "\"($behind)?$key$does|\"$behind$key(; |\")" $(find src/ui -name '*.c') |
+	    grep -vE ':/[*]|has such a name; Esc closes|Esc: stay|n is the next match|goes back to it|BOOKMARK_LAST'
+}
+
 sources=$(find src -name '*.c' | sort)
 headers=$(find src include -name '*.h' | sort)
 tests=$(find tests -name '*.[ch]' | sort)
@@ -53,6 +63,7 @@ tests=$(find tests -name '*.[ch]' | sort)
 	check "every source names its owner and its licence" "$(unlicensed)"
 	check "only src/os asks which system this is" "$(grep -nE '^#[ \t]*(el)?if.*\<(__linux__|__linux|linux|__APPLE__|__FreeBSD__|__GLIBC__|__unix__|__MACH__|_WIN32|BSD|__[A-Za-z]*BSD__|__ANDROID__|__sun|SYS_[a-z_0-9]+)\>|^#[ \t]*include <(sys/(prctl|syscall|inotify|event|vfs|mount|sysctl|ptrace)[.]h|linux/|mach)' \
 	    $sources $headers | grep -v '^src/os/')"
+	check "texts of the explorer get the names of keys from hint()" "$(named_keys)"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
 }

@@ -299,29 +299,6 @@ def check_story(explorer, path):
 
 # ---- texts -----------------------------------------------------------------------------------------
 
-NAMES_KEY = re.compile(r'(^"|; |: |[.] |press |[?] |with |use |a search; )([A-Za-z/?:]|Enter|Esc|Tab|C-[a-z])'
-                       r'( (is|undoes|goes|stops|resumes|shows|exports|closes|clears|takes|again|first|to|help|opens|switches|quits|and|for)|: |"|; |$)')
-
-
-def messages(program, srcdir):
-    """A message names no key that does nothing where it stands.  tests/messages.tsv lists the messages."""
-    said = set()
-    for path in glob.glob(os.path.join(glob.escape(srcdir), "src/ui/*/*.c")):
-        with open(path, encoding="utf-8") as f:
-            said |= {s[1:-1] for s in re.findall(r'"(?:[^"\\\n]|\\.)*"', f.read()) if NAMES_KEY.search(s) and " " in s}
-    with open(os.path.join(srcdir, "tests/messages.tsv"), encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t") for line in f if not line.startswith("# ")]
-    known = {row[2] for row in rows}
-    yield from ("not in messages.tsv: " + s for s in sorted(said - known))
-    yield from ("no such message: " + s for s in sorted(known - said))
-    keys = manual.keys(program)
-    bound, lists = {(row[0], row[1]) for row in keys}, {row[1] for row in keys if row[3] == "list" and row[1] != "queries"}
-    for key, panes, message in rows:
-        for pane in panes.split(","):
-            for one in sorted(lists) if pane == "lists" else [pane]:
-                if (key, one) not in bound and (key, "everywhere") not in bound:
-                    yield "%s does nothing in %s: %s" % (key, one, message)
-
 
 def wide_texts(program, srcdir):
     """Texts of tables, in columns."""
@@ -385,7 +362,6 @@ def main(build, srcdir, scratch):
     tap.check("addresses", *addresses(explorer, os.path.join(srcdir, "demo")))
     tap.check("hostile names of columns", *hostile(explorer, scratch))
     tap.check("keys of README", *readme(explorer, srcdir))
-    tap.check("keys that messages name do something there", *messages(program, srcdir))
     tap.check("texts of help have at most 60 columns, labels of the Overview 16, hints 10", *wide_texts(program, srcdir))
     tap.check("lines of --help have at most 80 columns, and without all it fits a screen", *wide_help(program))
     lines = manual.said(program, "-o", "table", "-e", "help").splitlines()

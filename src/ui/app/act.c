@@ -286,7 +286,7 @@ act_back(struct app *app)
 	if (p->extra && p->from != NULL)
 		ui_show(app->ui, p->from);
 	else if (undoes != NULL && *look_wanted(app->ui) != '\0')
-		ui_say(app->ui, "u undoes %s", undoes);
+		ui_say(app->ui, "%s %s", hint(VERB_UNDO, "_ undoes").s, undoes);
 	else
 		ui_say(app->ui, "already at the top level");
 }
@@ -307,8 +307,9 @@ act_leave(struct app *app)
 		app->quit = true;
 	else {
 		app->leaving = true;
-		ui_say(app->ui, "press q again to quit%s", app->state == LOAD_DONE && !task_idle(app->ui) &&
-		    !app->opt->store.memory_only ? "; finished work stays in the index" : "");
+		ui_say(app->ui, "%s%s", hint(VERB_CLOSE, "press _ again to quit").s,
+		    app->state == LOAD_DONE && !task_idle(app->ui) && !app->opt->store.memory_only ?
+		    "; finished work stays in the index" : "");
 	}
 }
 

@@ -25,7 +25,7 @@ bookmarks_set(struct app *app, struct str name)
 	else if (!bookmark_set(app->ui, name, &err))
 		ui_fail(app->ui, &err);
 	else
-		ui_say(app->ui, "mark %.*s set; ' goes there", (int)name.n, name.s);
+		ui_say(app->ui, "mark %.*s set; %s", (int)name.n, name.s, hint(VERB_MARKS, "_ goes there").s);
 }
 
 static void
@@ -137,8 +137,8 @@ bookmarks_tell(struct app *app, bool moved)
 	bookmark_about(app->ui, BOOKMARK_LAST, false, &b);
 	/* Problems of the terminal are reported first. */
 	if (!b.bad && b.n > 0 && ui_message(app->ui)->text[0] == '\0')
-		ui_say(app->ui, "the last session ended in %s%s; return: ' then Enter", b.s, moved ?
-		    " (the file has changed)" : "");
+		ui_say(app->ui, "the last session ended in %s%s; %s", b.s,
+		    moved ? " (the file has changed)" : "", hint(VERB_MARKS, "return: _ then Enter").s);
 	buf_free(&b);
 }
 

@@ -18,19 +18,12 @@ as_verb(struct app *app, enum verb verb, struct press *key)
 {
 	struct pane	*p = ui_pane(app->ui);
 	const struct key *k = key_of(verb, overlay_where(&app->overlays, app->ui));
-	char		 name[16];
-	struct str	 one, rest;
 
 	if (verb == VERB_QUIT || (verb == VERB_CLOSE && ui_leads_out(p))) {
-		ui_say(app->ui, "clicks do not quit; press Q");
+		ui_say_hint(app->ui, VERB_QUIT, "clicks do not quit; press _");
 		return 0;
 	}
-	if (k == NULL)
-		return 0;
-	rest = str_of(k->keys);
-	str_split(&rest, ' ', &one);
-	snprintf(name, sizeof name, "%.*s", (int)one.n, one.s);
-	return key_named(name, key) ? 1 : 0;
+	return k != NULL && key_first(str_of(k->keys), key) ? 1 : 0;
 }
 
 static bool

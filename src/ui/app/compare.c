@@ -38,11 +38,11 @@ compare_draw(const struct app *app, struct area a)
 	struct area	in = { a.y + 1, a.x + 2, a.h - 1, a.w - 4 };
 	struct buf	b = BUF_INIT;
 
-	buf_printf(&b, "no diff for %s; D shows one file", kind->name);
+	buf_printf(&b, "no diff for %s; %s", kind->name, hint(VERB_DELTA, "_ shows one file").s);
 	compare_draw_line(&in, ROLE_NORMAL, &b);
 	buf_clear(&b);
 	if (kind->diff != NULL) {
-		buf_printf(&b, "Enter: %s", kind->diff);
+		buf_printf(&b, "%s%s", hint_in(kind->where, VERB_ENTER, "_: ").s, kind->diff);
 		compare_draw_line(&in, ROLE_DIM, &b);
 	}
 	buf_free(&b);
@@ -73,6 +73,6 @@ compare_act(struct app *app, enum verb verb)
 	if (verb == VERB_ENTER && kind->diff != NULL)
 		ui_ask(app->ui, kind->diff);
 	else
-		ui_say(app->ui, "no diff for %s; D shows one file", kind->name);
+		ui_say(app->ui, "no diff for %s; %s", kind->name, hint(VERB_DELTA, "_ shows one file").s);
 	return true;
 }

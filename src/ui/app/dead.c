@@ -10,9 +10,15 @@
 #include "icecore/keys.h"
 #include "app.h"
 
-#define NOTHING_TO_OPEN "this row has nothing to open; ? shows help"
+#define NOTHING_TO_OPEN "this row has nothing to open"
 
 enum { PANES_NAMED = 3 };
+
+static void
+say_help(struct app *app, const char *why)
+{
+	ui_say(app->ui, "%s; %s", why, hint(VERB_HELP, "_ shows help").s);
+}
 
 /* ---- keys without a row -------------------------------------------------- */
 
@@ -90,7 +96,7 @@ say_elsewhere(struct app *app, const char *name)
 	if (k != NULL && k->where == IN_TWO)
 		ui_say(app->ui, "'%s' (%s) needs two files: icecore A B", name, k->name);
 	else if (k != NULL && k->verb == VERB_ENTER && strcmp(name, "Enter") == 0)
-		ui_say(app->ui, NOTHING_TO_OPEN);
+		say_help(app, NOTHING_TO_OPEN);
 	else if (k != NULL && !told.bad)
 		ui_say(app->ui, "'%s' (%s) works in %s", name, k->name, told.s);
 	buf_free(&told);
@@ -103,10 +109,9 @@ dead_key(struct app *app, const struct press *p)
 	/* Ignore sequences that terminals send by themselves. */
 	if (p->name[0] == '\0')
 		return;
-	if (app->overlays.n > 0)
-		ui_say(app->ui, "'%s' does nothing here; Esc closes", p->name);
-	else if (!say_elsewhere(app, p->name))
-		ui_say(app->ui, "'%s' does nothing here; ? shows help", p->name);
+	if (app->overlays.n > 0 || !say_elsewhere(app, p->name))
+		ui_say(app->ui, "'%s' does nothing here; %s", p->name, app->overlays.n > 0 ?
+		    hint_in(IN_OVERLAY, VERB_BACK, "_ closes").s : hint(VERB_HELP, "_ shows help").s);
 }
 
 /* ---- keys that change nothing -------------------------------------------- */
@@ -167,13 +172,13 @@ say_nothing(struct app *app, const struct key *k)
 		ui_say(app->ui, "already at the end");
 		break;
 	case VERB_LEFT:
-		ui_say(app->ui, "%s; ? shows help", list ? "first column" : "nothing to the left");
+		say_help(app, list ? "first column" : "nothing to the left");
 		break;
 	case VERB_RIGHT:
-		ui_say(app->ui, "%s; ? shows help", list ? "last column" : "nothing to the right");
+		say_help(app, list ? "last column" : "nothing to the right");
 		break;
 	case VERB_ENTER:
-		ui_say(app->ui, NOTHING_TO_OPEN);
+		say_help(app, NOTHING_TO_OPEN);
 		break;
 	case VERB_BACK:
 		ui_say(app->ui, "nothing to go back to");
@@ -202,8 +207,8 @@ dead_check(struct app *app, bool more)
 	    sum_of_screen(app) != was.sum)
 		return false;
 	if (app->state != LOAD_DONE)
-		ui_say(app->ui, app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
-		    "still loading; C-c stops");
+		ui_say(app->ui, "%s", app->state == LOAD_STOPPED ? hint(VERB_ENTER, "stopped; _ resumes").s :
+		    hint(VERB_CANCEL, "still loading; _ stops").s);
 	else
 		say_nothing(app, was.key);
 	return true;

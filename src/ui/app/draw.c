@@ -118,8 +118,8 @@ draw_selected(struct app *app, int y, int w)
 	p->status_cut = false;
 	p->status_w = (size_t)w;
 	if (app->state != LOAD_DONE)
-		buf_str(&b, str_of(app->state == LOAD_STOPPED ? "stopped; Enter resumes" :
-		    "C-c stops; partial results are kept"));
+		buf_str(&b, str_of(app->state == LOAD_STOPPED ? hint(VERB_ENTER, "stopped; _ resumes").s :
+		    hint(VERB_CANCEL, "_ stops; partial results are kept").s));
 	else if (!compare_lacks(app))
 		pane_tell(p, TELL_STATUS, &b);
 	p->status_cut |= text_width(buf_view(&b)) > (size_t)w;

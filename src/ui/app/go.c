@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/keys.h"
 #include "app.h"
 
 char
@@ -33,7 +34,7 @@ void
 go_begin(struct app *app)
 {
 	app->awaits.letter = true;
-	ui_say(app->ui, "letter of a pane; g: first row, Esc: stay");
+	ui_say_hint(app->ui, VERB_GO, "letter of a pane; _: first row, Esc: stay");
 }
 
 bool
@@ -46,11 +47,11 @@ go_press(struct app *app, const struct press *p, struct press *next)
 	app->awaits.letter = false;
 	if (to != NULL)
 		ui_show(app->ui, to);
-	else if (strcmp(p->name, "g") == 0)
+	else if (key_verb(p, IN_ALL) == VERB_GO)
 		key_named("Home", next);
 	else if (strcmp(p->name, "C-c") == 0)
 		return false;
 	else if (strcmp(p->name, "Esc") != 0)
-		ui_say(app->ui, "no pane has the letter '%s'; g shows them", p->name);
+		ui_say(app->ui, "no pane has the letter '%s'; %s", p->name, hint(VERB_GO, "_ shows them").s);
 	return true;
 }

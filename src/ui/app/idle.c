@@ -99,7 +99,7 @@ prepare_done(struct task *task, bool ok, const struct err *err)
 		return;
 	ui_heap_stop(task->ui, true);
 	if (err->kind == E_CANCEL)
-		ui_say(task->ui, "stopped; C-l resumes");
+		ui_say_hint(task->ui, VERB_REDRAW, "stopped; _ resumes");
 	else
 		ui_fail(task->ui, err);
 }

@@ -15,7 +15,8 @@ static void
 say_pasted(struct app *app)
 {
 	app->leaving = false;
-	ui_say(app->ui, "pasted text? : for a query, / for a search");
+	ui_say(app->ui, "pasted text? %s, %s", hint(VERB_PROMPT, "_ for a query").s,
+	    hint(VERB_FIND, "_ for a search").s);
 }
 
 static bool

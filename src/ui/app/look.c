@@ -105,6 +105,13 @@ drop_asked(struct app *app)
 }
 
 static void
+say_compares(struct app *app)
+{
+	ui_say(app->ui, "comparing two files; %s, %s", hint(VERB_DELTA, "_: one file").s,
+	    hint(VERB_OTHER, "_: the other").s);
+}
+
+static void
 show_file(struct app *app)
 {
 	const struct session *s = app->session;
@@ -115,7 +122,7 @@ show_file(struct app *app)
 	else if (!ui_place(app->ui, &app->err))
 		ui_fail(app->ui, &app->err);
 	if (look_differs(app->ui))
-		ui_say(app->ui, "comparing two files; D: one file, b: the other");
+		say_compares(app);
 	else
 		ui_say(app->ui, "file %zu of %zu: %s", s->at + 1, s->nstores, store_path(s->store[s->at]));
 }
@@ -305,7 +312,7 @@ look_add_exact(struct app *app, const char *word, struct str name)
 	if (name.n == 0)
 		ui_say(app->ui, "select a frame first");
 	else if (!list_quote(name, &b))
-		ui_say(app->ui, "name too long; use X and a pattern");
+		ui_say_hint(app->ui, VERB_HIDE_LIKE, "name too long; use _ and a pattern");
 	else
 		look_add(app->ui, NULL, buf_view(&b));
 	buf_free(&b);
@@ -335,7 +342,7 @@ next_delta(struct app *app, enum verb verb)
 		ui_say(app->ui, "cannot compare files of different kinds");
 	else if (verb == VERB_DELTA) {
 		if (!trees && now.n == 0)
-			ui_say(app->ui, "comparing two files; D: one file, b: the other");
+			say_compares(app);
 		look_add(app->ui, "diff", now.n > 0 ? STR("") : STR("diff"));
 	} else if (!trees)
 		ui_say(app->ui, "nothing to normalise: the files have no call tree");
@@ -350,8 +357,8 @@ say_dump(struct ui *ui, const struct store *st, uint64_t dump)
 	struct str	when = store_text(st, store_cell(st, COL_TDUMP_WHEN, dump));
 
 	when = str_head(when, 60);
-	ui_say(ui, "dump %ju of %ju%s%.*s; u undoes it", (uintmax_t)dump, (uintmax_t)dumps_count(st),
-	    when.n > 0 ? ", " : "", (int)when.n, when.s);
+	ui_say(ui, "dump %ju of %ju%s%.*s; %s", (uintmax_t)dump, (uintmax_t)dumps_count(st),
+	    when.n > 0 ? ", " : "", (int)when.n, when.s, hint(VERB_UNDO, "_ undoes it").s);
 }
 
 /* The dump before or after the one shown; before the first and after the last come all of them. */

@@ -101,7 +101,7 @@ search_act(struct app *app, enum verb verb)
 	else if (verb == VERB_FIND_NAME)
 		search_name(app);
 	else if (app->search[0] == '\0')
-		ui_say(app->ui, "no search yet; press /");
+		ui_say_hint(app->ui, VERB_FIND, "no search yet; press _");
 	else
 		search_go(app, true, verb == VERB_FIND_PREV);
 }

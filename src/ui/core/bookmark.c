@@ -347,8 +347,8 @@ bookmark_go(struct ui *ui, const char *name)
 	/* Changes are detected only for the first file. */
 	all->moved = m->moved || m->snapshot != ui->history.snapshot || (m->kept && t.nth > 1) ||
 	    (t.dump != 0 && t.dump != fact_value(ui->session->store[(size_t)t.nth - 1], FACT_DUMP));
-	ui_say(ui, m->moved ? "mark %s, found by name because the file changed; u goes back" :
-	    "mark %s; u goes back", name);
+	ui_say(ui, "mark %s%s; %s", name, m->moved ? ", found by name because the file changed" : "",
+	    hint(VERB_UNDO, "_ goes back").s);
 	/* The panes of another file are not open yet. */
 	if (here)
 		bookmark_show(ui, &t, p);

@@ -277,7 +277,7 @@ const struct task *task_running(const struct ui *, uint64_t *since);	/* running 
 struct work *task_work(const struct ui *);	/* progress of the worker. Any thread */
 size_t	task_passes(const struct ui *);	/* number of computed passes */
 bool	task_refuses(const struct task *);	/* the task runs or waits: report that it must end first */
-const char *task_why(const struct err *);	/* text for a pane whose task failed */
+void	task_why(const struct err *, char *, size_t);	/* text for a pane whose task failed */
 
 /* ---- what is open -------------------------------------------------------- */
 
@@ -315,6 +315,7 @@ struct message {
 struct message *ui_message(struct ui *);
 void	ui_lacks_memory(struct ui *);
 void	 ui_say(struct ui *, const char *, ...) __attribute__((format(printf, 2, 3)));
+void	 ui_say_hint(struct ui *, enum verb, const char *words);	/* say hint() */
 void	 ui_fail(struct ui *, const struct err *);
 /* Show an error with the query and a mark below the fault. */
 void	 ui_query_error(struct ui *, struct str query, const struct err *);

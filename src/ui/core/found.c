@@ -221,7 +221,7 @@ found_start(struct ui *ui, const char *text, bool backward, bool quiet)
 	struct found_state *f = &ui->found;
 
 	if (ui_store(ui) == NULL || f->task.given) {
-		ui_say(ui, "still working; C-c stops");
+		ui_say_hint(ui, VERB_CANCEL, "still working; _ stops");
 		return;
 	}
 	TEXT_COPY(f->next_text, text);

@@ -221,7 +221,7 @@ void
 look_want(struct ui *ui, const char *stages)
 {
 	if (strlen(stages) >= LOOK_MAX) {
-		ui_say(ui, "too many filters; C clears them");
+		ui_say_hint(ui, VERB_CLEAR, "too many filters; _ clears them");
 		return;
 	}
 	TEXT_COPY(ui->look.want, stages);

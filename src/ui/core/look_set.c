@@ -135,7 +135,7 @@ look_say_range(struct ui *ui)
 
 	look_chip(look_stage(ui->look.want, "range"), &b);
 	if (b.n > 0 && !b.bad)
-		ui_say(ui, "[%s] in all panes; u undoes it", b.s);
+		ui_say(ui, "[%s] in all panes; %s", b.s, hint(VERB_UNDO, "_ undoes it").s);
 	buf_free(&b);
 }
 

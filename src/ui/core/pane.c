@@ -169,7 +169,8 @@ ui_add(struct ui *ui, const struct pane_kind *kind, const char *query, struct er
 
 	assert(kind->like == NULL || kind->like->like == NULL);
 	if (ui->npanes == UI_PANES)
-		return fail(err, E_USAGE, "%d panes open; close one with q first", UI_PANES);
+		return fail(err, E_USAGE, "%d panes open; %s", UI_PANES,
+		    hint(VERB_CLOSE, "close one with _ first").s);
 	p = mem_array(1, sizeof *p);
 	if (p == NULL)
 		return fail(err, E_SYSTEM, "out of memory (pane)");

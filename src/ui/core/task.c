@@ -154,14 +154,15 @@ bool
 task_refuses(const struct task *t)
 {
 	if (t->given)
-		ui_say(t->ui, "still working; C-c stops");
+		ui_say_hint(t->ui, VERB_CANCEL, "still working; _ stops");
 	return t->given;
 }
 
-const char *
-task_why(const struct err *err)
+void
+task_why(const struct err *err, char *text, size_t size)
 {
-	return err->kind == E_CANCEL ? "stopped; Enter resumes" : err->text;
+	snprintf(text, size, "%s", err->kind == E_CANCEL ?
+	    hint(VERB_ENTER, "stopped; _ resumes").s : err->text);
 }
 
 bool
@@ -211,7 +212,7 @@ task_cancel_all(struct ui *ui)
 	struct err	 err;
 
 	if (ui->running == NULL) {
-		ui_say(ui, "press Q to quit");
+		ui_say_hint(ui, VERB_QUIT, "press _ to quit");
 		return;
 	}
 	ui->stopped = task_percent(task_work(ui));

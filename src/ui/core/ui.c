@@ -220,6 +220,12 @@ ui_say(struct ui *ui, const char *fmt, ...)
 	buf_free(&b);
 }
 
+void
+ui_say_hint(struct ui *ui, enum verb verb, const char *words)
+{
+	ui_say(ui, "%s", hint(verb, words).s);
+}
+
 /* Report out of memory without allocating. */
 void
 ui_lacks_memory(struct ui *ui)

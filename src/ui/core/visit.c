@@ -104,7 +104,8 @@ ui_visit(struct ui *ui, const struct visit *v)
 	if (v->id == 0 && v->to >= PLACE_OBJECT && v->to <= PLACE_RETAINED)
 		return;
 	if (p != NULL && was->other) {
-		ui_say(ui, "not from here: %s shows the other file; b switches to it", p->kind->name);
+		ui_say(ui, "not from here: %s shows the other file; %s", p->kind->name,
+		    hint(VERB_OTHER, "_ switches to it").s);
 		return;
 	}
 	if (p == NULL && (p = pane_call(ui, v)) == NULL) {

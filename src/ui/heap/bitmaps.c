@@ -241,11 +241,12 @@ add_guess(struct bitmaps_pane *b, const struct bitmap *bm, struct buf *out)
 	if (bm == NULL)
 		return false;
 	if (preview_choice(&b->preview, bm->object) != BITMAP_UNKNOWN)
-		buf_printf(out, "%s (chosen); f: next format", name);
+		buf_printf(out, "%s (chosen)", name);
 	else if (bm->format != BITMAP_UNKNOWN && bm->sure < 100)
-		buf_printf(out, "%s (%u%% likely); f: next format", name, bm->sure);
+		buf_printf(out, "%s (%u%% likely)", name, bm->sure);
 	else
 		return false;
+	buf_printf(out, "; %s", hint(VERB_FORMAT, "_: next format").s);
 	return true;
 }
 
@@ -334,7 +335,8 @@ ask_folder(struct pane *p, bool all)
 	enum bitmap_format format = preview_choice(&b->preview, object);
 
 	if (object == 0 || b->saving.task.given) {
-		ui_say(p->ui, object == 0 ? "no bitmap to save" : "still saving; C-c stops");
+		ui_say(p->ui, "%s", object == 0 ? "no bitmap to save" :
+		    hint(VERB_CANCEL, "still saving; _ stops").s);
 		return;
 	}
 	buf_clear(query);
@@ -391,8 +393,8 @@ next_format(struct pane *p)
 	if (!preview_next_format(&b->preview, object))
 		ui_say(p->ui, "no other format fits this pixel data");
 	else
-		ui_say(p->ui, "shown as %s; f: next format",
-		    bitmap_format_names[preview_choice(&b->preview, object)]);
+		ui_say(p->ui, "shown as %s; %s", bitmap_format_names[preview_choice(&b->preview, object)],
+		    hint(VERB_FORMAT, "_: next format").s);
 }
 
 static bool

@@ -103,7 +103,7 @@ classes_enter_class(struct pane *p)
 	struct list	*l = list_of(p);
 
 	if (shows_grown(l) && is_elsewhere(p)) {
-		ui_say(p->ui, "class only in the other dump; b switches to it");
+		ui_say_hint(p->ui, VERB_OTHER, "class only in the other dump; _ switches to it");
 		return true;
 	}
 	list_open(l, list_object(l) != 0 ? "instances @{id} | select id retained shallow content | sort -retained" :
@@ -220,7 +220,7 @@ enter_string(struct pane *p)
 	uint32_t	 object = list_object(l);
 
 	if (classes_compares(p) && is_elsewhere(p)) {
-		ui_say(p->ui, "string only in the other dump; b switches to it");
+		ui_say_hint(p->ui, VERB_OTHER, "string only in the other dump; _ switches to it");
 		return true;
 	}
 	if (!classes_compares(p) && (!classes_is_grouped(l) || object == 0)) {
@@ -242,7 +242,7 @@ act_strings(struct pane *p, enum verb verb)
 	bool		 grouped = classes_is_grouped(l);
 
 	if (verb == VERB_GROUP && classes_compares(p)) {
-		ui_say(p->ui, "diffs show duplicates only; D shows one file");
+		ui_say_hint(p->ui, VERB_DELTA, "diffs show duplicates only; _ shows one file");
 		return true;
 	}
 	if (verb == VERB_GROUP) {

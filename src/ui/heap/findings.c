@@ -215,7 +215,8 @@ draw_none(struct pane *p, struct area a)
 
 	if (none) {
 		findings_draw_part(&in, ROLE_NORMAL, text.bad ? "" : text.s);
-		findings_draw_part(&in, ROLE_DIM, "Enter shows what was checked.  Icicle shows field paths.");
+		findings_draw_part(&in, ROLE_DIM, hint_in(IN_NO_FINDINGS, VERB_EXPLAIN,
+		    "_ shows what was checked.  Icicle shows field paths.").s);
 	}
 	buf_free(&text);
 	return none;

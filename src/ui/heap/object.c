@@ -30,6 +30,7 @@ struct object {
 	struct object_place back[BACK_MAX];
 	size_t		 nback;
 	bool		 weak;		/* paths through all references */
+	struct hint	 weak_only;	/* why there is no other path */
 };
 
 static const struct list_spec lists[PARTS] = {
@@ -158,16 +159,17 @@ draw_head(struct pane *p, struct area a)
 }
 
 static const char *
-why_no_path(const struct heap *h, uint32_t object)
+why_no_path(struct object *o, const struct heap *h)
 {
 	enum heap_strength reach;
 
 	if (h->parent == NULL || h->reach.object == NULL)
 		return NULL;
-	reach = heap_reach(h, object);
+	reach = heap_reach(h, o->at.object);
 	if (reach == HEAP_STRENGTHS)
 		return "none: unreachable (garbage)";
-	return heap_counts(h, reach) ? NULL : "only weak paths; W shows them";
+	o->weak_only = hint(VERB_WEAK, "only weak paths; _ shows them");
+	return heap_counts(h, reach) ? NULL : o->weak_only.s;
 }
 
 static void
@@ -177,7 +179,7 @@ say_why_empty(struct pane *p)
 	struct heap	 h;
 
 	if (ui_heap(p->ui, &h) && h.offset != NULL && o->at.object <= h.objects)
-		o->list[PART_PATH]->is.empty = why_no_path(&h, o->at.object);
+		o->list[PART_PATH]->is.empty = why_no_path(o, &h);
 }
 
 static void

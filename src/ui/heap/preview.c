@@ -120,7 +120,8 @@ preview_done(struct task *task, bool ok, const struct err *err)
 	pv->new_image = (struct image){ .w = 0 };
 	pv->lack[0] = '\0';
 	if (!ok)
-		TEXT_COPY(pv->lack, err->kind == E_CANCEL ? "stopped; C-l resumes" : err->text);
+		TEXT_COPY(pv->lack, err->kind == E_CANCEL ?
+		    hint(VERB_REDRAW, "stopped; _ resumes").s : err->text);
 	else if (pv->image.w == 0)
 		snprintf(pv->lack, sizeof pv->lack, "no preview: %s",
 		    pv->bitmap.lack != NULL ? pv->bitmap.lack : "unknown width and height");
@@ -246,7 +247,7 @@ preview_draw(struct preview *pv, uint32_t object, struct area a)
 			task_give(pv->task.pane->ui, &pv->task);
 		}
 		if (ui_options(pv->task.ui)->keys == NULL && os_now() - pv->since > LATE_NS)
-			screen_words(a, ROLE_DIM, STR("working; C-c stops"));
+			screen_words(a, ROLE_DIM, str_of(hint(VERB_CANCEL, "working; _ stops").s));
 		return;
 	}
 	if (pv->image.w > 0 && pv->got.how.form == PICTURE_CELLS)

@@ -63,7 +63,8 @@ frames_legend(const struct frames *f, struct items *items)
 	} else
 		add_kinds(f, items);
 	if (bug)
-		items_sample(items, "!", ROLE_NORMAL, "its bytecode has bugs (B shows them)");
+		items_sample(items, "!", ROLE_NORMAL,
+		    hint(VERB_BYTECODE, "its bytecode has bugs (_ shows them)").s);
 	items_sample(items, "*", ROLE_MATCH, "search match");
 	if (f->leads.n > 0)
 		items_sample(items, glyph(GLYPH_MORE), ROLE_NORMAL, "several frames in one row, which is the last one's");

@@ -148,7 +148,7 @@ void	icicle_label(const struct icicle *, const struct box *, struct buf *);
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
 bool	icicle_matches(struct icicle *, uint32_t id, const struct tree_node *);	/* the node matches the search */
 const char *icicle_counted(struct icicle *);	/* "calls", "samples", "transactions" */
-const char *icicle_empty(struct icicle *);	/* why nothing can be drawn */
+struct hint icicle_empty(struct icicle *);	/* why nothing can be drawn */
 /* Expanding the node takes too long for a key press. */
 static inline bool
 icicle_heavy(const struct icicle *ic, uint32_t node)

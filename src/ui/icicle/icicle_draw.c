@@ -473,7 +473,7 @@ icicle_ready(struct icicle *ic, struct area a)
 	}
 	ic->pane->unfinished |= !icicle_lay(ic, os_now() + ICICLE_FRAME_NS) && !ic->lent;
 	if (ic->f.n > 0 && ic->f.at[0].weight == 0) {
-		screen_hint(a, icicle_empty(ic));
+		screen_hint(a, icicle_empty(ic).s);
 		return false;
 	}
 	ic->f.st = ic->st;

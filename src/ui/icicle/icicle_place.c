@@ -429,7 +429,7 @@ icicle_find(struct icicle *ic)
 	if (of_objects(ic))
 		icicle_show(ic, tree_of_object(ic->tree, ui_found(ic->pane->ui)->best));
 	else if (ic->kind == TREE_INVERTED || ic->kind == TREE_CALLERS)
-		ui_say(ic->pane->ui, "matches are too narrow here; zoom in or press i");
+		ui_say_hint(ic->pane->ui, VERB_INVERT, "matches are too narrow here; zoom in or press _");
 	else {
 		ic->walk = 0;
 		ic->walk_method = 0;

@@ -71,7 +71,8 @@ make_of_method(struct icicle *ic, const struct store *st, struct work *work, str
 		return false;
 	id = tree_first(ic->of.made, TREE_ROOT);
 	tree_first(ic->of.made, id);
-	return id != 0 || fail(err, E_USAGE, "this method is hidden by the filters; u undoes");
+	return id != 0 || fail(err, E_USAGE, "%s",
+	    hint(VERB_UNDO, "this method is hidden by the filters; _ undoes").s);
 }
 
 bool
@@ -297,7 +298,7 @@ icicle_done(struct task *task, bool ok, const struct err *err)
 	}
 	if (!ok) {
 		drop_made(ic);
-		TEXT_COPY(ic->error, task_why(err));
+		task_why(err, ic->error, sizeof ic->error);
 		if (ic->version != ui_version(task->ui))
 			drop_tree(ic);
 		return;

@@ -65,21 +65,19 @@ icicle_matches(struct icicle *ic, uint32_t id, const struct tree_node *n)
 	return has;
 }
 
-const char *
+struct hint
 icicle_empty(struct icicle *ic)
 {
 	const struct column *calls = store_column(ic->st, COL_CALL_METHOD);
+	bool		 none = calls == NULL || calls->rows == 0;
+	bool		 hidden = none && !of_objects(ic) && ui_session(ic->pane->ui)->view != NULL;
 
-	if (of_objects(ic))
-		return "no reachable objects in this dump; see Info";
-	if (ui_session(ic->pane->ui)->view != NULL && (calls == NULL || calls->rows == 0))
-		return "the filters hide everything; u undoes the last one";
-	if ((ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0)
-		return "no transactions in this file";
-	if (!ic->w.clocks)
-		return "no samples in this file";
-	return calls == NULL || calls->rows == 0 ? "no calls in this file" :
-	    "all times are 0 on this clock; c: next clock";
+	return hint(hidden ? VERB_UNDO : VERB_CLOCK,
+	    hidden ? "the filters hide everything; _ undoes the last one" :
+	    of_objects(ic) ? "no reachable objects in this dump; see Info" :
+	    (ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0 ? "no transactions in this file" :
+	    !ic->w.clocks ? "no samples in this file" : none ? "no calls in this file" :
+	    "all times are 0 on this clock; _: next clock");
 }
 
 static void
@@ -297,9 +295,10 @@ icicle_status(struct pane *p, struct buf *b)
 	one.weight = fr->group == 0 ? icicle_weight(ic, fr->node) : fr->weight;
 	(of_objects(ic) ? bytes : weights)(ic, &one, &rest);
 	if (fr->group == 0 && fr->first != fr->node)
-		buf_printf(&rest, "  m: %zu frames", frames_in_row(ic, fr));
+		buf_printf(&rest, "%s%zu frames", hint(VERB_TOGETHER, "  _: ").s, frames_in_row(ic, fr));
 	if (fr->idle)
-		buf_str(&rest, STR("  not to scale; Enter shows them"));
+		buf_str(&rest, str_of(hint_in(ui_where(p->ui, p), VERB_ENTER,
+		    "  not to scale; _ shows them").s));
 	p->status_cut = screen_pair(b, &name, &rest, p->status_w);
 }
 

@@ -102,9 +102,8 @@ done_hidden(struct list *l)
 	char	n[NUM_TEXT];
 
 	num_show_count(n, sizeof n, l->search.nhidden);
-	ui_say(l->task.ui, "/%s: %s matching row%s among %ss, unfolded; u undoes", l->search.text, n,
-	    l->search.nhidden == 1 ? "" : "s",
-	    l->ask.fold->what);
+	ui_say(l->task.ui, "/%s: %s matching row%s among %ss, unfolded; %s", l->search.text, n,
+	    l->search.nhidden == 1 ? "" : "s", l->ask.fold->what, hint(VERB_UNDO, "_ undoes").s);
 }
 
 bool

@@ -188,15 +188,13 @@ lines_draw_line(struct list *l, struct area a, size_t i, bool focus)
 		screen_cursor(y, a.x, false);
 }
 
-static const char *
-why_empty(const struct list *l)
+static bool
+is_filtered(const struct list *l)
 {
 	const struct pane *p = l->pane;
 	bool		 asked = l->is.base == NULL || l->is.base[0] != '\0';
 
-	if (l->filter != NULL || (asked && (!p->kind->plain || p->kind->ranged) && look_hides(p->ui)))
-		return "the filters hide everything; u undoes the last one";
-	return l->is.empty != NULL ? l->is.empty : "no rows";
+	return l->filter != NULL || (asked && (!p->kind->plain || p->kind->ranged) && look_hides(p->ui));
 }
 
 void
@@ -210,7 +208,8 @@ list_draw(struct list *l, struct area a, bool focus)
 	if (l->now.rows == NULL || (l->error[0] != '\0' && !l->stopped) ||
 	    (l->other != 0 && os_now() - l->other > STALE_NS)) {
 		screen_puts(a.y, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
-		    l->error[0] != '\0' ? l->error : l->task.given ? "working; C-c stops" : "no rows yet");
+		    l->error[0] != '\0' ? l->error : l->task.given ?
+		    hint(VERB_CANCEL, "working; _ stops").s : "no rows yet");
 		return;
 	}
 	if (list_usable(l)) {
@@ -236,7 +235,8 @@ list_draw(struct list *l, struct area a, bool focus)
 	screen_thumb((struct area){ a.y + head, a.x, a.h - head, a.w }, l->page.top, l->now.known);
 	if (l->now.known == 0 && l->now.all && a.h > head)
 		screen_puts(a.y + head, a.x + LIST_MARGIN, a.w - LIST_MARGIN, ROLE_DIM, LOOK_PLAIN,
-		    why_empty(l));
+		    is_filtered(l) ? hint(VERB_UNDO, "the filters hide everything; _ undoes the last one").s :
+		    l->is.empty != NULL ? l->is.empty : "no rows");
 }
 
 void
@@ -276,7 +276,8 @@ list_status(struct pane *p, struct buf *b)
 	if (!list_has_row(l))
 		return;
 	if (list_folded(l, l->sel)) {
-		buf_printf(b, "%s; Enter shows them", list_folded_why(l));
+		buf_printf(b, "%s; %s", list_folded_why(l),
+		    hint_in(ui_where(p->ui, p), VERB_ENTER, "_ shows them").s);
 		return;
 	}
 	for (size_t col = 0; col < l->now.rows->ncols; col++) {

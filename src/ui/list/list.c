@@ -156,7 +156,7 @@ done_open(struct list *l, bool ok, const struct err *err)
 			answer_drop(&l->now);
 		l->stopped = err->kind == E_CANCEL && l->now.rows != NULL;
 		l->other = 0;
-		TEXT_COPY(l->error, task_why(err));
+		task_why(err, l->error, sizeof l->error);
 		if (err->kind != E_CANCEL && !l->is.mute)
 			ui_query_error(l->task.ui, buf_view(&l->ask.query), err);
 		return;
@@ -393,7 +393,7 @@ list_find(struct pane *p, const char *text, bool backward)
 	struct list	*l = list_of(p);
 
 	if (!list_usable(l) || l->task.given) {
-		ui_say(p->ui, "still working; C-c stops");
+		ui_say_hint(p->ui, VERB_CANCEL, "still working; _ stops");
 		return;
 	}
 	if (text != NULL) {

@@ -79,7 +79,7 @@ reverse(struct list *l)
 	if (col >= 0)
 		set_sort(l, col, next_order(l, col, order));
 	else
-		ui_say(l->pane->ui, "press s to choose a sort column first");
+		ui_say_hint(l->pane->ui, VERB_SORT_RIGHT, "press _ to choose a sort column first");
 }
 
 static void

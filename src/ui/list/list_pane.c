@@ -290,7 +290,7 @@ group_sorted(struct list *l)
 	if (l->filter != NULL)
 		buf_printf(&text, " | where %s", l->filter);
 	if (col < 0)
-		ui_say(l->pane->ui, "press s to choose the column to group by");
+		ui_say_hint(l->pane->ui, VERB_SORT_RIGHT, "press _ to choose the column to group by");
 	else if (!text.bad)
 		list_group(l, text.s, l->now.rows->cols[col].name, NULL);
 	buf_free(&text);
@@ -333,7 +333,7 @@ list_pane_is_shown(struct pane *p, uint32_t method)
 	same = shown.n == 0 || str_eq(buf_view(&name), shown);
 	buf_free(&name);
 	if (!same)
-		ui_say(p->ui, "this method is hidden by the filters; u undoes");
+		ui_say_hint(p->ui, VERB_UNDO, "this method is hidden by the filters; _ undoes");
 	return same;
 }
 
@@ -370,7 +370,7 @@ list_event(struct ui *ui, struct str name)
 		goto out;
 	}
 	look_add(ui, "event", buf_view(&stage));
-	ui_say(ui, "%s in all panes; u undoes", name.n > 0 ? stage.s : "calls");
+	ui_say(ui, "%s in all panes; %s", name.n > 0 ? stage.s : "calls", hint(VERB_UNDO, "_ undoes").s);
 out:
 	buf_free(&stage);
 }

@@ -232,7 +232,7 @@ overlay_search(struct overlay *o, enum verb verb)
 		return true;
 	case VERB_FIND_NEXT: case VERB_FIND_PREV:
 		if (o->pattern == NULL)
-			ui_say(o->of.ui, "no search yet; press /");
+			ui_say_hint(o->of.ui, VERB_FIND, "no search yet; press _");
 		else
 			next_hit(o, verb == VERB_FIND_PREV);
 		return true;

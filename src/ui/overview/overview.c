@@ -57,7 +57,7 @@ overview_done(struct task *task, bool ok, const struct err *err)
 	/* If cancelled, do not restart the passes automatically. */
 	if (!ok && !o->stale) {
 		ui_heap_stop(o->task.ui, true);
-		ui_say(o->task.ui, "stopped; C-l resumes");
+		ui_say_hint(o->task.ui, VERB_REDRAW, "stopped; _ resumes");
 	}
 	o->stale = false;
 }
@@ -229,11 +229,10 @@ static const struct way {
 	enum place	 to;
 	const char	*told;
 } ways[] = {
-	[ABOUT_OBJECT] = { PLACE_OBJECT, "Enter: inspect" },
-	    [ABOUT_STRETCH] = { PLACE_STRETCH, "Enter: open this time" },
-	[ABOUT_METHOD] = { PLACE_METHOD, "Enter: method" }, [ABOUT_PATH] = { PLACE_LARGEST, "Enter: icicle" },
-	[ABOUT_CALL] = { PLACE_CALLS, "Enter: icicle" }, [ABOUT_CPU] = { PLACE_CPU, "Enter: this CPU" },
-	    [ABOUT_THREAD] = { PLACE_THREADS, "Enter: this thread" }, [ABOUT_STACK] = { PLACE_QUERY, "Enter: stack" }
+	[ABOUT_OBJECT] = { PLACE_OBJECT, "inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "open this time" },
+	[ABOUT_METHOD] = { PLACE_METHOD, "method" }, [ABOUT_PATH] = { PLACE_LARGEST, "icicle" },
+	[ABOUT_CALL] = { PLACE_CALLS, "icicle" }, [ABOUT_CPU] = { PLACE_CPU, "this CPU" },
+	[ABOUT_THREAD] = { PLACE_THREADS, "this thread" }, [ABOUT_STACK] = { PLACE_QUERY, "stack" }
 };
 
 /* Open the subject of an item; tasks may have no calls. */
@@ -328,10 +327,10 @@ overview_status(struct pane *p, struct buf *b)
 	const char	*opens = row != NULL ? overview_opens(row->line, row->item) : NULL;
 	const struct pane *to = overview_pane_of(p->ui, str_of(opens));
 
-	if (overview_leads(row) && row->item->about != ABOUT_NOTHING)
-		buf_str(b, str_of(ways[row->item->about].told));
-	else if (overview_leads(row))
-		buf_printf(b, "Enter: %s", to != NULL ? to->kind->name : "list");
+	if (overview_leads(row))
+		buf_printf(b, "%s%s", hint_in(p->kind->where, VERB_ENTER, "_: ").s,
+		    row->item->about != ABOUT_NOTHING ? ways[row->item->about].told :
+		    to != NULL ? to->kind->name : "list");
 	if (p->area.h > 0 && o->nlines > (size_t)p->area.h && o->sel < o->nlines)
 		buf_printf(b, "%s(%llu of %zu)", b->n > 0 ? "  " : "", (unsigned long long)o->sel + 1,
 		    o->nlines);

@@ -125,8 +125,7 @@ overview_words(const struct overview_item *item, size_t w, struct buf *b)
 static const char *
 waiting(const struct overview *o, const struct overview_row *row)
 {
-	return o->stopped ? "stopped; Enter resumes" : row->line == &overview_lines[o->asked] &&
-	    o->task.given ? "computing" : "computing ...";
+	return row->line == &overview_lines[o->asked] && o->task.given ? "computing" : "computing ...";
 }
 
 /* Draw a number right-aligned in w columns from x on; return its end. */
@@ -231,7 +230,8 @@ overview_draw_row(const struct overview *o, const struct overview_row *row, stru
 		buf_free(&name);
 	}
 	if (item == NULL) {
-		screen_puts(a.y, a.x + x + w->gap, a.w - x - w->gap, ROLE_DIM, look, waiting(o, row));
+		screen_puts(a.y, a.x + x + w->gap, a.w - x - w->gap, ROLE_DIM, look,
+		    o->stopped ? hint(VERB_ENTER, "stopped; _ resumes").s : waiting(o, row));
 		return a.w;
 	}
 	x = draw_numbers(o, item, a, x, look);

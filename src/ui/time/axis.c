@@ -314,7 +314,7 @@ axis_status(const struct axis *a, struct buf *b)
 	scale_window(b, from, to);
 	if (from > 0)
 		screen_number(b, ", ", num_show_duration, to - from);
-	buf_str(b, STR(": v applies it, digits type one, Esc cancels"));
+	buf_str(b, str_of(hint(VERB_RANGE, ": _ applies it, digits type one, Esc cancels").s));
 }
 
 /* ---- the legend ---------------------------------------------------------- */

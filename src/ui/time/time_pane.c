@@ -80,8 +80,9 @@ show_flow(struct time_pane *t)
 	const struct time_seek *k = &t->seek;
 
 	if (!k->hit) {
-		ui_say(t->pane->ui, k->backward ? "no flow ends in this call; f shows flows that start here" :
-		    "no flow starts in this call; F shows flows that end here");
+		ui_say(t->pane->ui, "%s", k->backward ?
+		    hint(VERB_FLOW, "no flow ends in this call; _ shows flows that start here").s :
+		    hint(VERB_FLOW_BACK, "no flow starts in this call; _ shows flows that end here").s);
 		return;
 	}
 	step_add(t->pane, STEP_VISIT, "flow");
@@ -100,7 +101,7 @@ time_pane_done(struct task *task, bool ok, const struct err *err)
 		ui_fail(task->ui, err);
 	else if (!ok) {
 		time_pane_release(t);
-		TEXT_COPY(t->error, task_why(err));
+		task_why(err, t->error, sizeof t->error);
 	} else if (t->job == TIME_PREPARE) {
 		time_pane_release(t);
 		t->st = t->next;

@@ -395,8 +395,9 @@ static void
 hide(struct time_pane *t)
 {
 	if (t->lanes.focus == 0) {
-		ui_say(t->pane->ui, t->lanes.n == 0 ? "no tracks in this file" :
-		    "select a track with Tab first; X shows all");
+		ui_say(t->pane->ui, "%s%s", t->lanes.n == 0 ? "no tracks in this file" :
+		    hint_in(t->pane->kind->where, VERB_FOCUS, "select a track with _ first; ").s,
+		    t->lanes.n == 0 ? "" : hint(VERB_ALL_TRACKS, "_ shows all").s);
 		return;
 	}
 	t->lanes.every = false;

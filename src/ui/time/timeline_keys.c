@@ -120,7 +120,8 @@ go_longest(struct timeline *t, const struct tline *l)
 	axis_window(&t->axis, x->at > w / 3 ? x->at - w / 3 : 0, x->at + w / 3 * 2);
 	t->at.cursor = x->at;
 	num_show_duration(s, sizeof s, x->length);
-	ui_say(t->pane->ui, "wait of %s; L goes to the next shorter one", s);
+	ui_say(t->pane->ui, "wait of %s; %s", s,
+	    hint_in(t->pane->kind->where, VERB_NEXT_LONGER, "_ goes to the next shorter one").s);
 }
 
 /* ---- the range -------------------------------------------------------------- */

@@ -55,7 +55,7 @@ timeline_pane_done(struct task *task, bool ok, const struct err *err)
 	if (!ok) {
 		tlines_free(&t->new);
 		tlines_free(&t->new_other);
-		TEXT_COPY(t->error, task_why(err));
+		task_why(err, t->error, sizeof t->error);
 		return;
 	}
 	t->error[0] = '\0';

@@ -210,8 +210,9 @@ timeline_status(struct pane *p, struct buf *b)
 		return;
 	}
 	if (l == NULL) {
-		buf_printf(b, "%zu idle: %s; Enter shows them", t->lines.n - t->lines.busy,
-		    t->by_stacks ? IDLE_BY_STACKS : IDLE_BY_TIMES);
+		buf_printf(b, "%zu idle: %s; %s", t->lines.n - t->lines.busy,
+		    t->by_stacks ? IDLE_BY_STACKS : IDLE_BY_TIMES,
+		    hint_in(p->kind->where, VERB_ENTER, "_ shows them").s);
 		return;
 	}
 	line_name(l, &name);
