@@ -6,8 +6,10 @@
 #ifndef ICECORE_LOAD_H
 #define ICECORE_LOAD_H
 
+#include "icecore/live.h"
 #include "icecore/meant.h"
 #include "icecore/records.h"
+#include "icecore/samples.h"
 #include "icecore/sides.h"
 
 struct heap_form;
@@ -115,52 +117,5 @@ bool	unpacked_open(struct map *, const char *path, const struct intake_check *kn
 /* unpacked_open; *packed gets the packed map, which must be closed, too; size 0: the file is not packed. */
 bool	unpacked_open_both(struct map *, struct map *packed, const char *, const struct intake_check *,
     bool *, struct work *, struct err *);
-
-/* ---- live: scheduler text while it is written -------------------------------- */
-
-/*
- * Reads a pipe in bounded memory: sums for each task and CPU, and the last switches and wakeups.  On one
- * thread at a time.
- */
-struct live;
-
-/*
- * Reads the first bytes of fd, however long they take.  Scheduler text: *live reads fd from then on, which
- * it closes in the end.  Anything else: *live is NULL, all of it is in a file without a name that has taken
- * the place of fd.
- */
-bool	live_open(struct live **live, int fd, struct work *, struct err *) MUST_USE;
-/* Takes available data, and more for at most wait_ms; *end: the input ended. */
-bool	live_read(struct live *, unsigned wait_ms, bool *end, struct work *, struct err *) MUST_USE;
-/*
- * The present state as a store in memory, the caller's: columns and facts of a scheduler trace of which only
- * the last switches are there, and those of pass tasks about all of them (p50, p99 and p99_delay to within
- * 6 %).
- */
-bool	live_store(const struct live *, struct store **, struct err *) MUST_USE;
-void	live_close(struct live *);	/* NULL is fine */
-
-/* ---- profiles: samples ------------------------------------------------------- */
-
-/*
- * A profile names its frames in listed.* as a method trace names its methods, and its threads, thread id =
- * row.  Names that are not in the source are generated (listed.own).  Columns: columns_trace.h.  Facts:
- * weight.scale (a power of 10; weights are fixed-point), weight.type, weight.unit (text: "samples",
- * "cycles", "us"), weight.tick (ns of one unit when it is a time), weight.differs (1: two weights), event
- * (id of the current one).  Samples recorded with calls have no current event, and only weight.scale.
- */
-enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
-	WEIGHT_MONEY,	/* exact, in the currency that the unit names */
-	WEIGHT_WHOLE	/* counts without decimals next to weights with decimals */
-};
-
-/*
- * Meaning of an event for objects (event.role).  For allocations the first of these roles in a file is
- * used.
- */
-enum event_role { EVENT_NO_ROLE, EVENT_ALLOCATES, EVENT_ALLOCATES_BUFFER, EVENT_SURVIVES };
-
-/* num_time_unit; 1 of another unit. */
-uint64_t unit_ns(struct str unit);
 
 #endif

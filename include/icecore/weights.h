@@ -3,8 +3,8 @@
 #ifndef ICECORE_WEIGHTS_H
 #define ICECORE_WEIGHTS_H
 
-#include "icecore/facts.h"
 #include "icecore/records.h"
+#include "icecore/samples.h"
 
 /*
  * Call trees have up to three weights, in the places of enum clock.  Method traces: wall, cpu and off.
