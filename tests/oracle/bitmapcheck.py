@@ -58,10 +58,13 @@ class Case:
         return [] if got == self.natives else ["%s, not %s" % (got, self.natives)]
 
     def formats(self, name):
-        got, = self.rows("bitmaps | sort addr | select addr format sure")
+        got, = self.rows("bitmaps | sort addr | select addr format confidence")
         two = [r["format"] for b, r in zip(self.want, got) if sorted(b.pixels) == ["ARGB_4444", "RGB_565"]]
         bad = ["%s: %s" % (r["addr"], r["format"]) for b, r in zip(self.want, got)
                if b.place == "java" and b.pixels and r["format"] not in b.pixels]
+        # Only pixels of two bytes are guessed; the better of two guesses is at least as likely as the other.
+        bad += ["%s: confidence %r" % (r["addr"], r["confidence"]) for b, r in zip(self.want, got) if b.place == "java" and b.pixels and
+                (len(b.pixels) > 1) != (r["confidence"] != "" and 50 <= float(r["confidence"]) < 100)]
         return bad + ([] if two == GUESSED.get(name, two) else ["%s, not %s" % (two, GUESSED[name])])
 
     @staticmethod

@@ -44,7 +44,7 @@ QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", 
            "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process tag priority", "counters | select counter pid points",
            "waits | select thread_id start_wall blocked_in io_wait",
            "flows | select name to start delay key",
-           "frames | select token start_wall kind pid jank tag present on_time layer display severity")
+           "frames | select token start_wall kind pid jank tag present on_time layer display severity prediction")
 
 
 def tables_of(path):
@@ -257,16 +257,18 @@ def blocked_differ(program, path, base, tid, want):
 
 PRESENT = {"on time": "On-time Present", "late": "Late Present", "early": "Early Present", "dropped": "Dropped Frame", "unknown": "Unknown Present",
            "": "Unspecified Present"}
+PREDICTION = {"valid": "Valid Prediction", "expired": "Expired Prediction", "unknown": "Unknown Prediction", "": "Unspecified Prediction"}
 
 
 def frames_differ(program, path, base, want):
-    """Frames with an actual time: whose fault they are, their layer, and the frame that shows them."""
+    """Frames with an actual time: whose fault they are, their layer, the frame that shows them, and whether they were predicted."""
     theirs = [(r["token"], int(r["ts"]), r["layer_kind"] == "display", r["pid"], "" if r["jank_type"] in ("None", "Unspecified") else r["jank_type"],
                r["jank_tag"].replace("Unspecified", ""), r["present"], r["on_time"] != "0", answers.fit(r["layer"]),
-               r["display_token"] if r["layer_kind"] == "surface" else "", r["severity"].lower().replace("unknown", ""))
+               r["display_token"] if r["layer_kind"] == "surface" else "", r["severity"].lower().replace("unknown", ""),
+               r["prediction"])
               for r in want.get("frames", []) if r["kind"] == "Actual"]
     ours = [(r["token"], int(r["start_wall"]) + base, r["kind"] == "display", r["pid"], r["jank"], r["tag"], PRESENT[r["present"]], r["on_time"] == "true",
-             r["layer"], r["display"], r["severity"]) for r in one(program, path, QUERIES[9])] if theirs else []
+             r["layer"], r["display"], r["severity"], PREDICTION[r["prediction"]]) for r in one(program, path, QUERIES[9])] if theirs else []
     return differ("frames", ours, theirs)
 
 

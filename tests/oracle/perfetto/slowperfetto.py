@@ -3237,12 +3237,13 @@ def out_rows(T, cmd):
         for ts, u, p, tag, m in sorted(T.logs, key=lambda l: l[0]):
             yield [ts, T.threads[u]['tid'] if u is not None else '', p, tag, m]
     elif cmd == 'frames':
-        yield 'ts dur kind layer_kind pid process token display_token layer jank_type jank_tag present on_time severity'.split()
+        yield 'ts dur kind layer_kind pid process token display_token layer jank_type jank_tag present on_time severity prediction'.split()
         for s, kind, dk in T.frames:
             u, up = who(T, s.track)
             a = s.args
             yield [s.ts, s.dur, kind, dk, T.procs[up]['pid'], T.procs[up]['name'], s.name, a.get('Display frame token'), a.get('Layer name'),
-                   a.get('Jank type'), a.get('Jank tag'), a.get('Present type'), a.get('On time finish'), a.get('Jank severity type')]
+                   a.get('Jank type'), a.get('Jank tag'), a.get('Present type'), a.get('On time finish'), a.get('Jank severity type'),
+                   a.get('Prediction type')]
     elif cmd == 'packages':
         yield 'name uid debuggable profileable version'.split()
         for p in T.packages:
