@@ -199,6 +199,18 @@ class Heap(Values, Larger):
                 out.append((wrong > 0.002 * n, -hits, name, not flat, layout, 100 * hits / max(n, 1)))
         return sorted(out)
 
+    def layout_facts(self):
+        """The second-best layout, with the share of gaps that fit, and how many classes are larger than their fields themselves."""
+        (_, _, _, mat, best, _), (_, _, name, second, layout, _) = self.vote()[:2]
+        sizes, differ = self.larger(layout, not second, 8)
+        gaps = [(self.r.objects[a], b - a) for a, b in zip(self.addresses, self.addresses[1:]) if self.r.objects[a].kind != "c"]
+        hits = sum(gap == self.form_size(self.form(o), layout, sizes.get) for o, gap in gaps)
+        percent = min(100 * hits / len(gaps), 99.9 if differ else 100)
+        (header, ref, _), memo, sizes = best, {}, self.larger(best, not mat, 8)[0]
+        fields = {c: self.fields_end(c, header, ref, not mat, memo) + (ref + 14 if c == self.stack_class() else 0) for c in sizes}
+        more = {c for c in sizes if sizes[c] > fields[c]}
+        return "%s/%s %.1f%%" % (name, "mat" if second else "flat", percent), sum(self.sup.get(c) not in more for c in more)
+
     def layout(self):
         best = self.vote()[0]
         if best[0] or best[5] < 30:

@@ -7,65 +7,93 @@ a name that no rule is about fails, and so does a rule that saw no value.
 """
 import collections
 import fnmatch
+import functools
 import glob
 import gzip
+import itertools
+import math
 import os
 import re
+import struct
 import sys
+import tempfile
+import time
 import zipfile
 
 import answers
+import countscheck
+import heap
 import manual
+import promisesmade
 import tap
 
 # Files, each alone or with a second one.  They need not be large: a rule holds in each row.
 FILES = (("demo/demo.trace.gz",), ("demo/sched.txt.gz",), ("demo/recipes.pftrace.gz",), ("demo/profile.txt.gz",), ("demo/feed.txt.gz",),
-         ("demo/shop.jfr.gz",), ("--event", "jdk.ObjectAllocationSample", "demo/shop.jfr.gz"), ("demo/hang.log.gz",), ("demo/demo.hprof.gz",), ("demo/phone.hprof.gz",), ("demo/shop.heapsnapshot.gz",),
-         ("demo/notes.jar",), ("demo/money.ofx.gz",), ("tests/fuzz/corpus/ofx/codes",), ("demo/demo.hprof.gz", "demo/shop.jfr.gz"),
-         ("tests/fuzz/corpus/callgrind/cycle",), ("tests/fuzz/corpus/json/marks",), ("tests/fuzz/corpus/pprof/labels",),
+         ("demo/shop.jfr.gz",), ("--event", "jdk.ObjectAllocationSample", "demo/shop.jfr.gz"), ("demo/hang.log.gz",),
+         ("demo/demo.hprof.gz",), ("demo/phone.hprof.gz",), ("demo/shop.heapsnapshot.gz",), ("demo/notes.jar",), ("demo/money.ofx.gz",),
+         ("tests/fuzz/corpus/ofx/codes",), ("demo/demo.hprof.gz", "demo/shop.jfr.gz"), ("tests/fuzz/corpus/callgrind/cycle",),
+         ("tests/fuzz/corpus/json/marks",), ("tests/fuzz/corpus/gecko/demo",), ("tests/fuzz/corpus/pprof/labels",),
          ("tests/fuzz/corpus/counts/both",), ("tests/fuzz/corpus/counts/bytes",), ("tests/fuzz/corpus/counts/changes",),
-         ("tests/fuzz/corpus/stacks/hotspot",), ("tests/fuzz/corpus/stacks/go_labels",))
+         ("tests/fuzz/corpus/counts/detail_changes",), ("tests/fuzz/corpus/counts/detail17",), ("tests/fuzz/corpus/folded/differential",),
+         ("tests/fuzz/corpus/stacks/hotspot",), ("tests/fuzz/corpus/stacks/go_labels",), ("--clock", "wall", "tests/fuzz/corpus/trace/v3"),
+         ("tests/data/heap.hprof",))
 # Pairs that are compared: each source that has it gets "| diff".
-DIFFS = (("demo/demo.trace.gz", "demo/feed.txt.gz"), ("demo/sched.txt.gz", "demo/recipes.pftrace.gz"))
-# Sources that need an argument; the query that finds it, and the column where it is.
-ASKED = (("search", "methods | top 1 total", "method"), ("callees", "methods | top 1 total", "method"),
-         ("blame", "wakeups | group task : count | top 1 count", "task"), ("callees", "arcs | top 1 cost", "caller"), ("callers", "arcs | top 1 cost", "callee"),
-         ("callees", "methods | top 1 total", "name"), ("entries", "collections | where class ~ /HashMap/ | top 1 size", "object"), ("subclasses", "classes | top 1 shallow", "super"))
+DIFFS = (("tests/fuzz/corpus/trace/v1", "tests/fuzz/corpus/nano/odd"), ("demo/sched.txt.gz", "demo/recipes.pftrace.gz"),
+         ("tests/fuzz/corpus/sched/odd", "tests/fuzz/corpus/sched/forms"), ("tests/fuzz/corpus/json/async-nest", "tests/fuzz/corpus/sched/wakers"),
+         ("tests/fuzz/corpus/trace/v1", "tests/fuzz/corpus/trace/rev-a"), ("tests/data/heap.hprof", "tests/data/bitmaps35.hprof"))
+# Queries with an argument; the source where it is, the column with the largest value in its row, and the column that is the argument.
+ASKED = (("callees @%s", "methods", "total total_wall", "id"), ("callers @%s", "methods", "self self_wall", "id"),
+         ("callees @%s", "arcs", "cost", "caller_id"), ("callers @%s", "arcs", "cost", "callee_id"), ("search '%s'", "methods", "total_wall", "method"), ("stack %s", "threads", "depth", "id"),
+         ("blame @%s", "tasks", "waits", "id"), ("bytecode @%s", "methods", "bytes", "id"), ("entries %s", "collections", "size", "object"),
+         ("subclasses %s", "classes", "objects", "super_id"), ("superclasses '%s'", "classes", "super_id", "name"),
+         ("spans | where wall = %sns | during states", "spans", "wall", "wall"),
+         ("spans | where wall = %sns | during", "spans", "wall", "wall"))
 # Ends of names that say how a value is made.
 PROMISES = ("_pct", "_delta", "_id")
 BESIDE_ITSELF = ("key_id",)     # named by the rule of key_class
 # Tests that know values from elsewhere, and those that name all columns for another reason.
 KNOWING = ("tests/oracle/*.py", "tests/oracle/perfetto/*.py", "tests/mk/*.py", "tests/unit/*.c")
-TELLING_ALL = ("mancheck.py", "manual.py", "golden.py", "wordscheck.py", "plaincheck.py")
-# Columns of which only a golden shows values.
-GOLDEN_ALONE = ("confidence", "made_at", "prediction")
+TELLING_ALL = ("mancheck.py", "manual.py", "golden.py", "wordscheck.py", "plaincheck.py", "promisescheck.py")
+# Columns that a rule is about but no file can judge.
+UNJUDGED = {("threads", "repairs_delta"): "only traces of schedulers compare it, whose marks are repaired before there are calls"}
+# Sources about the program, which have no rows of a file.
+ABOUT_ITSELF = ("overview", "presets", "help", "schema", "columns")
+NO_ROW = ("", "0")
+# Facts whose numbers name something, so that they have no difference.
+NAMES = ("pid", "version", "uuid")
 PARTS = 1e-9
 
 
 def n(row, column):
-    """The number in a cell; an empty one is None."""
-    text = row[column]
-    return None if text == "" else float(text)
+    """The number in a cell; an empty one, and a text, is None."""
+    try:
+        return float(row[column])
+    except ValueError:
+        return None
 
 
 class Source:
     """All rows of a source of a file."""
     def __init__(self, word, rows):
-        self.word, self.rows, self.sums, self.by = word, rows, {}, {}
+        self.word, self.rows = word, rows
         self.columns = set(rows[0]) if rows else set()
+        self.by, self.sum, self.largest = map(functools.lru_cache(None), (self.by, self.sum, self.largest))
+
+    def by(self, column):
+        rows = collections.defaultdict(list)
+        for r in self.rows:
+            rows[r[column]].append(r)
+        return rows
 
     def of(self, column, value):
         """The rows with a value in a column."""
-        if column not in self.by:
-            self.by[column] = collections.defaultdict(list)
-            for r in self.rows:
-                self.by[column][r[column]].append(r)
-        return self.by[column][value] if self.rows else []
+        return self.by(column)[value]
 
     def sum(self, column):
-        if column not in self.sums:
-            self.sums[column] = sum(n(r, column) or 0 for r in self.rows)
-        return self.sums[column]
+        return sum(n(r, column) or 0 for r in self.rows)
+
+    def largest(self, column):
+        return max(self.rows, key=lambda r: n(r, column) or 0, default={})
 
 
 def near(a, b):
@@ -79,19 +107,21 @@ def share(part, whole):
 # ---- rules: each gives the right values of a cell; one of them must be there.  None: the row says nothing about it ------------------
 
 def delta(row, column, at, _):
+    """A row that one file lacks counts as 0 there; what is unknown in one of them, as a column that it lacks, has no difference."""
     base = column[:-len("delta")]
     if base + "before" not in row or base[:-1] not in row:
         return None
-    now, before = n(row, base[:-1]), n(row, base + "before")
-    return [(now or 0) - (before or 0)] + ([0] if None in (now, before) else [])
+    now, before = (n(row, base[:-1]), n(row, base + "before")) if row.get("field") not in NAMES else (None, None)
+    now, before = 0 if row.get("change") == "removed" else now, 0 if row.get("change") == "added" else before
+    return [None if None in (now, before) else now - before] + [None] * (not at.sum(base + "before"))
 
 
 def clock_share(row, column, at, file):
-    """self_pct, total_pct: of all self weights, on one of the clocks."""
-    base = column[:-len("_pct")]
-    methods = file.source("methods")
-    of = [(base + end, "self" + end) for end in ("", "_wall", "_cpu") if base + end in row and "self" + end in methods.columns]
-    return [share(n(row, part) or 0, methods.sum(whole)) for part, whole in of] or None
+    """self_pct, total_pct: of all self weights, on the clock asked for, or by info: the CPU's if it is known, otherwise the only one."""
+    base, methods = column[:-len("_pct")], file.source("methods")
+    clock = file.option("--clock") or {"dual": "cpu", "thread-cpu": "cpu"}.get(file.fact("clock"), "wall")
+    end = "_" + clock if base + "_" + clock in row else ""
+    return [share(n(row, base + end), methods.sum("self" + end))]
 
 
 def own_share(row, column, at, file):
@@ -103,7 +133,7 @@ def own_share(row, column, at, file):
 def off_cpu(row, column, at, file):
     """Where the scheduler was recorded, as the tasks have it; elsewhere the rest of the wall time."""
     if file.source("tasks").rows:
-        return [n(r, "off_cpu") for r in file.source("tasks").rows if (r["tid"], r["name"]) == (row["tid"], row["name"])] or None
+        return [n(r, "off_cpu") for r in file.source("tasks").of("tid", row["tid"]) if r["name"] == row["name"]] if row["cpu"] else [None]
     return [n(row, "wall") - n(row, "cpu")] if row["cpu"] and row["wall"] else None
 
 
@@ -121,10 +151,10 @@ def running_in(row, column, at, file):
 
 
 def woken_by(row, column, at, file):
-    """What ended the same wait, if it was no task."""
-    end = n(row, "start_wall") + n(row, "wall")
-    return [r["waker"] for r in file.source("waits").of("thread_id", row["thread_id"]) if n(r, "start_wall") + n(r, "wall") == end] \
-        if row["woken_by"] else None
+    """What ended the wait of the thread at that time, if it was no task; a wait for I/O ends by a device."""
+    start = n(row, "start_wall")
+    waits = [r for r in file.source("waits").of("thread_id", row["thread_id"]) if 0 <= start - n(r, "start_wall") < n(r, "wall")]
+    return [waits[0]["waker"] if waits and not waits[0]["waker_id"] and waits[0]["io_wait"] != "true" else ""]
 
 
 def class_parts(row, file):
@@ -157,17 +187,15 @@ def codes(row, column, at, file):
     return [code[row["fitid"]]]
 
 
-def live(row, column, at, file):
-    return [sum(n(r, "shallow") for r in file.source("classes").rows if r["name"] == row["class"])] if row["live_bytes"] else None
+def below(row, at):
+    """The rows below one in a tree."""
+    return list(itertools.takewhile(lambda r: n(r, "depth") > n(row, "depth"), at.rows[int(row["id"]):]))
 
 
 def waiting(row, column, at, file):
-    """A thread that waits, and how many others; they wait for a lock of that thread, or for one of those."""
-    first, _, others = row["waiting_threads"].partition(" and ")
-    if not first:
-        return None
-    known = any(r["name"] == first and r["dump"] == row["dump"] and r["holder"] for r in file.source("threads").rows)
-    return [row["waiting_threads"] if known and 1 + int(others.split()[0] if others else 0) == n(row, "waiters") else "another"]
+    """The first thread below, and how many others there are."""
+    first, *others = below(row, at) or [None]
+    return [first["thread"] + (" and %d other%s" % (len(others), "s" * (len(others) > 1)) if others else "") if first else ""]
 
 
 def longest_idle(row, column, at, file):
@@ -177,27 +205,95 @@ def longest_idle(row, column, at, file):
     return [t for r, t, end in zip(ran, times, times[1:]) if r["to_id"] == "0" and end - t == n(row, "max_idle")] or None
 
 
-def same_as_id(row, column, at, file):
-    return [n(row, "id")] if row.get("id") else None
+def of_name(row, column, at, file):
+    """The number that the calls of a method have."""
+    return [n(r, "method_id") for r in file.source("calls").of("method", row["method"])] or None
+
+
+def mean_frequency(row, column, at, file):
+    """Over the time that tasks, which have numbers, ran on the CPU at a known frequency."""
+    points = [(n(r, "start_wall"), n(r, "value")) for r in file.source("metrics").of("track", "cpufreq CPU " + row["cpu"])]
+    ran = [(n(r, "time"), r["to_id"]) for r in file.source("switches").of("cpu", row["cpu"])]
+    end = max(n(r, "start_wall") + n(r, "wall") for r in file.source("states").rows)
+    weight = length = 0
+    for (start, task), (until, _) in zip(ran, ran[1:] + [(end, None)]):
+        for (since, khz), (to, _) in zip(points, points[1:] + [(end, None)]) if task != "0" else ():
+            part = max(0, min(until, to) - max(start, since))
+            weight, length = weight + khz * part, length + part
+    return [math.floor(weight / length + 0.5) if length else None]
+
+
+def main_thread(row, column, at, file):
+    """The thread of the process with the same number, if it was seen."""
+    return [n(r, "id") for r in file.source("threads").of("tid", row["pid"]) if r["pid"] == row["pid"]] or [0]
+
+
+def nth_thread(row, column, at, file):
+    """Threads of all dumps are counted as they come; those of the VM have no number of their own."""
+    known = dict.fromkeys(r["number"] or r["name"] for r in at.rows)
+    return [1.0 + list(known).index(row["number"] or row["name"])] if "dump" in row else None
 
 
 def of_report(row, column, at, file):
     """The total is that of the report, in KB as its rows."""
-    right, got = share(n(row, "committed") or 0, at.sum("committed")), n(row, column) or 0
-    return [got if abs(got - right) < 0.001 else right]
+    right, got = share(n(row, "committed"), at.sum("committed")), n(row, column)
+    return [got if got is not None and abs(got - right) < 0.001 else right]
+
+
+def since_first(row, column, at, file):
+    """The last histogram less the first one."""
+    of = [r for r in file.source("counts").of("name", row["name"]) if r["module"] == row["module"]]
+    last = file.source("histograms").rows[-1]["id"]
+    amount = lambda histogram: sum(n(r, column[:-len("_delta")]) for r in of if r["histogram"] == histogram)
+    return [amount(last) - amount("1")]
+
+
+def of_text(row, column, at, file):
+    """What the last report says of its own changes; where none does, the change since the first one."""
+    reports = [r for r in countscheck.reports_of(file.text()) if any(r)]
+    if at.word == "native_sites":
+        return [reports[-1][1][at.rows.index(row)][-1]]
+    now = reports[-1][0][at.rows.index(row)]
+    return [now[3] if len(reports) == 1 or any(c[3] for r in reports for c in r[0]) else now[2] - {c[0]: c[2] for c in reports[0][0]}.get(now[0], 0)]
+
+
+def frames_above(row, column, at, file):
+    """The names in the lines of a site below the first one."""
+    sites = re.findall(r"((?:^\[0x\w+\] .*\n)+)^ *\(", file.text().rpartition("Details:")[2], re.M)
+    lines = sites[int(row["id"]) - 1].splitlines()[1:]
+    return [" < ".join(re.sub(r"\+0x\w+$", "", line.partition("] ")[2].strip()) for line in lines)]
+
+
+def lambda_name(name):
+    """Without what differs between runs."""
+    return re.sub(r"\$\$Lambda[^\[]*", "$$Lambda", name)
+
+
+def made_at(row, column, at, file):
+    """The site of most old objects of the class, or of most bytes, and its bytes in KiB."""
+    sites = [r for r in file.source("allocations").rows if r["class"] == row["content"]]
+    best = max(sites, key=lambda r: (n(r, "old_objects"), n(r, "alloc_bytes")), default=None)
+    return ["%s (%d KiB)" % (best["site"], n(best, "alloc_bytes") / 1024 + 0.5) if best else ""]
 
 
 RULES = [
     ("*", "*_delta", delta),
-    ("methods lines callees callers calls children inverted merged parents process_calls", "*_pct", clock_share),
+    ("growth", "*_delta", since_first),
+    ("allocations", "id", lambda r, c, at, f: [n(x, "id") for x in f.source("classes").rows if lambda_name(x["name"]) == r["class"]] or [None]),
+    ("native_memory", "committed_delta", of_text),
+    ("native_sites", "bytes_delta", of_text),
+    ("native_sites", "callers", frames_above),
+    ("findings", "made_at", made_at),
+    ("methods lines callees callers calls inverted merged process_calls", "*_pct", clock_share),
     ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu"), at.sum("cpu"))] if r["cpu"] else None),
     ("threads", "off_cpu", off_cpu),
     ("methods calls callees callers process_calls inverted merged spans", "*off", off_rest),
-    ("allocations", "live_bytes", live),
+    ("allocations", "live_bytes", lambda r, c, at, f: [n(x, "shallow") for x in f.source("classes").of("id", r["id"])] if r["id"] else [None]),
     ("blocked", "lock_text", lambda r, c, at, f: ["%s %s" % (r["waits_for"], r["lock"])] if r["lock"] else None),
     ("blocked", "waiting_threads", waiting),
+    ("blocked", "waiters", lambda r, c, at, f: [len(below(r, at))]),
     ("cpus", "max_idle_at", longest_idle),
-    ("during", "percent", lambda r, c, at, f: [share(n(r, "overlap"), max(n(x, "wall") for x in f.source("spans").rows))]),
+    ("during", "percent", lambda r, c, at, f: [share(n(r, "overlap"), n(f.source("spans").largest("wall"), "wall"))]),
     ("identical_stacks", "doing", lambda r, c, at, f: [x["doing"] or x["top"].partition(" (")[0] for x in f.source("threads").of("id", r["row"])]),
     # The key that is a class has its name there.
     ("entries", "key_class", lambda r, c, at, f: [x["class"] for x in f.source("objects").of("id", r["key_id"]) if x["class"] != "java.lang.Class"] or None),
@@ -211,15 +307,17 @@ RULES = [
     ("classes", "shallow_pct", own_share),
     ("threads labels", "total_pct", own_share),
     ("native_memory", "committed_pct", of_report),
-    ("methods", "method_id", same_as_id),
-    ("methods", "code_id", same_as_id),
-    ("classes", "class_id", same_as_id),
+    ("methods", "method_id", of_name),
+    ("methods", "code_id", lambda r, c, at, f: [n(x, c) for x in f.source("bugs").of("method", r["method"])][:1] or None),
+    ("classes", "class_id", lambda r, c, at, f: [n(x, c) for x in f.source("methods").of("class", r["class"])][:1] or None),
     ("classes", "mean_size", lambda r, c, at, f: [n(r, "shallow") // n(r, "objects")] if n(r, "objects") else None),
-    ("classes subclasses", "loader_id", lambda r, c, at, f: [float(r["loader"].rpartition("@")[2])] if "@" in r["loader"] else None),
-    ("threads", "thread_id", lambda r, c, at, f: [n(x, "thread_id") for x in at.rows if x["number"] == r["number"]][:1] if r["number"] else None),
+    ("classes subclasses superclasses", "loader_id", lambda r, c, at, f: [float(r["loader"].rpartition("@")[2])] if "@" in r["loader"] else None),
+    ("threads", "thread_id", nth_thread),
+    ("processes frames marks async_spans counters", "main_id", main_thread),
     ("arcs", "cost_pct", lambda r, c, at, f: [share(n(r, "cost"), f.source("methods").sum("self"))]),
     ("cpus", "utilisation", lambda r, c, at, f: [share(n(r, "busy"), n(r, "busy") + n(r, "idle"))]),
-    ("cpus", "max_frequency", lambda r, c, at, f: [max(n(r, "max_frequency"), n(r, "frequency"))] if r["frequency"] else None),
+    ("cpus", "frequency", mean_frequency),
+    ("cpus", "max_frequency", lambda r, c, at, f: [max((n(x, "value") for x in f.source("metrics").of("track", "cpufreq CPU " + r["cpu"])), default=None)]),
     ("frames", "overrun", lambda r, c, at, f: [max(0, n(r, "wall") - n(r, "expected"))] if r["expected"] else None),
     ("processes", "late_frames", lambda r, c, at, f: [sum(x["process"] == r["name"] and x["late"] == "true" for x in f.source("frames").of("pid", r["pid"]))]),
 ]
@@ -228,16 +326,19 @@ RULES = [
 NAMED = [
     ("callees callers arcs", "callee_id", "methods", "name", "callee"),
     ("callees callers arcs", "caller_id", "methods", "name", "caller"),
-    ("calls children parents spans records inverted merged process_calls during", "method_id", "methods", "method", "method"),
+    ("calls spans records inverted merged process_calls during", "method_id", "methods", "method", "method"),
     ("lines", "function_id", "methods", "name", "function"),
-    ("tracks during search blame spans calls marks async_spans flows states categories", "thread_id", "threads", "name", "thread"),
+    ("tracks during search blame spans calls marks async_spans states categories intervals metrics", "thread_id", "threads", "name", "thread"),
+    ("flows", "thread_id", "threads", "name", "to_thread"),
+    ("metrics", "track_id", "tracks", "track", "track"),
+    ("stack", "method_id", "methods", "method", "frame"),
     ("flows", "from_id", "threads", "name", "from_thread"),
     ("flows", "to_id", "threads", "name", "to_thread"),
     ("flows", "from_id", "threads", "process", "from_process"),
     ("flows", "to_id", "threads", "process", "to_process"),
     ("flows", "from_method", "methods", "method", "from"),
     ("flows", "to_method", "methods", "method", "to"),
-    ("bugs", "code_id", "methods", "method", "method"),
+    ("bugs bytecode", "code_id", "methods", "method", "method"),
     ("search", "call_of", "methods", "method", "name"),
     ("entries", "value_id", "objects", "class", "value_class"),
     ("thread_changes", "row_from", "threads", "name", "thread"),
@@ -246,7 +347,6 @@ NAMED = [
     ("wakeups", "task_id", "threads", "process", "process"),
     ("switches", "from_id", "threads", "process", "from_process"),
     ("processes", "parent_id", "processes", "name", "parent"),
-    ("processes", "main_id", "threads", "pid", "pid"),
     ("async async_spans counters", "process_id", "processes", "name", "process"),
     ("classes subclasses superclasses", "super_id", "classes", "name", "super"),
     ("switches", "from_id", "threads", "name", "from"),
@@ -255,14 +355,27 @@ NAMED = [
     ("wakeups", "waker_id", "threads", "name", "waker"),
     ("wakeups", "task_id", "threads", "name", "task"),
     ("blame", "wakes_id", "threads", "name", "wakes"),
-    ("roots callees callers process_calls inverted merged waits frames", "thread_id", "threads", "name", "thread"),
+    ("roots locals callees callers process_calls inverted merged waits frames", "thread_id", "threads", "name", "thread"),
     ("callees callers", "method_id", "methods", "method", "method"),
     ("methods", "class_id", "classes", "class", "class"),
-    ("frames marks async_spans counters", "main_id", "threads", "pid", "pid"),
 ]
 
-WANTED = {word for rule in RULES + NAMED for word in rule[0].split()} | {"threads", "methods", "classes", "frames", "growth", "native_memory", "native_sites",
-                                                                        "labels", "tasks", "objects", "elements", "growth", "async"}
+def date(ns):
+    return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(ns // 10 ** 9))
+
+
+# By loader: why an event is chosen, and which one it must be then.
+CHOSEN = {
+    "jfr": ("CPU time first, then allocations, then durations", lambda f, events: "jdk.ExecutionSample"),
+    "callgrind": ("first one in the file", lambda f, events: re.search(r"(?m)^events: (\w+)", f.text())[1]),
+    "pprof": ("last sample type", lambda f, events: events[-1]),
+    "json": ("samples rather than their counters", lambda f, events: "samples"),
+}
+
+
+def chosen_by(f):
+    reason, event = ("--event", lambda f, events: f.option("--event")) if f.option("--event") else CHOSEN[f.fact("loader")]
+    return reason if f.fact("event") == event(f, [r["name"] for r in f.source("events").rows]) else "another event"
 
 
 # Facts of info, each with its value by the rows of sources.
@@ -284,47 +397,56 @@ FACTS = {
     "profile_parts": lambda f: len(re.findall(r"(?m)^part:", f.text())),
     "records_claimed": lambda f: int(re.search(r"num-method-calls=(\d+)", f.text())[1]),
     "clock_overhead": lambda f: int(re.search(r"clock-call-overhead-nsec=(\d+)", f.text())[1]),
+    "unread.regions": lambda f: len(re.findall(r"(?m)^\s*\[0x\w+ - 0x\w+\]", f.text())),
+    "layout_runner_up": lambda f: heap.load(f.paths[0]).layout_facts()[0],
+    "layout_larger": lambda f: heap.load(f.paths[0]).layout_facts()[1],
+    "chosen_by": chosen_by,
+    # The head of the first chunk has the time.
+    "recorded_at": lambda f: date(struct.unpack_from(">q", f.data(), 32)[0]) if f.fact("loader") == "jfr" else None,
     "archive.entries": lambda f: len(zipfile.ZipFile(f.paths[0]).infolist()),
 }
-WANTED |= {"info", "thread_dumps", "roots"}
-# Facts of which only a golden or a frame shows values.
-FACTS_ALONE = {"chosen_by", "layout_larger", "layout_runner_up", "loss.cut_text", "loss.mangled", "recorded_at", "recorder_duration",
-               "repair.action3", "repair.dup_tids", "repair.number", "unread.regions"}
-
-
 class File:
-    """The sources of a file, asked once each."""
-    def __init__(self, program, paths, words):
-        self.paths, self.sources = paths, {}
-        answer = program.run(["--no-index", "-o", "tsv", *(x for word in words for x in ("-e", word)), *paths])
-        tables = answer.tables() if answer.out else []
-        if len(tables) != len(words):
-            raise ValueError("%s: %d answers to %d queries: %s" % (paths, len(tables), len(words), answer.err))
-        for word, table in zip(words, tables):
-            name = "during" if "during" in word else word.split()[0]
-            self.sources[name] = Source(name, self.sources[name].rows + table.rows if name in self.sources else table.rows)
+    """The sources of a file, all asked at once."""
+    def __init__(self, program, paths, stage=""):
+        self.program, self.paths, self.sources, self.schema = program, paths, {}, collections.defaultdict(set)
+        for r in self.ask(["schema"])["schema"].rows:
+            self.schema[r["source"]].add(r["column"])
+        # It leaves the first file.
+        self.take([w + stage for w in self.schema if w not in ABOUT_ITSELF and (w != "growth" or len(paths) == 1)])
+        largest = [(query, self.source(word).largest(by).get(key)) for query, word, columns, key in ASKED
+                   for by in columns.split() if by in self.source(word).columns]
+        self.take([query % value for query, value in largest if value and not stage])
 
-    def text(self):
+    def take(self, queries):
+        for query, table in self.ask(queries).items():
+            name = "during" if "during" in query else query.split()[0]
+            self.sources[name] = Source(name, self.source(name).rows + table.rows)
+
+    def ask(self, queries):
+        """The answers by query; the program repeats one that it refuses in a line of its own."""
+        answer = self.program.run(["--no-index", "-o", "tsv", *(x for query in queries for x in ("-e", query)), *self.paths])
+        queries = [query for query in queries if query not in answer.err.splitlines()]
+        tables = answer.tables() if answer.out else []
+        if len(tables) != len(queries):
+            raise ValueError("%s: %d answers to %d queries: %s" % (self.paths, len(tables), len(queries), answer.err))
+        return dict(zip(queries, tables))
+
+    def option(self, name):
+        return self.paths[self.paths.index(name) + 1] if name in self.paths else ""
+
+    def fact(self, field):
+        return next((r["value"] for r in self.source("info").rows if r["field"] == field), "")
+
+    def data(self):
         with open(self.paths[-1], "rb") as f:
             data = f.read()
-        return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("latin-1")
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+
+    def text(self):
+        return self.data().decode("latin-1")
 
     def source(self, word):
         return self.sources.get(word) or Source(word, [])
-
-
-def words_of(program, paths, stage=""):
-    """The sources that a file has, and those that need an argument, about its largest rows."""
-    ask = lambda query: program.run(["--no-index", "-o", "tsv", "-e", query, *paths])
-    rows = ask("help all | where kind = source | distinct item | select item").tables()[0].rows
-    words = [r["item"] for r in rows if r["item"] in WANTED and not (stage and r["item"] == "info")]
-    for word, query, column in ASKED:
-        a = ask(query)
-        words += [("%s %s" if r[column].isdigit() else "%s '%s'") % (word, r[column]) for r in (a.tables()[0].rows if a.out else []) if column in r]
-    words += ["spans | top 1 wall | during states"] if not stage else []
-    # It leaves the first file.
-    words = [w for w in words if w != "growth" or len(paths) == 1]
-    return [w + stage for w in words if ask(w + stage + " | head 1").code in (0, 3)]
 
 
 def matches(rule, word, column):
@@ -332,33 +454,39 @@ def matches(rule, word, column):
     return (sources == "*" or word in sources.split()) and fnmatch.fnmatchcase(column, pattern)
 
 
-def wrong(f, at, column, seen):
-    """Why values of a column are not as its rules say; seen counts what each rule judged."""
-    bad = []
-    for i, rule in enumerate(RULES):
-        if not matches(rule, at.word, column):
-            continue
-        for row in at.rows:
+def is_right(text, value):
+    """Whether a cell has a value; None is an empty cell."""
+    if value is None or isinstance(value, str):
+        return text == (value or "")
+    return text != "" and near(float(text), value)
+
+
+def by_rules(f, at, column):
+    """The cells that a rule judges: the rule, row, whether the cell is right, and what would be."""
+    for rule in RULES:
+        for row in at.rows if matches(rule, at.word, column) else ():
             right = rule[2](row, column, at, f)
-            if right is None:
-                continue
-            seen["rule", i] += 1
-            if not any(row[column] == v if isinstance(v, str) else near(n(row, column) or 0, v) for v in right):
-                bad.append("%s.%s of row %s: %s, not %s" % (at.word, column, row.get("id"), row[column], right))
-    for i, rule in enumerate(NAMED):
+            if right is not None:
+                yield rule, row, any(is_right(row[column], value) for value in right), right
+    for rule in NAMED:
         _, _, source, name, beside = rule
         if not matches(rule, at.word, column) or beside not in at.columns:
             continue
-        there = f.source(source)
-        by = {r["id"]: r.get(name) for r in there.rows}
-        for row in at.rows:
-            if row[column] in ("", "0") or not by:
-                continue
-            seen["named", i] += 1
+        names = {r["id"]: r.get(name, "") for r in f.source(source).rows}
+        for row in at.rows if names else ():
             # Threads without a name are "#7" in the list of threads, and "thread 7" elsewhere.
-            if (by.get(row[column]) or "").replace("#", "thread ", 1) != row[beside].replace("#", "thread ", 1):
-                bad.append("%s.%s of row %s: %s is %s, not %s" % (at.word, column, row.get("id"), row[column], by.get(row[column]), row[beside]))
-    return bad
+            there, here = (text.replace("#", "thread ", 1) for text in (names.get(row[column], ""), row[beside]))
+            if row[column] not in NO_ROW or here in names.values():
+                yield rule, row, here == there, [there]
+
+
+def wrong(f, at, column, seen):
+    """Why values of a column are not as its rules say; seen counts the values other than 0 that each rule and column had."""
+    for rule, row, right, what in by_rules(f, at, column):
+        seen[rule] += row[column] not in NO_ROW
+        seen[at.word, column] += row[column] not in NO_ROW
+        if not right:
+            yield "%s.%s of row %s: %s, not %s" % (at.word, column, row.get("id"), row[column], what)
 
 
 def read(path):
@@ -381,8 +509,8 @@ def untold(told, srcdir):
             columns[row["item"], row["meaning"]].add(source)
     words = [set(re.findall(r"\w+", read(path))) for path in knowing(srcdir)]
     for (column, meaning), sources in sorted(columns.items()):
-        if not any(matches(r, s, column) for r in RULES + NAMED for s in sources) and \
-                not any(column in w and sources & w for w in words) and column not in GOLDEN_ALONE:
+        if not any(matches(r, s, column) for r in RULES + NAMED + [(r[0], r[4]) for r in NAMED] for s in sources) and \
+                not any(column in w and sources & w for w in words):
             yield "%s of %s: %s" % (column, " ".join(sorted(sources)), meaning)
 
 
@@ -391,39 +519,65 @@ def wrong_facts(f, seen):
     for row in f.source("info").rows:
         if row["field"] in FACTS:
             right = FACTS[row["field"]](f)
-            seen["fact", row["field"]] += 1
-            if row["value"] != str(right) and not (row["value"].isdigit() and float(row["value"]) == right):
+            seen[row["field"]] += right is not None
+            if right is not None and row["value"] != str(right) and not (row["value"].isdigit() and float(row["value"]) == right):
                 yield "info of %s: %s, not %s" % (row["field"], row["value"], right)
 
 
 def untold_facts(fields, srcdir):
     """Facts that no rule is about, and no test that knows values names."""
     text = "".join(read(path) for path in knowing(srcdir))
-    for field in sorted(fields - set(FACTS) - FACTS_ALONE):
+    for field in sorted(fields - set(FACTS)):
         if field not in text and not field.startswith(("setting.", "unread.")):
             yield field
 
 
+def unjudged(pairs, seen):
+    """Columns that a rule is about, or whose names are promises, without a value; rules without one; and those listed without need."""
+    for word, column in sorted(pairs):
+        if any(matches(rule, word, column) for rule in RULES + NAMED):
+            if not seen[word, column] and (word, column) not in UNJUDGED:
+                yield "no value of %s.%s" % (word, column)
+        elif column.endswith(PROMISES) and column not in BESIDE_ITSELF:
+            yield "no rule for %s.%s" % (word, column)
+    for rule in RULES + NAMED:
+        yield from ("no %s.%s" % (word, rule[1]) for word in rule[0].split() if word != "*" and not any(matches((word, rule[1]), *p) for p in pairs))
+        if not seen[rule]:
+            yield "no value for the rule of %s %s" % rule[:2]
+    yield from ("listed: %s.%s" % pair for pair in UNJUDGED if seen[pair] or pair not in pairs)
+    yield from ("no fact " + name for name in FACTS if not seen[name])
+
+
+def check_file(program, paths, stage, known, seen, pairs, fields):
+    """Judge all columns and facts of a file, or of the changes between two; known are facts that it must have."""
+    f = File(program, paths, stage)
+    facts = {row["field"]: row["value"] for row in f.source("info").rows}
+    bad = ["%s is %s, not %s" % (name, facts.get(name), value) for name, value in known.items() if facts.get(name) != str(value)]
+    bad += wrong_facts(f, seen) if not stage else []
+    fields |= set(facts)
+    pairs |= {(word, column) for word, columns in f.schema.items() for column in columns if word not in ABOUT_ITSELF}
+    for at in f.sources.values():
+        # Rows of two files have changes; what is of one file was asked of it alone.
+        for column in sorted(c for c in at.columns if not stage or c.endswith("_delta")):
+            pairs.add((at.word, column))
+            bad += list(wrong(f, at, column, seen))[:3]
+    tap.check("%s%s: %d sources" % (" ".join(map(os.path.basename, paths)), stage, len(f.sources)), *bad, not f.sources and "none")
+
+
 def main(build, srcdir):
-    program, seen, unruled, fields = answers.program_of(build), collections.Counter(), set(), set()
+    program, seen, pairs, fields = answers.program_of(build), collections.Counter(), set(), set()
     for paths, stage in [(p, "") for p in FILES] + [(p, " | diff") for p in DIFFS]:
-        paths = [p if p[0] == "-" or "/" not in p else os.path.abspath(p if p.startswith("tests/data") else os.path.join(srcdir, p)) for p in paths]
-        f = File(program, paths, words_of(program, paths, stage))
-        bad = list(wrong_facts(f, seen)) if not stage else []
-        fields |= {row["field"] for row in f.source("info").rows}
-        for at in f.sources.values():
-            # Rows of two files have changes; what is of one file was asked of it alone.
-            for column in sorted(c for c in at.columns if not stage or c.endswith("_delta")):
-                ruled = [r for r in RULES + NAMED if matches(r, at.word, column)]
-                if not ruled and column.endswith(PROMISES) and column not in BESIDE_ITSELF:
-                    unruled.add("%s.%s" % (at.word, column))
-                bad += wrong(f, at, column, seen)[:3]
-        tap.check("%s%s: %d sources" % (" ".join(os.path.basename(p) for p in paths), stage, len(f.sources)), *bad, not f.sources and "none")
-    tap.check("each column whose name says how it is made has a rule", *sorted(unruled))
+        paths = [p if "/" not in p else os.path.abspath(p if p.startswith("tests/data/") else os.path.join(srcdir, p)) for p in paths]
+        check_file(program, paths, stage, {}, seen, pairs, fields)
+    with tempfile.TemporaryDirectory() as folder:
+        for path, text in promisesmade.refused(folder):
+            a = program.run(["--no-index", "-e", "info", path])
+            tap.check("%s: %s" % (os.path.basename(path), text), a.code != 5 and "status %d" % a.code, text not in a.err and a.err)
+        for paths, known in promisesmade.files(folder):
+            check_file(program, paths, "", known, seen, pairs, fields)
+    tap.check("each column whose name says how it is made has a rule, and each rule a value", *unjudged(pairs, seen))
     tap.check("each column is named by a test that knows its value", *untold(manual.Manual(program, srcdir), srcdir))
     tap.check("each fact is named by a test that knows its value", *untold_facts(fields, srcdir))
-    tap.check("each rule judged values", *("no fact " + name for name in FACTS if not seen["fact", name]), *("no value of %s %s" % (r[0], r[1]) for kind, rules in (("rule", RULES), ("named", NAMED))
-                                          for i, r in enumerate(rules) if seen[kind, i] == 0))
     tap.plan()
 
 
