@@ -39,11 +39,14 @@ FILES = (("demo/demo.trace.gz",), ("demo/sched.txt.gz",), ("demo/recipes.pftrace
          ("tests/data/heap.hprof",))
 # Pairs that are compared: each source that has it gets "| diff".
 DIFFS = (("tests/fuzz/corpus/trace/v1", "tests/fuzz/corpus/nano/odd"), ("demo/sched.txt.gz", "demo/recipes.pftrace.gz"),
-         ("tests/fuzz/corpus/sched/odd", "tests/fuzz/corpus/sched/forms"), ("tests/fuzz/corpus/json/async-nest", "tests/fuzz/corpus/sched/wakers"),
+         ("tests/fuzz/corpus/sched/odd", "tests/fuzz/corpus/sched/forms"),
+         ("tests/fuzz/corpus/json/async-nest", "tests/fuzz/corpus/sched/wakers"),
          ("tests/fuzz/corpus/trace/v1", "tests/fuzz/corpus/trace/rev-a"), ("tests/data/heap.hprof", "tests/data/bitmaps35.hprof"))
 # Queries with an argument; the source where it is, the column with the largest value in its row, and the column that is the argument.
 ASKED = (("callees @%s", "methods", "total total_wall", "id"), ("callers @%s", "methods", "self self_wall", "id"),
-         ("callees @%s", "arcs", "cost", "caller_id"), ("callers @%s", "arcs", "cost", "callee_id"), ("search '%s'", "methods", "total_wall", "method"), ("stack %s", "threads", "depth", "id"),
+         ("callees @%s", "arcs", "cost", "caller_id"), ("callers @%s", "arcs", "cost", "callee_id"),
+         ("search '%s'", "methods", "total_wall", "method"),
+         ("stack %s", "threads", "depth", "id"),
          ("blame @%s", "tasks", "waits", "id"), ("bytecode @%s", "methods", "bytes", "id"), ("entries %s", "collections", "size", "object"),
          ("subclasses %s", "classes", "objects", "super_id"), ("superclasses '%s'", "classes", "super_id", "name"),
          ("spans | where wall = %sns | during states", "spans", "wall", "wall"),
@@ -175,8 +178,9 @@ def top_class(row, column, at, file):
     return [c for c, weight in parts.items() if weight == max(parts.values())] or [""]
 
 
-def codes(row, column, at, file):
-    """The code of the payee in the same transaction, between whose elements no other begins."""
+@functools.lru_cache(None)
+def codes(file):
+    """The code of the payee by transaction, between whose elements no other begins."""
     now, code = None, {}
     for r in file.source("elements").rows:
         if r["name"] == "FITID":
@@ -184,7 +188,7 @@ def codes(row, column, at, file):
         code.setdefault(now, "")
         if r["name"] == "SIC":
             code[now] = r["value"]
-    return [code[row["fitid"]]]
+    return code
 
 
 def below(row, at):
@@ -248,13 +252,19 @@ def since_first(row, column, at, file):
     return [amount(last) - amount("1")]
 
 
+@functools.lru_cache(None)
+def reports(file):
+    return [r for r in countscheck.reports_of(file.text()) if any(r)]
+
+
 def of_text(row, column, at, file):
     """What the last report says of its own changes; where none does, the change since the first one."""
-    reports = [r for r in countscheck.reports_of(file.text()) if any(r)]
+    categories, sites = reports(file)[-1]
     if at.word == "native_sites":
-        return [reports[-1][1][at.rows.index(row)][-1]]
-    now = reports[-1][0][at.rows.index(row)]
-    return [now[3] if len(reports) == 1 or any(c[3] for r in reports for c in r[0]) else now[2] - {c[0]: c[2] for c in reports[0][0]}.get(now[0], 0)]
+        return [sites[at.rows.index(row)][-1]]
+    name, _, now, change, *_ = categories[at.rows.index(row)]
+    told = len(reports(file)) == 1 or any(c[3] for r in reports(file) for c in r[0])
+    return [change if told else now - {c[0]: c[2] for c in reports(file)[0][0]}.get(name, 0)]
 
 
 def frames_above(row, column, at, file):
@@ -279,7 +289,8 @@ def made_at(row, column, at, file):
 RULES = [
     ("*", "*_delta", delta),
     ("growth", "*_delta", since_first),
-    ("allocations", "id", lambda r, c, at, f: [n(x, "id") for x in f.source("classes").rows if lambda_name(x["name"]) == r["class"]] or [None]),
+    ("allocations", "id", lambda r, c, at, f:
+     [n(x, "id") for x in f.source("classes").rows if lambda_name(x["name"]) == r["class"]] or [None]),
     ("native_memory", "committed_delta", of_text),
     ("native_sites", "bytes_delta", of_text),
     ("native_sites", "callers", frames_above),
@@ -288,20 +299,24 @@ RULES = [
     ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu"), at.sum("cpu"))] if r["cpu"] else None),
     ("threads", "off_cpu", off_cpu),
     ("methods calls callees callers process_calls inverted merged spans", "*off", off_rest),
-    ("allocations", "live_bytes", lambda r, c, at, f: [n(x, "shallow") for x in f.source("classes").of("id", r["id"])] if r["id"] else [None]),
+    ("allocations", "live_bytes", lambda r, c, at, f:
+     [n(x, "shallow") for x in f.source("classes").of("id", r["id"])] if r["id"] else [None]),
     ("blocked", "lock_text", lambda r, c, at, f: ["%s %s" % (r["waits_for"], r["lock"])] if r["lock"] else None),
     ("blocked", "waiting_threads", waiting),
     ("blocked", "waiters", lambda r, c, at, f: [len(below(r, at))]),
     ("cpus", "max_idle_at", longest_idle),
     ("during", "percent", lambda r, c, at, f: [share(n(r, "overlap"), n(f.source("spans").largest("wall"), "wall"))]),
-    ("identical_stacks", "doing", lambda r, c, at, f: [x["doing"] or x["top"].partition(" (")[0] for x in f.source("threads").of("id", r["row"])]),
+    ("identical_stacks", "doing", lambda r, c, at, f:
+     [x["doing"] or x["top"].partition(" (")[0] for x in f.source("threads").of("id", r["row"])]),
     # The key that is a class has its name there.
-    ("entries", "key_class", lambda r, c, at, f: [x["class"] for x in f.source("objects").of("id", r["key_id"]) if x["class"] != "java.lang.Class"] or None),
-    ("transactions", "sic", codes),
+    ("entries", "key_class", lambda r, c, at, f:
+     [x["class"] for x in f.source("objects").of("id", r["key_id"]) if x["class"] != "java.lang.Class"] or None),
+    ("transactions", "sic", lambda r, c, at, f: [codes(f)[r["fitid"]]]),
     ("methods", "self_with_class", with_class),
     ("methods", "self_with_class_pct", lambda r, c, at, f: [share(n(r, "self_with_class") or 0, at.sum("self"))]),
     ("methods", "top_class", top_class),
-    ("tracks", "on_cpu", lambda r, c, at, f: [n(x, "cpu") for x in f.source("cpus").rows if x["switches"] == r["points"]] if r["kind"] == "task" else None),
+    ("tracks", "on_cpu", lambda r, c, at, f:
+     [n(x, "cpu") for x in f.source("cpus").rows if x["switches"] == r["points"]] if r["kind"] == "task" else None),
     ("blame", "running_in", running_in),
     ("blame", "woken_by", woken_by),
     ("classes", "shallow_pct", own_share),
@@ -311,15 +326,18 @@ RULES = [
     ("methods", "code_id", lambda r, c, at, f: [n(x, c) for x in f.source("bugs").of("method", r["method"])][:1] or None),
     ("classes", "class_id", lambda r, c, at, f: [n(x, c) for x in f.source("methods").of("class", r["class"])][:1] or None),
     ("classes", "mean_size", lambda r, c, at, f: [n(r, "shallow") // n(r, "objects")] if n(r, "objects") else None),
-    ("classes subclasses superclasses", "loader_id", lambda r, c, at, f: [float(r["loader"].rpartition("@")[2])] if "@" in r["loader"] else None),
+    ("classes subclasses superclasses", "loader_id", lambda r, c, at, f:
+     [float(r["loader"].rpartition("@")[2])] if "@" in r["loader"] else None),
     ("threads", "thread_id", nth_thread),
     ("processes frames marks async_spans counters", "main_id", main_thread),
     ("arcs", "cost_pct", lambda r, c, at, f: [share(n(r, "cost"), f.source("methods").sum("self"))]),
     ("cpus", "utilisation", lambda r, c, at, f: [share(n(r, "busy"), n(r, "busy") + n(r, "idle"))]),
     ("cpus", "frequency", mean_frequency),
-    ("cpus", "max_frequency", lambda r, c, at, f: [max((n(x, "value") for x in f.source("metrics").of("track", "cpufreq CPU " + r["cpu"])), default=None)]),
+    ("cpus", "max_frequency", lambda r, c, at, f:
+     [max((n(x, "value") for x in f.source("metrics").of("track", "cpufreq CPU " + r["cpu"])), default=None)]),
     ("frames", "overrun", lambda r, c, at, f: [max(0, n(r, "wall") - n(r, "expected"))] if r["expected"] else None),
-    ("processes", "late_frames", lambda r, c, at, f: [sum(x["process"] == r["name"] and x["late"] == "true" for x in f.source("frames").of("pid", r["pid"]))]),
+    ("processes", "late_frames", lambda r, c, at, f:
+     [sum(x["process"] == r["name"] and x["late"] == "true" for x in f.source("frames").of("pid", r["pid"]))]),
 ]
 
 # The source whose row a number names, with the column of the name there; then the column beside the number that has the same name.
@@ -328,7 +346,8 @@ NAMED = [
     ("callees callers arcs", "caller_id", "methods", "name", "caller"),
     ("calls spans records inverted merged process_calls during", "method_id", "methods", "method", "method"),
     ("lines", "function_id", "methods", "name", "function"),
-    ("tracks during search blame spans calls marks async_spans states categories intervals metrics", "thread_id", "threads", "name", "thread"),
+    ("tracks during search blame spans calls marks async_spans", "thread_id", "threads", "name", "thread"),
+    ("states categories intervals metrics", "thread_id", "threads", "name", "thread"),
     ("flows", "thread_id", "threads", "name", "to_thread"),
     ("metrics", "track_id", "tracks", "track", "track"),
     ("stack", "method_id", "methods", "method", "frame"),
@@ -362,6 +381,11 @@ NAMED = [
 
 def date(ns):
     return time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime(ns // 10 ** 9))
+
+
+@functools.lru_cache(None)
+def layout(path):
+    return heap.load(path).layout_facts()
 
 
 # By loader: why an event is chosen, and which one it must be then.
@@ -398,8 +422,8 @@ FACTS = {
     "records_claimed": lambda f: int(re.search(r"num-method-calls=(\d+)", f.text())[1]),
     "clock_overhead": lambda f: int(re.search(r"clock-call-overhead-nsec=(\d+)", f.text())[1]),
     "unread.regions": lambda f: len(re.findall(r"(?m)^\s*\[0x\w+ - 0x\w+\]", f.text())),
-    "layout_runner_up": lambda f: heap.load(f.paths[0]).layout_facts()[0],
-    "layout_larger": lambda f: heap.load(f.paths[0]).layout_facts()[1],
+    "layout_runner_up": lambda f: layout(f.paths[0])[0],
+    "layout_larger": lambda f: layout(f.paths[0])[1],
     "chosen_by": chosen_by,
     # The head of the first chunk has the time.
     "recorded_at": lambda f: date(struct.unpack_from(">q", f.data(), 32)[0]) if f.fact("loader") == "jfr" else None,
@@ -473,10 +497,11 @@ def by_rules(f, at, column):
         if not matches(rule, at.word, column) or beside not in at.columns:
             continue
         names = {r["id"]: r.get(name, "") for r in f.source(source).rows}
+        known = set(names.values())
         for row in at.rows if names else ():
             # Threads without a name are "#7" in the list of threads, and "thread 7" elsewhere.
             there, here = (text.replace("#", "thread ", 1) for text in (names.get(row[column], ""), row[beside]))
-            if row[column] not in NO_ROW or here in names.values():
+            if row[column] not in NO_ROW or here in known:
                 yield rule, row, here == there, [there]
 
 
@@ -533,15 +558,16 @@ def untold_facts(fields, srcdir):
 
 
 def unjudged(pairs, seen):
-    """Columns that a rule is about, or whose names are promises, without a value; rules without one; and those listed without need."""
-    for word, column in sorted(pairs):
-        if any(matches(rule, word, column) for rule in RULES + NAMED):
-            if not seen[word, column] and (word, column) not in UNJUDGED:
-                yield "no value of %s.%s" % (word, column)
-        elif column.endswith(PROMISES) and column not in BESIDE_ITSELF:
+    """Columns that a rule is about, or whose names are promises, without a value; rules without one; and what is listed without need."""
+    about = {pair: [rule for rule in RULES + NAMED if matches(rule, *pair)] for pair in sorted(pairs)}
+    for (word, column), rules in about.items():
+        if rules and not seen[word, column] and (word, column) not in UNJUDGED:
+            yield "no value of %s.%s" % (word, column)
+        if not rules and column.endswith(PROMISES) and column not in BESIDE_ITSELF:
             yield "no rule for %s.%s" % (word, column)
+    used = {(rule, word) for (word, _), rules in about.items() for rule in rules}
     for rule in RULES + NAMED:
-        yield from ("no %s.%s" % (word, rule[1]) for word in rule[0].split() if word != "*" and not any(matches((word, rule[1]), *p) for p in pairs))
+        yield from ("no %s.%s" % (word, rule[1]) for word in rule[0].split() if word != "*" and (rule, word) not in used)
         if not seen[rule]:
             yield "no value for the rule of %s %s" % rule[:2]
     yield from ("listed: %s.%s" % pair for pair in UNJUDGED if seen[pair] or pair not in pairs)

@@ -16,7 +16,8 @@ WRONG, UNOPENED, SECONDS = 5, 4, 12
 def trace_text():
     """The text of a method trace: a thread that is listed three times, and a clock that takes time to read."""
     lines = ["*version", "3", "data-file-overflow=false", "clock=dual", "elapsed-time-usec=90", "num-method-calls=%d" % (8 + UNKNOWN)]
-    lines += ["clock-call-overhead-nsec=%d" % OVERHEAD, "vm=art", "pid=7", "*threads", "7\tmain"] + ["7\tmain %d" % i for i in range(DUPLICATES)]
+    lines += ["clock-call-overhead-nsec=%d" % OVERHEAD, "vm=art", "pid=7", "*threads", "7\tmain"]
+    lines += ["7\tmain %d" % i for i in range(DUPLICATES)]
     return "\n".join(lines + ["*methods", "0x4\ta.B\trun\t()V\tB.java\t1", "0x8\ta.B\tgo\t()V\tB.java\t2", "*end"]).encode() + b"\n"
 
 
@@ -43,7 +44,8 @@ def sched():
     line = "  %s-%d [000] %d.000000: %s\n"
     switch = "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=%s next_pid=%d next_prio=120"
     rows = [("<idle>", 0, 1, switch % ("swapper/0", 0, "app", 9)), ("app", 9, 2, "tracing_mark_write: B|9|work")]
-    rows += [("app", 9, 3 + i, "tracing_mark_write: E|9") for i in range(1 + UNOPENED)] + [("app", 9, 20, switch % ("app", 9, "swapper/0", 0))]
+    rows += [("app", 9, 3 + i, "tracing_mark_write: E|9") for i in range(1 + UNOPENED)]
+    rows += [("app", 9, 20, switch % ("app", 9, "swapper/0", 0))]
     return "".join(line % row for row in rows).encode()
 
 
