@@ -137,13 +137,13 @@ def off_cpu(row, column, at, file):
     """Where the scheduler was recorded, as the tasks have it; elsewhere the rest of the wall time."""
     if file.source("tasks").rows:
         return [n(r, "off_cpu") for r in file.source("tasks").of("tid", row["tid"]) if r["name"] == row["name"]] if row["cpu"] else [None]
-    return [n(row, "wall") - n(row, "cpu")] if row["cpu"] and row["wall"] else None
+    return [n(row, "wall") - n(row, "cpu") if row["cpu"] and row["wall"] else None]
 
 
 def off_rest(row, column, at, file):
     """What the CPU clock lacks of the wall clock."""
     wall, cpu = ("wall", "cpu") if column == "off" else (column[:-3] + "wall", column[:-3] + "cpu")
-    return [max(0, n(row, wall) - n(row, cpu))] if row.get(wall) and row.get(cpu) else None
+    return [max(0, n(row, wall) - n(row, cpu)) if row.get(wall) and row.get(cpu) else None]
 
 
 def running_in(row, column, at, file):
@@ -296,12 +296,13 @@ RULES = [
     ("native_sites", "callers", frames_above),
     ("findings", "made_at", made_at),
     ("methods lines callees callers calls inverted merged process_calls", "*_pct", clock_share),
-    ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu"), at.sum("cpu"))] if r["cpu"] else None),
+    # A thread that did not run in a trace of a scheduler has no CPU time, and no share of it.
+    ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu") or 0, at.sum("cpu")) if at.sum("cpu") else None]),
     ("threads", "off_cpu", off_cpu),
     ("methods calls callees callers process_calls inverted merged spans", "*off", off_rest),
     ("allocations", "live_bytes", lambda r, c, at, f:
      [n(x, "shallow") for x in f.source("classes").of("id", r["id"])] if r["id"] else [None]),
-    ("blocked", "lock_text", lambda r, c, at, f: ["%s %s" % (r["waits_for"], r["lock"])] if r["lock"] else None),
+    ("blocked", "lock_text", lambda r, c, at, f: ["%s %s" % (r["waits_for"], r["lock"]) if r["lock"] else ""]),
     ("blocked", "waiting_threads", waiting),
     ("blocked", "waiters", lambda r, c, at, f: [len(below(r, at))]),
     ("cpus", "max_idle_at", longest_idle),
@@ -316,7 +317,7 @@ RULES = [
     ("methods", "self_with_class_pct", lambda r, c, at, f: [share(n(r, "self_with_class") or 0, at.sum("self"))]),
     ("methods", "top_class", top_class),
     ("tracks", "on_cpu", lambda r, c, at, f:
-     [n(x, "cpu") for x in f.source("cpus").rows if x["switches"] == r["points"]] if r["kind"] == "task" else None),
+     [n(x, "cpu") for x in f.source("cpus").rows if x["switches"] == r["points"]] if r["kind"] == "task" else [None]),
     ("blame", "running_in", running_in),
     ("blame", "woken_by", woken_by),
     ("classes", "shallow_pct", own_share),
@@ -327,7 +328,7 @@ RULES = [
     ("classes", "class_id", lambda r, c, at, f: [n(x, c) for x in f.source("methods").of("class", r["class"])][:1] or None),
     ("classes", "mean_size", lambda r, c, at, f: [n(r, "shallow") // n(r, "objects")] if n(r, "objects") else None),
     ("classes subclasses superclasses", "loader_id", lambda r, c, at, f:
-     [float(r["loader"].rpartition("@")[2])] if "@" in r["loader"] else None),
+     [float(r["loader"].rpartition("@")[2]) if "@" in r["loader"] else None]),
     ("threads", "thread_id", nth_thread),
     ("processes frames marks async_spans counters", "main_id", main_thread),
     ("arcs", "cost_pct", lambda r, c, at, f: [share(n(r, "cost"), f.source("methods").sum("self"))]),
@@ -335,7 +336,7 @@ RULES = [
     ("cpus", "frequency", mean_frequency),
     ("cpus", "max_frequency", lambda r, c, at, f:
      [max((n(x, "value") for x in f.source("metrics").of("track", "cpufreq CPU " + r["cpu"])), default=None)]),
-    ("frames", "overrun", lambda r, c, at, f: [max(0, n(r, "wall") - n(r, "expected"))] if r["expected"] else None),
+    ("frames", "overrun", lambda r, c, at, f: [max(0, n(r, "wall") - n(r, "expected")) if r["expected"] else None]),
     ("processes", "late_frames", lambda r, c, at, f:
      [sum(x["process"] == r["name"] and x["late"] == "true" for x in f.source("frames").of("pid", r["pid"]))]),
 ]
