@@ -2,8 +2,8 @@
 """promisescheck.py BUILD SRCDIR - a column is what its name says, and each column and fact is named by a test that knows its value, as TAP.
 
 The names of many columns are promises: X_pct is X as a share of a whole, X_delta is X less X_before, X_id is the row whose name is in
-X.  Each is computed here from other columns of the row, or from rows of another source, over files of all kinds.  A column with such
-a name that no rule is about fails, and so does a rule that saw no value.
+X.  Each is computed here from other columns of the row, from rows of another source, or from the file, over files of all kinds.  A
+column with such a name, or that a rule is about, fails if no value of it other than 0 was judged.
 """
 import collections
 import fnmatch
