@@ -296,8 +296,7 @@ RULES = [
     ("native_sites", "callers", frames_above),
     ("findings", "made_at", made_at),
     ("methods lines callees callers calls inverted merged process_calls", "*_pct", clock_share),
-    # A thread that did not run in a trace of a scheduler has no CPU time, and no share of it.
-    ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu") or 0, at.sum("cpu")) if at.sum("cpu") else None]),
+    ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu"), at.sum("cpu")) if r["cpu"] and at.sum("cpu") else None]),
     ("threads", "off_cpu", off_cpu),
     ("methods calls callees callers process_calls inverted merged spans", "*off", off_rest),
     ("allocations", "live_bytes", lambda r, c, at, f:

@@ -126,7 +126,9 @@ part_of_cpu(struct item_rows *s, uint64_t id, void (*cell)(struct item_rows *, u
 	}
 	t->has_cpu = true;
 	cell(s, id, &cpu);
-	cell_part(c, cpu.type == CELL_NONE ? 0 : cpu.u, t->whole_cpu);
+	c->type = CELL_NONE;
+	if (cpu.type != CELL_NONE)
+		cell_part(c, cpu.u, t->whole_cpu);
 }
 
 static void
