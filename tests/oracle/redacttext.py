@@ -1085,7 +1085,8 @@ def looked(check):
 # Lines of a program's own that stand between those of a dump.  Each is one word, as the name of a function is.
 STRAYS = ("{c}", "sk_live_{t}", "{t}@{t}.example", "password={t}", "--token={t}", "10.{d}.{d}.{d}", "DE{c}1234", "eyJ{t}.{t}.{t}", "  {c}", "  {t}@{t}.example", "\tat {t}@{t}.example",
           "\tat {c}", "\tat password={t}", "\tat com.acme.A.b(password={t})", "#3 {t}@{t}.example", "#3 password={t}", " #3 {c}", "    take ({t}@{t}.example:12)",
-          "    b40000704f3a1230 6769627570{x} 000000007a716d65  pw={t}....", "\tat {t}//com.acme.A.b(A.java:12)", "\t- locked <0x1> (a {t}@{t}.example)")
+          "    b40000704f3a1230 6769627570{x} 000000007a716d65  pw={t}....", "\tat {t}//com.acme.A.b(A.java:12)", "\t- locked <0x1> (a {t}@{t}.example)", "\tat com.acme.A.b({t}:{t}@{t}/x.java:12)", "\tat com.acme.A.b(card:{c})",
+          "  login({t})")
 # What the readers cannot tell from what the dump has in such places: the value of a member, text of a trace.
 MARKED = ("ftrace", "timehist", "perf")
 
@@ -1178,6 +1179,36 @@ def parts(check):
     places = re.findall(r"(?m)[(](.*)[)]$", got)
     wrong = ["%s: %s" % (p, is_now) for (p, want), is_now in zip(PARTS.items(), places) if not re.fullmatch(want or re.escape(p), is_now)]
     return wrong + ([got] if len(places) != len(PARTS) or re.search("fepe|70458|4539", got) else [])
+
+
+# Frames of Java, and what becomes of them; None: they stay.
+FRAMES = {"com.acme.A.b(fepe:70458pw@nas/x.java:12)": r"com.acme.A.b[(]x+:x+@x+/x.x+:xx[)]", "com.acme.A.b(//fepe:70458pw@nas/x.java:12)": "com.acme.A.b[(]//[a-z]{4}:x+@xxx/x.java:12[)]",
+          "com.acme.A.b(card:4539148803436467)": "com.acme.A.b[(]x{4}:x{16}[)]", "com.acme.A.b(4539148803436467.java:12)": "com.acme.A.b[(]x{16}.xxxx:xx[)]", "com.acme.A.b(fepe)": "com.acme.A.b[(]xxxx[)]",
+          "com.acme.A.b(4539148803436467)": "com.acme.A.b[(]x{16}[)]", "com.acme.A.4539148803436467(A.java:1)": "com.acme.A.x{16}[(]A.java:1[)]", "com.acme.A.b(fepe@1.example/Native Method)": "com.acme.A.b[(]xxxx@x.x+/x+ x+[)]",
+          **dict.fromkeys(("com.acme.A.b(A.java:12)", "com.acme.A.b(A.java)", "com.acme.A.b(java.base@17.0.1-ea/A.java:12)", "com.acme.A.b(java.base@17/Native Method)", "com.acme.A.b(Native Method)",
+                           "com.acme.A.b(Unknown Source)", "com.acme.A.b(Unknown Source:7)", "com.acme.A.b(<generated>)", "com.acme.A.b(SourceFile:33)", "com.acme.A.b(A.java:-1)", "com.acme.A.b(A.java:~10)",
+                           "com.acme.A.b(java.base@17/LambdaForm$MH)", "com.acme.A.b(LambdaForm$MH)", "app//com.acme.A.b(Größe.java:3)", "com.acme.A$$Lambda$14/0x00007f5a.run(Unknown Source)",
+                           "com.acme.A.b(/srv/a.groovy:3)", "com.acme.A.b(C:\\srv\\a.groovy:3)", "com.acme.A.b(file:/srv/a.groovy:3)", "com.acme.A.b(jar:file:/srv/a.jar!/a.groovy:3)", "com.acme.A.b(org/jruby/A.java:3)"))}
+JAVA_FORMS = {"jstack": ("\"main\" #1 prio=5 os_prio=0 tid=0x00007fa5f0017970 nid=0x5dc1 runnable [0x00007fa5f75f9000]\n   java.lang.Thread.State: RUNNABLE\n", "\tat %s\n", ""),
+              "json": ("{\"threadDump\": {\"processId\": \"1\", \"time\": \"2026-01-02T03:04:05.678Z\", \"runtimeVersion\": \"25\", \"threadContainers\": [{\"container\": \"<root>\", \"threads\": [{\"tid\": \"1\", "
+                       "\"name\": \"main\", \"stack\": [\n", "\"%s\",\n", "\"com.acme.A.b(A.java:12)\"]}]}]}}\n"),
+              "javacore": ("0SECTION       THREADS subcomponent dump routine\n3XMTHREADINFO      \"main\" J9VMThread:0x0000000000F1D100, omrthread_t:0x1, java/lang/Thread:0x2, state:R, prio=5\n3XMTHREADINFO3           Java callstack:\n",
+                           "4XESTACKTRACE                at %s\n", "")}
+
+
+def frames(check):
+    """The brackets of a Java frame have a file or words that stand for one, and its method is no number; all else is data."""
+    path, out, wrong = check.scratch / "frames", check.scratch / "frames.out", []
+    for form, (head, line, end) in JAVA_FORMS.items():
+        # A frame in JSON has its slashes escaped, and is then masked as a whole, as is what javacore has for none.
+        texts = [f.replace("\\", "\\\\").replace("/", "\\/") if form == "json" else f for f in FRAMES]
+        path.write_text(head + "".join(line % f for f in texts) + end)
+        check.run("redact", "--force", path, out)
+        got = out.read_text()[len(head):].split("\n")
+        wrong += ["%s: %s: %s" % (form, f, is_now) for f, want, is_now in zip(texts, FRAMES.values(), got)
+                  if not (line % f).rstrip() == is_now.rstrip() and (want is None or (form == "jstack" and not re.search(want, is_now)))]
+        wrong += ["%s: %s" % (form, got)] if re.search("fepe|70458|4539", "".join(got)) else []
+    return wrong
 
 
 def quiet(check):
@@ -1279,6 +1310,7 @@ def main(argv):
     tap.ok("users", users(check)) if not files else None
     tap.ok("scripts and regular expressions", scripts(check)) if not files else None
     tap.ok("data in parts of paths", parts(check)) if not files else None
+    tap.ok("data in frames of Java", frames(check)) if not files else None
     tap.ok("users in marks", marks_of_users(check)) if not files else None
     tap.ok("--quiet has no summary", quiet(check)) if not files else None
     tap.ok("numbers of a program's own events", numbers(check)) if not files else None

@@ -149,7 +149,7 @@ java_has_blanks(struct str place)
 }
 
 size_t
-java_frame_length(struct str s)
+java_frame_length(struct str s, size_t *place)
 {
 	size_t depth = 0, open = 0, blank = str_until(s, ' ').n, dot = str_until(s, '.').n;
 
@@ -161,9 +161,11 @@ java_frame_length(struct str s)
 		if (s.s[i] != ')' || depth == 0 || --depth > 0)
 			continue;
 		in = (struct str){ s.s + open + 1, i - open - 1 };
+		*place = open;
 		if (dot < open && java_is_place(in) && (blank > open || java_has_blanks(in)))
 			return i + 1;
 	}
+	*place = open;
 	/* Lines that were cut in their place. */
 	return depth > 0 && dot < open && memchr(s.s, ' ', s.n) == NULL && java_may_be_place(str_after(s, open + 1)) ? s.n : 0;
 }
@@ -173,6 +175,112 @@ static bool
 java_is_bare(struct str s)
 {
 	return s.n > 0 && str_digits(s) < s.n && java_may_be_place(s) && memchr(s.s, '@', s.n) == NULL;
+}
+
+/* The bytes of a directory, "java.base@17.0.1" or "app", or of a file. */
+static size_t
+java_part_length(struct str s, bool directory)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_word(s.s[n]) || (unsigned char)s.s[n] >= 0x80 || is_one_of(s.s[n], ".-$+~#!%")))
+		n++;
+	if (directory && n > 0 && n + 1 < s.n && s.s[n] == '@' && is_digit(s.s[n + 1]))
+		for (n++; n < s.n && (is_word(s.s[n]) || is_one_of(s.s[n], ".-+")); n++)
+			continue;
+	return n;
+}
+
+/* "4539148803436467", "4539148803436467.java": nothing of a program has such a name. */
+static bool
+java_is_long_number(struct str s)
+{
+	enum { NUMBER_LEAST = 9 };
+	size_t digits = str_digits(s);
+
+	return digits >= NUMBER_LEAST && (digits == s.n || s.s[digits] == '.');
+}
+
+/* What compilers and virtual machines write in place of a file. */
+static bool
+java_is_no_file(struct str s)
+{
+	static const char *const words[] = { "", "Native Method", "Native method", "Unknown Source", "SourceFile", "Proguard", "ProGuard",
+		"PG", "R8", "Unknown", "unknown", "unavailable", "NO_SOURCE_FILE" };
+	struct str inside, end;
+
+	return str_is_one(words, NELEM(words), s) || memchr(s.s, '$', s.n) != NULL ||
+	    (str_take(&s, STR("<")) && str_divide(s, STR(">"), &inside, &end) && end.n == 0 && str_is_name(inside, "-"));
+}
+
+/* The bytes in front of the slash of "/srv/a.groovy" and "jar:file:/srv/a.jar!/a.groovy"; s.n: the place is no address. */
+static size_t
+java_scheme_length(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_letter(s.s[n]) || (n > 1 && s.s[n] == ':')))
+		n++;
+	return n < s.n && s.s[n] == '/' && (n == 0 || s.s[n - 1] == ':') ? n : s.n;
+}
+
+/* Without ":12", ":-1" where the line is unknown, and ":~10", a place in the code of Dalvik. */
+static struct str
+java_without_line(struct str s)
+{
+	enum { LINE_MOST = 8 };		/* digits */
+	size_t n = s.n;
+
+	while (n > 0 && is_digit(s.s[n - 1]))
+		n--;
+	if (n == s.n || s.n - n > LINE_MOST)
+		return s;
+	n -= n > 0 && is_one_of(s.s[n - 1], "-~");
+	return n > 0 && s.s[n - 1] == ':' ? str_head(s, n - 1) : s;
+}
+
+/* Whether the place of a frame is a file, with or without a line, in a module or in directories; other texts are data. */
+static bool
+java_is_file(struct str s)
+{
+	struct str before;
+	size_t n, lined;
+	bool inside;
+
+	if (scan(&s, "%t(Compiled Code)", &before))
+		s = before;
+	n = java_scheme_length(s);
+	inside = n < s.n;
+	for (s = inside ? str_after(s, n) : s; str_begins(s, "/"); )
+		s = str_after(s, 1);
+	if (str_begins(str_after(s, 1), ":\\"))
+		s = str_after(s, 3);
+	lined = s.n;
+	s = java_without_line(s);
+	for (; (n = java_part_length(s, true)) > 0 && n < s.n && is_one_of(s.s[n], "/\\"); inside = true, s = str_after(s, n + 1))
+		if (java_is_long_number(str_head(s, n)))
+			return false;
+	return java_is_no_file(s) || (java_part_length(s, false) == s.n && !java_is_long_number(s) &&
+	    (inside || s.n < lined || memchr(s.s, '.', s.n) != NULL));
+}
+
+/* Whether no data is in the name of a method or in its place, which is behind the bracket at that byte; s.n: there is none. */
+static bool
+java_is_clean(struct str s, size_t place)
+{
+	bool file = place == s.n || java_is_file(str_head(str_after(s, place + 1), s.n - place - 1 - str_ends(s, ")")));
+
+	return file && !java_is_long_number(text_after_last(str_head(s, place), '.'));
+}
+
+bool
+java_is_told(struct str line)
+{
+	size_t place, n;
+
+	line = text_trim(line);
+	n = java_frame_length(line, &place);
+	return n > 0 ? java_is_clean(str_head(line, n), place) : java_is_bare(line) && java_is_clean(line, line.n);
 }
 
 /* "tenant-7//com.acme.A.b(A.java:12)": return the frame without the name of a class loader, which somebody chose. */
@@ -188,25 +296,51 @@ java_tell_loader(struct dumps_in *in, struct str s)
 }
 
 bool
+java_tell_frame(struct dumps_in *in, struct str s, size_t place)
+{
+	struct str name, rest, method;
+
+	if (in->meaning.to == NULL || java_is_clean(s, place)) {
+		dumps_tell_name(in, java_tell_loader(in, s), "frame");
+		return true;
+	}
+	name = java_tell_loader(in, str_head(s, place));
+	rest = str_after(s, place + (place < s.n));
+	rest.n -= str_ends(rest, ")");
+	if (java_is_long_number(method = text_after_last(name, '.'))) {
+		dumps_tell(in, method, MEANT_TEXT, "number in a frame");
+		name.n -= method.n;
+	}
+	dumps_tell_name(in, name, "frame");
+	/* Data in addresses and paths has a place of its own there. */
+	if (java_is_file(rest) || java_scheme_length(rest) < rest.n)
+		dumps_tell_name(in, rest, "place");
+	else
+		dumps_tell(in, rest, MEANT_TEXT, "place");
+	return false;
+}
+
+bool
 java_frame(struct dumps_in *in, struct str line, bool marked)
 {
 	struct str f, place = STR("");
 	uint64_t key;
+	size_t n, at;
 	bool bare;
-	size_t n;
 
 	if (dumps_line_frame(in, line, &key))
 		return true;
 	line = text_trim(line);
-	n = java_frame_length(line);
+	n = java_frame_length(line, &at);
 	bare = n == 0 && marked && java_is_bare(line);
 	if (bare)
-		n = line.n;
+		n = at = line.n;
 	if (n == 0)
 		return false;
 	dumps_tell(in, str_after(line, n), MEANT_TEXT, "text after a frame");
 	line = f = str_head(line, n);
-	dumps_tell_name(in, java_tell_loader(in, line), "frame");
+	if (!java_tell_frame(in, line, at))
+		line = f = STR("?");
 	if (!text_cut_args(line, &f, &place))
 		f = line;
 	/* Dalvik marks native methods by this. */

@@ -114,22 +114,24 @@ javacore_frame(struct dumps_in *in, struct str s)
 {
 	struct str line, before, f, place;
 	uint64_t key;
-	size_t n;
+	size_t n, at;
+	bool whole;
 
 	if (!scan(&s, "at "))
 		return false;
 	if (dumps_line_frame(in, s, &key))
 		return true;
-	if ((n = java_frame_length(s)) == 0)
+	if ((n = java_frame_length(s, &at)) == 0)
 		return false;
 	dumps_tell(in, str_after(s, n), MEANT_TEXT, "text after a frame");
 	s = str_head(s, n);
+	whole = java_is_told(s) || java_tell_frame(in, s, at);
 	buf_clear(&in->other_buf);
 	for (line = s; scan(&s, "%t(Compiled Code)", &before); line = s) {
-		dumps_tell_name(in, before, "frame");
+		dumps_tell_name(in, whole ? before : STR(""), "frame");
 		buf_str(&in->other_buf, before);
 	}
-	dumps_tell_name(in, line, "frame");
+	dumps_tell_name(in, whole ? line : STR(""), "frame");
 	buf_str(&in->other_buf, line);
 	f = java_dots(&in->text_buf, text_trim(buf_view(&in->other_buf)));
 	if (!text_cut_args(f, &f, &place))

@@ -157,9 +157,12 @@ dumpfile_thread(struct dumps_in *in, struct json *j, uint64_t container)
 	in->t.state = java_state(s);
 	in->t.flags |= member_true(&v[VIRTUAL]) ? DUMP_VIRTUAL : 0;
 	in->t.parent = container;
-	for (bool any = items_of(&v[STACK]); any && scan_item(&v[STACK]); any = scan_skip(&v[STACK]))
-		if (!java_frame(in, dumps_member(in, &v[STACK], MEANT_WORDS, &in->other_buf), true))
+	for (bool any = items_of(&v[STACK]); any && scan_item(&v[STACK]); any = scan_skip(&v[STACK])) {
+		s = member_text(&v[STACK], &in->other_buf);
+		dumps_tell_member(in, member_raw(&v[STACK]), java_is_told(s) ? MEANT_WORDS : MEANT_TEXT, "name");
+		if (!java_frame(in, s, true))
 			dumps_other(in);
+	}
 	dumpfile_monitors(in, v[MONITORS]);
 	if ((s = lock_text(in, &v[BLOCKED], &in->name_buf)).n > 0)
 		dumps_want(in, WANT_LOCK, s, java_class(s));
