@@ -89,6 +89,12 @@ size_t	name_star(struct buf *, size_t from, bool words);
  */
 unsigned name_hue(struct str name, unsigned hues);
 
+/*
+ * A word of at least 16 bytes that is a key of a service rather than a name: "sk_live_51H8xyzABCDEF", or letters among
+ * digits that are no words.
+ */
+bool name_is_token(struct str);
+
 /* ---- short: in few columns ------------------------------------------------------------- */
 
 /*

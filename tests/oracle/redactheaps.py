@@ -147,7 +147,7 @@ def check_hash(program, scratch, seeds):
 # Names of scripts, and what has to stay of them.
 SCRIPTS = {"https://h.example/s.js": "https://h.example/s.js", "file:///srv/@acme/s.js?t=70458d72qz": "file:///srv/@acme/s.jsxxxxxxxxxxxxx",
            "https://cijafabqz:jirekifqz@h.example/s.js?token=70458d72qz": "https://xxxxxxxxxxxxxxxxxxx@h.example/s.jsxxxxxxxxxxxxxxxxx",
-           "https://h.example/s.js#fepeqz?@": "https://h.example/s.jsxxxxxxxxx", "blob:https://cijaqz@h.example/7": "blob:https://xxxxxx@h.example/7",
+           "https://h.example/s.js#fepeqz?@": "https://h.example/s.jsxxxxxxxxx", "blob:https://cijaqz@h.example/7": "blob:https://xxxxxx@h.example/x",
            "https://h.example/?a=qz&b=MyError": "https://h.example/xxxxxxxxxxxxxxx", "data:text/javascript,qz": "data:xxxxxxxxxxxxxxxxxx",
            "node:internal/timers": "node:internal/timers", "https://qz@h.example/a / b?qz": "https://xx@h.example/axxxxxxx",
            "C:\\srv\\a#b.js": "C:\\srv\\a#b.js", "./mod.js?s=qz": "./mod.jsxxxxx", "//al:qz@h/x.js": "//xxxxx@h/x.js",
@@ -155,7 +155,10 @@ SCRIPTS = {"https://h.example/s.js": "https://h.example/s.js", "file:///srv/@acm
            "https:al:qz@h/x.js": "xxxxxxxxxxx@h/x.js", "javascript:qz()": "javascript:xxxx", " data:a,qz": " data:xxxx",
            "npm:left@1/x.js": "npm:left@1/x.js", "/srv/c#/app.js": "/srv/c#/app.js",
            "routes.al@qz.example": "routes.xxxxxxxxxxxxx", "a.keep.card 4539qz": "a.keep.xxxxxxxxxxx", "a.GET /u?qz": "a.xxxxxxxxx",
-           "a.<anonymous>": "a.<anonymous>", "jquery.my-form.js": "jquery.my-form.js", "A.[Symbol.iterator]": "A.[Symbol.iterator]"}
+           "a.<anonymous>": "a.<anonymous>", "jquery.my-form.js": "jquery.my-form.js", "A.[Symbol.iterator]": "A.[Symbol.iterator]",
+           "blob:null/7qz": "blob:null/xxx", "blob:nodedata:7qz": "blob:xxxxxxxxxxxx", "/x/[id].js;tok=qz": "/x/[id].jsxxxxxxx", "/x/a;b.js": "/x/a;b.js",
+           "sk_live_51H8xyzqzDEF": "x" * 20, "routes.sk_live_51H8xyzqzDEF": "routes." + "x" * 20, "4eC39HqzyjWDarjtT1zdp7dc": "x" * 24,
+           **{name: name for name in ("Uint8ClampedArray", "f32x4_pmin_f64x2_v128", "convertUtf8ToBase64String", "__wbg_new_8a6f238a6ece86ea", "getX509CertificateV3", "sha256WithRSAEncryption")}}
 WORDS = ("fepezekqz", "a (b) qz", "qz @3", "Session @7) -> value (qz @8) qz", "qz\"\\", "fepezekqz) pair in WeakMap (table @5)", "(qz", "{qz", "qzError")
 
 
@@ -256,6 +259,14 @@ def check_users(program, scratch, kind):
 # ---- Ruby ------------------------------------------------------------------------------------------
 
 
+# Names of classes and modules: others are texts, which a program made.
+CLASS = re.compile(r"(?:ARGF\.class|(?:[A-Z]\w*|fatal)(?:::\w+)*|(?:#<)+(?:(?:[A-Z]\w*|refinement)(?:::\w+)*[:@])*(?:0x[0-9a-f]+|[A-Z]\w*(?:::\w+)*)>+(?:::\w+)*)", re.A)
+
+
+def masked_name(m):
+    return m.group(0) if CLASS.fullmatch(m.group(2)) else m.group(1) + "x" * len(m.group(2).encode("utf-8", "surrogateescape"))
+
+
 def masked(line):
     """The line as it has to be; None: it is not JSON, or has no object."""
     try:
@@ -264,6 +275,7 @@ def masked(line):
         return None
     if not isinstance(d, dict) or "type" not in d or not ("address" in d or "root" in d) or not re.fullmatch("0x[0-9a-f]+", d.get("address", "0x0")):
         return None
+    line = re.sub(r'("(?:real_class_)?name": ?")((?:[^"\\]|\\.)*)', masked_name, line)
     return re.sub(r'("(?:value|shape_type)": ?")((?:[^"\\]|\\.)*)', lambda m: m.group(1) + "x" * len(m.group(2).encode()), line)
 
 

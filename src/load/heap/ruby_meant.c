@@ -14,11 +14,48 @@ struct ruby_piece {
 	const char	*path;
 };
 
+/* A word of the name of a class.  Ruby itself names some with small letters: "fatal", "Time::tm". */
+static bool
+ruby_is_constant(struct str word, bool first)
+{
+	static const char *const others[] = { "fatal", "refinement" };
+
+	if (word.n == 0 || is_digit(word.s[0]))
+		return first && telling_is_address(word);
+	return !first || (word.s[0] >= 'A' && word.s[0] <= 'Z') || (unsigned char)word.s[0] >= 0x80 ||
+	    str_is_one(others, NELEM(others), word);
+}
+
+/* "Shop::Order", "#<Class:Shop::Order>", "#<Class:0x000055>::Item", "#<refinement:Order@Shop>": other names are texts. */
+static bool
+ruby_is_class(struct str s)
+{
+	size_t open = 0, n;
+
+	if (str_is(s, "ARGF.class"))
+		return true;
+	for (bool first = true; ; ) {
+		for (; str_take(&s, STR("#<")); first = true)
+			open++;
+		for (n = 0; n < s.n && (is_word(s.s[n]) || (unsigned char)s.s[n] >= 0x80); n++)
+			continue;
+		if (!ruby_is_constant(str_head(s, n), first))
+			return false;
+		for (s = str_after(s, n); open > 0 && str_take(&s, STR(">")); open--)
+			continue;
+		if (s.n == 0)
+			return open == 0;
+		first = !str_take(&s, STR("::"));
+		if (first && (open == 0 || (!str_take(&s, STR(":")) && !str_take(&s, STR("@")))))
+			return false;
+	}
+}
+
 /* Classes of Ruby stay, so that findings stay. */
 static enum meaning
 ruby_class_means(struct str name)
 {
-	return str_glob_list(ruby_form.language->runtime, name) ? MEANT_FORM : MEANT_NAME;
+	return !ruby_is_class(name) ? MEANT_TEXT : str_glob_list(ruby_form.language->runtime, name) ? MEANT_FORM : MEANT_NAME;
 }
 
 static void

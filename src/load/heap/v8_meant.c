@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "icecore/edges.h"
+#include "icecore/name.h"
 #include "icecore/telling.h"
 #include "v8_form.h"
 
@@ -208,7 +209,12 @@ static void
 v8_tell_name(struct v8_meaning *m, struct str s)
 {
 	size_t n = v8_inferred(s);
+	struct str before, last;
 
+	/* The function in {["sk_live_51H8xyzABCDEF"]() {}} has that name. */
+	if (!str_divide_last(str_head(s, n), '.', &before, &last))
+		last = str_head(s, n);
+	n -= name_is_token(last) ? last.n : 0;
 	v8_tell(m, str_head(s, n), v8_name_means(str_head(s, n)), "name");
 	v8_tell(m, str_after(s, n), MEANT_TEXT, "key in a name");
 }
