@@ -10,6 +10,7 @@
 
 #include "icecore/ids.h"
 #include "icecore/mark.h"
+#include "icecore/name.h"
 
 static struct str
 mark_without_end(struct str text)
@@ -168,6 +169,32 @@ mark_name_length(struct str name)
 	return n;
 }
 
+/* "gfx", "disabled-by-default-v8.gc": a word of the program; "hunter2pw" and "4711081500" are none. */
+static bool
+mark_is_category(struct str s)
+{
+	enum { WORD_LEAST = 8, NUMBER_LEAST = 6 };
+	size_t n, digits, word = 0;
+	bool inside = false;
+
+	if (!str_is_name(s, ".-") || name_is_token(s))
+		return false;
+	for (size_t i = 0; i < s.n; i += n) {
+		digits = str_digits(str_after(s, i));
+		n = digits > 0 ? digits : 1;
+		if (is_one_of(s.s[i], ".-_")) {
+			inside = false;
+			word = 0;
+			continue;
+		}
+		word += n;
+		inside |= digits > 0 && i + n < s.n && is_letter(s.s[i + n]);
+		if (digits >= NUMBER_LEAST || (inside && word >= WORD_LEAST))
+			return false;
+	}
+	return true;
+}
+
 size_t
 mark_private(struct str text, struct mark_piece pieces[MARK_PIECES])
 {
@@ -175,8 +202,7 @@ mark_private(struct str text, struct mark_piece pieces[MARK_PIECES])
 	bool is = mark_read(text, &m);
 	const struct mark_piece none = { mark_without_end(text), MEANT_TEXT, "print text" }, all[] = {
 		{ m.track, MEANT_NAME, "mark track" }, { m.name, MEANT_NAME, "mark name" },
-		/* A category, if it is one word. */
-		{ m.group, str_is_name(str_head(m.group, mark_name_length(m.group)), ".-") ? MEANT_NAME : MEANT_TEXT, "mark group" },
+		{ m.group, mark_is_category(str_head(m.group, mark_name_length(m.group))) ? MEANT_NAME : MEANT_TEXT, "mark group" },
 		{ m.extra, MEANT_TEXT, "mark rest" }
 	};
 	size_t n = 0, length;

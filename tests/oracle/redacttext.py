@@ -79,6 +79,8 @@ FTRACE = """# tracer: nop
        {w2}-8       [000] ....   100.000015: tracing_mark_write: E|8|{t}|{t}={t};{t}={c}|{t}
        {w2}-8       [000] ....   100.000015: tracing_mark_write: C|8|{n}|5|{n}|{t}={c}
        {w2}-8       [000] ....   100.000015: tracing_mark_write: C|8|{n}|5|user={t} card {c}
+       {w2}-8       [000] ....   100.000015: tracing_mark_write: C|8|{n}|5|x{c}
+       {w2}-8       [000] ....   100.000015: tracing_mark_write: C|8|{n}|5|a2{t}
        {w2}-8       [000] ....   100.000015: tracing_mark_write: I|8|{n}|{t}={c}
        {w2}-8       [000] ....   100.000015: print: B|8|{n}
 {t}={t} {c}
@@ -1004,10 +1006,11 @@ USERS = ("/home/{w1}/a.py", "/home/users/{w1}/a.py", "/home/{1}/{w1}/a.py", "/ex
          "/var/mail/{w1}", "https://{w1}:{t}@host.example/a.py", "ssh://{w1}@host.example/a.py", "/mnt/~{w1}/a.py", "/home/{w2}/x/home/{w1}/a.py",
          "/home/CORP.EXAMPLE/{w1}", "/home/CORP/{w1}/a.py", "/home/CORP/users/{w1}/a.py", "/afs/cell.example/user/q/{w1}/a.py", "/home1/{w1}/a.py", "/home27/{w1}/src/a.py", "~{w1}/a.py",
          "C:\\DOCUME~1\\{w1}\\a.py", "\\\\srv\\home$\\{w1}\\a.py", "\\\\srv\\users\\{w1}", "\\\\srv\\users\\{w1}\\a.py", "/home/{w1}/src/{n}/a.py", "/home/{w1}/{n}",
-         "/home/{w1}/.{n}/a.py")
+         "/home/{w1}/.{n}/a.py", "/scratch/{w1}/a.py", "/scratch2/users/{w1}/a.py", "/mnt/nfs/users/{w1}/a.py", "/tmp/hsperfdata_{w1}/12", "/var/tmp/hsperfdata_{w1}/12")
 # What goes only in the path: it may be a user or not; and names that stay.
 PLACES = ("/home/{t}/{t}/a.py", "/home/{t}/{t}/{n}/a.py", "/export/home/{t}/{t}/a.py", "/home/jo/a.py", "/home/user/a.py", "/home/main/{t}/a.py", "/home/user/src/{n}/a.py", "/homestead/{n}/a.py",
-          "/opt/users/{n}/a.py", "/opt/~jo/a.py", "/home/j/app/{n}/a.py")
+          "/opt/users/{n}/a.py", "/opt/~jo/a.py", "/home/j/app/{n}/a.py",
+          "/opt/scratch/{n}/a.py", "/scratchpad/{n}/a.py", "/srv/nfs/{n}/a.py")
 
 
 def users(check):
@@ -1142,7 +1145,7 @@ def prefixes(check):
 # Symbols, and what has to stay of them.
 SYMBOLS = {"Script:~https://h.example/a.js?u=fepe&token=70458d72:1": r"Script:~https://h.example/a.js\?x=xxxx&xxxxx=xxxxxxxx:1",
            "RegExp:^(4539148803436467|fepe)$": r"RegExp:\^\(x{16}\|xxxx\)\$", "JS:*login https://h.example/a.js?t=fepe:1:2": r"JS:\*login https://h.example/a.js\?x=xxxx:1:2",
-           "call(fepe, 4427053005052388)": r"xxxx\(xxxx, x{16}\)", "parse(char const*)": r"parse\(char const\*\)", "data::get<12>(int)": r"data::get<12>\(int\)",
+           "call(fepe, 4427053005052388)": r"call\(xxxx, x{16}\)", "Foo.empty?(x)": r"Foo.empty\?\(x\)", "JS:~f blob:https://h.example/fepe-70458d72:1:2": "JS:~f blob:https://h.example/xxxx-x{8}:1:2", "parse(char const*)": r"parse\(char const\*\)", "data::get<12>(int)": r"data::get<12>\(int\)",
            "JS:~f /srv/a.js:1:2": r"JS:~f /srv/a.js:1:2"}
 
 
@@ -1164,7 +1167,8 @@ def scripts(check):
 
 # Files of programs in frames, and what becomes of them; None: they stay.
 PARTS = {"/mnt/CloudStorage/GoogleDrive-fepe@mail.example/x.so": "/mnt/CloudStorage/x+-x+@x+[.]x+/x.so", "/srv/4539148803436467/x.so": "/srv/x+/x.so",
-         "/srv/password=fepe/x.so": "/srv/x+=x+/x.so", "/srv/x.so?token=fepe": "/srv/x.xx[?]x+=x+", "//fepe:70458pw@nas/x.so": "//[a-z]{4}:x+@x+/x.so",
+         "/srv/password=fepe/x.so": "/srv/x+=x+/x.so", "/srv/x.so?token=fepe": "/srv/x.so[?]x+=x+", "/srv/x.so?fepe": "/srv/x.so[?]xxxx", "src/x.rs?fepe": "src/x.rs[?]xxxx",
+         "C:\\srv\\x.dll?fepe": r"C:\\srv\\x.dll[?]xxxx", "//fepe:70458pw@nas/x.so": "//[a-z]{4}:x+@x+/x.so",
          "/srv/fepe/x.so": "/srv/[a-z]{4}/x.so", "/go/pkg/mod/github.com/x/y@v1.2.3/z.so": None, "/srv/node_modules/@scope/x.so": None,
          "/run/systemd/getty@tty1.service/x.so": None, "/usr/lib/python3.11/x.cpython-311-x86_64.so": None, "/nix/store/0123456789abcdfghijk-glibc-2.38/x.so": None,
          "/tmp/perf-4711.map": None, "/lib/modules/6.1.0-13-amd64/x.ko": None}

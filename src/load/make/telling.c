@@ -92,9 +92,12 @@ telling_is_data(struct str s)
 	return digits > 0 && (letters == 0 || (letters == 2 && run >= 10 && run + letters >= s.n));
 }
 
-/* "call(alice, 4427053005052388)": arguments in names are types, and no type is such a number. */
-static bool
-telling_has_value(struct str s)
+/*
+ * The bytes in front of the arguments of "call(alice, 4427053005052388)": arguments in names are types, and no type is such
+ * a number; s.n: there is none.
+ */
+static size_t
+telling_values(struct str s)
 {
 	enum { VALUE_LEAST = 9 };
 	const char *bracket = memchr(s.s, '(', s.n);
@@ -103,9 +106,9 @@ telling_has_value(struct str s)
 	for (size_t i = bracket == NULL ? s.n : (size_t)(bracket - s.s) + 1; i < s.n; i += n + (n == 0)) {
 		n = str_digits(str_after(s, i));
 		if (n >= VALUE_LEAST && is_one_of(s.s[i - 1], "( ,") && i + n < s.n && is_one_of(s.s[i + n], "),"))
-			return true;
+			return (size_t)(bracket - s.s);
 	}
-	return false;
+	return s.n;
 }
 
 /* The address of a script in a name: "JS:*login https://shop.example/a.js:1:2"; s.n: there is none. */
@@ -160,6 +163,44 @@ telling_cut_script(struct tells *t, struct str s, const char *path)
 	telling_span(t, str_head(a.end, n), MEANT_TEXT, path);
 	telling_span(t, str_after(a.end, n), MEANT_FORM, "line");
 	return str_head(s, s.n - a.end.n);
+}
+
+/* "/srv/x.go", "src/x.rb", "C:\x.py", "x.mjs": a file, and the name of no function. */
+static bool
+telling_is_file(struct str s)
+{
+	static const char *const scripts[] = { "*.js", "*.mjs", "*.cjs", "*.ts", "*.py", "*.rb", "*.php", "*.go", "*.rs", NULL };
+	size_t dot = s.n, slash = 0;
+
+	if (s.n == 0 || is_one_of(s.s[s.n - 1], "/\\"))
+		return false;
+	if (s.s[0] == '/')
+		return true;
+	for (size_t i = 0; i < s.n; i++) {
+		if (is_one_of(s.s[i], "/\\"))
+			slash = i + 1;
+		else if (s.s[i] == '.')
+			dot = i;
+		else if (!is_word(s.s[i]) && (unsigned char)s.s[i] < 0x80 && !is_one_of(s.s[i], "-+~@$") && (s.s[i] != ':' || i != 1))
+			return false;
+	}
+	return (slash > 0 && dot >= slash && dot + 1 < s.n) || str_glob_list(scripts, s);
+}
+
+/* What follows the '?' behind a file; the line stays.  The rest of the name is returned. */
+static struct str
+telling_cut_query(struct tells *t, struct str s, const char *path)
+{
+	const char *mark = memchr(s.s, '?', s.n);
+	struct str file = { s.s, mark == NULL ? s.n : (size_t)(mark - s.s) }, query = str_after(s, file.n);
+	size_t n;
+
+	if (query.n < 2 || !telling_is_file(file))
+		return s;
+	n = telling_without_line(query);
+	telling_span(t, str_head(query, n), MEANT_TEXT, path);
+	telling_span(t, str_after(query, n), MEANT_FORM, "line");
+	return file;
 }
 
 /* The bytes of a name or of a place: what follows is text. */
@@ -257,11 +298,14 @@ telling_name(struct tells *t, struct str s, const char *path)
 {
 	size_t n;
 
-	s = telling_cut_script(t, s, path);
-	if (s.n > 0 && (telling_is_prose(s) || telling_is_data(s) || telling_has_value(s))) {
+	s = telling_cut_query(t, telling_cut_script(t, s, path), path);
+	if (s.n > 0 && (telling_is_prose(s) || telling_is_data(s))) {
 		telling_span(t, s, MEANT_TEXT, path);
 		return;
 	}
+	n = telling_values(s);
+	telling_span(t, str_after(s, n), MEANT_TEXT, path);
+	s = str_head(s, n);
 	n = telling_length(s);
 	telling_span(t, str_after(s, n), MEANT_TEXT, path);
 	s = str_head(s, n);

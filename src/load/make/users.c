@@ -22,16 +22,16 @@ users_is_slash(char c)
 
 /*
  * Directories of users; a path with '/' in front begins with them, one with "//" with a server.  '*' is any
- * name, '#' at the end any digits, or none.
+ * name, '#' at the end any digits, or none.  The user is what follows '+' in the same name.
  */
 static const char *const users_homes[] = {
 	"home#", "homes", "home$", "Users", "users$", "Documents and Settings", "DOCUME~#", "/users", "//*/users", "/u",
 	"run/user", "run/media", "/media", "var/mail", "spool/mail", "spool/cron/crontabs", "usr/people",
-	"/afs/*/user", "/afs/*/users", "/afs/*/home", "/afs/*/usr"
+	"/afs/*/user", "/afs/*/users", "/afs/*/home", "/afs/*/usr", "/scratch#", "nfs/users", "hsperfdata_+"
 };
 
 /* What the patterns begin with, except those with a server: most directories of paths are none of these. */
-static const char users_first[] = "hUuDrmvsa~";
+static const char users_first[] = "hUuDrmvsan~";
 
 /* Directories in these with users of their own. */
 static const char *const users_groups[] =
@@ -88,6 +88,11 @@ users_take(struct str *s, struct str pattern)
 
 	while (str_split(&pattern, '/', &part)) {
 		name = users_name(rest);
+		if (str_ends(part, "+")) {
+			if (!str_take(&rest, str_head(part, part.n - 1)))
+				return false;
+			continue;
+		}
 		if (name.n == 0 || name.n == rest.n || !users_fits(name, part))
 			return false;
 		rest = users_after_slashes(str_after(rest, name.n));
@@ -163,14 +168,20 @@ users_behind(struct str s, bool root, struct path_user *u)
 {
 	struct str rest = users_after_slashes(s), pattern, next;
 	bool server = root && s.n > 1 && users_is_slash(s.s[1]), grouped = false;
+	char begins = rest.n > 0 ? rest.s[0] : '\0';
 
 	if (rest.n > 1 && rest.s[0] == '~' && rest.s[1] != '~') {
 		u->name = users_name(str_after(rest, 1));
 		return u->name.n > 0;
 	}
-	if (rest.n == 0 || (!server && !is_one_of(rest.s[0], users_first)))
+	if (rest.n == 0 || (!server && !is_one_of(begins, users_first)))
 		return false;
 	for (size_t i = 0; i < NELEM(users_homes); i++) {
+		/* Most patterns begin otherwise. */
+		const char *first = users_homes[i] + strspn(users_homes[i], "/");
+
+		if (*first != begins && *first != '*')
+			continue;
 		pattern = str_of(users_homes[i]);
 		if (str_take(&pattern, STR("//")) ? !server : str_take(&pattern, STR("/")) && !root)
 			continue;
@@ -274,11 +285,25 @@ users_is_of_file(struct str before, struct str rest)
 	    (str_ends(rest, ".js") || str_ends(rest, ".mjs") || str_ends(rest, ".cjs"));
 }
 
+/* ";token=5ec4e7": a parameter of a path. */
+static bool
+users_is_parameter(struct str s)
+{
+	size_t n = 1;
+
+	if (s.s[0] != ';')
+		return false;
+	while (n < s.n && (is_word(s.s[n]) || s.s[n] == '-'))
+		n++;
+	return n > 1 && n < s.n && s.s[n] == '=';
+}
+
 static size_t
 users_end_of_script(struct str s, size_t n, bool scheme)
 {
 	for (; n < s.n && !str_begins(str_after(s, n), " / "); n++)
-		if (s.s[n] == '?' || (s.s[n] == '#' && (scheme || !users_is_of_file(str_head(s, n), str_after(s, n)))))
+		if (s.s[n] == '?' || users_is_parameter(str_after(s, n)) ||
+		    (s.s[n] == '#' && (scheme || !users_is_of_file(str_head(s, n), str_after(s, n)))))
 			break;
 	return n;
 }
@@ -320,5 +345,11 @@ telling_script(struct str s, struct script_address *a)
 	for (end = n; end < s.n && !is_one_of(s.s[end], "/\\?# "); end++)
 		if (s.s[end] == '@' && end > n && users_may_be_in(s, blanks, slashes, at - blanks))
 			a->user = (struct str){ s.s + n, end - n };
-	a->end = str_after(s, users_end_of_script(s, a->user.n > 0 ? n + a->user.n : at, any));
+	n = a->user.n > 0 ? n + a->user.n : at;
+	end = users_end_of_script(s, n, any);
+	/* "blob:https://shop.example/0a2f4c": the last part is no file. */
+	if (str_begins(str_after(s, blanks), "blob:"))
+		while (end > n && s.s[end - 1] != '/')
+			end--;
+	a->end = str_after(s, end);
 }
