@@ -367,6 +367,35 @@ def check_cut(build, scratch, chunks):
     return bad
 
 
+def mutants(chunks, n, seed):
+    """Recordings with changed bytes; some are cut, or lack bytes."""
+    r, whole = random.Random(seed), [c.bytes() for c in chunks]
+    for _ in range(n):
+        b = bytearray(r.choice([*whole, b"".join(whole)]))
+        for _ in range(r.randrange(1, 8)):
+            b[r.randrange(len(b))] = r.randrange(256)
+        if r.random() < .2:
+            del b[r.randrange(200, len(b)):]
+        elif r.random() < .1:
+            at = r.randrange(68, len(b))
+            del b[at:at + r.randrange(1, 64)]
+        yield bytes(b)
+
+
+def check_damaged(build, scratch, chunks):
+    """No secret of a damaged recording survives: what cannot be attributed is masked."""
+    kept, bad, path = WORDS | NAMES | METHODS, [], os.path.join(scratch, "damaged.jfr")
+    secret = re.compile(rb"sweptplace(?:%s)x" % b"|".join(b"%04d" % i for i, place in enumerate(chunks[0].places) if place not in kept))
+    given = set(secret.findall(chunks[0].bytes()))
+    for i, data in enumerate(mutants(chunks, 300, 1)):
+        p = run(build, write(path, data), path + "-safe")
+        bad += ["%d: %d: %s" % (i, p.returncode, p.stderr[-300:])] * (p.returncode not in (0, 3, 5))
+        if p.returncode in (0, 3):
+            found = given & set(secret.findall(read(path + "-safe")))
+            bad += ["%d: survives: %s" % (i, sorted(chunks[0].places[int(f[10:14])] for f in found)[:5])] * bool(found)
+    return bad
+
+
 def check_mutants(build, scratch, data):
     r, bad = random.Random(69), []
     for i in range(60):
@@ -496,6 +525,7 @@ def main():
     attempt(tap, "time zones and process ids are kept", check_kept, build, program, scratch)
     attempt(tap, "numbers of the application's events", check_numbers, build, program, scratch, write(os.path.join(scratch, "own.jfr"), chunks[0].bytes()))
     attempt(tap, "nothing survives in what is cut", check_cut, build, scratch, chunks)
+    attempt(tap, "nor in what is damaged", check_damaged, build, scratch, chunks)
     attempt(tap, "mutants", check_mutants, build, scratch, jfrmake.random_file(5))
     attempt(tap, "damage", check_strict, build, scratch, chunks[0].bytes())
     attempt(tap, "an old version is refused", check_version, build, scratch)

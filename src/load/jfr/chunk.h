@@ -378,6 +378,8 @@ struct jfr_pool_take {
 
 /* Read the checkpoint at that place; *in is bad, or where it ends. */
 void	jfr_checkpoint_each(struct jfr_chunk *, uint64_t at, const struct jfr_pool_take *, struct jfr_in *);
+/* Whether its pools fill the checkpoint at that place: otherwise one of them is not what its bytes are read as. */
+bool	jfr_checkpoint_whole(struct jfr_chunk *, uint64_t at);
 /*
  * A recorder may write the states of threads and the kinds of frames only once: constants that are kept for later
  * chunks.

@@ -276,6 +276,36 @@ jfr_constants_read(struct jfr_chunk *c, struct jfr_kept *kept, uint64_t *lost)
 	}
 }
 
+static void
+whole_pool(struct jfr_chunk *c, void *none, uint32_t type, uint64_t n)
+{
+	(void)none;
+	(void)n;
+	constant_plan(c, type);
+}
+
+static void
+whole_constant(struct jfr_chunk *c, void *none, uint32_t type, uint64_t key, struct jfr_in *in)
+{
+	(void)none;
+	(void)key;
+	in->bad |= !jfr_steps_run(c, jfr_steps_of(c, jfr_type(c, type)->constant), in);
+}
+
+bool
+jfr_checkpoint_whole(struct jfr_chunk *c, uint64_t at)
+{
+	const struct jfr_pool_take take = { whole_pool, whole_constant, NULL };
+	struct jfr_event e;
+	struct jfr_in in;
+	uint64_t end = at;
+
+	if (!jfr_chunk_event(c, &end, &e))
+		return false;
+	jfr_checkpoint_each(c, at, &take, &in);
+	return !in.bad && in.at == e.body.end;
+}
+
 /* ---- texts ---------------------------------------------------------------------------------------- */
 
 /* Follow a slot to its meaning, one step; false: done, or nothing there. */

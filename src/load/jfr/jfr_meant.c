@@ -188,17 +188,17 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 	return !t->to.bad;
 }
 
-/* Read a value.  True: it was reported up to where *in is now. */
+/* Read a value, which fills: all of *in.  True: it was reported up to where *in is now. */
 static bool
-jfr_meant_read_value(struct teller *t, uint32_t type, struct jfr_in *in)
+jfr_meant_read_value(struct teller *t, uint32_t type, bool fills, struct jfr_in *in)
 {
 	struct jfr_type *of = jfr_type(&t->c, type);
 	struct jfr_in ahead = *in;
 
 	if (of->event == 0)
 		of->event = jfr_steps_make_told(&t->c, type, &t->telling);
-	/* If a value ends too early, its numbers may be text. */
-	if (t->to.bad || !jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead))
+	/* If a value ends too early or too late, its numbers may be text. */
+	if (t->to.bad || !jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead) || (fills && ahead.at != ahead.end))
 		return false;
 	jfr_steps_tell(&t->c, jfr_steps_of(&t->c, of->event), &t->telling, in);
 	return true;
@@ -213,6 +213,24 @@ pass_pool(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t n)
 	(void)n;
 }
 
+/*
+ * Whether the value at *in is that of the constant: the first one with a key has the uses.  Another one with that key
+ * repeats it, or its key is damaged.
+ */
+static bool
+is_constant(struct jfr_chunk *c, const struct jfr_constant *k, const struct jfr_in *in)
+{
+	struct jfr_in ahead = *in;
+	uint64_t n;
+
+	if (k->at == (uint64_t)(in->at - c->data))
+		return true;
+	if (!jfr_steps_run(c, jfr_steps_of(c, jfr_type(c, k->type)->constant), &ahead))
+		return false;
+	n = (uint64_t)(ahead.at - in->at);
+	return n <= c->end - k->at && memcmp(c->data + k->at, in->at, n) == 0;
+}
+
 static void
 take_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, struct jfr_in *in)
 {
@@ -222,9 +240,9 @@ take_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, st
 
 	t->good = in->at;
 	if (is_shared_text(t, type))
-		t->use = k == NULL || k->known[JFR_AS_TEXT] == 0 ? jfr_meaning_of(STR(""), STR("")) :
+		t->use = k == NULL || k->known[JFR_AS_TEXT] == 0 || !is_constant(c, k, in) ? jfr_meaning_of(STR(""), STR("")) :
 		    SCRATCH(t->fields, struct told_field)[k->known[JFR_AS_TEXT] - 1].rule;
-	if (jfr_meant_read_value(t, type, in))
+	if (jfr_meant_read_value(t, type, false, in))
 		t->good = in->at;
 	else
 		in->bad = true;
@@ -232,19 +250,55 @@ take_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, st
 }
 
 static void
-tell_checkpoint(struct teller *t, uint64_t at, const uint8_t *body, const uint8_t *end)
+tell_checkpoint(struct teller *t, uint64_t at, const struct jfr_in *body)
 {
 	struct jfr_pool_take take = { pass_pool, take_constant, t };
 	struct jfr_in in;
 
-	t->good = body;
+	t->good = body->at;
 	jfr_checkpoint_each(&t->c, at, &take, &in);
 	t->good = in.bad ? t->good : in.at;
-	if (!t->learning && t->good != end && !t->to.bad)
-		jfr_tell_lost(t, t->good, end);
+	if (!t->learning && t->good != body->end && !t->to.bad)
+		jfr_tell_lost(t, t->good, body->end);
+}
+
+/*
+ * A damaged count makes numbers of the texts behind it, and damage is only found where these end.  So nothing of such a
+ * checkpoint stays but what leads to the one before.
+ */
+static void
+tell_lost_checkpoint(struct teller *t, const struct jfr_event *e)
+{
+	struct jfr_in in = e->body;
+
+	jfr_skip(&in, 4);
+	jfr_u8(&in);
+	if (in.at < in.end)
+		jfr_tell_lost(t, in.bad ? e->body.at : in.at, in.end);
+}
+
+/* Keep the places of the whole checkpoints: constants of others mean nothing. */
+static void
+drop_checkpoints(struct jfr_chunk *c)
+{
+	uint64_t *at = SCRATCH(c->checkpoints, uint64_t), n = 0;
+
+	for (uint64_t i = 0; i < c->ncheckpoints && !c->to->bad; i++) {
+		at[n] = at[i];
+		n += jfr_checkpoint_whole(c, at[i]);
+		into_go(c->to, at[i]);
+	}
+	c->ncheckpoints = n;
 }
 
 /* ---- chunks ------------------------------------------------------------------------------------------- */
+
+/* Only constants are of such types; an event is if the name of its type is damaged, so its fields mean nothing. */
+static bool
+is_event_type(struct str name)
+{
+	return !str_has_prefix(name, STR("jdk.types.")) && !str_has_prefix(name, STR("java.lang."));
+}
 
 static void
 tell_event(struct teller *t, struct jfr_event *e)
@@ -252,7 +306,7 @@ tell_event(struct teller *t, struct jfr_event *e)
 	uint32_t type = jfr_type_row(&t->c, e->type);
 	const uint8_t *begin = e->body.at;
 
-	if (type != UINT32_MAX && jfr_meant_read_value(t, type, &e->body))
+	if (type != UINT32_MAX && is_event_type(jfr_told_type(t, type)) && jfr_meant_read_value(t, type, true, &e->body))
 		begin = e->body.at;
 	if (!t->learning && begin != e->body.end && !t->to.bad)
 		jfr_tell_lost(t, begin, e->body.end);
@@ -263,7 +317,8 @@ static uint64_t
 jfr_meant_tell_events(struct teller *t)
 {
 	const struct jfr_chunk *c = &t->c;
-	uint64_t at = c->begin + JFR_HEADER, begin;
+	const uint64_t *whole = SCRATCH(c->checkpoints, uint64_t), *end = whole + c->ncheckpoints;
+	uint64_t at = c->begin + JFR_HEADER;
 	struct jfr_event e;
 
 	for (uint64_t n = 0; !t->to.bad && jfr_chunk_event(c, &at, &e); n++) {
@@ -271,17 +326,17 @@ jfr_meant_tell_events(struct teller *t)
 			into_go(&t->to, at);
 		if (e.type > 1)
 			tell_event(t, &e);
-		else if (!t->learning && e.type == 1)
-			tell_checkpoint(t, e.begin, e.body.at, e.body.end);
-		else if (!t->learning)
+		else if (t->learning)
+			continue;
+		else if (e.type == 0)
 			jfr_tell_metadata(t, &e);
+		else if (whole < end && *whole == e.begin) {
+			tell_checkpoint(t, e.begin, &e.body);
+			whole++;
+		} else
+			tell_lost_checkpoint(t, &e);
 	}
-	/* A truncated checkpoint is read as far as possible. */
-	begin = c->ncheckpoints > 0 ? SCRATCH(c->checkpoints, uint64_t)[c->ncheckpoints - 1] : 0;
-	if (t->to.bad || t->learning || begin != at || at >= c->end)
-		return at;
-	tell_checkpoint(t, begin, c->data + begin, c->data + c->end);
-	return c->end;
+	return at;
 }
 
 /* A symbol may be a string that is a constant, too. */
@@ -313,7 +368,7 @@ learn_uses(struct teller *t)
 	buf_clear(&t->paths);
 	learn_methods(t);
 	for (uint64_t i = 0; i < t->c.ncheckpoints && !t->to.bad; i++)
-		tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i], t->c.data, t->c.data);
+		tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i], &(struct jfr_in){ t->c.data, t->c.data, false });
 	jfr_meant_tell_events(t);
 	learn_symbols(t);
 	t->learning = false;
@@ -327,10 +382,11 @@ tell_chunk(struct teller *t, uint64_t *next)
 	uint64_t lost = 0, at = c->begin + JFR_HEADER;
 	bool found;
 
-	/* A truncated checkpoint ends where another chunk begins. */
+	/* The last event is cut where another chunk begins. */
 	if (*next < c->end)
 		c->end = jfr_chunk_find(c->data, c->end, *next);
 	found = jfr_metadata_read(c, &lost);
+	drop_checkpoints(c);
 	jfr_constants_read(c, NULL, &lost);
 	if (found && !t->to.bad) {
 		learn_uses(t);
