@@ -237,14 +237,16 @@ take_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, st
 	struct teller *t = teller;
 	const struct jfr_constant *k = t->learning ||
 	    !is_shared_text(t, type) ? NULL : jfr_constant_any(c, type, key);
+	const bool other = k != NULL && !is_constant(c, k, in);
 
 	t->good = in->at;
 	if (is_shared_text(t, type))
-		t->use = k == NULL || k->known[JFR_AS_TEXT] == 0 || !is_constant(c, k, in) ? jfr_meaning_of(STR(""), STR("")) :
+		t->use = k == NULL || k->known[JFR_AS_TEXT] == 0 || other ? jfr_meaning_of(STR(""), STR("")) :
 		    SCRATCH(t->fields, struct told_field)[k->known[JFR_AS_TEXT] - 1].rule;
-	if (jfr_meant_read_value(t, type, false, in))
+	if (jfr_meant_read_value(t, type, false, in)) {
+		t->lost += other ? (uint64_t)(in->at - t->good) : 0;
 		t->good = in->at;
-	else
+	} else
 		in->bad = true;
 	t->use = NULL;
 }
