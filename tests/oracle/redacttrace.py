@@ -363,6 +363,36 @@ def check_mutants(build, scratch, path):
     return bad
 
 
+# What is only hidden where another name of the trace has it.
+REPEATED = ("ludowig", "gundula", "com.bank.private", "bank.privat", "qnx.private")
+# Bytes of the text of marks: if these change, another part is the name of the mark.
+MARKS = ("B|1000|atrace private|user=argument secret|", "B|1000|atrace private\nline of the secret\nanother of the secret\n", "E|1000|pw=argument secret")
+
+
+def check_damaged(build, scratch, path):
+    """No secret of a damaged trace survives: what cannot be attributed is masked."""
+    data, r, bad = read(path), random.Random(1), []
+    # By chance one of these becomes a field of packed numbers, which text can be as well (KEPT).
+    mutant, secrets = os.path.join(scratch, "damaged"), [s.encode() for s in SECRETS if s not in (*REPEATED, "nested secret")]
+    for i in range(300):
+        b = bytearray(data)
+        for _ in range(r.randrange(1, 8)):
+            b[r.randrange(len(b))] = r.randrange(256)
+        if r.random() < .2:
+            del b[r.randrange(200, len(b)):]
+        elif r.random() < .1:
+            at = r.randrange(40, len(b))
+            del b[at:at + r.randrange(1, 64)]
+        with open(mutant, "wb") as f:
+            f.write(b)
+        p = run(build, "--quiet", mutant, mutant + ".out")
+        bad += ["%d: %d: %s" % (i, p.returncode, p.stderr[-300:])] * (p.returncode not in (0, 3, 5))
+        if p.returncode in (0, 3) and all(m.encode() in b for m in MARKS):
+            safe = read(mutant + ".out")
+            bad += ["%d: survives: %s" % (i, s.decode()) for s in secrets if s in safe]
+    return bad
+
+
 def check_refused(build, scratch, path):
     bad, out = [], os.path.join(scratch, "refused")
     for options, text in ((("--keep-field", "a.b"), b"for heap dumps"), (("--names", "hash", "--write-mapping", out + ".map"), b"for heap dumps"),
@@ -401,6 +431,7 @@ def main():
     attempt(tap, "--check finds each change", lambda: check_check(build, scratch, one))
     attempt(tap, "the texts that are left are listed", lambda: check_listed(build, scratch, one))
     attempt(tap, "mutants", lambda: check_mutants(build, scratch, one))
+    attempt(tap, "damage", lambda: check_damaged(build, scratch, one))
     attempt(tap, "what is for heap dumps is refused", lambda: check_refused(build, scratch, one))
     tap.end()
 

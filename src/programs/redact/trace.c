@@ -190,6 +190,24 @@ hide_zero(struct trace_masker *t, const struct proto_field *f, char *from, const
 		from[(end - from) - (ptrdiff_t)n + (ptrdiff_t)i] = (char)(i + 1 < n ? 128u : 0u);
 }
 
+/*
+ * A number of fixed width that is a piece of text: damage has made such a field of it.  Only numbers that look like text
+ * are taken for it, as those of floats, whose highest byte is one of a few.  Ids of flows have any bytes.
+ */
+static bool
+is_text_as_number(const struct proto_field *f)
+{
+	enum { FLOWS = 47, FLOWS_ENDING = 48 };
+	const bool is_float = f->in.n > 0 && is_one_of(f->in.s[f->in.n - 1], f->wire == PROTO_8_BYTES ? "?@AB" : "=>?@ABCDE");
+
+	if ((f->wire != PROTO_8_BYTES && f->wire != PROTO_4_BYTES) || is_float || f->number == FLOWS || f->number == FLOWS_ENDING)
+		return false;
+	for (size_t i = 0; i < f->in.n; i++)
+		if ((unsigned char)f->in.s[i] < ' ' || (unsigned char)f->in.s[i] > '~')
+			return false;
+	return true;
+}
+
 static void
 hide_field(struct trace_masker *t, const struct proto_field *f, char *from, const char *end,
     unsigned message, unsigned depth)
@@ -206,8 +224,8 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 			learn_field(t, is.holds, (struct str){ at, n });
 		return;
 	}
-	if (is.holds == HOLDS_VALUE && f->wire != PROTO_BYTES) {
-		if (t->hide.o->numbers == REDACT_NUMBERS_MASK)
+	if (f->wire != PROTO_BYTES && (is.holds == HOLDS_VALUE || is_text_as_number(f))) {
+		if (is.holds != HOLDS_VALUE || t->hide.o->numbers == REDACT_NUMBERS_MASK)
 			hide_zero(t, f, from, end);
 		return;
 	}
@@ -240,7 +258,21 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	}
 }
 
-/* Mask a message. The rest of a message is masked from the first unreadable field on. */
+static bool
+is_whole_message(struct str s)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&s, &f, &bad))
+		;
+	return !bad;
+}
+
+/*
+ * Mask a message.  A damaged one is masked as a whole: it may be damaged long before a field that cannot be read, so that
+ * the bytes between are fields by chance, and texts pass for their numbers.
+ */
 static void
 hide_message(struct trace_masker *t, char *at, size_t n, unsigned message, unsigned depth)
 {
@@ -248,12 +280,15 @@ hide_message(struct trace_masker *t, char *at, size_t n, unsigned message, unsig
 	struct proto_field f;
 	bool bad = false;
 
+	if (!is_whole_message(rest)) {
+		if (t->learning)
+			return;
+		t->hide.result->unknown += n;
+		fill(t, at, n);
+		return;
+	}
 	for (; proto_next_whole(&rest, &f, &bad); from = rest)
 		hide_field(t, &f, at + (from.s - at), rest.s, message, depth);
-	if (bad && !t->learning) {
-		t->hide.result->unknown += from.n;
-		fill(t, at + (from.s - at), from.n);
-	}
 }
 
 /* ---- the trace --------------------------------------------------------------------------------------- */
