@@ -56,8 +56,10 @@ home_fits(const char *path, const struct stat *st, struct err *err)
 
 	if (home_is_null(st) || (regular && st->st_size <= HOME_MOST))
 		return true;
-	fail_file(err, E_USAGE, path, regular ? "file too large (limit: 1 MiB); it is not read" :
-	    "not a regular file; it is not read");
+	if (regular)
+		fail_file(err, E_USAGE, path, "file too large (limit: %d MiB); it is not read", HOME_MOST >> 20);
+	else
+		fail_file(err, E_USAGE, path, "not a regular file; it is not read");
 	if (noted.kind == E_NONE)
 		noted = *err;
 	return false;
