@@ -45,7 +45,7 @@ bool	telling_is_data(struct str);
  * MEANT_PLACE.
  */
 void	telling_name(struct tells *, struct str, const char *path);
-/* The first name of a user in a path; those that are not there are empty. */
+/* A user in a path; the parts that are not there are empty. */
 struct path_user {
 	struct str	name;
 	bool		common;		/* the name is a word, such as "user": it is only hidden here */
@@ -54,7 +54,14 @@ struct path_user {
 	struct str	behind;
 	bool		domain;		/* it is */
 };
-bool	telling_user(struct str, struct path_user *);	/* false: there is none */
+/* Starts from zeros with the path as rest, which is then what follows the last part. */
+struct user_parts {
+	struct str	 rest;
+	struct path_user u;
+	unsigned	 left;		/* parts of u */
+};
+/* The next part of the users in a path: MEANT_USER, MEANT_PLACE of what may be none, or MEANT_TEXT; false: no more. */
+bool	telling_user_part(struct user_parts *, struct str *part, enum meaning *);
 /* The address of a script, with or without a scheme: what is data in it. */
 struct script_address {
 	struct str	user;		/* "al:password" in front of "@"; empty: none */
@@ -62,6 +69,8 @@ struct script_address {
 	bool		scheme;
 };
 void	telling_script(struct str, struct script_address *);
+/* Report all of it: scheme, host and path have that meaning, and no other part stays. */
+void	telling_address(struct tells *, struct str, const struct script_address *, enum meaning, const char *path);
 /* All spans up to the end of a line are there; then pieces of it in order, which lets their spans go. */
 void	telling_sort(struct tells *);
 /* The piece is one part, whatever spans it has. */

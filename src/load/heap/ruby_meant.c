@@ -73,18 +73,20 @@ ruby_piece_add(struct ruby_piece *pieces, size_t *n, struct str text, enum meani
 	pieces[i] = (struct ruby_piece){ text, means, path };
 }
 
+/* What a list of members is for, of those that are numbers. */
+#define RUBY_IF_NUMBER_HEX(...) __VA_ARGS__
+#define RUBY_IF_NUMBER_NUMBER(...) __VA_ARGS__
+#define RUBY_IF_NUMBER_TEXT(...)
+#define RUBY_IF_NUMBER_TRUE(...)
+#define RUBY_IF_NUMBER_LIST(...)
+
 /* ---- numbers ----------------------------------------------------------------------------------- */
 
 /* In a line that is not JSON: whether the key in front is that of such a number. */
 static bool
 ruby_is_number(struct str line, struct str word)
 {
-#define RUBY_NAME_HEX(text) text,
-#define RUBY_NAME_NUMBER(text) text,
-#define RUBY_NAME_TEXT(text)
-#define RUBY_NAME_TRUE(text)
-#define RUBY_NAME_LIST(text)
-#define RUBY_NAME(text, member, kind) RUBY_NAME_##kind(text)
+#define RUBY_NAME(text, member, kind) RUBY_IF_NUMBER_##kind(text,)
 	static const char *const names[] = { RUBY_MEMBERS(RUBY_NAME) };
 	struct str before = { line.s, (size_t)(word.s - line.s) };
 	size_t n;
@@ -105,12 +107,7 @@ ruby_is_number(struct str line, struct str word)
 static size_t
 ruby_pieces(const struct ruby_line *l, const struct str *places, struct ruby_piece pieces[RUBY_MEMBER_COUNT])
 {
-#define RUBY_PLACE_HEX(member) ruby_piece_add(pieces, &n, places[RUBY_IS_##member], MEANT_FORM, "number");
-#define RUBY_PLACE_NUMBER RUBY_PLACE_HEX
-#define RUBY_PLACE_TEXT(member)
-#define RUBY_PLACE_TRUE(member)
-#define RUBY_PLACE_LIST(member)
-#define RUBY_PLACE(text, member, kind) RUBY_PLACE_##kind(member)
+#define RUBY_PLACE(text, member, kind) RUBY_IF_NUMBER_##kind(ruby_piece_add(pieces, &n, places[RUBY_IS_##member], MEANT_FORM, "number");)
 	size_t n = 0;
 
 	/* Other numbers are data. */
@@ -180,21 +177,12 @@ static void
 ruby_tell_file(struct tells *t, struct str s)
 {
 	struct script_address a;
-	struct str rest;
 
 	telling_script(s, &a);
-	rest = str_head(s, s.n - a.end.n);
-	if (!a.scheme) {
+	if (a.scheme)
+		telling_address(t, s, &a, MEANT_NAME, "file");
+	else
 		telling_whole(t, s, MEANT_NAME, "file");
-		return;
-	}
-	if (a.user.n > 0) {
-		telling_whole(t, str_head(rest, (size_t)(a.user.s - s.s)), MEANT_NAME, "file");
-		telling_whole(t, a.user, MEANT_TEXT, "user of an address");
-		rest = str_after(rest, (size_t)(a.user.s - s.s) + a.user.n);
-	}
-	telling_whole(t, rest, MEANT_NAME, "file");
-	telling_whole(t, a.end, MEANT_TEXT, "rest of an address");
 }
 
 static void

@@ -155,15 +155,9 @@ v8_tell_page(struct v8_meaning *m, struct str s)
 static void
 v8_tell_address(struct v8_meaning *m, struct str s, const struct script_address *a)
 {
-	struct str rest = str_head(s, s.n - a->end.n);
+	const char *path = a->user.n > 0 ? a->user.s + a->user.n : s.s;
 
-	if (a->user.n > 0) {
-		v8_tell(m, (struct str){ s.s, (size_t)(a->user.s - s.s) }, MEANT_NAME, "address of a script");
-		v8_tell(m, a->user, MEANT_TEXT, "user of an address");
-		rest = str_after(rest, (size_t)(a->user.s - s.s) + a->user.n);
-	}
-	v8_tell(m, rest, v8_name_means(rest), "name");
-	v8_tell(m, a->end, MEANT_TEXT, "rest of an address");
+	telling_address(&m->tells, s, a, v8_name_means((struct str){ path, (size_t)(s.s + (s.n - a->end.n) - path) }), "name");
 }
 
 /* Names of scripts begin so, or have a slash in front of what may be data. */

@@ -145,11 +145,21 @@ telling_without_line(struct str s)
 	return n;
 }
 
+/* What is data behind a file, up to the end of its name; the line stays. */
+static void
+telling_end(struct tells *t, struct str s, const char *path)
+{
+	size_t n = telling_without_line(s);
+
+	telling_span(t, str_head(s, n), MEANT_TEXT, path);
+	telling_span(t, str_after(s, n), MEANT_FORM, "line");
+}
+
 /* What is data in the address of a script; the lines behind it stay.  The rest of the name is returned. */
 static struct str
 telling_cut_script(struct tells *t, struct str s, const char *path)
 {
-	size_t begin = telling_script_begins(s), n;
+	size_t begin = telling_script_begins(s);
 	struct script_address a;
 
 	if (str_begins(s, "RegExp:")) {
@@ -159,9 +169,7 @@ telling_cut_script(struct tells *t, struct str s, const char *path)
 	telling_script(str_after(s, begin), &a);
 	if (begin >= s.n || a.end.n == 0)
 		return s;
-	n = telling_without_line(a.end);
-	telling_span(t, str_head(a.end, n), MEANT_TEXT, path);
-	telling_span(t, str_after(a.end, n), MEANT_FORM, "line");
+	telling_end(t, a.end, path);
 	return str_head(s, s.n - a.end.n);
 }
 
@@ -193,13 +201,10 @@ telling_cut_query(struct tells *t, struct str s, const char *path)
 {
 	const char *mark = memchr(s.s, '?', s.n);
 	struct str file = { s.s, mark == NULL ? s.n : (size_t)(mark - s.s) }, query = str_after(s, file.n);
-	size_t n;
 
 	if (query.n < 2 || !telling_is_file(file))
 		return s;
-	n = telling_without_line(query);
-	telling_span(t, str_head(query, n), MEANT_TEXT, path);
-	telling_span(t, str_after(query, n), MEANT_FORM, "line");
+	telling_end(t, query, path);
 	return file;
 }
 
@@ -212,27 +217,16 @@ telling_length(struct str s)
 	return name > place ? name : place;
 }
 
-/* A part of a name; what is in front of it, from *s on, is words. */
-static void
-telling_part(struct tells *t, struct str *s, struct str part, enum meaning means, const char *path)
-{
-	if (part.n == 0)
-		return;
-	assert(part.s >= s->s && part.s + part.n <= s->s + s->n);
-	telling_span(t, (struct str){ s->s, (size_t)(part.s - s->s) }, MEANT_WORDS, path);
-	telling_span(t, part, means, path);
-	*s = str_after(*s, (size_t)(part.s - s->s) + part.n);
-}
-
 static void
 telling_place(struct tells *t, struct str s, const char *path)
 {
-	struct path_user u;
+	struct user_parts users = { .rest = s };
+	enum meaning means;
+	struct str part;
 
-	while (telling_user(s, &u)) {
-		telling_part(t, &s, u.name, u.common ? MEANT_PLACE : MEANT_USER, path);
-		telling_part(t, &s, u.secret, MEANT_TEXT, path);
-		telling_part(t, &s, u.behind, u.domain ? MEANT_USER : MEANT_PLACE, path);
+	for (; telling_user_part(&users, &part, &means); s = users.rest) {
+		telling_span(t, (struct str){ s.s, (size_t)(part.s - s.s) }, MEANT_WORDS, path);
+		telling_span(t, part, means, path);
 	}
 	telling_span(t, s, MEANT_WORDS, path);
 }
@@ -420,6 +414,20 @@ void
 telling_whole(struct tells *t, struct str s, enum meaning means, const char *path)
 {
 	telling_put(t, &(struct meant_part){ .at = (uint64_t)(s.s - t->text.s), .n = s.n, .means = means, .path = path });
+}
+
+void
+telling_address(struct tells *t, struct str s, const struct script_address *a, enum meaning means, const char *path)
+{
+	struct str rest = str_head(s, s.n - a->end.n);
+
+	if (a->user.n > 0) {
+		telling_whole(t, str_head(rest, (size_t)(a->user.s - s.s)), MEANT_NAME, path);
+		telling_whole(t, a->user, MEANT_TEXT, "user of an address");
+		rest = str_after(rest, (size_t)(a->user.s - s.s) + a->user.n);
+	}
+	telling_whole(t, rest, means, path);
+	telling_whole(t, a->end, MEANT_TEXT, "rest of an address");
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */

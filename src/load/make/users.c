@@ -235,8 +235,8 @@ users_of_host(struct str s, struct path_user *u)
 	return at > 0;
 }
 
-bool
-telling_user(struct str s, struct path_user *u)
+static bool
+users_find(struct str s, struct path_user *u)
 {
 	*u = (struct path_user){ .domain = false };
 	for (size_t i = 0; i < s.n; i++) {
@@ -257,6 +257,26 @@ telling_user(struct str s, struct path_user *u)
 			return true;
 	}
 	return false;
+}
+
+bool
+telling_user_part(struct user_parts *w, struct str *part, enum meaning *means)
+{
+	const struct path_user *u = &w->u;
+
+	for (;; w->left = 3) {
+		for (; w->left > 0; w->left--) {
+			*part = w->left == 3 ? u->name : w->left == 2 ? u->secret : u->behind;
+			*means = w->left == 2 ? MEANT_TEXT : (w->left == 3 ? u->common : !u->domain) ? MEANT_PLACE : MEANT_USER;
+			if (part->n == 0)
+				continue;
+			w->left--;
+			w->rest = str_after(w->rest, (size_t)(part->s - w->rest.s) + part->n);
+			return true;
+		}
+		if (!users_find(w->rest, &w->u))
+			return false;
+	}
 }
 
 /* ---- scripts ------------------------------------------------------------------------------- */

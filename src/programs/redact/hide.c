@@ -211,33 +211,22 @@ hide_parts(struct hider *h, char *at, size_t n)
 		hide_letters(h, at + part, length);
 }
 
-/* The next part of a name, which is in place: what is in front of it stays. */
-static void
-hide_path_part(struct hider *h, char **at, struct str part, void (*hide)(struct hider *, char *, size_t))
-{
-	char *from = *at + (part.s - *at);
-
-	if (part.n == 0)
-		return;
-	hide_parts(h, *at, (size_t)(from - *at));
-	hide(h, from, part.n);
-	*at = from + part.n;
-}
-
 /* Nobody has looked for users in a name yet: marks and names of scripts may have paths in them. */
 static void
 hide_paths(struct hider *h, char *at, size_t n)
 {
-	char *end = at + n;
-	struct path_user u;
+	struct user_parts users = { .rest = { at, n } };
+	char *from = at, *to;
+	enum meaning means;
+	struct str part;
 
 	hide_keep(h);
-	while (telling_user((struct str){ at, (size_t)(end - at) }, &u)) {
-		hide_path_part(h, &at, u.name, hide_letters);
-		hide_path_part(h, &at, u.secret, hide_text);
-		hide_path_part(h, &at, u.behind, hide_letters);
+	for (; telling_user_part(&users, &part, &means); from = to + part.n) {
+		to = at + (part.s - at);
+		hide_parts(h, from, (size_t)(to - from));
+		(means == MEANT_TEXT ? hide_text : hide_letters)(h, to, part.n);
 	}
-	hide_parts(h, at, (size_t)(end - at));
+	hide_parts(h, from, (size_t)(at + n - from));
 }
 
 /* Names in a program: letters if names become such; otherwise names of processes and users in it do. */
@@ -294,15 +283,12 @@ hide_learn_user(struct hider *h, struct str name, struct err *err)
 bool
 hide_learn_name(struct hider *h, struct str name, struct err *err)
 {
-	struct path_user u;
-	struct str last;
+	struct user_parts users = { .rest = name };
+	enum meaning means;
+	struct str part;
 
-	while (telling_user(name, &u)) {
-		if ((!u.common && !hide_learn_user(h, u.name, err)) ||
-		    (u.domain && !hide_learn_user(h, u.behind, err)))
+	while (telling_user_part(&users, &part, &means))
+		if (means == MEANT_USER && !hide_learn_user(h, part, err))
 			return false;
-		last = u.behind.n > 0 ? u.behind : u.secret.n > 0 ? u.secret : u.name;
-		name = str_after(name, (size_t)(last.s - name.s) + last.n);
-	}
 	return true;
 }

@@ -257,34 +257,22 @@ mask_is_path(struct str name)
 	return name.n > 0 && (is_one_of(name.s[0], "/\\~") || str_has(name, STR(":/")) || str_has(name, STR(":\\")));
 }
 
-static bool
-mask_put_part(struct masker *m, struct str part)
-{
-	uint64_t at = (uint64_t)(part.s - (const char *)m->in->data);
-	struct dump_piece p = { .body = at, .end = at + part.n };
-
-	return part.n == 0 || mask_put_text(m, &p);
-}
-
 /* A name that stays, but not a user in it. */
 static bool
 mask_put_name(struct masker *m, const struct dump_piece *p, struct str name)
 {
-	uint64_t at = p->body, to;
+	struct user_parts users = { .rest = name };
+	struct dump_piece piece = { .end = p->body };
+	enum meaning means;
+	struct str part;
 	const bool path = mask_is_path(name);
-	struct path_user u;
+	uint64_t at = p->body;
 
-	while (path && telling_user(str_after(name, (size_t)(at - p->body)), &u)) {
-		const struct str part[] = { u.name, u.secret, u.behind };
-
-		for (unsigned i = 0; i < NELEM(part); i++) {
-			if (part[i].n == 0)
-				continue;
-			to = (uint64_t)(part[i].s - (const char *)m->in->data);
-			if (!mask_keep(m, at, to) || !mask_put_part(m, part[i]))
-				return false;
-			at = to + part[i].n;
-		}
+	for (; path && telling_user_part(&users, &part, &means); at = piece.end) {
+		piece.body = (uint64_t)(part.s - (const char *)m->in->data);
+		piece.end = piece.body + part.n;
+		if (!mask_keep(m, at, piece.body) || !mask_put_text(m, &piece))
+			return false;
 	}
 	return mask_keep(m, at, p->end);
 }
