@@ -11,6 +11,9 @@ NAME.q holds queries, NAME.out what they print on standard output and standard e
   # needs: MACRO       skips it in a build whose config.h does not define that
 Without any of these a trace of gentrace is asked.
 
+The cases columns_* show all columns of each source, once for each kind of file.  Other cases select those that they are about:
+then a new column changes the answer that is about columns, not dozens.
+
 RENEW=1 writes NAME.out.  ICECORE is another program to ask.  GOLDEN_TURN=N: one in N of them, others on other days.
 """
 import glob
@@ -23,6 +26,9 @@ import answers
 import made
 import tap
 
+NARROW = 3                    # columns of a source that need no choice, such as those of info
+ELSEWHERE = {"info": "facts are rows, each answer selects its own", "stacks": "narrow", "help": "texts of the program, in help.q",
+             "schema": "as help", "columns": "of a source as help, of a table in table_*.q, as each table has other ones"}
 HINT = "as it should be now? cd build && RENEW=1 srcdir=.. sh ../tests/query.test, then git diff"
 
 
@@ -81,12 +87,43 @@ class Golden:
         return fresh
 
 
+def read(path):
+    with open(path, encoding="utf-8", errors="surrogateescape") as f:
+        return f.read()
+
+
+def wide(folder, sources):
+    """Answers with nearly all columns of a source, other than the one that is for it; sources that have none."""
+    bad, shown = [], {}
+    for path in sorted(glob.glob(os.path.join(glob.escape(folder), "columns_*.q"))):
+        asked = [re.findall(r"(?:^|[|] )(\w+)", line)[-2] for line in read(path).splitlines() if not line.startswith("#")]
+        answers_to = re.sub(r"(?m)^icecore: .*\n", "", read(path[:-2] + ".out")).split("\n\n")
+        for source, answer in zip(asked, answers_to, strict=True):
+            columns = frozenset(answer.split("\n")[0].split("\t"))
+            if (source, columns) in shown:
+                bad.append("%s: all columns of %s are in %s, too" % (path, source, shown[source, columns]))
+            shown[source, columns] = path
+    bad += ["%s: no columns_*.q shows its columns" % source for source in sorted(sources - ELSEWHERE.keys() - {source for source, _ in shown})]
+    kinds = {columns: source for source, columns in shown if len(columns) > NARROW}
+    for path in sorted(glob.glob(os.path.join(glob.escape(folder), "*.out"))):
+        name = os.path.basename(path)[:-4]
+        for n, line in enumerate(() if name.startswith("columns_") else read(path).splitlines(), 1):
+            cells = set(re.findall(r"[\w.]+", line))
+            source = next((kinds[columns] for columns in kinds if 5 * len(columns & cells) > 4 * len(columns)), None)
+            if source:
+                bad.append("%s:%d: select the columns that it is about; columns_*.q show all those of %s" % (path, n, source))
+    return bad
+
+
 def main(build, srcdir, scratch):
     golden = Golden(build, srcdir, scratch)
     queries = [query for query in sorted(glob.glob(os.path.join(glob.escape(srcdir), "tests/query/*.q")))
                if answers.turn(os.path.basename(query), int(os.environ.get("GOLDEN_TURN", "1")))]
     asked = [query for query in queries if golden.check(query)]
     answers.tell_turn(os.path.basename(query)[:-2] for query in asked)
+    sources = golden.program.run(["-o", "tsv", "-e", "schema | distinct source | select source"]).out.split()[1:]
+    bad = wide(os.path.join(srcdir, "tests/query"), set(sources))
+    tap.check("one answer shows all columns of a source", "\n".join(bad))
     tap.plan()
 
 

@@ -4,7 +4,7 @@ info | where field !~ /index|sandbox/
 calls | select depth method self total
 calls | event Dr | select depth method self total
 methods | select name self total samples module file
-callers fib
+callers fib | select depth method self total module
 events | select name samples weight unit current
 arcs | select caller callee calls cost
 arcs | event Dr | select caller callee calls cost

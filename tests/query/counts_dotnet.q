@@ -1,5 +1,5 @@
 # A histogram of .NET with thousands separators.
 # file: tests/fuzz/corpus/counts/dotnet_new
-overview
-classes
-growth
+overview | select line value share subject
+classes | select name module objects shallow
+growth | select shallow_delta shallow objects_delta always name

@@ -2,7 +2,7 @@
 # file: tests/fuzz/corpus/stacks/hotspot_histogram
 info | where field ~ /stack_dumps|histogram|counted|unread|loss/
 overview | select line value subject
-histograms
+histograms | select when objects shallow
 growth | top 3 shallow_delta | select name shallow_before shallow shallow_delta
 thread_dumps | select time threads
 objects

@@ -1,1 +1,1 @@
-threads | where calls > 1M
+threads | where calls > 1M | select tid name calls wall cpu

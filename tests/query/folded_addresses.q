@@ -1,3 +1,3 @@
 # A profile without symbols: the first screen says so.
 # file: tests/fuzz/corpus/folded/addresses
-overview
+overview | select line value share subject

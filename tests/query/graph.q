@@ -9,5 +9,5 @@ objects | top 1 retained | path | select class
 overview | head 3 | select line value subject
 duplicates
 strings | head 1
-threads | head 1
+threads | head 1 | select tid name calls wall cpu
 growth

@@ -1,6 +1,6 @@
 # Packages, class loaders and classes, with what each retains.
 # file: demo/demo.hprof.gz
-components | top 5 retained
+components | top 5 retained | select component classes objects retained findings
 components loader | select component classes objects retained id
 components class | where component ~ tickets | select component objects retained
 components package | sum shallow

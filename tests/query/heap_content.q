@@ -14,11 +14,11 @@ objects java.lang.String | head 3 | select content alloc_site
 objects com.example.tickets.Session | columns | where name in (content, alloc_site)
 collections java.util.HashMap | top 1 size | entries | top 3 retained | select collection index key value key_id value_id value_class key_class retained
 collections java.util.HashMap | top 1 size | entries | head 3 | select bucket hash key
-entries @4566 | where key ~ s-84 | path
+entries @4566 | where key ~ s-84 | path | select depth field object class
 entries @4554 @4566 @4567 | count
-objects int[] | top 1 length | entries | head 3
+objects int[] | top 1 length | entries | head 3 | select index key value
 entries
-entries java.lang.String
+entries java.lang.String | select index key value
 threads | top 1 retained | locals | top 3 retained | select thread class retained
 threads | where name = main | frames | select depth method
 objects byte[] | head 2 | locals | count

@@ -4,18 +4,18 @@
 classes | diff | where retained_delta != 0 or change != kept | sort -retained_delta | select name loader objects objects_before objects_delta retained retained_before retained_delta change
 classes | diff | where change = removed | select name objects objects_before objects_delta
 classes | where name ~ com.example | diff | sum retained_delta shallow_delta
-histogram | diff | head 6
+histogram | diff | head 6 | select name objects objects_before objects_delta change
 histogram | diff | where shallow_delta < 0 | select name shallow_delta
-histogram | diff | where change = added
-loaders | diff
-threads | diff
+histogram | diff | where change = added | select name objects objects_before objects_delta change
+loaders | diff | select class objects objects_before objects_delta change
+threads | diff | select name retained retained_before retained_delta change
 threads | diff | select name found
 findings | diff | select kind class retained_delta change
 info | diff | where value_delta != 0 | select field value value_before value_delta
 objects | group class : count, sum shallow | diff class | sort -sum_shallow_delta | head 3
 objects | where shallow > 50 | group class : count | diff class
 roots | group kind | diff kind
-classes | diff name | where name ~ Plugin
+classes | diff name | where name ~ Plugin | select name retained retained_before retained_delta change
 classes | diff | instances
 objects | diff
 classes | diff | diff

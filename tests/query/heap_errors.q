@@ -7,7 +7,7 @@ threads | where frames > 3 | count
 methods | retained
 classes com.example.Sesion
 instances
-instances @1
+instances @1 | select id class kind length shallow retained
 superclasses
 dominator all
 retained

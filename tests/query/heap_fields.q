@@ -2,7 +2,7 @@
 # heap: heap
 objects com.example.User | where name ~ /^a/ and age > 3 | select id, name, friends.size
 objects com.example.User | select .id name email age active rating friends
-objects com.example.User | where age > 32
+objects com.example.User | where age > 32 | select id class length shallow retained label age
 objects com.example.User | sort -age name | select name age | format table
 objects com.example.User | select name active rating age*2 as twice | format json
 objects com.example.User | group active : count, avg age, max name

@@ -1,6 +1,6 @@
 # Contents of the heap, by field path.
 # heap: heap
-names | head 12
+names | head 12 | select depth name class count bytes object
 names | where depth = 2 | select name class count bytes percent native shallow nested object | top 8 bytes
 names | where name = [] | top 3 count | select path class count
 names | sum shallow

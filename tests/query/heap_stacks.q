@@ -4,4 +4,4 @@ info | where field ~ /^layout/
 classes | where objects > 0 | select name objects shallow instance_size | sort name
 objects jdk.internal.vm.StackChunk | select shallow retained
 objects com.example.Worker | select shallow retained
-histogram | head 4
+histogram | head 4 | select name objects shallow

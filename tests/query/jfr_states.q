@@ -1,6 +1,6 @@
 # A recording of async-profiler: samples of CPU time and of the wall clock, with the states of their threads.
 # file: tests/fuzz/corpus/jfr/states.jfr
-events
+events | select name kind samples weight unit current period
 methods | select name, samples, self
 methods | event wall | select name, samples, self
 methods | event wall | state SLEEPING | select name, samples, self

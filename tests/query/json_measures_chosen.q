@@ -1,5 +1,5 @@
 # Another one of these profiles, whose events are in bytes.
 # file: tests/fuzz/corpus/json/speedscope_steps
 # args: --event alloc_space
-events
+events | select name kind samples weight unit current
 calls | format folded

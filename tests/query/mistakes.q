@@ -1,4 +1,4 @@
 # Nothing is answered when a query is wrong.
 # args: --stop-on-error
-threads
+threads | select tid name calls wall cpu
 methods | sort -slef

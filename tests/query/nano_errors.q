@@ -6,4 +6,4 @@ during
 methods | during
 spans main | during calls metrics
 spans main | during heap
-spans main min 1h | during
+spans main min 1h | during | select row thread depth method start_wall wall overlap percent

@@ -2,4 +2,4 @@
 # file: tests/fuzz/corpus/ofx/exact
 transactions | select payee amount
 transactions | sum amount
-balance_check
+balance_check | select account transactions sum ledger opening verdict

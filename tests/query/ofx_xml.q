@@ -2,4 +2,4 @@
 # file: tests/fuzz/corpus/ofx/xml
 info | where field ~ /version|pending|unknown|repair/
 transactions | select date payee amount state
-calls
+calls | select depth method self total

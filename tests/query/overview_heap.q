@@ -1,2 +1,2 @@
 # heap: heap
-overview
+overview | select line value share subject opens

@@ -1,2 +1,2 @@
 # args: --clock wall
-overview | where line ~ top
+overview | where line ~ top | select line value share subject opens

@@ -1,5 +1,5 @@
 # Headers that are names alone.
 # make: perfmake.py alone
 calls | select thread depth method self
-events
+events | select name kind samples weight unit
 stacks

@@ -1,5 +1,5 @@
 # All forms of headers.
 # make: perfmake.py headers
 info | where field !~ /index|loader|sandbox/
-threads
+threads | select tid name samples total
 stacks tid

@@ -1,5 +1,5 @@
 # Samples on one line each.
 # make: perfmake.py lines
-events
+events | select name kind samples weight unit
 stacks
-calls
+calls | select thread depth method self total module

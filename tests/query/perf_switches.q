@@ -1,7 +1,7 @@
 # Stacks of switches: time off the CPU until the thread runs again.
 # make: perfmake.py switches
 # args: --event off-cpu
-events
-threads
-calls
+events | select name kind samples weight unit current
+threads | select tid name samples total
+calls | select thread depth method self total module
 stacks kernel

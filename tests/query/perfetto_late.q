@@ -2,4 +2,4 @@
 # dir: perfettocases.py
 # open: before_frame.pftrace
 # args: -o table
-overview | head 3
+overview | head 3 | select line value share subject

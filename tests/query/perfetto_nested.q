@@ -5,5 +5,5 @@
 async_spans | select id parent depth name track process wall
 async | select name track count total
 tracks | where unit = open | select track depth max process
-metrics GPU
+metrics GPU | select track start_wall wall value
 search "submit" | select name wall

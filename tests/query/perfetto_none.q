@@ -2,6 +2,6 @@
 # dir: perfettocases.py
 # open: counters.pftrace
 methods | top 3 self | select name self_wall
-calls
+calls | select depth method calls self_wall total_wall
 spans | count
-waits
+waits | select thread state start_wall wall

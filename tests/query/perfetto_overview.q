@@ -2,4 +2,4 @@
 # dir: perfettocases.py
 # open: sampled.pftrace
 # args: -o table
-overview
+overview | select line value share subject use

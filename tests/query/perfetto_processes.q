@@ -3,7 +3,7 @@
 # args: -o table
 process_calls | where depth = 0 | select process method calls total_wall | top 3 total_wall per process
 process_calls | group process : count, sum self_wall
-process_calls | where process = system_server
+process_calls | where process = system_server | select depth method calls self_wall total_wall process
 process_calls DiskCache | where depth < 2 | select process method total_wall | head 3
 process_calls | range 1s 1100ms | group process : count
 process_calls | by class | group process : count

@@ -1,7 +1,7 @@
 # Calls, async slices and marks by name and args in a Perfetto trace: names before args, any case without capitals.
 # file: demo/recipes.pftrace.gz
 search monitor | select kind name thread start_wall wall
-search /url=.*13/ | select kind name process thread start_wall wall detail thread_id call_of
+search /url=.*13/ | select kind name thread start_wall wall detail call_of
 search DISKCACHE | count
 search diskcache | group kind : count
 search image | group kind process : count, sum wall

@@ -6,8 +6,8 @@ waits example.recipes | top 3 wall | select state wall waiting_in waker_or_end
 waits DiskCache | group state : count, sum wall | sort -sum_wall
 methods | where method ~ /^(monitor|GC|binder|Open|decode)/ | select method calls total_wall | sort -total_wall
 async_spans | where cat ~ /Missed/ | select name cat process start_wall wall | top 5 wall
-processes | sort -cpu
-processes | range 1.1s 3s | top 3 cpu
+processes | sort -cpu | select name threads cpu disk frames late_frames
+processes | range 1.1s 3s | top 3 cpu | select name cpu frames late_frames
 tasks | top 5 cpu | select name process pid cpu
 tasks | group process : count, sum run_queue | top 3 sum_run_queue
 threads | where process = com.example.recipes | select name process

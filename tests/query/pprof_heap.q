@@ -1,4 +1,4 @@
 # The default event that the file names; values in bytes.
 # make: pprofmake.py heap
-events
-calls
+events | select name kind samples weight unit current
+calls | select depth method self total

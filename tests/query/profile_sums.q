@@ -1,4 +1,4 @@
 # Weights that do not fit.
 # make: foldedmake.py sums
 info | where field ~ /repair|total/
-calls
+calls | select depth method self total

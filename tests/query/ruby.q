@@ -2,14 +2,14 @@
 # file: tests/fuzz/corpus/ruby/catalog
 info
 classes | select name super objects shallow retained live
-roots
+roots | select object kind class
 objects Shop::User | head 3 | select class kind heap alloc_site method generation age
-objects Shop::User | head 1 | fields
-objects Hash | fields | head 5
-sites
+objects Shop::User | head 1 | fields | select name type value object class
+objects Hash | fields | head 5 | select name type value object class
+sites | select site method class objects live
 strings | select value length copies waste | head 4
-duplicates
+duplicates | select kind value length copies arrays waste
 findings | select what why path
-paths @40
-fields @14 | head 3
-referrers @14
+paths @40 | select path depth field object class target
+fields @14 | head 3 | select name type value object class
+referrers @14 | select name object class retained strength target

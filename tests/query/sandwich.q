@@ -1,6 +1,6 @@
 # Callers and callees.
-methods | sort -total | head 1 | callees
-methods | sort -total | tail 1 | callers
+methods | sort -total | head 1 | callees | select method calls self_wall total_wall percent
+methods | sort -total | tail 1 | callers | select method calls self_cpu total_cpu percent
 methods | where name = get | callers | select method calls percent
 records | head 3 | callers | count
 callers android.content.res.Queue259.next | where depth < 3 | select depth total_wall method

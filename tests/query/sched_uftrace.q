@@ -1,4 +1,4 @@
 # The replay of uftrace.
 # file: tests/fuzz/corpus/sched/uftrace
 info | where field ~ /format/
-spans
+spans | select depth method start_wall wall

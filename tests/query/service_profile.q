@@ -6,7 +6,7 @@
 threads | where name ~ /Compiler/ | calls | select thread depth method samples total
 threads | where name ~ /Compiler/ | methods | sort -self | select name self total
 # Who calls logging?
-methods | where name ~ /logback/ | callers | head 3
+methods | where name ~ /logback/ | callers | head 3 | select method self total percent module
 calls | where any ~ /logback/ | select thread depth method total
 methods | where name ~ /logback/ | threads | select name
 # What do threads of one pool do together?

@@ -5,4 +5,4 @@
 # Longest time off CPU?
 tasks | sort -max_gap | select name max_gap gaps off | head 2
 threads | where name ~ /Compiler/ | select name tid named_by
-switches | head 4
+switches | head 4 | select time cpu from state to

@@ -4,4 +4,4 @@ threads | select number raw labels
 threads | where label.service = users | select number label.priority
 threads | columns | where name ~ label
 calls | per label.service | where depth = 0 | select thread method total
-calls | state running | label service users
+calls | state running | label service users | select depth method self total

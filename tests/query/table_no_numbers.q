@@ -2,5 +2,5 @@
 # dir: recordsmake.py
 # args: --path name --weight note
 # open: shares.csv
-methods
+methods | select name self total
 info | where field ~ /^repair/ and value > 0

@@ -3,5 +3,5 @@
 # args: --path name --weight share
 # open: shares.csv
 methods | select name self
-events
+events | select name kind samples weight unit
 records | where share > 50

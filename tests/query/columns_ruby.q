@@ -1,0 +1,4 @@
+# The golden answers that show all columns of a source: objects of Ruby.  Others select those that they are about.
+# file: tests/fuzz/corpus/ruby/catalog
+objects | head 2
+sites | head 2
