@@ -354,14 +354,18 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 
 /* Traces and profiles, then stack dumps, heap dumps and others. */
 const struct pane_letter pane_letters[] = {
-	{ "Overview", 'o' }, { "Icicle", 'i' }, { "Threads", 't' }, { "Methods", 'm' }, { "Stack chart", 'c' }, { "Timeline", 'l' },
+	{ "Overview", 'o' }, { "Icicle", 'i' }, { "Threads", 't' }, { "Methods", 'm' }, { "Stack chart", 'c' },
+	{ "Timeline", 'l' },
 	{ "Waits", 'w' }, { "Intervals", 'v' }, { "Info", 'n' }, { "Findings", 'f' },
-	{ "Tasks", 'k' }, { "CPUs", 'u' }, { "Frames", 'r' }, { "Async", 'a' }, { "Flows", 'h' }, { "Counters", 'e' }, { "Marks", 's' },
-	{ "Blocked", 'b' }, { "Identical stacks", 'a' }, { "Changes", 'c' }, { "Groups", 'u' }, { "Pools", 's' }, { "Deadlocks", 'd' }, { "Locks", 'k' }, { "Dumps", 'e' },
+	{ "Tasks", 'k' }, { "CPUs", 'u' }, { "Frames", 'r' }, { "Async", 'a' }, { "Flows", 'h' }, { "Counters", 'e' },
+	{ "Marks", 's' },
+	{ "Blocked", 'b' }, { "Identical stacks", 'a' }, { "Changes", 'c' }, { "Groups", 'u' }, { "Pools", 's' },
+	{ "Deadlocks", 'd' }, { "Locks", 'k' }, { "Dumps", 'e' },
 	{ "Classes", 'c' }, { "Dominators", 'd' }, { "Strings", 's' }, { "Bitmaps", 'b' }, { "Growth", 'r' },
 	{ "Histograms", 'h' }, { "Native", 'a' }, { "Sites", 'e' }, { "Lines", 'l' }, { "Arcs", 'a' }, { "Bugs", 'b' },
 	{ "Records", 'r' }, { "Columns", 's' }, { "Files", 'f' },
-	{ "Payees", 'y' }, { "Transactions", 'x' }, { "Accounts", 'a' }, { "Balances", 'b' }, { "Elements", 'e' }, { "Check", 'k' },
+	{ "Payees", 'y' }, { "Transactions", 'x' }, { "Accounts", 'a' }, { "Balances", 'b' }, { "Elements", 'e' },
+	{ "Check", 'k' },
 	{ NULL, '\0' }
 };
 
@@ -390,7 +394,8 @@ const struct pane_letter pane_letters[] = {
 	ROW("m", IN_TABLE, VERB_GROUP, "group", "group by the sort column, or the selected one; with sums") \
 	ROW("m", IN_TIMELINE, VERB_LINES, "CPUs", "switch between one row per CPU and one row per thread") \
 	ROW("<", IN_LISTS | IN_TREE, VERB_LEFT, "earlier", "scroll back to earlier columns") \
-	ROW(">", IN_LISTS | IN_TREE, VERB_RIGHT, "columns", "show the columns that have no room: the footer names them") \
+	ROW(">", IN_LISTS | IN_TREE, VERB_RIGHT, "columns", \
+	    "show the columns that have no room: the footer names them") \
 	ROW("Left h", IN_ALL, VERB_LEFT, "left", "move left; in a list: scroll to earlier columns") \
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "move right; in a list: scroll to later columns") \
 	ROW("b", IN_TWO, VERB_OTHER, "other file", "show the same place in the other file") \
@@ -409,7 +414,8 @@ const struct pane_letter pane_letters[] = {
 	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand merged or folded frames") \
 	ROW("Enter", IN_SANDWICH, VERB_ENTER, "method", "callers and callees of the selected method; +N: expand it") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
-	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "over time", "Stack chart of this thread; on a CPU row: the running one") \
+	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "over time", \
+	    "Stack chart of this thread; on a CPU row: the running one") \
 	ROW("Enter t", IN_CHART, VERB_ENTER, "over time", "in Stack chart, or set the range; on a CPU: in Timeline") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait or file order") \
@@ -420,7 +426,8 @@ const struct pane_letter pane_letters[] = {
 	ROW("m", IN_BYTES, VERB_NAMES, "group", "objects by dominators; again: by the fields that hold them") \
 	ROW("o f", IN_BYTES, VERB_GOTO, "inspect", "inspect the object: fields, referrers, path to GC root") \
 	ROW("o", IN_TREE, VERB_GOTO, "icicle", "show the object in the icicle") \
-	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "inspect", "inspect the object: fields, referrers, path to GC root") \
+	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "inspect", \
+	    "inspect the object: fields, referrers, path to GC root") \
 	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "stack of the thread with locals; on a local: inspect it") \
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "picture", "full-screen bitmap; on a group: its duplicates") \
 	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
@@ -439,7 +446,8 @@ const struct pane_letter pane_letters[] = {
 	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Stack chart") \
 	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow that starts in this call to its end") \
 	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go back to the start of the flow that ends in this call") \
-	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", "list all matches of names and args in the file or range") \
+	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", \
+	    "list all matches of names and args in the file or range") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
@@ -454,11 +462,15 @@ const struct pane_letter pane_letters[] = {
 	ROW("x", IN_FLAMES | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
 	ROW("X", IN_FLAMES | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \
 	ROW("f", IN_FLAMES | IN_METHODS, VERB_KEEP, "keep", "show only stacks through this method") \
-	ROW("z", IN_FLAMES | IN_METHODS, VERB_FOLD_LIKE, "fold", "collapse chains of matching frames into one (libraries)") \
-	ROW("p", IN_FLAMES | IN_METHODS, VERB_BY, "group", "group frames by class, package, file, module; again: method") \
+	ROW("z", IN_FLAMES | IN_METHODS, VERB_FOLD_LIKE, "fold", \
+	    "collapse chains of matching frames into one (libraries)") \
+	ROW("p", IN_FLAMES | IN_METHODS, VERB_BY, "group", \
+	    "group frames by class, package, file, module; again: method") \
 	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event (or calls) for all panes") \
-	ROW("F", IN_FLAMES | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
-	ROW("B", IN_FLAMES | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", "bytecode and bugs of this method (traces: --classes)") \
+	ROW("F", IN_FLAMES | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", \
+	    "edit the filters as text: hide, keep, drop, fold, by, ...") \
+	ROW("B", IN_FLAMES | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
+	    "bytecode and bugs of this method (traces: --classes)") \
 	ROW("T", IN_FLAMES | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
 	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
@@ -467,10 +479,13 @@ const struct pane_letter pane_letters[] = {
 	ROW("'", IN_ALL, VERB_MARKS, "marks", "go to a mark; Enter alone: end of the last session") \
 	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
-	ROW("S", IN_ICICLE | IN_METHODS, VERB_SANDWICH, "sandwich", "icicles of all callers and callees of this method") \
+	ROW("S", IN_ICICLE | IN_METHODS, VERB_SANDWICH, "sandwich", \
+	    "icicles of all callers and callees of this method") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "unfold", "a row for each frame; again: merge or split the threads") \
-	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "over time", "in Stack chart; again: back; on a method: its longest call") \
-	ROW("o", IN_FLAMES | IN_TIME | IN_METHODS, VERB_GOTO, "method", "on a call: its method; on a method: its largest call") \
+	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "over time", \
+	    "in Stack chart; again: back; on a method: its longest call") \
+	ROW("o", IN_FLAMES | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
+	    "on a call: its method; on a method: its largest call") \
 	ROW("c", IN_CLOCKS, VERB_CLOCK, "clock", "next clock: wall, CPU, off; in a diff: after, before, delta") \
 	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "reset", "reset: no zoom, all threads, the whole time") \
 	ROW("+", IN_TIME | IN_TIMELINE, VERB_ZOOM_IN, "zoom in", "zoom in (half the time)") \
@@ -481,8 +496,10 @@ const struct pane_letter pane_letters[] = {
 	ROW("^", IN_TIME, VERB_TO_START, "start", "go to the start of the selected call") \
 	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
 	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s) or zoom to a range (2s..3s)") \
-	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", "previous event of the track, and the call at that time") \
-	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", "next event of the track, and the call at that time") \
+	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
+	    "previous event of the track, and the call at that time") \
+	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
+	    "next event of the track, and the call at that time") \
 	ROW("[", IN_DUMPS, VERB_PREV_DUMP, "prev dump", "the previous dump of the file; stack dumps: or all") \
 	ROW("]", IN_DUMPS, VERB_NEXT_DUMP, "next dump", "the next dump of the file; stack dumps: or all") \
 	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "next track, then the calls; without tracks: next pane") \
@@ -494,7 +511,8 @@ const struct pane_letter pane_letters[] = {
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
 	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "range of all panes: v, move, v; or v and type 2s..3s") \
 	ROW("v", IN_TIMES, VERB_RANGE, "range", "type the range for all panes (2s..3s); empty: all") \
-	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", "use the visible window as the range of all panes") \
+	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", \
+	    "use the visible window as the range of all panes") \
 	ROW("r", IN_TIME, VERB_BORDERS, "refreshes", "display-frame boundaries from this call on; again: off") \
 	ROW("R", IN_TIME, VERB_BORDER_LENGTH, "rate", "set the display-frame time, in ms or Hz (default 16.67 ms)") \
 	ROW("L", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \

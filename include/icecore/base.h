@@ -135,7 +135,8 @@ num_add(uint64_t a, uint64_t b)
 static inline int64_t
 num_difference(uint64_t a, uint64_t b)
 {
-	return a >= b ? (int64_t)(a - b > INT64_MAX ? INT64_MAX : a - b) : b - a > INT64_MAX ? INT64_MIN : -(int64_t)(b - a);
+	return a >= b ? (int64_t)(a - b > INT64_MAX ? INT64_MAX : a - b) : b - a > INT64_MAX ? INT64_MIN :
+	    -(int64_t)(b - a);
 }
 
 /* The whole part, clamped to 0 and the maximum. */

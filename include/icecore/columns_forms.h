@@ -11,7 +11,8 @@
 	/* u64 offset: heaps of Android; an object is of the last part from there on. */ \
 	ROW(PART_FROM, "part.from") \
 	ROW(PART_NAME, "part.name")			/* ref */ \
-	ROW(HEAP_TEXT, "heap.text")			/* bytes: texts that the source lacks; refs from store_own_at on */ \
+	/* bytes: texts that the source lacks; refs from store_own_at on */ \
+	ROW(HEAP_TEXT, "heap.text") \
 	/* Heap graphs: where the code of a class is from; name.* of fields that objects name, once for each place. */ \
 	ROW(CLASS_PLACE, "class.place")			/* ref */ \
 	ROW(NAME_CLASS, "name.class")			/* u32: that declares the field; 0: unknown */ \
@@ -20,10 +21,12 @@
 	ROW(SITE_LINE, "site.line")			/* u32: 1 + the line; 0: unknown */ \
 	ROW(SITE_METHOD, "site.method")			/* ref */ \
 	ROW(SHAPE_ID, "shape.id")			/* u32, rising: lists of instance variables of Ruby */ \
-	ROW(SHAPE_PARENT, "shape.parent")		/* u32 row of shape.*, a lower one: all except the last; 0: none */ \
+	/* u32 row of shape.*, a lower one: all except the last; 0: none */ \
+	ROW(SHAPE_PARENT, "shape.parent") \
 	ROW(SHAPE_NAME, "shape.name")			/* ref: the last of them; 0: it adds none */ \
 	/* Snapshots of V8: see src/load/heap/v8_in.h. */ \
-	ROW(PLACE_OBJECT, "place.object")		/* u32, rising: functions, and objects by their constructors, */ \
+	/* u32, rising: functions, and objects by their constructors, */ \
+	ROW(PLACE_OBJECT, "place.object") \
 	ROW(PLACE_SCRIPT, "place.script")		/* u32: begin in that script */ \
 	ROW(PLACE_LINE, "place.line")			/* u32, from 0 */ \
 	ROW(PLACE_COLUMN, "place.column")		/* u32, from 0 */ \

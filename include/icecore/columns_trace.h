@@ -27,7 +27,8 @@
 	/* ref: program, library or kernel that contains it. */ \
 	ROW(LISTED_MODULE, "listed.module") \
 	ROW(LISTED_MODULE_OWN, "listed.module_own")	/* u32: as listed.own, for module */ \
-	ROW(LISTED_SAMPLED, "listed.sampled")		/* u8, traces whose calls contain samples: 1: seen in samples alone */ \
+	/* u8, traces whose calls contain samples: 1: seen in samples alone */ \
+	ROW(LISTED_SAMPLED, "listed.sampled") \
 	ROW(LISTED_OWN_TEXT, "listed.own_text")		/* bytes, texts end with NUL */ \
 	/* Loaders, listed.*: threads, a row for each line; profiles, text formats: thread id = row. */ \
 	ROW(LISTED_TID, "listed.tid") \
@@ -72,7 +73,8 @@
 	/* u32: state of its thread, offset + 1 in sample.states; 0: unknown. */ \
 	ROW(SAMPLE_STATE, "sample.state") \
 	ROW(SAMPLE_STATES, "sample.states")		/* bytes, texts end with NUL */ \
-	ROW(SAMPLE_LABELS, "sample.labels")		/* u32: a set of labels (labels.h); only where a sample has one */ \
+	/* u32: a set of labels (labels.h); only where a sample has one */ \
+	ROW(SAMPLE_LABELS, "sample.labels") \
 	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
 	/* Kinds of samples. */ \
 	ROW(EVENT_NAME, "event.name")			/* ref */ \
@@ -220,7 +222,8 @@ COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);
 	COL_METHOD_CALLS, COL_METHOD_SELF_WALL, COL_METHOD_TOTAL_WALL, COL_METHOD_SELF_CPU, \
 	COL_METHOD_TOTAL_CPU, COL_METHOD_FIRST, COL_METHOD_NODE
 #define TREES_MAKE \
-	METHODS_MAKES, COL_THREAD_IDLE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, COL_CALL_DETAIL, \
+	METHODS_MAKES, COL_THREAD_IDLE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, \
+	COL_CALL_DETAIL, \
 	COL_CALL_DETAIL_TEXT, COL_METHOD_DIRECT, COL_METHOD_MOSTLY
 
 #endif

@@ -167,7 +167,8 @@ struct command {
 #define SOURCE(...) COMMAND_OF(COMMAND_SOURCE, __VA_ARGS__)
 #define STAGE(...) COMMAND_OF(COMMAND_STAGE, __VA_ARGS__)
 #define SINK(...) COMMAND_OF(COMMAND_SINK, __VA_ARGS__)
-#define COMMAND_OF(place, name, says, query, opens) .word = (name), .kind = (place), .what = (says), .example = (query), \
+#define COMMAND_OF(place, name, says, query, opens) .word = (name), .kind = (place), .what = (says), \
+    .example = (query), \
 	.open = (opens)
 /* Shapes of files, and columns of the rows, of a command. */
 #define OVER(files, list) .shapes = (files), COLUMNS(list)

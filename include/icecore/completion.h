@@ -48,8 +48,8 @@ bool	completion_step(struct completion *, uint64_t deadline);
 void	completion_offer(struct completion *, const char *word, const char *what);
 void	completion_offer_late(struct completion *, const char *word, const char *what);	/* behind the names */
 /*
- * Looks through a column of a query for names, too, in the next steps; what says what they are.  They are offered as they are, not as
- * a query needs them.  False: its passes did not run yet, or names are being looked through.
+ * Looks through a column of a query for names, too, in the next steps; what says what they are.  They are offered as
+ * they are, not as a query needs them.  False: its passes did not run yet, or names are being looked through.
  */
 bool	completion_names(struct completion *, struct session *, struct str query, const char *column, const char *what);
 /* Adds the sources for files of these shapes that are queries by themselves, with this text before their meaning. */

@@ -52,8 +52,8 @@ uint64_t dumps_count(const struct store *);
 uint64_t dump_of(const struct store *, uint64_t row);	/* the dump of a row of dumped.*; 0: none */
 
 /*
- * Opens several files as one, a series, if all of them are stack dumps or all are class histograms; *out is NULL if not.  No index is
- * kept.  SERIES_MARK is between the texts of the files.
+ * Opens several files as one, a series, if all of them are stack dumps or all are class histograms; *out is NULL if
+ * not.  No index is kept.  SERIES_MARK is between the texts of the files.
  */
 #define SERIES_MARK "\n\x1e\n"
 bool	load_series(struct store **out, const char *const *path, size_t n, const struct store_options *,

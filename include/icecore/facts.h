@@ -25,7 +25,8 @@
 #include "icecore/store.h"
 
 /* All facts.  Tests of its rows: install man promises query tables unread words unit/store. */
-#define FACTS(FACT) FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_DUMPS(FACT) FACTS_COUNTS(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
+#define FACTS(FACT) \
+	FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_DUMPS(FACT) FACTS_COUNTS(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
 
 enum fact_id {
 #define FACT_ID(handle, name, type, family, meaning) FACT_##handle,

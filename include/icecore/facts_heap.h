@@ -12,7 +12,8 @@
 	FACT(PARTS, "parts", COUNT, HEAPS, "parts found next to an unfinished dump and read with it") \
 	FACT(DUMPS, "dumps", COUNT, HEAPS, "heap dumps in the file; --dump opens another") \
 	FACT(DUMP, "dump", COUNT, HEAPS, "this heap dump, from 1") \
-	FACT(HEAP_GRAPHS, "graphs", TEXT, HEAPS, "heap graphs in the trace, with their processes; --dump opens another") \
+	FACT(HEAP_GRAPHS, "graphs", TEXT, HEAPS, \
+	    "heap graphs in the trace, with their processes; --dump opens another") \
 	FACT(PROCESS, "process", TEXT, HEAPS, "process whose heap it is") \
 	FACT(PACKAGE, "package", TEXT, HEAPS, "its package") \
 	FACT(UID, "uid", COUNT, HEAPS, "its user id") \
@@ -25,11 +26,13 @@
 	FACT(PART_ZYGOTE_OBJECTS, "part.zygote_objects", COUNT, HEAPS, "number of these objects") \
 	FACT(PART_IMAGE, "part.image", BYTES, HEAPS, "objects of the boot image, which are roots") \
 	FACT(PART_IMAGE_OBJECTS, "part.image_objects", COUNT, HEAPS, "number of these objects") \
-	FACT(OOM_SCORE, "oom_score_adj", TEXT, HEAPS, "priority of the process for the killer of processes; 1000: killed first") \
+	FACT(OOM_SCORE, "oom_score_adj", TEXT, HEAPS, \
+	    "priority of the process for the killer of processes; 1000: killed first") \
 	FACT(RSS_ANON, "rss_anon", BYTES, HEAPS, "anonymous memory of the process, from the nearest scan") \
 	FACT(SWAP, "swap", BYTES, HEAPS, "its swapped memory") \
 	FACT(DMABUF, "dmabuf", BYTES, HEAPS, "its memory shared with devices") \
-	FACT(OOM_ALLOCATION, "oom.allocation", BYTES, HEAPS, "size of the allocation that failed with an OutOfMemoryError") \
+	FACT(OOM_ALLOCATION, "oom.allocation", BYTES, HEAPS, \
+	    "size of the allocation that failed with an OutOfMemoryError") \
 	FACT(OOM_FREE, "oom.free", BYTES, HEAPS, "free memory of the heap then") \
 	FACT(OOM_UNTIL_LIMIT, "oom.until_limit", BYTES, HEAPS, "memory up to the limit of the heap then") \
 	FACT(OOM_MESSAGE, "oom.message", TEXT, HEAPS, "message of the OutOfMemoryError") \
@@ -58,7 +61,8 @@
 	FACT(FILLER_BYTES, "filler_bytes", BYTES, HEAPS, "shallow size of these int[]") \
 	FACT(MISSING, "missing", COUNT, HEAPS, "references to missing objects") \
 	FACT(STACKLESS_THREADS, "stackless_threads", COUNT, HEAPS, \
-	    "virtual threads without a stack in the file; objects held only by their local variables count as unreachable") \
+	    "virtual threads without a stack in the file; objects held only by their local variables count as " \
+	    "unreachable") \
 	FACT(HEAP_LINES, "heap_lines", COUNT, HEAPS, "lines of the file that are not empty") \
 	FACT(REFERENCES, "references", COUNT, HEAPS, "references in the file; those to classes are not listed there") \
 	FACT(MISSING_CLASSES, "missing_classes", COUNT, HEAPS, "objects whose class is missing") \
@@ -74,7 +78,8 @@
 	FACT(ROOTS_FOUND, "roots_found", COUNT, HEAPS, \
 	    "live objects that no root in the file reaches: finalizers or C extensions keep them") \
 	FACT(UNREAD_OBJECT_LINES, "unread.object_lines", COUNT, HEAPS, "{:line|lines} without an object") \
-	FACT(REPAIR_NO_SIZE, "repair.no_size", COUNT, HEAPS, "{:object|objects} without a size; that of the slot used") \
+	FACT(REPAIR_NO_SIZE, "repair.no_size", COUNT, HEAPS, \
+	    "{:object|objects} without a size; that of the slot used") \
 	FACT(REPAIR_LINE_DOUBLES, "repair.line_doubles", COUNT, HEAPS, \
 	    "duplicate {:line|lines} of an address; last one used") \
 	FACT(REPAIR_LINE_ENCODING, "repair.line_encoding", COUNT, HEAPS, "{:line|lines} that are not UTF-8") \
@@ -87,12 +92,14 @@
 	FACT(EDGES, "edges", COUNT, HEAPS, "references in the file") \
 	FACT(PLACES, "places", COUNT, HEAPS, "objects whose constructor or function has a place in a script") \
 	FACT(USER_ROOTS, "user_roots", COUNT, HEAPS, "roots of the program, not of the runtime") \
-	FACT(NATIVE_OBJECTS, "native_bytes", BYTES, HEAPS, "objects outside the heap of the runtime, such as buffers and DOM nodes") \
+	FACT(NATIVE_OBJECTS, "native_bytes", BYTES, HEAPS, \
+	    "objects outside the heap of the runtime, such as buffers and DOM nodes") \
 	FACT(BUFFER_BYTES, "buffer_bytes", BYTES, HEAPS, "data of ArrayBuffers") \
 	FACT(EXTRA_NATIVE_BYTES, "extra_native_bytes", BYTES, HEAPS, "native memory that belongs to no object") \
 	FACT(CODE_OBJECTS, "compiled_code_bytes", BYTES, HEAPS, "compiled code") \
 	FACT(TEXT_BYTES, "text_bytes", BYTES, HEAPS, "strings") \
-	FACT(DETACHED, "detached", COUNT, HEAPS, "objects detached from their document, or from their owner in Node.js") \
+	FACT(DETACHED, "detached", COUNT, HEAPS, \
+	    "objects detached from their document, or from their owner in Node.js") \
 	FACT(CUT_STRINGS, "cut_strings", COUNT, HEAPS, "strings that the writer cut at 1024 characters") \
 	FACT(REPAIR_VERSION, "repair.version", COUNT, HEAPS, "1: unknown version in the header") \
 	FACT(REPAIR_DOUBLES, "repair.doubles", COUNT, HEAPS, \

@@ -39,7 +39,8 @@
 	    "exceptions from drop_frames: functions to show (regex)") \
 	FACT(DROPPED_SAMPLES, "dropped_samples", COUNT, PROFILES, "samples truncated at a hidden function") \
 	FACT(SYMBOLS, "symbols", TEXT, PROFILES, "source of the function names") \
-	FACT(PERF_SAID, "perf_said", TEXT, PROFILES, "other output of the program that read the file: perf script, trace-cmd report") \
+	FACT(PERF_SAID, "perf_said", TEXT, PROFILES, \
+	    "other output of the program that read the file: perf script, trace-cmd report") \
 	FACT(SWITCH_RECORDS, "switch_records", COUNT, PROFILES, \
 	    "records of switches, as of perf and simpleperf") \
 	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits still open at the end of the recording") \
@@ -66,7 +67,8 @@
 	    "{:histogram|histograms} of a stack") \
 	FACT(UNREAD_SINGLE, "unread.single", COUNT, PROFILES, "{:value|values} of maps without a key") \
 	FACT(UNREAD_PLAIN, "unread.plain", COUNT, PROFILES, "{:value|values} whose key has no stack") \
-	FACT(UNREAD_TEXTS, "unread.texts", COUNT, PROFILES, "{:value that is not a whole number|values that are not whole numbers}") \
+	FACT(UNREAD_TEXTS, "unread.texts", COUNT, PROFILES, \
+	    "{:value that is not a whole number|values that are not whole numbers}") \
 	FACT(UNREAD_NEGATIVE, "unread.negative", COUNT, PROFILES, "{:value|values} below 0") \
 	FACT(UNREAD_ALLOCATIONS, "unread.allocations", COUNT, PROFILES, \
 	    "single {:allocation|allocations}, which the stacks include") \

@@ -164,7 +164,8 @@
 	FACT(SAMPLED, "sampled", COUNT, TRACES, "1: sampled trace; call counts are not exact") \
 	FACT(SAMPLE_INTERVAL, "sample_interval", TIME, TRACES, "usual sampling interval") \
 	FACT(REPAIR_OVERFLOW, "repair.overflow", COUNT, TRACES, \
-	    "1: buffer full, recording stopped early; use startMethodTracing(path, 64 << 20) or startMethodTracingSampling") \
+	    "1: buffer full, recording stopped early; use startMethodTracing(path, 64 << 20) or " \
+	    "startMethodTracingSampling") \
 	FACT(REPAIR_DUP_TIDS, "repair.dup_tids", COUNT, TRACES, "duplicate thread ids; last name used") \
 	FACT(REPAIR_RENAMES, "repair.renames", COUNT, TRACES, "{:thread|threads} renamed or tid reused") \
 	FACT(REPAIR_BAD_LINES, "repair.bad_lines", COUNT, TRACES, "unreadable {:line|lines}, dropped") \
@@ -224,7 +225,8 @@
 	FACT(REPAIR_ENDED, "repair.ended", COUNT, TASKS, \
 	    "{:run|runs} of ended threads (perf calls them :-1), in one task") \
 	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, \
-	    "{:thread|threads} with unknown waits: switches back to them are missing; use perf record -a or --switch-events") \
+	    "{:thread|threads} with unknown waits: switches back to them are missing; use perf record -a or " \
+	    "--switch-events") \
 	FACT(REPAIR_BAD_EVENTS, "repair.bad_events", COUNT, TASKS, \
 	    "unreadable scheduler {:event|events}, dropped") \
 	FACT(REPAIR_UNORDERED, "repair.unordered", COUNT, TASKS, "out-of-order {:event|events}, sorted") \

@@ -55,8 +55,8 @@ bool	intake_put(struct intake *, const void *, size_t, struct err *) MUST_USE;
 bool	intake_drain(struct intake *, int from, struct work *, struct err *) MUST_USE;
 
 /*
- * Like map_open; format: as for map_open_fd.  If a pipe gives more than --unpacked allows, the map has the first part and m->cut is
- * set.
+ * Like map_open; format: as for map_open_fd.  If a pipe gives more than --unpacked allows, the map has the first part
+ * and m->cut is set.
  */
 bool	map_open_known(struct map *, const char *path, const char *format, const struct intake_check *,
     struct work *, struct err *) MUST_USE;

@@ -58,12 +58,14 @@ void	html_page_begin(const struct html_page *, struct buf *), html_page_end(stru
  */
 void	command_options(const struct session *, const struct report_options *, struct buf *);
 /*
- * Appends the address of a place in a file, icecore://PATH?NAME=VALUE with the options that change its rows: name is q, of a query, or
- * pane.
+ * Appends the address of a place in a file, icecore://PATH?NAME=VALUE with the options that change its rows: name is q,
+ * of a query, or pane.
  */
-void	command_address(const struct session *, const struct report_options *, struct str path, const char *name, struct str value, struct buf *);
+void	command_address(const struct session *, const struct report_options *, struct str path, const char *name,
+    struct str value, struct buf *);
 /* Append "in the explorer: icecore 'icecore://PATH?q=QUERY'". */
-void	command_explorer(const struct session *, const struct report_options *, struct str path, struct str query, struct buf *);
+void	command_explorer(const struct session *, const struct report_options *, struct str path, struct str query,
+    struct buf *);
 /* Runs the passes that a page needs, except those of its overview, on the worker or inline. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;
 /* Call report_prepare first, except for PAGE_OVERVIEW, which prepares itself. */

@@ -45,7 +45,8 @@ scan_fits(bool fits)
  */
 #define scan(text, ...) \
 	scan_fits(strpbrk(SCAN_FIRST(__VA_ARGS__, 0), "%{}$") == NULL ? str_take((text), SCAN_PLAIN(__VA_ARGS__)) : \
-	(is_one_of(SCAN_FIRST(__VA_ARGS__, 0)[0], "%{$") || ((text)->n > 0 && (text)->s[0] == SCAN_FIRST(__VA_ARGS__, 0)[0])) && \
+	(is_one_of(SCAN_FIRST(__VA_ARGS__, 0)[0], "%{$") || \
+	    ((text)->n > 0 && (text)->s[0] == SCAN_FIRST(__VA_ARGS__, 0)[0])) && \
 	scan_text((text), __VA_ARGS__))
 
 #endif

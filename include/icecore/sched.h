@@ -227,14 +227,16 @@ cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t
 #define TASK_SUM_COLUMNS(as) { \
 	MAKE_COLUMN(COL_TASK_ON, task_sum, on, as), MAKE_COLUMN(COL_TASK_OFF, task_sum, off, as), \
 	MAKE_COLUMN(COL_TASK_GAPS, task_sum, gaps, as), MAKE_COLUMN(COL_TASK_MAX_GAP, task_sum, max_gap, as), \
-	MAKE_COLUMN(COL_TASK_MAX_GAP_AT, task_sum, max_gap_at, as), MAKE_COLUMN(COL_TASK_SLEEPING, task_sum, sleeping, as), \
+	MAKE_COLUMN(COL_TASK_MAX_GAP_AT, task_sum, max_gap_at, as), \
+	    MAKE_COLUMN(COL_TASK_SLEEPING, task_sum, sleeping, as), \
 	MAKE_COLUMN(COL_TASK_DISK, task_sum, disk, as), MAKE_COLUMN(COL_TASK_PREEMPTED, task_sum, preempted, as), \
 	MAKE_COLUMN(COL_TASK_OTHER, task_sum, other, as), MAKE_COLUMN(COL_TASK_DELAYS, task_sum, delays, as), \
 	MAKE_COLUMN(COL_TASK_DELAY, task_sum, delay, as), MAKE_COLUMN(COL_TASK_MAX_DELAY, task_sum, max_delay, as), \
 	MAKE_COLUMN(COL_TASK_IN, task_sum, in, as), MAKE_COLUMN(COL_TASK_OUT, task_sum, out, as) }
 #define CPU_SUM_COLUMNS(as) { \
 	MAKE_COLUMN(COL_CPU_BUSY, cpu_sum, busy, as), MAKE_COLUMN(COL_CPU_IDLE, cpu_sum, idle, as), \
-	MAKE_COLUMN(COL_CPU_MAX_IDLE, cpu_sum, max_idle, as), MAKE_COLUMN(COL_CPU_MAX_IDLE_AT, cpu_sum, max_idle_at, as), \
+	MAKE_COLUMN(COL_CPU_MAX_IDLE, cpu_sum, max_idle, as), \
+	    MAKE_COLUMN(COL_CPU_MAX_IDLE_AT, cpu_sum, max_idle_at, as), \
 	MAKE_COLUMN(COL_CPU_UNKNOWN, cpu_sum, unknown, as), \
 	    MAKE_COLUMN(COL_CPU_SWITCHES, cpu_sum, switches, as) }
 /* All that pass tasks makes. */
@@ -246,7 +248,8 @@ cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t
 /* All columns of pass frequency. */
 #define FREQUENCY_COLUMNS COL_TASK_FREQUENCY, COL_TASK_IO, COL_CPU_FREQUENCY, COL_CPU_MAX_FREQUENCY
 /* All that differs in a range of time. */
-#define RANGED_COLUMNS TASK_COLUMNS, FREQUENCY_COLUMNS, COL_CPU_USE, COL_PROCESS_THREADS, COL_PROCESS_MAIN, COL_PROCESS_FRAMES, COL_PROCESS_LATE, \
+#define RANGED_COLUMNS TASK_COLUMNS, FREQUENCY_COLUMNS, COL_CPU_USE, COL_PROCESS_THREADS, COL_PROCESS_MAIN, \
+    COL_PROCESS_FRAMES, COL_PROCESS_LATE, \
 	COL_PROCESS_CPU, COL_PROCESS_DELAY, COL_PROCESS_DISK
 
 #endif

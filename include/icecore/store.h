@@ -212,8 +212,8 @@ uint64_t	ref_make(uint64_t offset, uint64_t length);
 struct str	store_text(const struct store *, uint64_t ref);
 /*
  * A loader makes texts that the source lacks as the column heap.text; their refs are offsets from store_own_at
- * of its store on.  A store on top of another may have its own text, which lives as long as the store and is set once, before
- * anything is published.  Its refs are offsets from store_own_at on, for this store and for those on top of
+ * of its store on.  A store on top of another may have its own text, which lives as long as the store and is set once,
+ * before anything is published.  Its refs are offsets from store_own_at on, for this store and for those on top of
  * it.
  */
 uint64_t	store_own_at(const struct store *);

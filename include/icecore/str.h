@@ -201,7 +201,8 @@ void		buf_printf(struct buf *, const char *, ...)
  * buf_view.
  */
 #define buf_set(b, ...) \
-	buf_set_parts((b), (const struct str[]){ __VA_ARGS__ }, sizeof (const struct str[]){ __VA_ARGS__ } / sizeof(struct str))
+	buf_set_parts((b), (const struct str[]){ __VA_ARGS__ }, \
+	    sizeof (const struct str[]){ __VA_ARGS__ } / sizeof(struct str))
 struct str	buf_set_parts(struct buf *, const struct str *, size_t n);
 /* Append a text to a list: after the separator, unless the buffer is empty. */
 void		buf_list(struct buf *, const char *separator, struct str);

@@ -91,8 +91,8 @@ bool	ui_run(struct session *, const struct ui_options *, struct err *);
 enum verb {
 	VERB_NONE,
 	/* everywhere */
-	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_SPLIT, VERB_SIDE, VERB_PANE, VERB_GO, VERB_PALETTE,
-	VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_DETAILS, VERB_LEGEND,
+	VERB_HELP, VERB_QUIT, VERB_CLOSE, VERB_NEXT_PANE, VERB_PREV_PANE, VERB_SPLIT, VERB_SIDE, VERB_PANE, VERB_GO,
+	VERB_PALETTE, VERB_PROMPT, VERB_QUERY, VERB_REDRAW, VERB_MOUSE, VERB_CANCEL, VERB_DETAILS, VERB_LEGEND,
 	VERB_COPY, VERB_COPY_ADDRESS, VERB_COPY_PAGE, VERB_COPY_ALL, VERB_WRITE,
 	VERB_SET_MARK, VERB_MARKS,
 	VERB_FIND, VERB_FIND_NAME, VERB_FIND_NEXT, VERB_FIND_PREV, VERB_UNDO, VERB_REDO, VERB_CLEAR,
@@ -230,7 +230,10 @@ extern const struct pane_kind *const panes[];		/* the panes that fit the file, i
 extern const struct pane_kind *const task_panes[];
 extern const struct pane_kind *const called_panes[];	/* the panes that are opened on request */
 
-/* The letter of a pane behind g, the same in every file.  Panes that no file has together may share one.  Ends with a NULL name. */
+/*
+ * The letter of a pane behind g, the same in every file. Panes that no file has together may share one. Ends with a
+ * NULL name.
+ */
 struct pane_letter {
 	const char	*name;
 	char		 letter;

@@ -159,7 +159,8 @@ uint32_t heap_thread_named(const struct heap *, const char *name);
 /* Append the name in the Thread object, if any. */
 void	 heap_own_thread_name(const struct heap *, uint32_t object, struct buf *);
 void	 heap_frame_name(const struct heap *, uint32_t frame, struct buf *);	/* "a.b.C.run(C.java:17)" */
-void	 heap_site_name(const struct heap *, uint32_t site, struct buf *);	/* "app/user.rb:17", by its row of site.* */
+/* "app/user.rb:17", by its row of site.* */
+void	 heap_site_name(const struct heap *, uint32_t site, struct buf *);
 const char *heap_type_name(unsigned type);	/* "int", "object"; NULL: no such type */
 const char *heap_root_name(unsigned kind);	/* "Java local", "system class" */
 const char *heap_strength_name(enum heap_strength);	/* "strong"; HEAP_STRENGTHS: "unreachable" */

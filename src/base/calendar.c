@@ -19,7 +19,8 @@ calendar_has(const struct calendar_day *d)
 	static const uint8_t days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	bool leap = d->year % 4 == 0 && (d->year % 100 != 0 || d->year % ERA_YEARS == 0);
 
-	return d->month >= 1 && d->month <= 12 && d->day >= 1 && d->day <= days[d->month - 1] + (unsigned)(leap && d->month == 2);
+	return d->month >= 1 && d->month <= 12 && d->day >= 1 &&
+	    d->day <= days[d->month - 1] + (unsigned)(leap && d->month == 2);
 }
 
 /* Rounded down. */

@@ -127,7 +127,9 @@ decimal_floor(struct decimal *d, struct decimal width)
 	return true;
 }
 
-/* A value that cannot be written with the places of the other one is larger than that one, without regard to its sign. */
+/*
+ * A value that cannot be written with the places of the other one is larger than that one, without regard to its sign.
+ */
 int
 decimal_cmp(struct decimal a, struct decimal b)
 {

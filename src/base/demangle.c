@@ -2,8 +2,9 @@
 /*
  * demangle: names of C++ and Rust functions that a compiler wrote as symbols, most of them by libiberty.
  *
- * A file may contain any symbols.  A short one can stand for a name that is longer than memory, so libiberty hands over the name piece
- * by piece, and a jump ends it when there are too many.  The stack that it needs grows with the square of the length of the symbol.
+ * A file may contain any symbols.  A short one can stand for a name that is longer than memory, so libiberty hands over
+ * the name piece by piece, and a jump ends it when there are too many.  The stack that it needs grows with the square
+ * of the length of the symbol.
  */
 #include "config.h"
 

@@ -118,9 +118,11 @@ const char *
 errno_text(char text[ERRNO_TEXT], int error)
 {
 	if (error == EMFILE)
-		snprintf(text, ERRNO_TEXT, "too many open files (limit: %ld); raise it with 'ulimit -n'", sysconf(_SC_OPEN_MAX));
+		snprintf(text, ERRNO_TEXT, "too many open files (limit: %ld); raise it with 'ulimit -n'",
+		    sysconf(_SC_OPEN_MAX));
 	else
-		snprintf(text, ERRNO_TEXT, "%s", error == ENFILE ? "too many open files in all programs" : strerror(error));
+		snprintf(text, ERRNO_TEXT, "%s", error == ENFILE ? "too many open files in all programs" :
+		    strerror(error));
 	return text;
 }
 

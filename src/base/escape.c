@@ -50,7 +50,8 @@ text_unescape(struct buf *b, struct str escaped)
 }
 
 void
-text_backslash(struct buf *b, struct str s, const char *bytes, const char *letters, void (*put)(struct buf *, struct str))
+text_backslash(struct buf *b, struct str s, const char *bytes, const char *letters,
+    void (*put)(struct buf *, struct str))
 {
 	struct str part;
 	int byte = s.n > 0 ? 0 : -1;

@@ -3,8 +3,8 @@
  * lev_search: one word against many candidates.
  *
  * Most words and names are short: a word of at most 64 symbols gets its masks once, and eight candidates at a time are
- * compared with them, two in each of four vectors.  Candidates are copied as codes: a byte for each symbol, with letters
- * in one case if case is ignored.  Longer strings use the job for two strings.
+ * compared with them, two in each of four vectors.  Candidates are copied as codes: a byte for each symbol, with
+ * letters in one case if case is ignored.  Longer strings use the job for two strings.
  */
 #include "config.h"
 

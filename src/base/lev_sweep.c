@@ -3,13 +3,13 @@
  * lev_sweep: Myers' bit vectors, in bands.
  *
  * The table of distances has a row for each symbol of the shorter string (the word) and a column for each of the longer
- * one (the text).  64 rows are a band; in a band a column is two machine words, the bits where a cell is one more (vp) or
- * one less (vn) than the cell above it.  The bands are swept over the text in order, and the carry to the band below is
- * kept as a byte per column.  So only the masks of 64 symbols are in memory at any time, and an interrupted run needs
- * only its position.
+ * one (the text).  64 rows are a band; in a band a column is two machine words, the bits where a cell is one more (vp)
+ * or one less (vn) than the cell above it.  The bands are swept over the text in order, and the carry to the band below
+ * is kept as a byte per column.  So only the masks of 64 symbols are in memory at any time, and an interrupted run
+ * needs only its position.
  *
- * With at most k changes allowed, only cells near the diagonal count: cells outside are treated as larger than they are,
- * which never makes a distance within k wrong.
+ * With at most k changes allowed, only cells near the diagonal count: cells outside are treated as larger than they
+ * are, which never makes a distance within k wrong.
  */
 #include "config.h"
 

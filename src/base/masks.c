@@ -2,8 +2,8 @@
 /*
  * masks: many bytes of a text examined in one step.
  *
- * No implementation reads a byte before or after the text, which may be the whole of a mapped file: the remainder of the
- * last 64 bytes is copied first.
+ * No implementation reads a byte before or after the text, which may be the whole of a mapped file: the remainder of
+ * the last 64 bytes is copied first.
  */
 #include "config.h"
 
@@ -75,7 +75,8 @@ find_sse2(const char *s, size_t masks, const char any[3], uint64_t *mask)
 		word = 0;
 		for (unsigned i = 0; i < MASK_BYTES; i += (unsigned)sizeof x) {
 			x = _mm_loadu_si128((const void *)(s + i));
-			x = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(x, a), _mm_cmpeq_epi8(x, b)), _mm_cmpeq_epi8(x, c));
+			x = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(x, a), _mm_cmpeq_epi8(x, b)),
+			    _mm_cmpeq_epi8(x, c));
 			word |= (uint64_t)(unsigned)_mm_movemask_epi8(x) << i;
 		}
 		*mask++ = word;
@@ -110,8 +111,10 @@ find_avx2(const char *s, size_t masks, const char any[3], uint64_t *mask)
 	for (; masks > 0; masks--, s += MASK_BYTES) {
 		x = _mm256_loadu_si256((const void *)s);
 		y = _mm256_loadu_si256((const void *)(s + sizeof x));
-		x = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(x, a), _mm256_cmpeq_epi8(x, b)), _mm256_cmpeq_epi8(x, c));
-		y = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(y, a), _mm256_cmpeq_epi8(y, b)), _mm256_cmpeq_epi8(y, c));
+		x = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(x, a), _mm256_cmpeq_epi8(x, b)),
+		    _mm256_cmpeq_epi8(x, c));
+		y = _mm256_or_si256(_mm256_or_si256(_mm256_cmpeq_epi8(y, a), _mm256_cmpeq_epi8(y, b)),
+		    _mm256_cmpeq_epi8(y, c));
 		*mask++ = (uint32_t)_mm256_movemask_epi8(x) | (uint64_t)(uint32_t)_mm256_movemask_epi8(y) << sizeof x;
 	}
 }
@@ -147,14 +150,16 @@ static void
 find_neon(const char *s, size_t masks, const char any[3], uint64_t *mask)
 {
 	static const uint8_t bits[16] = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
-	const uint8x16_t a = vdupq_n_u8((uint8_t)any[0]), b = vdupq_n_u8((uint8_t)any[1]), c = vdupq_n_u8((uint8_t)any[2]);
+	const uint8x16_t a = vdupq_n_u8((uint8_t)any[0]), b = vdupq_n_u8((uint8_t)any[1]),
+	    c = vdupq_n_u8((uint8_t)any[2]);
 	const uint8x16_t bit = vld1q_u8(bits);
 	uint8x16_t x[4];
 
 	for (; masks > 0; masks--, s += MASK_BYTES) {
 		for (unsigned i = 0; i < 4; i++) {
 			x[i] = vld1q_u8((const uint8_t *)s + i * sizeof x[i]);
-			x[i] = vandq_u8(vorrq_u8(vorrq_u8(vceqq_u8(x[i], a), vceqq_u8(x[i], b)), vceqq_u8(x[i], c)), bit);
+			x[i] = vandq_u8(vorrq_u8(vorrq_u8(vceqq_u8(x[i], a), vceqq_u8(x[i], b)), vceqq_u8(x[i], c)),
+			    bit);
 		}
 		x[0] = vpaddq_u8(vpaddq_u8(x[0], x[1]), vpaddq_u8(x[2], x[3]));
 		*mask++ = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(x[0], x[0])), 0);

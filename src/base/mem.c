@@ -12,7 +12,10 @@
 
 #define FIRST_CAP 16
 
-/* Mark memory that realloc added. A build with a memory sanitizer takes all other memory of the heap for written, as libraries write there. */
+/*
+ * Mark memory that realloc added. A build with a memory sanitizer takes all other memory of the heap for written, as
+ * libraries write there.
+ */
 #if defined __has_feature
 #if __has_feature(memory_sanitizer)
 #include <sanitizer/msan_interface.h>

@@ -41,12 +41,14 @@ name_operator(struct str s, size_t at)
 	static const struct str word = STR("operator");
 	/* Longer ones before those that they begin with. */
 	static const struct str signs[] = {
-		STR("()"), STR("[]"), STR("<=>"), STR("<<="), STR(">>="), STR("->*"), STR("<<"), STR(">>"), STR("<="), STR(">="),
+		STR("()"), STR("[]"), STR("<=>"), STR("<<="), STR(">>="), STR("->*"), STR("<<"), STR(">>"), STR("<="),
+		    STR(">="),
 		STR("->"), STR(" new[]"), STR(" delete[]"), STR(" new"), STR(" delete"), STR(" co_await")
 	};
 	size_t end = at + word.n;
 
-	if (s.s[at] != 'o' || !starts(s, at, word) || (at > 0 && name_is_word(s.s[at - 1])) || (end < s.n && name_is_word(s.s[end])))
+	if (s.s[at] != 'o' || !starts(s, at, word) || (at > 0 && name_is_word(s.s[at - 1])) ||
+	    (end < s.n && name_is_word(s.s[end])))
 		return 0;
 	for (size_t i = 0; i < NELEM(signs); i++)
 		if (starts(s, end, signs[i]))
@@ -123,7 +125,10 @@ name_file(const struct name_parts *p)
 	return without_line(name_without_marks(p->place), &line);
 }
 
-/* Only brackets that were opened are closed: text that begins inside one is not a file, as in <frozen importlib>:load:12. */
+/*
+ * Only brackets that were opened are closed: text that begins inside one is not a file, as in <frozen
+ * importlib>:load:12.
+ */
 static bool
 name_is_whole(struct str s)
 {
@@ -171,7 +176,8 @@ opens_arguments(struct str s, size_t at)
 {
 	static const struct str no_name = STR("decltype");
 
-	return s.s[at] == '(' && at > 0 && s.s[at - 1] != '.' && s.s[at - 1] != ':' && !starts(s, at, STR("(anonymous namespace)")) &&
+	return s.s[at] == '(' && at > 0 && s.s[at - 1] != '.' && s.s[at - 1] != ':' &&
+	    !starts(s, at, STR("(anonymous namespace)")) &&
 	    !str_has_suffix((struct str){ s.s, at }, no_name);
 }
 
@@ -309,7 +315,10 @@ without_hex(struct str s, size_t end)
 	return s.s[at] == '+' || s.s[at] == '/' || s.s[at] == '.' ? at : end;
 }
 
-/* Hidden classes: A$$Lambda$88+0x00007f99d8007a08/1790421142, A$$Lambda/0x0000000022045a10, A$$Lambda$4.0x00007fa198001800. */
+/*
+ * Hidden classes: A$$Lambda$88+0x00007f99d8007a08/1790421142, A$$Lambda/0x0000000022045a10,
+ * A$$Lambda$4.0x00007fa198001800.
+ */
 static struct str
 without_address(struct str s)
 {
@@ -346,7 +355,8 @@ name_element(struct str class, size_t *dimensions)
 	primitive = class.n == 1 ? name_primitive(class.s[0]) : STR("");
 	if (primitive.n > 0)
 		return primitive;
-	return class.n >= 2 && class.s[0] == 'L' && class.s[class.n - 1] == ';' ? (struct str){ class.s + 1, class.n - 2 } : class;
+	return class.n >= 2 && class.s[0] == 'L' && class.s[class.n - 1] == ';' ?
+	    (struct str){ class.s + 1, class.n - 2 } : class;
 }
 
 struct str
@@ -376,8 +386,8 @@ bool
 name_is_platform(struct str class)
 {
 	static const char *const packages[] = {
-		"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "androidx.", "com.android.", "dalvik.", "libcore.", "kotlin.",
-		"kotlinx.", "leakcanary.", "com.squareup.leakcanary."
+		"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "androidx.", "com.android.", "dalvik.",
+		"libcore.", "kotlin.", "kotlinx.", "leakcanary.", "com.squareup.leakcanary."
 	};
 	bool array = class.n > 0 && class.s[0] == '[';
 	size_t i, k;
@@ -386,7 +396,8 @@ name_is_platform(struct str class)
 		class = str_after(class, 1);
 	class = array ? str_after(class, 1) : class;
 	for (i = 0; i < NELEM(packages); i++) {
-		for (k = 0; packages[i][k] != '\0' && k < class.n && (class.s[k] == '/' ? '.' : class.s[k]) == packages[i][k]; k++)
+		for (k = 0; packages[i][k] != '\0' && k < class.n &&
+		    (class.s[k] == '/' ? '.' : class.s[k]) == packages[i][k]; k++)
 			;
 		if (packages[i][k] == '\0')
 			return true;

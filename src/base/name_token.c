@@ -6,7 +6,10 @@
 
 #include "icecore/name.h"
 
-/* Bytes of a word in "parseHttpHeader2_URL" at its start: small letters, which may have a capital in front, or capitals. */
+/*
+ * Bytes of a word in "parseHttpHeader2_URL" at its start: small letters, which may have a capital in front, or
+ * capitals.
+ */
 static size_t
 token_camel(struct str s)
 {
@@ -36,7 +39,8 @@ static bool
 token_is_width(struct str digits)
 {
 	static const char *const widths[] =
-	    { "0", "1", "2", "3", "4", "8", "10", "12", "16", "32", "64", "86", "128", "256", "384", "512", "1024", "2048" };
+	    { "0", "1", "2", "3", "4", "8", "10", "12", "16", "32", "64", "86", "128", "256", "384", "512", "1024",
+	    "2048" };
 
 	return str_is_one(widths, NELEM(widths), digits);
 }
@@ -45,7 +49,8 @@ bool
 name_is_token(struct str s)
 {
 	enum { TOKEN_LEAST = 16 };
-	static const char *const marked[] = { "?k_live_*", "?k_test_*", "whsec_*", "gh?_*", "github_pat_*", "glpat-*", "xox?-*", "A?IA*",
+	static const char *const marked[] = { "?k_live_*", "?k_test_*", "whsec_*", "gh?_*", "github_pat_*", "glpat-*",
+	    "xox?-*", "A?IA*",
 		"AIza*", "npm_*", "hf_*", NULL };
 	size_t letters = 0, words = 0, changes = 0, odd = 0, digits = 0, n;
 

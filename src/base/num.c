@@ -141,8 +141,8 @@ take_decimal(struct str *s, uint64_t *mantissa)
 
 /*
  * Takes "12.345" as the digits 12345 and 3 places after the point; below 0 if digits before it were dropped.  DIGITS
- * distinguish a number from every midpoint of two doubles: of the digits after them it only matters whether one is not 0,
- * which the last digit records.  Returns the new number of digits; 0: not a number.
+ * distinguish a number from every midpoint of two doubles: of the digits after them it only matters whether one is not
+ * 0, which the last digit records.  Returns the new number of digits; 0: not a number.
  */
 static size_t
 num_take_digits(struct str *s, char *digits, int64_t *places)

@@ -85,7 +85,8 @@ static bool
 scan_number(struct str part, uint64_t *v)
 {
 	*v = 0;
-	return part.n == 0 || (part.n > 2 && part.s[1] == 'x' ? num_u64(str_after(part, 2), 16, v) : num_u64(part, 10, v));
+	return part.n == 0 || (part.n > 2 && part.s[1] == 'x' ? num_u64(str_after(part, 2), 16, v) :
+	    num_u64(part, 10, v));
 }
 
 /* The literal text at *p, which moves after it; absent: it is in an optional part that is not there. */

@@ -99,7 +99,8 @@ short_steps_find_groups(struct cutter *c)
 	int step;
 
 	c->ngroups = 0;
-	for (size_t at = 0; at < short_steps_end_of(c, c->parts.rest) && c->ngroups < SHORT_GROUPS; at += n > 0 ? n : 1) {
+	for (size_t at = 0; at < short_steps_end_of(c, c->parts.rest) && c->ngroups < SHORT_GROUPS;
+	    at += n > 0 ? n : 1) {
 		n = name_operator(c->s, at);
 		step = n > 0 ? 0 : name_bracket(c->s, at);
 		if (step > 0 && depth++ < DEEPEST)
@@ -107,7 +108,8 @@ short_steps_find_groups(struct cutter *c)
 		if (step >= 0 || depth == 0)
 			continue;
 		if (--depth < DEEPEST && !short_steps_is_own(c, open[depth]))
-			c->group[c->ngroups++] = (struct brackets){ (uint16_t)open[depth], (uint16_t)at, (uint16_t)depth };
+			c->group[c->ngroups++] = (struct brackets){ (uint16_t)open[depth], (uint16_t)at,
+			    (uint16_t)depth };
 	}
 }
 
@@ -129,7 +131,8 @@ drop_folders(struct cutter *c)
 	struct str p = c->parts.place;
 	const char *slash = p.n > 0 ? memrchr(p.s, '/', p.n) : NULL;
 
-	return slash == NULL ? short_steps_fits(c) : short_steps_drop(c, begin_of(c, p) + strspn(p.s, " (-"), (size_t)(slash + 1 - c->s.s));
+	return slash == NULL ? short_steps_fits(c) : short_steps_drop(c, begin_of(c, p) + strspn(p.s, " (-"),
+	    (size_t)(slash + 1 - c->s.s));
 }
 
 /* "(int) const" becomes "(…)". */
@@ -154,7 +157,8 @@ drop_place(struct cutter *c)
 {
 	size_t from = begin_of(c, c->parts.place), to = short_steps_end_of(c, c->parts.place);
 
-	return to > from && c->s.s[to - 1] == ')' ? short_steps_drop(c, from + 2, to - 1) : short_steps_drop(c, from, to);
+	return to > from && c->s.s[to - 1] == ')' ? short_steps_drop(c, from + 2, to - 1) :
+	    short_steps_drop(c, from, to);
 }
 
 static bool
@@ -238,8 +242,8 @@ short_steps_drop_behind(struct cutter *c)
 }
 
 static bool (*const steps[])(struct cutter *) = {
-	drop_folders, drop_arguments, drop_place, drop_type, drop_outer_arguments, drop_inner_brackets, drop_inner_scopes,
-	drop_brackets, drop_scope, short_steps_drop_behind
+	drop_folders, drop_arguments, drop_place, drop_type, drop_outer_arguments, drop_inner_brackets,
+	drop_inner_scopes, drop_brackets, drop_scope, short_steps_drop_behind
 };
 
 bool

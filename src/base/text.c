@@ -298,9 +298,9 @@ all_printable(const char *s)
 }
 
 /*
- * Takes the next character from *src, or all ASCII up to the next character that is not, and returns its replacement for
- * display or data.  *room is how many marks may still join the character before: none at the start and after a U+FFFD, so
- * that a second pass changes nothing.
+ * Takes the next character from *src, or all ASCII up to the next character that is not, and returns its replacement
+ * for display or data.  *room is how many marks may still join the character before: none at the start and after a
+ * U+FFFD, so that a second pass changes nothing.
  */
 static struct str
 next_fit(struct str *src, unsigned *room, bool eyes)

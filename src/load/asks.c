@@ -17,7 +17,8 @@ static const struct ask {
 	enum ask_kind	 kind;
 	size_t		 at;		/* in struct ask_options */
 } asks[] = {
-#define ASK(name, handle, shape, kind) { #name, FACT_TRACE_ASK_##handle, shape, kind, offsetof(struct ask_options, name) }
+#define ASK(name, handle, shape, kind) { #name, FACT_TRACE_ASK_##handle, shape, kind, \
+    offsetof(struct ask_options, name) }
 	ASK(path, PATH, SHAPE_TABLE, ASK_TEXT), ASK(weight, WEIGHT, SHAPE_TABLE, ASK_LIST),
 	    ASK(time, TIME, SHAPE_TABLE, ASK_TEXT),
 	ASK(sep, SEP, SHAPE_TABLE, ASK_TEXT), ASK(decimal, DECIMAL, SHAPE_TABLE, ASK_TEXT),
@@ -56,7 +57,8 @@ asks_same(const struct store *st, const struct ask_options *o, unsigned shapes)
 	bool same = true;
 
 	for (size_t i = 0; same && i < NELEM(asks); i++)
-		same = (asks[i].shape & shapes) == 0 || str_eq(fact_text(st, asks[i].fact), asked_text(o, &asks[i], &b));
+		same = (asks[i].shape & shapes) == 0 ||
+		    str_eq(fact_text(st, asks[i].fact), asked_text(o, &asks[i], &b));
 	same = same && !b.bad;
 	buf_free(&b);
 	return same;

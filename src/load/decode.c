@@ -421,7 +421,8 @@ decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, en
 	const struct intake_check known = { layers_known, l };
 	uint64_t honest = l->in->size < RATIO_FROM ? RATIO_FROM + l->in->size * RATIO :
 	    UINT64_MAX, left = l->most - l->bytes;
-	struct intake to = { .fd = fd, .known = l->known != NULL ? &known : NULL, .most = left < honest ? left : honest };
+	struct intake to = { .fd = fd, .known = l->known != NULL ? &known : NULL,
+	    .most = left < honest ? left : honest };
 	struct decode d = { .in = in, .work = l->work, .done = l->done, .kind = kind, .to = &to };
 	struct err why = { .reason = REASON_NONE };
 	bool ok;

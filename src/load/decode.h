@@ -27,7 +27,9 @@ enum decode_kind {
 
 /* The layers that were decoded, and the damage found in them. */
 struct decoded {
-	/* Set before: logs are decoded, too, not only read as tables; the file of an archive that is wanted, or NULL. */
+	/*
+	 * Set before: logs are decoded, too, not only read as tables; the file of an archive that is wanted, or NULL.
+	 */
 	bool		 log;
 	const char	*member, *path;	/* path: of the file, for a list of its files; NULL: no list is made */
 	char		 how[64];	/* "gzip, UTF-16": outermost first */
@@ -101,7 +103,8 @@ bool	folded_count(struct str *line, struct str *count);
 /* ---- archives: concatenated files of bytecode ---------------------------------------------- */
 
 #define BUNDLE_MAGIC "ICODE\0\0\1"
-#define BUNDLE_HEAD 16		/* Entry: u32 length of the name, u32 0, u64 length of the file; then both, each padded to a multiple of 8. */
+/* Entry: u32 length of the name, u32 0, u64 length of the file; then both, each padded to a multiple of 8. */ \
+#define BUNDLE_HEAD 16
 #define BUNDLE_PAD(n) (((n) + 7) & ~(uint64_t)7)
 
 /* Counts of archive entries by outcome. A bundle ends with a nameless file: these as u64, in this order. */

@@ -144,7 +144,8 @@ id_in(const struct elf *e, struct part p)
 		name += -name & 3;
 		if (name > end - at - 12 || size > end - at - 12 - name)
 			break;
-		if (elf_word(e, at + 8) == NOTE_BUILD_ID && elf_word(e, at) == 4 && memcmp(e->p + at + 12, "GNU", 4) == 0)
+		if (elf_word(e, at + 8) == NOTE_BUILD_ID && elf_word(e, at) == 4 &&
+		    memcmp(e->p + at + 12, "GNU", 4) == 0)
 			return (struct str){ (const char *)e->p + at + 12 + name, size };
 		size += -size & 3;
 		if (size > end - at - 12 - name)
@@ -191,7 +192,8 @@ elf_debuglink(const struct elf *e)
 	struct part names = row < t.n ? section_part(e, t.at + row * t.entry) : (struct part){ 0, 0 }, link;
 
 	for (uint64_t i = 0; i < t.n; i++) {
-		if (!str_eq(elf_name_at(e, names.at, names.size, elf_word(e, t.at + i * t.entry)), STR(".gnu_debuglink")))
+		if (!str_eq(elf_name_at(e, names.at, names.size, elf_word(e, t.at + i * t.entry)),
+		    STR(".gnu_debuglink")))
 			continue;
 		link = section_part(e, t.at + i * t.entry);
 		return elf_name_at(e, link.at, link.size, 0);

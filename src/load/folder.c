@@ -95,7 +95,8 @@ folder_add_name(struct folder *f, const char *directory, const struct dirent *e,
 	ok = !path.bad || fail(err, E_SYSTEM, "out of memory");
 	if (ok && stat(path.s, &st) == 0 && !str_glob(STR("*.icx*"), str_of(e->d_name)) &&
 	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
-		ok = folder_add(f, mem_copy(buf_view(&path)), S_ISDIR(st.st_mode) ? FOLDER_DIRECTORY : FOLDER_FILE, err);
+		ok = folder_add(f, mem_copy(buf_view(&path)), S_ISDIR(st.st_mode) ? FOLDER_DIRECTORY : FOLDER_FILE,
+		    err);
 	buf_free(&path);
 	return ok;
 }
@@ -179,7 +180,9 @@ folder_read(struct buf *table, const char *path, const char *const *recent, stru
 	bool ok = folder_scan(&f, path, recent, err);
 
 	if (ok && f.n == 0)
-		ok = fail(err, E_UNREADABLE, "no file in this directory has a known format; icecore --list-formats lists the formats, icecore ps lists Java processes");
+		ok = fail(err, E_UNREADABLE,
+		    "no file in this directory has a known format; icecore --list-formats lists the formats, icecore "
+		    "ps lists Java processes");
 	if (ok) {
 		qsort(f.entry, f.n, sizeof *f.entry, folder_order);
 		folder_table(&f, table);

@@ -312,7 +312,8 @@ is_scalar(struct json *j)
 
 	if (!scan_word(j, &s))
 		return false;
-	return quoted ? is_text(s) : is_number(s) || str_eq(s, STR("true")) || str_eq(s, STR("false")) || str_eq(s, STR("null"));
+	return quoted ? is_text(s) : is_number(s) || str_eq(s, STR("true")) || str_eq(s, STR("false")) ||
+	    str_eq(s, STR("null"));
 }
 
 bool
@@ -324,7 +325,8 @@ scan_strict(struct str text, bool *deep)
 
 	*deep = false;
 	do {
-		if (depth > 0 && ends[depth - 1] == '}' && (scan_peek(&j) != '"' || !is_scalar(&j) || !scan_open(&j, ':')))
+		if (depth > 0 && ends[depth - 1] == '}' &&
+		    (scan_peek(&j) != '"' || !is_scalar(&j) || !scan_open(&j, ':')))
 			return false;
 		c = scan_peek(&j);
 		if (c == '{' || c == '[') {

@@ -264,7 +264,8 @@ enum kernel_machine
 kernel_machine(struct str name)
 {
 	static const struct { const char *name; enum kernel_machine machine; } machines[] = {
-		{ "aarch64", MACHINE_AARCH64 }, { "x86_64", MACHINE_X86_64 }, { "armv8l", MACHINE_AARCH32 }, { "armv7l", MACHINE_AARCH32 },
+		{ "aarch64", MACHINE_AARCH64 }, { "x86_64", MACHINE_X86_64 }, { "armv8l", MACHINE_AARCH32 },
+		{ "armv7l", MACHINE_AARCH32 },
 		{ "i686", MACHINE_X86 },
 	};
 
@@ -278,7 +279,8 @@ const char *
 kernel_syscall(enum kernel_machine machine, uint64_t number)
 {
 	static const struct { const char *const *name; size_t n; } all[] = {
-		[MACHINE_OTHER] = { NULL, 0 }, [MACHINE_AARCH64] = { aarch64, NELEM(aarch64) }, [MACHINE_AARCH32] = { aarch32, NELEM(aarch32) },
+		[MACHINE_OTHER] = { NULL, 0 }, [MACHINE_AARCH64] = { aarch64, NELEM(aarch64) },
+		[MACHINE_AARCH32] = { aarch32, NELEM(aarch32) },
 		[MACHINE_X86_64] = { x86_64, NELEM(x86_64) }, [MACHINE_X86] = { x86, NELEM(x86) },
 	};
 

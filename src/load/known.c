@@ -16,8 +16,8 @@
 enum { JSON_HEAD = 1024 };
 
 /*
- * Return whether the first part may be JSON, whose format may only be recognisable later.  Binary data may begin with a bracket; text
- * has no control characters other than blanks and, of terminals, the escape.
+ * Return whether the first part may be JSON, whose format may only be recognisable later.  Binary data may begin with a
+ * bracket; text has no control characters other than blanks and, of terminals, the escape.
  */
 static bool
 may_be_json(const struct map *m)

@@ -1,7 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * log_lines: decode logs to the text in them: a JSON object on each line, as containers and services write it, and
- * exports of the journal of systemd. Only logs with a stack dump are decoded, because other JSON has loaders of its own.
+ * exports of the journal of systemd. Only logs with a stack dump are decoded, because other JSON has loaders of its
+ * own.
  */
 #include "config.h"
 

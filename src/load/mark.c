@@ -202,7 +202,8 @@ mark_private(struct str text, struct mark_piece pieces[MARK_PIECES])
 	bool is = mark_read(text, &m);
 	const struct mark_piece none = { mark_without_end(text), MEANT_TEXT, "print text" }, all[] = {
 		{ m.track, MEANT_NAME, "mark track" }, { m.name, MEANT_NAME, "mark name" },
-		{ m.group, mark_is_category(str_head(m.group, mark_name_length(m.group))) ? MEANT_NAME : MEANT_TEXT, "mark group" },
+		{ m.group, mark_is_category(str_head(m.group, mark_name_length(m.group))) ? MEANT_NAME : MEANT_TEXT,
+		    "mark group" },
 		{ m.extra, MEANT_TEXT, "mark rest" }
 	};
 	size_t n = 0, length;

@@ -37,7 +37,8 @@ struct recorder {
 	const char	*argv[WORDS];
 	const char	*home;		/* NULL: the one of the user */
 	bool		 own_symbols;	/* names of functions are from programs on this machine */
-	bool		(*records)(struct store *, struct work *, struct err *);	/* count what is not printed; or NULL */
+	/* count what is not printed; or NULL */
+	bool		(*records)(struct store *, struct work *, struct err *);
 };
 
 static const struct recorder recorders[] = {

@@ -24,7 +24,8 @@ enum { RECORD_HEAD = 8, PIPE_HEAD = 16, DATA_AT = 40, LOST = 2, LOST_SAMPLES = 1
 static const char *const names[] = {
 	[5] = "THROTTLE", "UNTHROTTLE", [8] = "READ", [11] = "AUX", "ITRACE_START", [19] = "CGROUP",
 	[21] = "AUX_OUTPUT_HW_ID",
-	"CALLCHAIN_DEFERRED", [70] = "AUXTRACE_INFO", "AUXTRACE", "AUXTRACE_ERROR", [75] = "STAT_CONFIG", "STAT", "STAT_ROUND"
+	"CALLCHAIN_DEFERRED", [70] = "AUXTRACE_INFO", "AUXTRACE", "AUXTRACE_ERROR", [75] = "STAT_CONFIG", "STAT",
+	    "STAT_ROUND"
 };
 /* Types that perf reads, such as maps, names and samples, and those that it writes for itself. */
 static const uint8_t read_types[] = {
@@ -111,7 +112,9 @@ perfdata_why_none(const struct map *m, char text[PERFDATA_WHY])
 		return text;
 	end = perfdata_records_end(p);
 	if (end > m->size)
-		snprintf(text, PERFDATA_WHY, "the file is truncated: its last %" PRIu64 " bytes of records and the tables that perf needs are missing; ",
+		snprintf(text, PERFDATA_WHY,
+		    "the file is truncated: its last %" PRIu64 " bytes of records and the tables that perf needs are "
+		    "missing; ",
 		    end - m->size);
 	return text;
 }

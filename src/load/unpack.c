@@ -84,7 +84,8 @@ unpack_kept(struct map *raw, struct store *st, const struct intake_check *known,
 
 /* Decode to a nameless file. */
 static bool
-unpack_nameless(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done, struct work *w,
+unpack_nameless(struct map *raw, struct store *st, const struct intake_check *known, struct decoded *done,
+    struct work *w,
     struct err *err)
 {
 	uint64_t refused = mem_refused();
@@ -130,7 +131,8 @@ unpack_make(struct store *st, const struct intake_check *known, bool log, struct
 	if (!unpack_unpack(&raw, st, known, &done, &kept, w, err))
 		return false;
 	store_set_source(st, &raw);
-	if (kept && !done.full && !done.listed && (!hash_map(store_source(st), "checksum of the decoded copy", w, &hash, err) ||
+	if (kept && !done.full && !done.listed &&
+	    (!hash_map(store_source(st), "checksum of the decoded copy", w, &hash, err) ||
 	    !fact_set(st, FACT_TRACE_UNPACKED_HASH, hash, err)))
 		return false;
 	/* A copy truncated by a limit is not kept, because another limit gives another copy. */
@@ -202,7 +204,8 @@ unpack_borrow(struct store *st, const struct store_options *o, struct work *w)
 	bool ok;
 
 	options.dump = 1;
-	if (store_dump(st) == 1 || store_index_path(st)[0] == '\0' || !store_open(&first, store_path(st), &options, &err))
+	if (store_dump(st) == 1 || store_index_path(st)[0] == '\0' ||
+	    !store_open(&first, store_path(st), &options, &err))
 		return false;
 	ok = load_loader(first) != NULL && !store_doubted(first);
 	for (size_t i = 0; ok && store_fact_at(first, i, &f); i++)

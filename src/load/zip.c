@@ -172,7 +172,8 @@ zip_unpack(struct zip *z, const struct zip_entry *e, const uint8_t *data, struct
 		/* Deflate expands at most 1032:1, so a larger claimed size is false. */
 		if (e->size / 1032 > e->packed + 1)
 			return zip_count(z, BUNDLE_BOUNDS);
-		whole = inflate_all((struct str){ (const char *)data, (size_t)e->packed }, INFLATE_RAW, (size_t)e->size, (size_t)e->size, &out);
+		whole = inflate_all((struct str){ (const char *)data, (size_t)e->packed }, INFLATE_RAW, (size_t)e->size,
+		    (size_t)e->size, &out);
 		*own = out.data;
 		n = out.n;
 		if (!whole)

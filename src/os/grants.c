@@ -249,7 +249,9 @@ edited_is_around(char c)
 	return is_blank(c) || c == '\'' || c == '"';
 }
 
-/* The text in front of a name asks for one: "", "!", "methods | export! '".  Behind Enter it could be that of a search. */
+/*
+ * The text in front of a name asks for one: "", "!", "methods | export! '". Behind Enter it could be that of a search.
+ */
 static bool
 edited_asks(struct str before, bool entered, bool *replace)
 {
@@ -261,7 +263,8 @@ edited_asks(struct str before, bool entered, bool *replace)
 	*replace = before.n > 0 && before.s[before.n - 1] == '!';
 	before.n -= *replace;
 	return before.n == 0 || str_eq(before, STR("export")) ||
-	    (str_has_suffix(before, STR("export")) && memchr("| ", before.s[before.n - strlen("export") - 1], 2) != NULL);
+	    (str_has_suffix(before, STR("export")) && memchr("| ", before.s[before.n - strlen("export") - 1], 2) !=
+	    NULL);
 }
 
 /* Whether the line is that name, or writes rows to it. */

@@ -79,7 +79,8 @@ idmap_hash_text(struct str text, uint64_t salt)
 		a = four(p);
 		b = four(p + n - 4);
 	} else if (n > 0) {
-		a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 | (unsigned char)p[n - 1];
+		a = (uint64_t)(unsigned char)p[0] << 16 | (uint64_t)(unsigned char)p[n / 2] << 8 |
+		    (unsigned char)p[n - 1];
 	}
 	return idmap_mix(idmap_mix(a ^ secret[1], b ^ h) ^ secret[0], text.n ^ secret[1]);
 }

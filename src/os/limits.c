@@ -88,6 +88,7 @@ space_ask(int fd, uint64_t more, struct err *err)
 	num_show_size(is, sizeof is, free);
 	num_show_size(stays, sizeof stays, keep);
 	return fail_for(err, REASON_SPACE, E_SYSTEM, ERR_NOWHERE,
-	    "%s: not enough space: %s free, %s reserved; set TMPDIR or --index to another directory, or lower --reserve",
+	    "%s: not enough space: %s free, %s reserved; set TMPDIR or --index to another directory, or lower "
+	    "--reserve",
 	    dir, is, stays);
 }

@@ -361,7 +361,9 @@ order_through(const struct file_order *o, int *fd)
 	return false;
 }
 
-/* ---- openat2: the kernel keeps the lookup below the working directory, even if files are renamed meanwhile -------- */
+/*
+ * ---- openat2: the kernel keeps the lookup below the working directory, even if files are renamed meanwhile --------
+ */
 
 /* Kernel headers may be too old; values as in <linux/openat2.h>, the same on all machines. */
 enum { OPENAT2 = 437 };
@@ -375,7 +377,8 @@ static int
 open_beneath(const struct file_order *o, int flags)
 {
 #ifdef __linux__
-	struct how how = { .flags = (uint64_t)flags, .resolve = BENEATH | NO_MAGICLINKS | NO_XDEV | (o->links ? 0 : NO_SYMLINKS) };
+	struct how how = { .flags = (uint64_t)flags, .resolve =
+	    BENEATH | NO_MAGICLINKS | NO_XDEV | (o->links ? 0 : NO_SYMLINKS) };
 	long fd;
 	int tries = 0;
 

@@ -14,14 +14,16 @@ enum order_kind {
 	ORDER_OPEN_BOTH,	/* path */
 	ORDER_OPEN_BENEATH,	/* path, flags: O_DIRECTORY or 0; links */
 	ORDER_NEW,		/* path: name for a new file; the answer contains made */
-	ORDER_THROUGH,		/* path: a device for characters, or a pipe, to be written; ENXIO: nobody reads the pipe yet */
+	/* path: a device for characters, or a pipe, to be written; ENXIO: nobody reads the pipe yet */
+	ORDER_THROUGH,
 	ORDER_NAME,		/* made, replace, durable: give the file its name; made becomes invalid */
 	ORDER_DROP,		/* made, which becomes invalid */
 	ORDER_TEMPORARY,	/* path: a directory */
 	ORDER_REMOVE,		/* path */
 	ORDER_DIRECTORY,	/* path */
 	ORDER_SWEEP,		/* path: a directory */
-	ORDER_KEYS,		/* only a helper: pressed keys follow the answer; made: how many bytes at most, and how many they are */
+	/* only a helper: pressed keys follow the answer; made: how many bytes at most, and how many they are */
+	ORDER_KEYS,
 	ORDER_OFFER,		/* path: the name that the prompt proposes */
 	ORDER_ASK,		/* path: a query for ORDER_START */
 	ORDER_START,		/* path: a file to open in a process of its own; wait for its end */

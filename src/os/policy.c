@@ -151,9 +151,12 @@ policy_is_safe(int fd, const char *path, struct err *err)
 	bool ok = directory != NULL || fail(err, E_SYSTEM, "out of memory (policy)");
 
 	if (ok && (stat(directory, &st) != 0 || !is_safe(&st)))
-		ok = fail_file(err, E_SYSTEM, directory, "must belong to root and be writable by root only; icecore does not run with an unsafe policy");
+		ok = fail_file(err, E_SYSTEM, directory,
+		    "must belong to root and be writable by root only; icecore does not run with an unsafe policy");
 	if (ok && (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || !is_safe(&st)))
-		ok = fail_file(err, E_SYSTEM, path, "must be a regular file of root that only root can write; icecore does not run with an unsafe policy");
+		ok = fail_file(err, E_SYSTEM, path,
+		    "must be a regular file of root that only root can write; icecore does not run with an unsafe "
+		    "policy");
 	free(directory);
 	return ok;
 }

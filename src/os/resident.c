@@ -111,7 +111,8 @@ is_thrashing(void)
 	if (getrusage(RUSAGE_SELF, &u) != 0)
 		return false;
 	first = written_bytes / (uint64_t)sysconf(_SC_PAGESIZE);
-	us = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+	us = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 +
+	    (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 	return (uint64_t)u.ru_minflt > FAULTS + first + us * FAULTS_SECOND / 1000000;
 }
 

@@ -393,7 +393,8 @@ names_refused(const char *path, const char *directory, struct err *err)
 	for (size_t i = 0; ok && state.endings[i] != NULL; i++)
 		buf_printf(&b, " %s", state.endings[i]);
 	if (ok)
-		fail_file(err, E_SYSTEM, path, "a hidden file, or not one of%s; choose another name, or start with --write-dir %s",
+		fail_file(err, E_SYSTEM, path,
+		    "a hidden file, or not one of%s; choose another name, or start with --write-dir %s",
 		    b.bad ? "" : b.s, directory);
 	buf_free(&b);
 	return ok;
@@ -411,7 +412,8 @@ sandbox_explains(const char *path, struct err *err)
 		ours = true;
 		fail_file(err, E_SYSTEM, path, "the sandbox saw no keys that enter this name; type the whole name");
 	} else if (ours && directory_is_root(directory))
-		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing to /; use another directory or --no-sandbox");
+		fail_file(err, E_SYSTEM, path,
+		    "the sandbox does not allow writing to /; use another directory or --no-sandbox");
 	else if (ours && !names_refused(path, directory, err))
 		fail_file(err, E_SYSTEM, path, "not writable in this session; start with --write-dir %s",
 		    directory);

@@ -143,7 +143,8 @@ struct filter {
 	unsigned short		n;
 };
 
-static_assert(4 + 2 * (NELEM(allowed) + NELEM(by_name) + NELEM(forbidden)) + 5 * (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
+static_assert(4 + 2 * (NELEM(allowed) + NELEM(by_name) + NELEM(forbidden)) + 5 *
+    (NELEM(ioctls) + 2 * NELEM(fcntls) + 16) < MOST, "a filter has room");
 
 static void
 syscalls_put(struct filter *f, unsigned op, unsigned k, unsigned yes, unsigned no)

@@ -215,7 +215,8 @@ system_memory(void)
 #if defined(__APPLE__)
 	return system_number("vm.page_free_count") * system_number("hw.pagesize");
 #elif defined(__FreeBSD__)
-	return (system_number("vm.stats.vm.v_free_count") + system_number("vm.stats.vm.v_inactive_count")) * (uint64_t)sysconf(_SC_PAGESIZE);
+	return (system_number("vm.stats.vm.v_free_count") + system_number("vm.stats.vm.v_inactive_count")) *
+	    (uint64_t)sysconf(_SC_PAGESIZE);
 #else
 	char line[128];
 	unsigned long long kib = 0;

@@ -21,7 +21,8 @@ struct tree_ops {
 	uint32_t	(*parent)(struct tree *, uint32_t id);
 	uint32_t	(*children)(struct tree *, uint32_t id);	/* NULL: not known */
 	uint64_t	(*cost)(struct tree *, uint32_t id);		/* NULL: always cheap */
-	uint32_t	(*of_object)(struct tree *, uint32_t object);	/* NULL: nodes are not about objects of a heap */
+	/* NULL: nodes are not about objects of a heap */
+	uint32_t	(*of_object)(struct tree *, uint32_t object);
 	void		(*name)(struct tree *, uint32_t id,
 	    struct buf *);	/* NULL: what the node is about names it */
 	void		(*close)(struct tree *);

@@ -29,12 +29,15 @@
 #include "icecore/columns_triage.h"
 
 #define NAME(handle, name) [COL_##handle] = (name),
-#define CHOICE(handle, refs, sizes, text) [COL_CHOSEN + (COL_EACH_##handle - COL_COUNT) * COL_CHOICES + (refs) * HEAP_SIZES + (sizes)] = (text),
+#define CHOICE(handle, refs, sizes, text) [COL_CHOSEN + (COL_EACH_##handle - COL_COUNT) * COL_CHOICES + (refs) * \
+    HEAP_SIZES + (sizes)] = (text),
 #define NAMES(handle, name) \
 	CHOICE(handle, REFS_SOFT, SIZES_VM, "soft.vm." name) CHOICE(handle, REFS_SOFT, SIZES_MAT, "soft.mat." name) \
-	CHOICE(handle, REFS_STRONG, SIZES_VM, "strong.vm." name) CHOICE(handle, REFS_STRONG, SIZES_MAT, "strong.mat." name) \
+	CHOICE(handle, REFS_STRONG, SIZES_VM, "strong.vm." name) CHOICE(handle, REFS_STRONG, SIZES_MAT, \
+	    "strong.mat." name) \
 	CHOICE(handle, REFS_ALL, SIZES_VM, "all.vm." name) CHOICE(handle, REFS_ALL, SIZES_MAT, "all.mat." name) \
-	CHOICE(handle, REFS_UNREACHABLE, SIZES_VM, "unreachable.vm." name) CHOICE(handle, REFS_UNREACHABLE, SIZES_MAT, "unreachable.mat." name)
+	CHOICE(handle, REFS_UNREACHABLE, SIZES_VM, "unreachable.vm." name) CHOICE(handle, REFS_UNREACHABLE, SIZES_MAT, \
+	    "unreachable.mat." name)
 
 const char *const column_names[COL_COUNT] = {
 	COLUMNS_TRACE(NAME)

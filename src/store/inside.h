@@ -172,7 +172,8 @@ void	claim_cut(struct store *);
 /* index.c: the file. */
 bool	index_load(struct store *, const char *path, struct looked *);
 void	index_look(const char *path, struct looked *);	/* only at the file found there */
-void	index_header(const struct store *, struct index_header *);	/* all except the parts that the columns decide */
+/* all except the parts that the columns decide */
+void	index_header(const struct store *, struct index_header *);
 uint64_t index_header_hash(const struct index_header *);
 bool	index_header_ok(const struct store *, const struct index_header *);
 uint64_t index_page_up(uint64_t);	/* to whole pages of this machine */
@@ -186,7 +187,8 @@ index_bytes(const struct column *c)
 /* column.c. */
 struct held *column_find_made(const struct store *, column_id);	/* one that is still being made; NULL: none */
 struct held *column_add(struct store *, column_id);	/* NULL: no memory */
-void	column_show(struct store *, struct held *);	/* from the next batch on.  Under lock, or before other threads see the store. */
+/* from the next batch on.  Under lock, or before other threads see the store. */
+void	column_show(struct store *, struct held *);
 void	column_free(struct held *);
 
 /* chunks.c: pieces of a column that are verified one by one. */

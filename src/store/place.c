@@ -191,7 +191,8 @@ place_find(struct store *st, const struct store_options *o)
 		consider(st, b.s, true, o->anew);
 	buf_free(&b);
 	if (st->at.target == NULL)
-		place_note(st, "off: cannot be written next to the file, and no cache directory; --index DIR sets a directory");
+		place_note(st, "off: cannot be written next to the file, and no cache directory; --index DIR sets a "
+		    "directory");
 }
 
 /* Each path that the index may have. */

@@ -55,7 +55,8 @@ callgrind_facts(const struct callgrind *c)
 	    "calls have no cost" : n[CALLGRIND_BAD_COSTS] > 0 ? "lines of costs are damaged" : lost > 0 ?
 	    "the costs add up to less than the file says" : "";
 	const struct make_fact facts[] = {
-		{ FACT_FORMAT, .text = c->python ? STR("pstats of cProfile") : c->narcs > 0 || c->exact ? STR("callgrind") : STR("cachegrind") },
+		{ FACT_FORMAT, .text = c->python ? STR("pstats of cProfile") : c->narcs > 0 ||
+		    c->exact ? STR("callgrind") : STR("cachegrind") },
 		{ FACT_RECORDER, .text = c->recorder, .how = MAKE_ANY },
 		{ FACT_COST_COMMAND, .text = c->command, .how = MAKE_ANY },
 		/* Profiles have their own facts about events. */

@@ -109,7 +109,8 @@ struct callgrind {
 	/* exact: the writer is callgrind, whose sums agree */
 	bool		 has_totals, has_summary, exact;
 	bool		 tree;			/* no function has two callers */
-	bool		 python;		/* a file of cProfile; its times are rounded, so that they make no tree */
+	/* a file of cProfile; its times are rounded, so that they make no tree */
+	bool		 python;
 
 	/* State that the next lines use. */
 	struct callgrind_call call;

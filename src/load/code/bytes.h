@@ -120,9 +120,11 @@ void	body_sort_locals(struct code_body *);	/* drops those that are nowhere */
  */
 #define LOCAL_STAYS UINT32_MAX	/* end of a variable up to the end of the method, or until it ends */
 bool	locals_start(struct code_body *, struct err *);
-bool	local_begins(struct code_body *, const struct code_local *, struct err *);	/* the one before in its register ends */
+/* the one before in its register ends */
+bool	local_begins(struct code_body *, const struct code_local *, struct err *);
 void	local_ends(struct code_body *, uint32_t reg, uint32_t pc);
-bool	local_again(struct code_body *, uint32_t reg, uint32_t pc, struct err *);	/* the last one in a register, if it has ended */
+/* the last one in a register, if it has ended */
+bool	local_again(struct code_body *, uint32_t reg, uint32_t pc, struct err *);
 /* The type of parameter i of a method of a dex file, without L and ;. */
 bool	pool_parameter(const struct code_pool *, uint32_t proto, uint32_t i, struct str *);
 

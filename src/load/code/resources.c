@@ -163,7 +163,8 @@ resources_slashes(struct str s)
 }
 
 bool
-resources_lines(struct resources *r, struct str text, bool (*read)(struct resources *, struct str line, struct err *), struct err *err)
+resources_lines(struct resources *r, struct str text, bool (*read)(struct resources *, struct str line, struct err *),
+    struct err *err)
 {
 	struct buf *to = &r->text[r->ntexts++];
 	struct str rest, line;

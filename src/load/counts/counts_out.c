@@ -68,7 +68,8 @@ put_histograms(struct counts *c)
 	static const struct make_column histograms[] = {
 		MAKE_COLUMN(COL_HISTOGRAM_WHEN, class_histogram, when, MAKE_REF),
 		MAKE(COL_HISTOGRAM_FILE, class_histogram, file), MAKE(COL_HISTOGRAM_CLASSES, class_histogram, classes),
-		MAKE(COL_HISTOGRAM_OBJECTS, class_histogram, objects), MAKE(COL_HISTOGRAM_BYTES, class_histogram, bytes),
+		MAKE(COL_HISTOGRAM_OBJECTS, class_histogram, objects),
+		    MAKE(COL_HISTOGRAM_BYTES, class_histogram, bytes),
 		MAKE(COL_HISTOGRAM_WHOLE, class_histogram, whole),
 	}, rows[] = {
 		MAKE_FIT(COL_COUNT_HISTOGRAM, count_row, histogram), MAKE_FIT(COL_COUNT_CLASS, count_row, class),
@@ -90,12 +91,14 @@ put_reports(struct counts *c)
 {
 	static const struct make_column reports[] = {
 		MAKE_COLUMN(COL_REPORT_WHEN, native_report, when, MAKE_REF),
-		MAKE(COL_REPORT_RESERVED, native_report, reserved), MAKE(COL_REPORT_COMMITTED, native_report, committed),
+		MAKE(COL_REPORT_RESERVED, native_report, reserved),
+		    MAKE(COL_REPORT_COMMITTED, native_report, committed),
 		MAKE(COL_REPORT_MALLOC, native_report, malloc), MAKE(COL_REPORT_RSS, native_report, rss),
 	}, categories[] = {
 		MAKE(COL_NATIVE_REPORT, native_category, report),
 		MAKE_COLUMN(COL_NATIVE_NAME, native_category, name, MAKE_REF),
-		MAKE(COL_NATIVE_RESERVED, native_category, reserved), MAKE(COL_NATIVE_COMMITTED, native_category, committed),
+		MAKE(COL_NATIVE_RESERVED, native_category, reserved),
+		    MAKE(COL_NATIVE_COMMITTED, native_category, committed),
 		MAKE(COL_NATIVE_MALLOC, native_category, malloc), MAKE(COL_NATIVE_MALLOCS, native_category, mallocs),
 		MAKE(COL_NATIVE_MMAP, native_category, mmap), MAKE(COL_NATIVE_ARENA, native_category, arena),
 		MAKE(COL_NATIVE_COUNT, native_category, count),

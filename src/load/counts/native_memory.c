@@ -122,7 +122,8 @@ native_blocks(struct str s)
 static bool
 part_line(struct counts *c, struct str s)
 {
-	static const char *const skipped[] = { "(  instance classes*", "*(  Metadata*", "(    reserved=*", "(    used=*",
+	static const char *const skipped[] = { "(  instance classes*", "*(  Metadata*", "(    reserved=*",
+	    "(    used=*",
 	    "(    waste=*", "(    free=*", "*(  Class space*", "(tracking overhead=*" };
 	struct native_category *k = &SCRATCH(c->categories, struct native_category)[c->ncategories - 1];
 	uint64_t reserved, n;

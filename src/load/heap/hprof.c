@@ -142,7 +142,8 @@ hprof_find_next(struct hprof *h, uint64_t p, bool *heap)
 	uint64_t from = p;
 
 	*heap = false;
-	while (p < h->size && hprof_search_tick(h, from, p) && !hprof_is_record(h, p) && !(*heap = hprof_is_heap(h, p, h->size)))
+	while (p < h->size && hprof_search_tick(h, from, p) && !hprof_is_record(h, p) &&
+	    !(*heap = hprof_is_heap(h, p, h->size)))
 		p++;
 	return h->failed ? h->size : p;
 }
@@ -217,7 +218,8 @@ hprof_add_unread(struct hprof *h, unsigned tag)
 	char text[8];
 
 	snprintf(text, sizeof text, "0x%02x", tag);
-	unread_add(&h->unread, UNREAD_RECORD, str_of(tag <= RECORD_END && of_profiler[tag] != NULL ? of_profiler[tag] : text), 1);
+	unread_add(&h->unread, UNREAD_RECORD,
+	    str_of(tag <= RECORD_END && of_profiler[tag] != NULL ? of_profiler[tag] : text), 1);
 }
 
 /* Read the record at p and return the offset after it. */
@@ -354,7 +356,8 @@ hprof_load(struct store *st, struct work *w, struct err *err)
 	h->samples.most = h->size / 16 * 2 + 2 < SAMPLES_MAX ? h->size / 16 * 2 + 2 : SAMPLES_MAX;
 	h->samples.row = mem_array(h->samples.most, sizeof *h->samples.row);
 	ok = h->samples.row != NULL || fail(err, E_SYSTEM, "out of memory");
-	ok = ok && hprof_read_header(h, &first, err) && hprof_read_all(h, first) && hprof_choose(h) && hprof_out(h, err) &&
+	ok = ok && hprof_read_header(h, &first, err) && hprof_read_all(h, first) && hprof_choose(h) &&
+	    hprof_out(h, err) &&
 	    make_whole(st, h->whole, err);
 	free_all(h);
 	free(h);

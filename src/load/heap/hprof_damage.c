@@ -72,7 +72,8 @@ plausible(struct hprof *h, uint64_t *p, uint64_t end)
 	if (!heap_is_object(r.tag))
 		ok = r.tag != TAG_PART && idmap_get(&h->ids.map, 1 + r.id / HEAP_PAGE) != 0;
 	else
-		ok = r.id != 0 && ((r.tag != TAG_INSTANCE && r.tag != TAG_OBJECTS) || idmap_get(&h->class_map, r.class + 1) != 0);
+		ok = r.id != 0 && ((r.tag != TAG_INSTANCE && r.tag != TAG_OBJECTS) ||
+		    idmap_get(&h->class_map, r.class + 1) != 0);
 	*p = ok ? r.next : *p;
 	return ok;
 }

@@ -15,12 +15,13 @@
 #define AGREE_MIN 3u		/* instances, or subclasses, that must agree */
 #define MORE_MAX 4096u		/* maximum bytes that the VM adds to a class */
 #define MORE_OF_ONE 512u	/* if only one or two instances agree */
-#define DENSE_MIN 0.9		/* share of instances of other classes that must fit, if gaps between objects are rare */
+/* share of instances of other classes that must fit, if gaps between objects are rare */ \
+#define DENSE_MIN 0.9
 
 /* Classes to which VMs add fields or padding; their subclasses inherit them. */
 static const char *const known_larger[] = {
-	"java.lang.Class", "java.lang.ClassLoader", "java.lang.InternalError", "java.lang.Module", "java.lang.StackFrameInfo",
-	"java.lang.Thread", "java.lang.VirtualThread", "java.lang.invoke.MemberName",
+	"java.lang.Class", "java.lang.ClassLoader", "java.lang.InternalError", "java.lang.Module",
+	"java.lang.StackFrameInfo", "java.lang.Thread", "java.lang.VirtualThread", "java.lang.invoke.MemberName",
 	"java.lang.invoke.MethodHandleNatives$CallSiteContext", "java.lang.invoke.ResolvedMethodName",
 	"java.util.concurrent.ConcurrentHashMap$CounterCell", "java.util.concurrent.Exchanger$Node",
 	"java.util.concurrent.ForkJoinPool", "java.util.concurrent.ForkJoinPool$WorkQueue",
@@ -101,7 +102,8 @@ see_classes(struct grow *g, const struct heap_ids *ids, uint32_t class_class)
 	for (uint64_t i = 1; i <= g->h->table[CLASSES].n && class_class != 0; i++) {
 		c = hprof_class_row(g->h, (uint32_t)i);
 		after = c->dump == 0 || c->foreign ? 0 : heap_ids_after(ids, c->addr);
-		statics = heap_rule_statics(g->rule, c->static_refs - c->static_added, c->static_bytes, c->static_wide != 0);
+		statics = heap_rule_statics(g->rule, c->static_refs - c->static_added, c->static_bytes,
+		    c->static_wide != 0);
 		if (after != 0 && after - c->addr >= statics)
 			hprof_grow_see(&g->seen[class_class - 1], after - c->addr - statics, false);
 	}

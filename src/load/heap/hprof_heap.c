@@ -84,7 +84,8 @@ hprof_heap_class_of(struct hprof *h, uint64_t addr, uint32_t *class)
 static __attribute__((noinline)) uint32_t
 hprof_heap_add_stack(const struct hprof *h, struct class_row *c, const uint8_t *values, uint64_t bytes)
 {
-	const struct heap_rule narrow = { .ref = 4, .id_size = h->id_size }, wide = { .ref = h->id_size, .id_size = h->id_size };
+	const struct heap_rule narrow = { .ref = 4, .id_size = h->id_size },
+	    wide = { .ref = h->id_size, .id_size = h->id_size };
 	uint32_t words = heap_stack_words(values, bytes, h->stack_field);
 
 	c->up0 += up8(heap_rule_stack(&narrow, words));
@@ -167,7 +168,8 @@ hprof_heap_add_static(struct hprof *h, struct class_row *c, const struct hprof_m
 
 	h->android |= name != 0 && name == h->android_static;
 	c->static_wide |= m->type == HEAP_LONG || m->type == HEAP_DOUBLE;
-	c->static_added += m->type <= HEAP_OBJECT && name != 0 && (name == h->added_name[0] || name == h->added_name[1]);
+	c->static_added += m->type <= HEAP_OBJECT && name != 0 &&
+	    (name == h->added_name[0] || name == h->added_name[1]);
 	if (m->type <= HEAP_OBJECT)
 		c->static_refs++;
 	else
@@ -229,7 +231,8 @@ static bool
 hprof_heap_add_root(struct hprof *h, const struct heap_record *r)
 {
 	uint64_t numbers = r->tag == ROOT_JNI_GLOBAL ? 0 : r->bytes / 4;
-	uint32_t first = numbers > 0 ? be32(h->data + r->data) : 0, second = numbers > 1 ? be32(h->data + r->data + 4) : 0;
+	uint32_t first = numbers > 0 ? be32(h->data + r->data) : 0,
+	    second = numbers > 1 ? be32(h->data + r->data + 4) : 0;
 	struct root_row row = { .id = r->id, .kind = r->tag, .serial = first,
 	    .depth = numbers > 1 && r->tag != ROOT_THREAD ? second : ROOT_NO_FRAME };
 	struct thread_row *t;

@@ -19,7 +19,8 @@
 #define VIOLATIONS_MAX 0.002
 #define ENOUGH 4u		/* number of samples per vote in a large dump */
 #define ALIGN_OBJECTS 1000u	/* minimum to judge alignment */
-#define STACK_FIELDS 14u	/* bytes that the VM adds to a stack chunk besides a reference: pc, a number, two flags */
+/* bytes that the VM adds to a stack chunk besides a reference: pc, a number, two flags */ \
+#define STACK_FIELDS 14u
 
 struct vote {
 	struct heap_rule rule;
@@ -75,7 +76,8 @@ object_size(const struct hprof *h, const struct heap_rule *r, const uint64_t *si
 		return heap_rule_array(r, c->element, length);
 	if (r->android)
 		return size[class - 1];
-	return heap_up(heap_up(size[class - 1], r->align) + (class == h->stack_class ? heap_rule_stack(r, length) : 0), r->align);
+	return heap_up(heap_up(size[class - 1], r->align) + (class == h->stack_class ? heap_rule_stack(r, length) : 0),
+	    r->align);
 }
 
 /* ---- the vote --------------------------------------------------------------------- */

@@ -213,10 +213,13 @@ static void
 unfinished(const struct hprof *h, uint64_t beside, const char *roots, char *text, size_t room)
 {
 	if (beside > 0)
-		snprintf(text, room, "unfinished: the process ended while it wrote the dump; %llu part%s beside the file also read; "
-		    "%llu objects read%s", (unsigned long long)beside, beside == 1 ? "" : "s", (unsigned long long)h->ids.n, roots);
+		snprintf(text, room, "unfinished: the process ended while it wrote the dump; %llu part%s beside the "
+		    "file also read; "
+		    "%llu objects read%s", (unsigned long long)beside, beside == 1 ? "" : "s",
+		    (unsigned long long)h->ids.n, roots);
 	else
-		snprintf(text, room, "no objects: the dump is unfinished; JDK 22 and later write objects to NAME.p0, NAME.p1, ... first; put those files "
+		snprintf(text, room, "no objects: the dump is unfinished; JDK 22 and later write objects to NAME.p0, "
+		    "NAME.p1, ... first; put those files "
 		    "beside this one");
 }
 

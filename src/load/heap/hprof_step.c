@@ -74,7 +74,8 @@ struct hprof_members
 hprof_members(const uint8_t *d, unsigned id_size, const struct heap_record *r)
 {
 	assert(r->tag == TAG_CLASS && r->next - r->data >= 7 * (uint64_t)id_size + 14);
-	return (struct hprof_members){ .d = d, .at = r->data + 7 * (uint64_t)id_size + 8, .end = r->next, .id_size = id_size };
+	return (struct hprof_members){ .d = d, .at = r->data + 7 * (uint64_t)id_size + 8, .end = r->next,
+	    .id_size = id_size };
 }
 
 /*

@@ -159,7 +159,8 @@ ruby_take_kind(struct ruby *r, const struct ruby_line *l, uint32_t *row)
 static bool
 ruby_take_class(struct ruby *r, const struct ruby_line *l, enum ruby_type type, uint32_t object)
 {
-	struct ruby_class c = { .addr = l->address, .superclass = l->superclass, .object = object, .type = (uint8_t)type,
+	struct ruby_class c = { .addr = l->address, .superclass = l->superclass, .object = object,
+	    .type = (uint8_t)type,
 	    .name = l->name, .real_name = l->real_name, .singleton = l->singleton, .escaped = !l->salvaged };
 
 	assert(object > 0 && object <= r->n);
@@ -172,7 +173,8 @@ ruby_take_class(struct ruby *r, const struct ruby_line *l, enum ruby_type type, 
 static bool
 take_site(struct ruby *r, const struct ruby_line *l, uint32_t object)
 {
-	struct ruby_site site = { .line = !RUBY_HAS(l, line) ? 0 : l->line < UINT32_MAX ? (uint32_t)l->line + 1 : UINT32_MAX };
+	struct ruby_site site = { .line = !RUBY_HAS(l, line) ? 0 : l->line < UINT32_MAX ? (uint32_t)l->line + 1 :
+	    UINT32_MAX };
 	uint64_t key;
 
 	assert(object > 0 && object <= r->n);
@@ -190,7 +192,8 @@ take_site(struct ruby *r, const struct ruby_line *l, uint32_t object)
 	}
 	if (r->born.raw.size == 0 && (!RUBY_HAS(l, generation) || !array_grow(&r->born, r->n, r->err)))
 		return !RUBY_HAS(l, generation);
-	r->born.at[object - 1] = !RUBY_HAS(l, generation) ? 0 : l->generation < UINT32_MAX ? (uint32_t)l->generation + 1 : UINT32_MAX;
+	r->born.at[object - 1] = !RUBY_HAS(l, generation) ? 0 : l->generation < UINT32_MAX ?
+	    (uint32_t)l->generation + 1 : UINT32_MAX;
 	return true;
 }
 

@@ -222,7 +222,8 @@ ruby_name_classes(struct ruby *r, uint32_t *rows)
 		if (ruby_class_at(r, c->addr) != c)
 			continue;
 		r->count.singletons += c->singleton;
-		if (c->singleton && c->type == TYPE_CLASS && !named_class(r, STR("(singleton class)"), &r->singleton_class))
+		if (c->singleton && c->type == TYPE_CLASS &&
+		    !named_class(r, STR("(singleton class)"), &r->singleton_class))
 			return false;
 		r->count.anonymous += c->type != TYPE_ICLASS && !c->singleton && c->name.n == 0;
 		if (c->type == TYPE_ICLASS || c->singleton)

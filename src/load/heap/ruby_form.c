@@ -21,7 +21,8 @@ enum naming { NAME_NONE, NAME_ELEMENT, NAME_PAIR, NAME_VARIABLE, NAME_CONSTANT, 
 static uint64_t
 form_place(const struct store *st, uint32_t object)
 {
-	return store_cell(st, COL_OBJECT_OFFSET, object) | column_get(store_column(st, COL_OBJECT_HIGH), object - 1ull) << 32;
+	return store_cell(st, COL_OBJECT_OFFSET, object) | column_get(store_column(st, COL_OBJECT_HIGH),
+	    object - 1ull) << 32;
 }
 
 static bool
@@ -136,7 +137,8 @@ constant_name(const struct store *st, uint32_t holder, uint32_t object)
 	if (!is_class_type(form_type(st, object)) || !form_line(st, holder, &outer) || !form_line(st, object, &inner) ||
 	    outer.name.n == 0 || inner.name.n == 0)
 		return STR("");
-	if (str_has_prefix(inner.name, outer.name) && str_take(&inner.name, outer.name) && str_take(&inner.name, STR("::")))
+	if (str_has_prefix(inner.name, outer.name) && str_take(&inner.name, outer.name) &&
+	    str_take(&inner.name, STR("::")))
 		return inner.name;
 	return str_is(outer.name, "Object") && !str_has(inner.name, STR("::")) ? inner.name : STR("");
 }
@@ -261,7 +263,8 @@ form_tell(const struct store *st, uint32_t object, struct buf *to)
 	enum ruby_type type = form_type(st, object);
 	struct ruby_line l;
 
-	if ((!is_class_type(type) && type != TYPE_STRING) || (store_cell(st, COL_OBJECT_TYPE, object) & RUBY_IS_CLASS) != 0 ||
+	if ((!is_class_type(type) && type != TYPE_STRING) ||
+	    (store_cell(st, COL_OBJECT_TYPE, object) & RUBY_IS_CLASS) != 0 ||
 	    !form_line(st, object, &l))
 		return;
 	if (is_class_type(type))
@@ -292,24 +295,29 @@ ruby_form_part(const struct store *st, uint32_t object)
 
 /* ---- classes ----------------------------------------------------------------------------------------------- */
 
-static const char *const runtime[] = { "(*", "RubyVM*", "BasicObject", "Object", "Kernel", "Class", "Module", "Refinement",
-    "String", "Symbol", "Array", "Hash", "Set", "Integer", "Float", "Rational", "Complex", "BigDecimal", "Range", "Regexp",
-    "MatchData", "Struct", "Data", "Proc", "Method", "UnboundMethod", "Binding", "Thread*", "Fiber*", "Ractor*", "Mutex",
-    "Monitor*", "Queue", "SizedQueue", "ConditionVariable", "IO*", "File*", "Dir", "StringIO", "StringScanner", "Tempfile",
-    "Pathname", "Time", "Date", "DateTime", "Random*", "Encoding*", "Enumerator*", "ObjectSpace*", "GC*", "Process*",
-    "Errno::*", "Exception", "*Error", "NoMethodError*", "URI*", "Socket*", "*Socket", "OpenSSL*", "Zlib*", "Digest*",
-    "WeakRef", "Gem*", "RbConfig*", "DidYouMean*", "ErrorHighlight*", "SyntaxSuggest*", "Warning*", "Signal*", "Etc*",
-    "Comparable", "Enumerable", "TracePoint", "Delegator", "SimpleDelegator", "Logger*", "Psych*", "JSON*", "ERB*", NULL };
-static const char *const libraries[] = { "ActiveRecord*", "ActiveSupport*", "ActiveModel*", "ActiveJob*", "ActiveStorage*",
-    "ActionDispatch*", "ActionController*", "ActionView*", "ActionMailer*", "ActionCable*", "AbstractController*", "Rails*",
-    "Arel*", "Rack*", "Sinatra*", "Hanami*", "Roda*", "Grape*", "Sidekiq*", "Resque*", "GoodJob*", "Puma*", "Unicorn*",
-    "Falcon*", "Async*", "Concurrent*", "Zeitwerk*", "I18n*", "Mail*", "Nokogiri*", "Redis*", "RedisClient*", "PG*", "Mysql2*",
-    "SQLite3*", "Mongo*", "Mongoid*", "Sequel*", "Dalli*", "Faraday*", "Excon*", "HTTP*", "Net::*", "GraphQL*", "Dry::*",
-    "ROM*", "Thor*", "Bundler*", "Bootsnap*", "RSpec*", "Minitest*", "Sprockets*", "Tilt*", "Addressable*", "TZInfo*",
-    "Aws*", "Google*", "OpenTelemetry*", "Sentry*", "Datadog*", "NewRelic*", "Sorbet*", "T::*", "Nio4r*", "NIO*", "Liquid*", NULL };
+static const char *const runtime[] = { "(*", "RubyVM*", "BasicObject", "Object", "Kernel", "Class", "Module",
+    "Refinement",
+    "String", "Symbol", "Array", "Hash", "Set", "Integer", "Float", "Rational", "Complex", "BigDecimal", "Range",
+    "Regexp", "MatchData", "Struct", "Data", "Proc", "Method", "UnboundMethod", "Binding", "Thread*", "Fiber*",
+    "Ractor*", "Mutex", "Monitor*", "Queue", "SizedQueue", "ConditionVariable", "IO*", "File*", "Dir", "StringIO",
+    "StringScanner", "Tempfile", "Pathname", "Time", "Date", "DateTime", "Random*", "Encoding*", "Enumerator*",
+    "ObjectSpace*", "GC*", "Process*", "Errno::*", "Exception", "*Error", "NoMethodError*", "URI*", "Socket*",
+    "*Socket", "OpenSSL*", "Zlib*", "Digest*", "WeakRef", "Gem*", "RbConfig*", "DidYouMean*", "ErrorHighlight*",
+    "SyntaxSuggest*", "Warning*", "Signal*", "Etc*", "Comparable", "Enumerable", "TracePoint", "Delegator",
+    "SimpleDelegator", "Logger*", "Psych*", "JSON*", "ERB*", NULL };
+static const char *const libraries[] = { "ActiveRecord*", "ActiveSupport*", "ActiveModel*", "ActiveJob*",
+    "ActiveStorage*",
+    "ActionDispatch*", "ActionController*", "ActionView*", "ActionMailer*", "ActionCable*", "AbstractController*",
+    "Rails*", "Arel*", "Rack*", "Sinatra*", "Hanami*", "Roda*", "Grape*", "Sidekiq*", "Resque*", "GoodJob*", "Puma*",
+    "Unicorn*", "Falcon*", "Async*", "Concurrent*", "Zeitwerk*", "I18n*", "Mail*", "Nokogiri*", "Redis*",
+    "RedisClient*", "PG*", "Mysql2*", "SQLite3*", "Mongo*", "Mongoid*", "Sequel*", "Dalli*", "Faraday*", "Excon*",
+    "HTTP*", "Net::*", "GraphQL*", "Dry::*", "ROM*", "Thor*", "Bundler*", "Bootsnap*", "RSpec*", "Minitest*",
+    "Sprockets*", "Tilt*", "Addressable*", "TZInfo*", "Aws*", "Google*", "OpenTelemetry*", "Sentry*", "Datadog*",
+    "NewRelic*", "Sorbet*", "T::*", "Nio4r*", "NIO*", "Liquid*", NULL };
 static const char *const collections[] = { "Array", "Hash", "Set", "Queue", "SizedQueue", "Thread::Queue",
     "Thread::SizedQueue", "(array)", "(hash)", "Concurrent::Map", "Concurrent::Array", "Concurrent::Hash", NULL };
-static const char *const parts[] = { "(array)", "(hash)", "(string)", "(imemo env)", "(imemo ment)", "(imemo ?)", "(imemo svar)",
+static const char *const parts[] = { "(array)", "(hash)", "(string)", "(imemo env)", "(imemo ment)", "(imemo ?)",
+    "(imemo svar)",
     "(imemo ifunc)", "(imemo fields)", NULL };
 static const char *const texts[] = { "String", NULL };
 static const struct heap_language ruby = { runtime, libraries, collections, parts, texts };

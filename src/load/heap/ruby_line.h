@@ -60,8 +60,8 @@ struct ruby_flaws {
 };
 
 /*
- * flaws: NULL, or all false.  places: NULL, or RUBY_MEMBER_COUNT empty texts, for where the values stand in a line of JSON,
- * with their quotes or brackets; the last of equal names counts.
+ * flaws: NULL, or all false.  places: NULL, or RUBY_MEMBER_COUNT empty texts, for where the values stand in a line of
+ * JSON, with their quotes or brackets; the last of equal names counts.
  */
 enum ruby_line_is ruby_line_read(struct ruby_line *, struct str line, struct ruby_flaws *, struct str *places);
 /* A line without the blanks at its ends. */

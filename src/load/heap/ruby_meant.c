@@ -26,7 +26,9 @@ ruby_is_constant(struct str word, bool first)
 	    str_is_one(others, NELEM(others), word);
 }
 
-/* "Shop::Order", "#<Class:Shop::Order>", "#<Class:0x000055>::Item", "#<refinement:Order@Shop>": other names are texts. */
+/*
+ * "Shop::Order", "#<Class:Shop::Order>", "#<Class:0x000055>::Item", "#<refinement:Order@Shop>": other names are texts.
+ */
 static bool
 ruby_is_class(struct str s)
 {
@@ -55,7 +57,8 @@ ruby_is_class(struct str s)
 static enum meaning
 ruby_class_means(struct str name)
 {
-	return !ruby_is_class(name) ? MEANT_TEXT : str_glob_list(ruby_form.language->runtime, name) ? MEANT_FORM : MEANT_NAME;
+	return !ruby_is_class(name) ? MEANT_TEXT : str_glob_list(ruby_form.language->runtime, name) ? MEANT_FORM :
+	    MEANT_NAME;
 }
 
 static void
@@ -107,7 +110,8 @@ ruby_is_number(struct str line, struct str word)
 static size_t
 ruby_pieces(const struct ruby_line *l, const struct str *places, struct ruby_piece pieces[RUBY_MEMBER_COUNT])
 {
-#define RUBY_PLACE(text, member, kind) RUBY_IF_NUMBER_##kind(ruby_piece_add(pieces, &n, places[RUBY_IS_##member], MEANT_FORM, "number");)
+#define RUBY_PLACE(text, member, kind) RUBY_IF_NUMBER_##kind(ruby_piece_add(pieces, &n, places[RUBY_IS_##member], \
+    MEANT_FORM, "number");)
 	size_t n = 0;
 
 	/* Other numbers are data. */
@@ -139,7 +143,8 @@ is_word_of_ruby(struct str s)
 	static const char *const words[] = {
 #define RUBY_KEY(text, member, kind) text,
 		RUBY_MEMBERS(RUBY_KEY)
-		"flags", "true", "false", "wb_protected", "embedded", "fstring", "frozen", "ivars", "uncollectible", "marking", "pinned"
+		"flags", "true", "false", "wb_protected", "embedded", "fstring", "frozen", "ivars", "uncollectible",
+		"marking", "pinned"
 	};
 
 	return str_is_one(words, NELEM(words), s);

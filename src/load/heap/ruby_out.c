@@ -113,7 +113,8 @@ loss_reason(const struct ruby *r, char *text, size_t size)
 	if (r->n == 0)
 		snprintf(text, size, "a Ruby heap dump without objects");
 	else if (r->count.cut > 0)
-		snprintf(text, size, "the last line is truncated: objects after it are missing, and names of classes may be");
+		snprintf(text, size, "the last line is truncated: objects after it are missing, and names of classes "
+		    "may be");
 }
 
 static bool
@@ -134,13 +135,16 @@ ruby_out_facts(struct ruby *r)
 	snprintf(format, sizeof format, "Ruby heap dump, as of Ruby %s", ruby_version_of(r));
 	loss_reason(r, reason, sizeof reason);
 	const struct make_fact facts[] = {
-		{ FACT_HEAP_ALIGN, 1 }, { FACT_HEAP_MAT_ALIGN, 1 }, { FACT_FORMAT, .text = str_of(format) }, { FACT_HEAP_LINES, c->lines },
-		{ FACT_DUMPS, r->dumps > 1 ? r->dumps : 0, MAKE_ANY }, { FACT_DUMP, r->dumps > 1 ? r->want : 0, MAKE_ANY },
+		{ FACT_HEAP_ALIGN, 1 }, { FACT_HEAP_MAT_ALIGN, 1 }, { FACT_FORMAT, .text = str_of(format) },
+		{ FACT_HEAP_LINES, c->lines },
+		{ FACT_DUMPS, r->dumps > 1 ? r->dumps : 0, MAKE_ANY },
+		{ FACT_DUMP, r->dumps > 1 ? r->want : 0, MAKE_ANY },
 		{ FACT_REFERENCES, c->references }, { FACT_MISSING, c->missing, MAKE_ANY },
 		{ FACT_MISSING_CLASSES, c->missing_classes, MAKE_ANY },
 		{ FACT_FREE_SLOTS, c->free_slots, MAKE_ANY }, { FACT_ZOMBIES, c->zombies, MAKE_ANY },
 		{ FACT_OBJECT_SHAPES, r->nshapes, MAKE_ANY }, { FACT_OBJECT_SHAPE_BYTES, c->shape_bytes, MAKE_ANY },
-		{ FACT_TRACED_OBJECTS, traced, MAKE_ANY }, { FACT_GENERATION_FIRST, last > 0 ? first - 1 : 0, MAKE_ANY },
+		{ FACT_TRACED_OBJECTS, traced, MAKE_ANY },
+		{ FACT_GENERATION_FIRST, last > 0 ? first - 1 : 0, MAKE_ANY },
 		{ FACT_GENERATION_LAST, last > 0 ? last - 1 : 0, MAKE_ANY },
 		{ FACT_SINGLETON_CLASSES, c->singletons, MAKE_ANY }, { FACT_ANONYMOUS_CLASSES, c->anonymous, MAKE_ANY },
 		{ FACT_ROOTS_FOUND, r->count.found, MAKE_ANY }, { FACT_UNREAD_OBJECT_LINES, c->others, MAKE_ANY },
@@ -150,7 +154,8 @@ ruby_out_facts(struct ruby *r)
 		{ FACT_REPAIR_LINE_ENCODING, c->bytes, MAKE_ANY }, { FACT_REPAIR_LINE_CONTROLS, c->controls, MAKE_ANY },
 		{ FACT_REPAIR_LINE_JSON, c->no_json, MAKE_ANY },
 		{ FACT_LOSS_OBJECT_LINES, c->lost, MAKE_ANY }, { FACT_LOSS_TAIL_BYTES, c->cut, MAKE_ANY },
-		{ FACT_LOSS_NO_HEAP, r->n == 0, MAKE_ANY }, { FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
+		{ FACT_LOSS_NO_HEAP, r->n == 0, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 		{ FACT_SHAPES, SHAPE_GRAPH | SHAPE_TEXTS | (r->nsites > 0 ? SHAPE_SITES : 0) }
 	};
 

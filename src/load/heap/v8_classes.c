@@ -99,7 +99,8 @@ static bool
 v8_classes_of_type(struct v8_classing *c, uint8_t type, uint32_t *name)
 {
 	static const char *const fixed[] = {
-		[V8_HIDDEN] = "(system)", [V8_CLOSURE] = "Function", [V8_REGEXP] = "RegExp", [V8_CODE] = "(compiled code)",
+		[V8_HIDDEN] = "(system)", [V8_CLOSURE] = "Function", [V8_REGEXP] = "RegExp",
+		[V8_CODE] = "(compiled code)",
 		[V8_SYMBOL] = NULL
 	};
 	enum v8_type is = type < V8_TYPES ? (enum v8_type)c->v->meta.types[type] : V8_OTHER;
@@ -152,11 +153,13 @@ v8_classes_add(struct v8_classing *c, uint32_t name, uint32_t place, enum v8_typ
 	struct v8_class row = { name, place, type == V8_STRING || type == V8_ROPE || type == V8_SLICE ? TEXTS :
 	    type == V8_ARRAY || (type == V8_OBJECT && name == c->array) ? ARRAYS : 0 };
 	const struct v8_place *p = place == 0 ? NULL : &c->v->places.at[place - 1];
-	uint32_t key[] = { name, p != NULL, p == NULL ? 0 : p->script, p == NULL ? 0 : p->line, p == NULL ? 0 : p->column };
+	uint32_t key[] = { name, p != NULL, p == NULL ? 0 : p->script, p == NULL ? 0 : p->line,
+	    p == NULL ? 0 : p->column };
 
 	assert(name != 0 && name <= c->nnames);
 	*class = (uint32_t)c->n + 1;
-	if (!idmap_enter(&c->by_place, idmap_hash_text((struct str){ (const char *)key, sizeof key }, 0), *class, class, c->v->err))
+	if (!idmap_enter(&c->by_place, idmap_hash_text((struct str){ (const char *)key, sizeof key }, 0), *class, class,
+	    c->v->err))
 		return false;
 	if (*class <= c->n) {
 		c->rows.at[*class - 1].element |= row.element;
@@ -205,7 +208,8 @@ v8_classes_text(struct v8_classing *c, struct buf *all)
 		if (p != NULL)
 			buf_printf(all, " %u:%u:%u", p->script, p->line, p->column);
 		c->in.at[i].name = ref_make(store_own_at(c->v->st) + from, all->n - from);
-		c->in.at[i].element = c->rows.at[i].element >= TEXTS ? HEAP_CHAR : c->rows.at[i].element > 0 ? HEAP_OBJECT : 0;
+		c->in.at[i].element = c->rows.at[i].element >= TEXTS ? HEAP_CHAR : c->rows.at[i].element > 0 ?
+		    HEAP_OBJECT : 0;
 	}
 	return !all->bad || fail_memory(c->v->err, "names of classes");
 }
@@ -214,14 +218,16 @@ static bool
 v8_classes_places(struct v8_classing *c)
 {
 	static const struct make_column places[] = {
-		MAKE(COL_PLACE_SCRIPT, v8_place, script), MAKE(COL_PLACE_LINE, v8_place, line), MAKE(COL_PLACE_COLUMN, v8_place, column)
+		MAKE(COL_PLACE_SCRIPT, v8_place, script), MAKE(COL_PLACE_LINE, v8_place, line),
+		    MAKE(COL_PLACE_COLUMN, v8_place, column)
 	}, class = MAKE(COL_CLASS_SCRIPT, v8_class, place);
 	struct v8 *v = c->v;
 	uint32_t *object = store_make(v->st, COL_PLACE_OBJECT, COL_U32, v->nplaces, v->err);
 
 	for (uint64_t i = 0; object != NULL && i < v->nplaces; i++)
 		object[i] = (uint32_t)v->places.at[i].node + 1;
-	return object != NULL && make_columns(v->st, places, NELEM(places), MAKE_ROWS(v->places.at, v->nplaces), v->err) &&
+	return object != NULL && make_columns(v->st, places, NELEM(places), MAKE_ROWS(v->places.at, v->nplaces),
+	    v->err) &&
 	    make_columns(v->st, &class, 1, MAKE_ROWS(c->rows.at, c->n), v->err);
 }
 
@@ -243,7 +249,8 @@ v8_classes_count(struct v8_classing *c)
 		class->mat_bytes = num_add(class->mat_bytes, size);
 		type = v8_type(v, i);
 		v->bytes[type] = num_add(v->bytes[type], size);
-		v->buffers = num_add(v->buffers, type == V8_NATIVE && v8_mark(v, v->name.at[i]) == V8_BUFFER ? size : 0);
+		v->buffers = num_add(v->buffers, type == V8_NATIVE &&
+		    v8_mark(v, v->name.at[i]) == V8_BUFFER ? size : 0);
 		v->detached += v->state[i] == DETACHED;
 		column_set(to, width, i, v->class.at[i]);
 	}

@@ -97,7 +97,8 @@ v8_edges_put(struct v8_edges *e, uint32_t to, enum v8_edge_type type, enum v8_wa
 	assert(to < v->n && way <= V8_WAY_TABLE);
 	if (v->packed.raw.size - v->npacked < EDGE_MOST && !array_grow(&v->packed, v->npacked + EDGE_MOST, v->err))
 		return false;
-	v->npacked = (uint64_t)(put_number(v->packed.at + v->npacked, ((uint64_t)d << 1 ^ (uint64_t)(d >> 63)) << 3 | way) -
+	v->npacked = (uint64_t)(put_number(v->packed.at + v->npacked,
+	    ((uint64_t)d << 1 ^ (uint64_t)(d >> 63)) << 3 | way) -
 	    v->packed.at);
 	e->last = to;
 	v->nedges++;
@@ -108,7 +109,8 @@ static bool
 v8_edges_take(struct v8_edges *e, const uint64_t row[V8_FIELDS])
 {
 	struct v8 *v = e->v;
-	uint64_t index = row[v->meta.edge[V8_EDGE_TO]], label = row[v->meta.edge[V8_EDGE_LABEL]], type = row[v->meta.edge[V8_EDGE_TYPE]];
+	uint64_t index = row[v->meta.edge[V8_EDGE_TO]], label = row[v->meta.edge[V8_EDGE_LABEL]],
+	    type = row[v->meta.edge[V8_EDGE_TYPE]];
 	uint64_t to = (uint64_t)((unsigned __int128)index * e->unscale >> 64);
 	enum v8_edge_type is = type < V8_TYPES ? (enum v8_edge_type)v->meta.edge_types[type] : V8_NAMED;
 	uint32_t name = (uint32_t)(label < v->strings.n ? label : v->strings.n);
@@ -150,7 +152,8 @@ v8_edges_begin(struct v8_edges *e, uint32_t node)
 		e->mark = V8_NO_MARK;
 	e->plain = e->mark == V8_PLAIN && type == V8_OBJECT;
 	v->shapes.nown = 0;
-	return v->npacked - v->block.at[node / HEAP_BLOCK] <= UINT32_MAX || fail(v->err, E_SYSTEM, "too many references");
+	return v->npacked - v->block.at[node / HEAP_BLOCK] <= UINT32_MAX ||
+	    fail(v->err, E_SYSTEM, "too many references");
 }
 
 static bool
@@ -175,7 +178,8 @@ v8_edges_node(struct v8_edges *e, uint32_t node)
 		return false;
 	v->at.at[node] = (uint32_t)(v->npacked - v->block.at[node / HEAP_BLOCK]);
 	for (; k < n && e->row < e->rows && v8_row(&e->in, v->meta.edge_width, row); k++) {
-		if (!v8_edges_take(e, row) || (++e->row % TICK == 0 && !v8_go(v, (uint64_t)(e->in.p - v->source->data))))
+		if (!v8_edges_take(e, row) ||
+		    (++e->row % TICK == 0 && !v8_go(v, (uint64_t)(e->in.p - v->source->data))))
 			return false;
 	}
 	v->bad.missing += n - k;
@@ -205,7 +209,8 @@ v8_edges_read(struct v8 *v)
 	struct v8_edges e = { .v = v, .in = { .p = data + v->edges.at, .end = data + v->source->size },
 	    .rows = v->edges.n / v->meta.edge_width, .unscale = UINT64_MAX / v->meta.width + 1 };
 	bool ok = v->meta.width > 1 && array_grow(&v->block, v->n / HEAP_BLOCK + 2ull, v->err) && array_grow(&v->packed,
-	    3 * e.rows + EDGE_MOST, v->err) && (e.length = store_make(v->st, COL_OBJECT_LENGTH, COL_U8, v->n, v->err)) != NULL;
+	    3 * e.rows + EDGE_MOST, v->err) &&
+	    (e.length = store_make(v->st, COL_OBJECT_LENGTH, COL_U8, v->n, v->err)) != NULL;
 
 	v->window = 0;
 	work_start_bytes(v->work, "references of the snapshot", v->source->size);
@@ -216,7 +221,8 @@ v8_edges_read(struct v8 *v)
 			v->block.at[v->n / HEAP_BLOCK] = v->npacked;
 		v->at.at[v->n] = (uint32_t)(v->npacked - v->block.at[v->n / HEAP_BLOCK]);
 		v->bad.numbers += e.in.bad;
-		ok = v8_edges_out(&e) && make_sort(&v->pair_edges.raw, v->npair_edges, sizeof(struct v8_pair_edge), v->work, v->err);
+		ok = v8_edges_out(&e) && make_sort(&v->pair_edges.raw, v->npair_edges, sizeof(struct v8_pair_edge),
+		    v->work, v->err);
 	}
 	SCRATCH_FREE(&e.places, &e.longs);
 	return ok;

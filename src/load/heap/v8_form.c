@@ -41,7 +41,8 @@ v8_form_parts(const struct store *st, uint32_t object, struct scratch *stack, ui
 		return false;
 	while (v8_refs_next(&w, &e))
 		if (w.row == V8_INTERNAL)
-			part[0] = str_is(e.name, "second") ? e.object : part[0], part[1] = str_is(e.name, "first") ? e.object : part[1];
+			part[0] = str_is(e.name, "second") ? e.object : part[0],
+			    part[1] = str_is(e.name, "first") ? e.object : part[1];
 	for (size_t i = 0; i < NELEM(part); i++)
 		if (part[i] != 0 && !scratch_add(stack, n, &part[i], sizeof part[i], NULL))
 			return false;
@@ -77,7 +78,8 @@ v8_form_tell(const struct store *st, uint32_t object, struct buf *b)
 	struct str s;
 	enum v8_type type = v8_refs_read(st, object, &s);
 
-	if (s.n == 0 || (type != V8_CLOSURE && type != V8_CODE && type != V8_HIDDEN && type != V8_SYNTHETIC && type != V8_SYMBOL))
+	if (s.n == 0 || (type != V8_CLOSURE && type != V8_CODE && type != V8_HIDDEN && type != V8_SYNTHETIC &&
+	    type != V8_SYMBOL))
 		return;
 	buf_chr(b, ' ');
 	v8_refs_decode(s, b);
@@ -109,7 +111,9 @@ v8_form_part(UNUSED const struct store *st, UNUSED uint32_t object)
 }
 
 const struct heap_form v8_form = {
-	.begin = v8_refs_begin, .next = v8_refs_next, .decode = v8_refs_decode, .text = v8_form_text, .tell = v8_form_tell,
-	.raw = v8_form_raw, .kind = v8_form_kind, .part = v8_form_part, .lacks = "a V8 heap snapshot has no values of fields",
+	.begin = v8_refs_begin, .next = v8_refs_next, .decode = v8_refs_decode, .text = v8_form_text,
+	.tell = v8_form_tell,
+	.raw = v8_form_raw, .kind = v8_form_kind, .part = v8_form_part,
+	.lacks = "a V8 heap snapshot has no values of fields",
 	.title = v8_title, .language = &v8_language
 };

@@ -96,8 +96,8 @@ bool	v8_string(const struct map *, const uint64_t *places, uint64_t n, uint64_t 
 
 /* Strings whose text the loader knows; numbers from V8_PAIR on are rows of pairs. */
 enum v8_mark {
-	V8_NO_MARK, V8_PLAIN, V8_PROTO, V8_CONTEXT_MAP, V8_NATIVE_CONTEXT, V8_DESCRIPTORS, V8_EXTERNAL, V8_BUFFER, V8_TREES,
-	V8_ROOTS, V8_BUN, V8_PAIR
+	V8_NO_MARK, V8_PLAIN, V8_PROTO, V8_CONTEXT_MAP, V8_NATIVE_CONTEXT, V8_DESCRIPTORS, V8_EXTERNAL, V8_BUFFER,
+	V8_TREES, V8_ROOTS, V8_BUN, V8_PAIR
 };
 
 /* "7 / part of key (...) -> value (...) pair in WeakMap (table @61)" */
@@ -219,10 +219,11 @@ bool	v8_go(struct v8 *, uint64_t at);
 /* Finds the arrays, and reads header and strings. */
 bool	v8_scan(struct v8 *);
 /*
- * The columns of n fields in rows of that kind, by the header; returns the width of a row.  0: it is too wide, or one of
- * the first fields is missing.
+ * The columns of n fields in rows of that kind, by the header; returns the width of a row.  0: it is too wide, or one
+ * of the first fields is missing.
  */
-uint8_t	v8_fields(const struct v8 *, const char *kind, const char *const *names, size_t n, size_t first, uint8_t *column);
+uint8_t	v8_fields(const struct v8 *, const char *kind, const char *const *names, size_t n, size_t first,
+    uint8_t *column);
 /* Reads some strings of the array that *rest is in, and moves it; false: these were the last ones. */
 bool	v8_strings_read(struct v8 *, struct json *rest);
 bool	v8_nodes_read(struct v8 *);
@@ -272,7 +273,8 @@ v8_text(const struct v8 *v, uint64_t string, struct buf *b)
 {
 	struct str raw;
 
-	return v8_string(v->source, v->strings.places.at, v->strings.n, string, &raw) ? scan_unescape(raw, b) : STR("?");
+	return v8_string(v->source, v->strings.places.at, v->strings.n, string, &raw) ? scan_unescape(raw, b) :
+	    STR("?");
 }
 
 /* A user root: the target of an edge of the root that belongs to the program, not to V8. */

@@ -136,7 +136,8 @@ v8_load_facts(struct v8 *v)
 
 	return make_facts(v->st, facts, NELEM(facts), v->err) && unread_facts(&v->unread, v->st, v->err) &&
 	    make_copy(v->st, COL_V8_META, COL_BYTES, &v->meta, sizeof v->meta, v->err) &&
-	    make_copy(v->st, COL_V8_STRING, COL_U64, v->strings.places.at, (v->strings.n + V8_STRIDE - 1) / V8_STRIDE, v->err);
+	    make_copy(v->st, COL_V8_STRING, COL_U64, v->strings.places.at, (v->strings.n + V8_STRIDE - 1) / V8_STRIDE,
+	    v->err);
 }
 
 static bool
@@ -145,13 +146,15 @@ v8_load_all(struct v8 *v)
 	bool ok;
 
 	work_start_bytes(v->work, "reading the snapshot", v->source->size);
-	ok = v8_scan(v) && v8_nodes_read(v) && v8_locations_read(v) && v8_edges_read(v) && v8_wide_make(v, &v->id, COL_OBJECT_ID);
+	ok = v8_scan(v) && v8_nodes_read(v) && v8_locations_read(v) && v8_edges_read(v) &&
+	    v8_wide_make(v, &v->id, COL_OBJECT_ID);
 	for (uint64_t i = 0; ok && i < v->nroot_edges; i++)
 		v->user_roots += v8_is_user_root(v, v->root_edges.at[i].to);
 	SCRATCH_FREE(&v->id.low, &v->id.high);
 	ok = ok && v8_states(v) && v8_classes(v) && v8_load_roots(v) && v8_pages(v) && v8_distances(v);
 	SCRATCH_FREE(&v->type, &v->name, &v->class, &v->size.low, &v->size.high, &v->pair_edges);
-	return ok && v8_load_lists(v) && heap_in_no_records(v->st, v->err) && v8_load_facts(v) && make_whole(v->st, v->n, v->err);
+	return ok && v8_load_lists(v) && heap_in_no_records(v->st, v->err) && v8_load_facts(v) &&
+	    make_whole(v->st, v->n, v->err);
 }
 
 static bool
@@ -186,10 +189,12 @@ v8_sniff(const uint8_t *head, size_t n)
 		return false;
 	while (scan_member(&j, &name)) {
 		if (str_is(name, "snapshot"))
-			return scan_peek(&j) == '{' && str_has(str_head((struct str){ j.base + j.at, n - (size_t)j.at }, SNIFF_MAX),
+			return scan_peek(&j) == '{' &&
+			    str_has(str_head((struct str){ j.base + j.at, n - (size_t)j.at }, SNIFF_MAX),
 			    STR("\"node_fields\""));
 		first = json_items(j);
-		if (!str_is_one(arrays, NELEM(arrays), name) || first.base == NULL || scan_peek(&first) == '{' || !scan_skip(&j))
+		if (!str_is_one(arrays, NELEM(arrays), name) || first.base == NULL || scan_peek(&first) == '{' ||
+		    !scan_skip(&j))
 			return false;
 	}
 	return false;
@@ -197,5 +202,6 @@ v8_sniff(const uint8_t *head, size_t n)
 
 const struct loader load_v8heap = {
 	"v8heap", "V8 heap snapshot (.heapsnapshot: Node.js, Chrome, Deno, Bun, Electron)",
-	SHAPE_GRAPH | SHAPE_TEXTS | SHAPE_DISTANCES, v8_sniff, v8_load, .meant = v8_meant, .heap = &v8_form, .whole = true
+	SHAPE_GRAPH | SHAPE_TEXTS | SHAPE_DISTANCES, v8_sniff, v8_load, .meant = v8_meant, .heap = &v8_form,
+	    .whole = true
 };

@@ -71,7 +71,8 @@ v8_uses_of(struct v8_meaning *m, const struct v8_array *a, unsigned width, const
 	m->v.window = 0;
 	for (uint64_t i = 0; a->at != 0 && v8_row(&in, width, row); i++) {
 		type = row[column[0]] < V8_TYPES ? types[row[column[0]]] : 0;
-		v8_use(m, row[column[1]], nodes ? v8_used_by_node((enum v8_type)type) : v8_used_by_edge((enum v8_edge_type)type));
+		v8_use(m, row[column[1]], nodes ? v8_used_by_node((enum v8_type)type) :
+		    v8_used_by_edge((enum v8_edge_type)type));
 		if (i % TICK == 0 && !v8_go(&m->v, (uint64_t)(in.p - source->data)))
 			return false;
 	}
@@ -116,10 +117,12 @@ v8_names_of_nodes(struct v8_meaning *m)
 static enum meaning
 v8_name_means(struct str s)
 {
-	static const char *const others[] = { "_events", "*kEvents", "table", "node:*", "internal/*.js", "_http_*.js", "_stream_*.js", "_tls_*.js", "buffer.js", "events.js",
+	static const char *const others[] = { "_events", "*kEvents", "table", "node:*", "internal/*.js", "_http_*.js",
+	    "_stream_*.js", "_tls_*.js", "buffer.js", "events.js",
 	    "fs.js", "net.js", "timers.js", NULL };
 
-	return str_glob_list(v8_language.runtime, s) || str_glob_list(v8_language.known, s) || str_glob_list(others, s) ?
+	return str_glob_list(v8_language.runtime, s) || str_glob_list(v8_language.known, s) ||
+	    str_glob_list(others, s) ?
 	    MEANT_FORM : MEANT_NAME;
 }
 
@@ -157,7 +160,8 @@ v8_tell_address(struct v8_meaning *m, struct str s, const struct script_address 
 {
 	const char *path = a->user.n > 0 ? a->user.s + a->user.n : s.s;
 
-	telling_address(&m->tells, s, a, v8_name_means((struct str){ path, (size_t)(s.s + (s.n - a->end.n) - path) }), "name");
+	telling_address(&m->tells, s, a, v8_name_means((struct str){ path, (size_t)(s.s + (s.n - a->end.n) - path) }),
+	    "name");
 }
 
 /* Names of scripts begin so, or have a slash in front of what may be data. */
@@ -191,7 +195,8 @@ v8_inferred(struct str s)
 	size_t at = 0, n;
 
 	for (;; at += n + 1) {
-		for (n = 0; at + n < s.n && (is_word(s.s[at + n]) || s.s[at + n] == '$' || (unsigned char)s.s[at + n] >= 0x80); n++)
+		for (n = 0; at + n < s.n &&
+		    (is_word(s.s[at + n]) || s.s[at + n] == '$' || (unsigned char)s.s[at + n] >= 0x80); n++)
 			continue;
 		if (n == 0 || at + n >= s.n || s.s[at + n] != '.')
 			break;
@@ -227,7 +232,8 @@ v8_pair_begins(struct str s)
 static void
 v8_tell_one(struct v8_meaning *m, struct str s, unsigned uses)
 {
-	bool of_page = (uses & (USED_BY_PAGE | USED_AS_NAME)) != 0 && !str_begins(s, "system / ") && !str_begins(s, "Node / ");
+	bool of_page = (uses & (USED_BY_PAGE | USED_AS_NAME)) != 0 && !str_begins(s, "system / ") &&
+	    !str_begins(s, "Node / ");
 	size_t pair = (uses & USED_BY_V8) != 0 ? v8_pair_begins(s) : 0;
 	struct script_address a;
 
@@ -263,8 +269,8 @@ v8_pair_name(struct str s, struct str *name)
 }
 
 /*
- * The key and the value of a pair.  Names may have any bytes, so its parts are known only if there is one place where the
- * key can end.
+ * The key and the value of a pair.  Names may have any bytes, so its parts are known only if there is one place where
+ * the key can end.
  */
 static bool
 v8_pair_parts(struct str s, struct str *key, struct str *value)
@@ -318,7 +324,8 @@ v8_tell_pair(struct v8_meaning *m, struct str s)
 	v8_tell(m, str_head(s, begin), MEANT_FORM, "weak pair");
 	if (v8_pair_parts(inside, &key, &value)) {
 		v8_tell_part(m, key);
-		v8_tell(m, str_head(str_after(inside, key.n), (size_t)(value.s - key.s) - key.n), MEANT_FORM, "weak pair");
+		v8_tell(m, str_head(str_after(inside, key.n), (size_t)(value.s - key.s) - key.n), MEANT_FORM,
+		    "weak pair");
 		v8_tell_part(m, value);
 	} else
 		v8_tell(m, inside, MEANT_TEXT, "weak pair");
@@ -348,7 +355,8 @@ static void
 v8_tell_up_to(struct v8_meaning *m, uint64_t at)
 {
 	assert(at >= m->tells.done && at <= m->tells.text.n);
-	v8_tell(m, str_head(str_after(m->tells.text, (size_t)m->tells.done), (size_t)(at - m->tells.done)), MEANT_FORM, "numbers");
+	v8_tell(m, str_head(str_after(m->tells.text, (size_t)m->tells.done), (size_t)(at - m->tells.done)), MEANT_FORM,
+	    "numbers");
 }
 
 static void
@@ -358,7 +366,8 @@ v8_tell_json(struct v8_meaning *m, struct json *j, enum meaning numbers)
 
 	v8_tell_up_to(m, j->at);
 	if (scan_skip(j))
-		telling_json(&m->tells, (struct str){ j->base + m->tells.done, (size_t)(j->at - m->tells.done) }, numbers, &inside);
+		telling_json(&m->tells, (struct str){ j->base + m->tells.done, (size_t)(j->at - m->tells.done) },
+		    numbers, &inside);
 }
 
 static void
@@ -420,7 +429,8 @@ v8_tell_meta(struct v8_meaning *m, struct json *j)
 	static const struct v8_member known[] = {
 		{ "node_fields", v8_tell_words }, { "node_types", v8_tell_words }, { "edge_fields", v8_tell_words },
 		{ "edge_types", v8_tell_words }, { "trace_function_info_fields", v8_tell_words },
-		{ "trace_node_fields", v8_tell_words }, { "sample_fields", v8_tell_words }, { "location_fields", v8_tell_words }
+		{ "trace_node_fields", v8_tell_words }, { "sample_fields", v8_tell_words },
+		    { "location_fields", v8_tell_words }
 	};
 
 	v8_tell_object(m, j, known, NELEM(known));
@@ -431,7 +441,8 @@ v8_tell_head(struct v8_meaning *m, struct json *j)
 {
 	static const struct v8_member known[] = {
 		{ "meta", v8_tell_meta }, { "node_count", v8_tell_numbers }, { "edge_count", v8_tell_numbers },
-		{ "trace_function_count", v8_tell_numbers }, { "extra_native_bytes", v8_tell_numbers }, { "root_index", v8_tell_numbers }
+		{ "trace_function_count", v8_tell_numbers }, { "extra_native_bytes", v8_tell_numbers },
+		    { "root_index", v8_tell_numbers }
 	};
 
 	v8_tell_object(m, j, known, NELEM(known));
@@ -458,8 +469,10 @@ static void
 v8_tell_members(struct v8_meaning *m)
 {
 	static const struct v8_member known[] = {
-		{ "snapshot", v8_tell_head }, { "strings", v8_tell_strings }, { "nodes", v8_tell_numbers }, { "edges", v8_tell_numbers },
-		{ "trace_function_infos", v8_tell_numbers }, { "trace_tree", v8_tell_numbers }, { "samples", v8_tell_numbers },
+		{ "snapshot", v8_tell_head }, { "strings", v8_tell_strings }, { "nodes", v8_tell_numbers },
+		{ "edges", v8_tell_numbers },
+		{ "trace_function_infos", v8_tell_numbers }, { "trace_tree", v8_tell_numbers },
+		{ "samples", v8_tell_numbers },
 		{ "locations", v8_tell_numbers }
 	};
 	struct json j = { .base = m->tells.text.s, .size = m->tells.text.n };

@@ -34,14 +34,16 @@ v8_nodes_put(struct v8 *v, uint32_t i, const uint64_t row[V8_FIELDS])
 {
 	const struct v8_meta *m = &v->meta;
 
-	uint64_t type = row[m->node[V8_NODE_TYPE]], state = m->node[V8_NODE_STATE] == V8_ABSENT ? 0 : row[m->node[V8_NODE_STATE]];
+	uint64_t type = row[m->node[V8_NODE_TYPE]], state = m->node[V8_NODE_STATE] == V8_ABSENT ? 0 :
+	    row[m->node[V8_NODE_STATE]];
 
 	assert(i < v->n);
 	v->type.at[i] = type < UINT8_MAX ? (uint8_t)type : UINT8_MAX;
 	v->name.at[i] = v8_nodes_fit(row[m->node[V8_NODE_NAME]]);
 	v->at.at[i] = v8_nodes_fit(row[m->node[V8_NODE_COUNT]]);
 	v->state[i] = state < UINT8_MAX ? (uint8_t)state : 0;
-	return v8_wide_put(v, &v->id, i, row[m->node[V8_NODE_ID]]) && v8_wide_put(v, &v->size, i, row[m->node[V8_NODE_SIZE]]);
+	return v8_wide_put(v, &v->id, i, row[m->node[V8_NODE_ID]]) &&
+	    v8_wide_put(v, &v->size, i, row[m->node[V8_NODE_SIZE]]);
 }
 
 /* Rows that the end of the file cuts are left out. */
@@ -83,7 +85,8 @@ v8_locations_read(struct v8 *v)
 {
 	static const char *const names[] = { "object_index", "script_id", "line", "column" };
 	struct v8_numbers in = { .p = v->source->data + v->locations.at, .end = v->source->data + v->source->size };
-	uint8_t column[NELEM(names)], width = v8_fields(v, "location_fields", names, NELEM(names), NELEM(names), column);
+	uint8_t column[NELEM(names)], width = v8_fields(v, "location_fields", names, NELEM(names), NELEM(names),
+	    column);
 	uint64_t row[V8_FIELDS];
 	struct v8_place place;
 

@@ -32,7 +32,8 @@ v8_refs_at(const struct store *st, uint64_t at)
 {
 	const struct map *source = store_source(st);
 
-	return (struct v8_numbers){ .p = source->data + (at < source->size ? at : source->size), .end = source->data + source->size };
+	return (struct v8_numbers){ .p = source->data + (at < source->size ? at : source->size),
+	    .end = source->data + source->size };
 }
 
 bool

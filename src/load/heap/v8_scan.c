@@ -170,7 +170,8 @@ v8_scan_types(struct json array, uint8_t column)
 struct str
 v8_type_name(const struct map *source, const struct v8_meta *m, uint64_t type)
 {
-	struct json rest = { .base = (const char *)source->data, .size = source->size, .at = m->names < source->size ? m->names : source->size };
+	struct json rest = { .base = (const char *)source->data, .size = source->size,
+	    .at = m->names < source->size ? m->names : source->size };
 	struct str word = STR("");
 
 	rest = json_items(rest);
@@ -307,8 +308,10 @@ v8_wide_make(struct v8 *v, const struct v8_wide *w, column_id col)
 void
 v8_free(struct v8 *v)
 {
-	SCRATCH_FREE(&v->strings.places, &v->strings.marked, &v->strings.pairs, &v->type, &v->name, &v->class, &v->id.low, &v->id.high,
-	    &v->size.low, &v->size.high, &v->page, &v->packed, &v->at, &v->block, &v->root_edges, &v->pair_edges, &v->places,
+	SCRATCH_FREE(&v->strings.places, &v->strings.marked, &v->strings.pairs, &v->type, &v->name, &v->class,
+	    &v->id.low, &v->id.high,
+	    &v->size.low, &v->size.high, &v->page, &v->packed, &v->at, &v->block, &v->root_edges, &v->pair_edges,
+	    &v->places,
 	    &v->shapes.props, &v->shapes.own, &v->shapes.rows);
 	idmap_free(&v->strings.marks);
 	idmap_free(&v->shapes.map);

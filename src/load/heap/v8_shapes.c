@@ -105,7 +105,8 @@ v8_shapes_length(struct v8_naming *n, uint32_t string, uint64_t *units)
 		v8_shapes_add_prop(n, string, &n->text);
 		known = 1;
 		for (size_t i = 0; i < n->text.n && known <= TITLE_MOST; i++)
-			known += ((unsigned char)n->text.s[i] & 0xc0) != 0x80, known += (unsigned char)n->text.s[i] >= 0xf0;
+			known += ((unsigned char)n->text.s[i] & 0xc0) != 0x80,
+			    known += (unsigned char)n->text.s[i] >= 0xf0;
 		if (!idmap_put(&n->length, string + 1ull, known, n->v->err))
 			return false;
 	}

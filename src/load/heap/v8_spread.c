@@ -113,7 +113,8 @@ v8_pages(struct v8 *v)
 	uint32_t node;
 
 	for (uint64_t i = 0; ok && i < v->nroot_edges; i++)
-		if (edge[i].type == V8_SHORTCUT || (edge[i].type == V8_ELEMENT && v8_type(v, edge[i].to) == V8_SYNTHETIC &&
+		if (edge[i].type == V8_SHORTCUT ||
+		    (edge[i].type == V8_ELEMENT && v8_type(v, edge[i].to) == V8_SYNTHETIC &&
 		    v8_is_user_root(v, edge[i].to)))
 			ok = v8_pages_meet(v, &t, edge[i].to);
 	while (ok && v8_todo_first(v, &t, &node))
@@ -191,7 +192,8 @@ v8_owners(struct v8 *v)
 	for (uint32_t i = 0; ok && i < v->n; i++)
 		owner.at[i] = v8_owners_pays_none(v, i) ? 0 : i + 1;
 	for (uint32_t i = 0; ok && i < v->n; i++)
-		ok = v8_owners_pays_none(v, i) || (v8_owners_follow(v, &t, owner.at, i) && v8_owners_empty(v, &t, owner.at) &&
+		ok = v8_owners_pays_none(v, i) ||
+		    (v8_owners_follow(v, &t, owner.at, i) && v8_owners_empty(v, &t, owner.at) &&
 		    work_each(v->work, i, TICK, v->err));
 	array_free(&t.node);
 	return ok && v8_owners_give(v, owner.at);
@@ -240,7 +242,8 @@ v8_distances_follow(struct v8_distances *d)
 
 	while (v8_todo_first(v, &d->todo, &node)) {
 		for (struct v8_walk w = v8_walk(v, node); v8_next(&w); ) {
-			if (w.way == V8_WAY_WEAK || d->far.at[w.to] != 0 || w.way == V8_WAY_FAR || w.way == V8_WAY_LOOSE_FAR ||
+			if (w.way == V8_WAY_WEAK || d->far.at[w.to] != 0 || w.way == V8_WAY_FAR ||
+			    w.way == V8_WAY_LOOSE_FAR ||
 			    (w.way >= V8_WAY_KEY && !v8_distances_pair(d, node, w.to)))
 				continue;
 			if (!v8_distances_set(d, w.to, d->far.at[node] + 2))
@@ -280,7 +283,8 @@ v8_distances(struct v8 *v)
 			ok = v8_distances_set(&d, edge[i].to, 2 << 1);
 	ok = ok && v8_distances_follow(&d);
 	if (ok && v->n > 0)
-		ok = v8_distances_set(&d, v->root, (1 << 1) | (v->user_roots > 0 ? SYSTEM : 0)) && v8_distances_follow(&d);
+		ok = v8_distances_set(&d, v->root, (1 << 1) | (v->user_roots > 0 ? SYSTEM : 0)) &&
+		    v8_distances_follow(&d);
 	ok = ok && v8_distances_out(&d);
 	SCRATCH_FREE(&d.todo.node, &d.far);
 	idmap_free(&d.pairs);

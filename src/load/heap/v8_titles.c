@@ -49,7 +49,8 @@ v8_titles_file(struct str s)
 	}
 	if (library)
 		return (struct str){ s.s - strlen("node_modules/"), s.n + strlen("node_modules/") };
-	if (!str_has_prefix(s, STR("node:")) && (str_divide_last(s, '/', &before, &after) || str_divide_last(s, '\\', &before, &after)))
+	if (!str_has_prefix(s, STR("node:")) &&
+	    (str_divide_last(s, '/', &before, &after) || str_divide_last(s, '\\', &before, &after)))
 		return after;
 	return s;
 }
@@ -202,22 +203,25 @@ v8_title(const struct store *st, uint32_t object, uint32_t by, struct buf *b)
 
 /* ---- classes ------------------------------------------------------------------------------------------ */
 
-static const char *const runtime[] = { "(*", "* in node:*", "* in native code", "module node:*", "Loader", "* in unknown code", "module ?", "variables in *",
-    "global", "global / *", "Window*", "GlobalObject", "Object", "{*", "Array", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry", "Function",
-    "Promise", "Proxy", "Symbol", "String", "Number", "Boolean", "BigInt", "Date", "RegExp", "*Error", "Array Iterator",
-    "Map Iterator", "Set Iterator", "*Iterator", "*Generator", "AsyncFunction", "*ArrayBuffer", "DataView", "*Array", "Buffer",
-    "Atomics", "Math", "JSON", "Intl*", "Reflect", "Arguments", "Module", "NativeModule", "BuiltinModule", "ModuleWrap",
-    "ContextifyScript", "process", "console", "EventEmitter", "AsyncResource", "AsyncHook", "Timeout", "Immediate",
-    "TimersList", "ImmediateList", "PriorityQueue", "Socket", "Server", "Agent", "IncomingMessage", "ServerResponse",
-    "ClientRequest", "OutgoingMessage", "HTTPParser", "FreeList", "*Stream", "*Wrap", "ReadableState", "WritableState",
-    "BufferList", "AbortController", "AbortSignal", "EventTarget", "Event", "URL*", "Performance*", "Histogram*", "Worker",
-    "MessagePort", "MessageChannel", "Hash", "Hmac", "*Cipher", "Stats", "Dirent", "Console", "ESMLoader", "ModuleLoader",
-    "ModuleMap", "ModuleJob", "LoadCache", "ResolveCache", "SafeMap", "SafeSet", "SafeWeakMap", "SafePromise", "FixedQueue",
-    "FixedCircularBuffer", "system / *", "Node / *", "Blink*", "V8*", "<*", "HTML*Element",
-    "HTMLDocument", "HTMLCollection", "SVG*Element", "Detached *", "Text", "Comment", "Attr", "NodeList", "Document*", "CSS*",
-    "InternalNode", "Element", "ShadowRoot", "EventListener", "DOM*", "NamedNodeMap", NULL };
+static const char *const runtime[] = { "(*", "* in node:*", "* in native code", "module node:*", "Loader",
+    "* in unknown code", "module ?", "variables in *",
+    "global", "global / *", "Window*", "GlobalObject", "Object", "{*", "Array", "Map", "Set", "WeakMap", "WeakSet",
+    "WeakRef", "FinalizationRegistry", "Function", "Promise", "Proxy", "Symbol", "String", "Number", "Boolean",
+    "BigInt", "Date", "RegExp", "*Error", "Array Iterator", "Map Iterator", "Set Iterator", "*Iterator", "*Generator",
+    "AsyncFunction", "*ArrayBuffer", "DataView", "*Array", "Buffer", "Atomics", "Math", "JSON", "Intl*", "Reflect",
+    "Arguments", "Module", "NativeModule", "BuiltinModule", "ModuleWrap", "ContextifyScript", "process", "console",
+    "EventEmitter", "AsyncResource", "AsyncHook", "Timeout", "Immediate", "TimersList", "ImmediateList",
+    "PriorityQueue", "Socket", "Server", "Agent", "IncomingMessage", "ServerResponse", "ClientRequest",
+    "OutgoingMessage", "HTTPParser", "FreeList", "*Stream", "*Wrap", "ReadableState", "WritableState", "BufferList",
+    "AbortController", "AbortSignal", "EventTarget", "Event", "URL*", "Performance*", "Histogram*", "Worker",
+    "MessagePort", "MessageChannel", "Hash", "Hmac", "*Cipher", "Stats", "Dirent", "Console", "ESMLoader",
+    "ModuleLoader", "ModuleMap", "ModuleJob", "LoadCache", "ResolveCache", "SafeMap", "SafeSet", "SafeWeakMap",
+    "SafePromise", "FixedQueue", "FixedCircularBuffer", "system / *", "Node / *", "Blink*", "V8*", "<*", "HTML*Element",
+    "HTMLDocument", "HTMLCollection", "SVG*Element", "Detached *", "Text", "Comment", "Attr", "NodeList", "Document*",
+    "CSS*", "InternalNode", "Element", "ShadowRoot", "EventListener", "DOM*", "NamedNodeMap", NULL };
 static const char *const libraries[] = { "* in node_modules/*", "module node_modules/*", NULL };
-static const char *const collections[] = { "Array", "Map", "Set", "WeakMap", "WeakSet", "SafeMap", "SafeSet", "Map Iterator",
+static const char *const collections[] = { "Array", "Map", "Set", "WeakMap", "WeakSet", "SafeMap", "SafeSet",
+    "Map Iterator",
     "Set Iterator", NULL };
 static const char *const parts[] = { "(array)", "(object shape)", "(compiled code)", "(code)", "(system)", "(hidden)",
     "(synthetic)", "(number)", "(heap number)", "(object elements)", "system / *", "Node / *", NULL };
@@ -226,12 +230,16 @@ static const char *const titled[] = { "Function", "system / Context", "Module", 
     "AsyncFunction", NULL };
 static const char *const plain[] = { "Object", "{*", NULL };
 static const char *const globals[] = { "global", "global / *", "Window*", "GlobalObject", NULL };
-static const char *const known[] = { "global*", "process", "console", "Atomics", "Intl", "JSON", "Math", "Reflect", "WebAssembly",
+static const char *const known[] = { "global*", "process", "console", "Atomics", "Intl", "JSON", "Math", "Reflect",
+    "WebAssembly",
     "performance", "navigator", "crypto", "window", "self", "document", "__proto__", "<*", NULL };
-static const char *const listeners[] = { "*._events", "*._events.*", "*kEvents>", "EventListener", "V8EventListener", NULL };
-static const char *const timers[] = { "Timeout", "TimersList", "Immediate", "ImmediateList", "DOMTimer", "ScheduledAction", NULL };
+static const char *const listeners[] = { "*._events", "*._events.*", "*kEvents>", "EventListener", "V8EventListener",
+    NULL };
+static const char *const timers[] = { "Timeout", "TimersList", "Immediate", "ImmediateList", "DOMTimer",
+    "ScheduledAction", NULL };
 static const char *const promises[] = { "Promise", NULL };
-static const char *const detached[] = { "Detached <*", "Detached HTML*", "Detached SVG*", "Detached Text*", "Detached Document*",
+static const char *const detached[] = { "Detached <*", "Detached HTML*", "Detached SVG*", "Detached Text*",
+    "Detached Document*",
     "Detached ShadowRoot*", "Detached Element*", "Detached Window*", NULL };
 const struct heap_language v8_language = { runtime, libraries, collections, parts, texts, titled, plain, globals, known,
     listeners, timers, promises, detached };

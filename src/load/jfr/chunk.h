@@ -106,7 +106,8 @@ jfr_skip(struct jfr_in *in, uint64_t n)
 		ends = ~le64(p) & UINT64_C(0x8080808080808080);
 		if (ends == 0 || before + (unsigned)__builtin_ctzll(ends) / 8 >= 8)
 			break;
-		n -= (unsigned)((ends >> 7) * UINT64_C(0x0101010101010101) >> 56);	/* bits of ends, each the highest of a byte */
+		/* bits of ends, each the highest of a byte */
+		n -= (unsigned)((ends >> 7) * UINT64_C(0x0101010101010101) >> 56);
 		before = (unsigned)__builtin_clzll(ends) / 8;
 		p += 8;
 	}

@@ -131,7 +131,9 @@ events_take_event(struct jfr *j, struct jfr_reader *r, const struct jfr_plan *pl
 		jfr_intervals_add(j, r, plan, thread, stack);
 }
 
-/* A recorder also writes events of types that it describes only later.  In a damaged chunk the type may be the damage. */
+/*
+ * A recorder also writes events of types that it describes only later. In a damaged chunk the type may be the damage.
+ */
 static void
 pass_over(struct jfr *j, uint64_t type)
 {

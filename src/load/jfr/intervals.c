@@ -22,7 +22,8 @@ static const struct jfr_lasting rules[] = {
 	{ "jdk.FileWrite", { "path" }, "bytesWritten", "File" },
 	{ "jdk.FileForce", { "path" }, .state = "File" },
 	{ "jdk.VirtualThreadPinned", { "pinnedReason" }, .state = "Pinned" },
-	{ "jdk.GarbageCollection", { "name", "cause", "longestPause" }, "sumOfPauses", .between = ", ", .pauses = true },
+	{ "jdk.GarbageCollection", { "name", "cause", "longestPause" }, "sumOfPauses", .between = ", ",
+	    .pauses = true },
 	{ JFR_PAUSE, { "name" } },
 	{ "jdk.GCPhaseConcurrent", { "name" } },
 	{ "jdk.ExecuteVMOperation", { "operation" } },
@@ -34,8 +35,9 @@ static const struct jfr_lasting rules[] = {
 
 /* Events that describe the recording, repeat other events, or occur in thousands. */
 static const char *const left_out[] = {
-	"jdk.ActiveRecording", "jdk.ActiveSetting", "jdk.OldObjectSample", "jdk.GCPhaseParallel", "jdk.YoungGarbageCollection",
-	"jdk.OldGarbageCollection", "jdk.G1GarbageCollection", "jdk.ParallelOldGarbageCollection",
+	"jdk.ActiveRecording", "jdk.ActiveSetting", "jdk.OldObjectSample", "jdk.GCPhaseParallel",
+	"jdk.YoungGarbageCollection", "jdk.OldGarbageCollection", "jdk.G1GarbageCollection",
+	"jdk.ParallelOldGarbageCollection",
 };
 
 /* A type of events, over all chunks. */

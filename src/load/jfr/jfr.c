@@ -160,7 +160,8 @@ read_recording(struct jfr *j)
 	INTO(&j->to, jfr_check_head(j->c.data, j->c.size, err));
 	jfr_read_file(j);
 	INTO(&j->to, j->chunks > 0 ||
-	    fail(err, E_UNREADABLE, "a Java Flight Recorder recording truncated before its first flush; nothing can be read"));
+	    fail(err, E_UNREADABLE, "a Java Flight Recorder recording truncated before its first flush; nothing can be "
+	    "read"));
 	if (j->to.bad)
 		return;
 	j->s.times = true;
@@ -196,6 +197,7 @@ jfr_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_jfr = {
-	"jfr", "Java Flight Recorder: .jfr, also of async-profiler", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING, jfr_sniff, jfr_load,
+	"jfr", "Java Flight Recorder: .jfr, also of async-profiler", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING,
+	jfr_sniff, jfr_load,
 	.slice = jfr_slice, .meant = jfr_meant
 };

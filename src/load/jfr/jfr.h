@@ -212,7 +212,8 @@ struct jfr {
 	uint64_t	 chunks, nevents, versions;
 	uint64_t	 dumps;		/* texts of thread dumps */
 	bool		 by_jdk, by_async;	/* writers of the chunks */
-	bool		 whole;		/* nothing of the chunk is missing: events of types without a description are stepped over */
+	/* nothing of the chunk is missing: events of types without a description are stepped over */
+	bool		 whole;
 	uint64_t	 zero, last;	/* ns since 1970: first and last time */
 	uint64_t	 earliest, latest;	/* possible times of events in the chunk (times.c) */
 	bool		 timed;		/* the current event is one of these */

@@ -116,7 +116,8 @@ function_rule(struct str class)
 {
 	static const char *const libraries[] = { "libc.so", "libc.so.6", "libjvm.so", "libpthread.so.0",
 	    "libjava.so", "libnio.so", "libnet.so", "libzip.so",
-	    "libverify.so", "libjli.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libstdc++.so.6", "libm.so.6" };
+	    "libverify.so", "libjli.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libstdc++.so.6",
+	    "libm.so.6" };
 
 	if (str_is_one(libraries, NELEM(libraries), class) || name_is_platform(class))
 		return &jfr_meaning_platform;
@@ -198,7 +199,8 @@ jfr_meant_read_value(struct teller *t, uint32_t type, bool fills, struct jfr_in 
 	if (of->event == 0)
 		of->event = jfr_steps_make_told(&t->c, type, &t->telling);
 	/* If a value ends too early or too late, its numbers may be text. */
-	if (t->to.bad || !jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead) || (fills && ahead.at != ahead.end))
+	if (t->to.bad || !jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead) ||
+	    (fills && ahead.at != ahead.end))
 		return false;
 	jfr_steps_tell(&t->c, jfr_steps_of(&t->c, of->event), &t->telling, in);
 	return true;
@@ -308,7 +310,8 @@ tell_event(struct teller *t, struct jfr_event *e)
 	uint32_t type = jfr_type_row(&t->c, e->type);
 	const uint8_t *begin = e->body.at;
 
-	if (type != UINT32_MAX && is_event_type(jfr_told_type(t, type)) && jfr_meant_read_value(t, type, true, &e->body))
+	if (type != UINT32_MAX && is_event_type(jfr_told_type(t, type)) &&
+	    jfr_meant_read_value(t, type, true, &e->body))
 		begin = e->body.at;
 	if (!t->learning && begin != e->body.end && !t->to.bad)
 		jfr_tell_lost(t, begin, e->body.end);
@@ -370,7 +373,8 @@ learn_uses(struct teller *t)
 	buf_clear(&t->paths);
 	learn_methods(t);
 	for (uint64_t i = 0; i < t->c.ncheckpoints && !t->to.bad; i++)
-		tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i], &(struct jfr_in){ t->c.data, t->c.data, false });
+		tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i],
+		    &(struct jfr_in){ t->c.data, t->c.data, false });
 	jfr_meant_tell_events(t);
 	learn_symbols(t);
 	t->learning = false;

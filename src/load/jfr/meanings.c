@@ -8,7 +8,8 @@
 
 #include "meanings.h"
 
-#define ONE_OF(s, ...) str_is_one((const char *const[]){ __VA_ARGS__ }, NELEM(((const char *const[]){ __VA_ARGS__ })), s)
+#define ONE_OF(s, ...) str_is_one((const char *const[]){ __VA_ARGS__ }, NELEM(((const char *const[]){ __VA_ARGS__ })), \
+    s)
 
 /* ---- words --------------------------------------------------------------------------------------- */
 
@@ -44,7 +45,8 @@ jfr_word_is_key(struct str s)
 {
 	return ONE_OF(s, "id", "name", "class", "superType", "simpleType", "constantPool", "dimension",
 	    "value", "defaultValue", "locale",
-	    "gmtOffset", "dst", "ticksToMillis") || (str_has_prefix(s, STR("value-")) && meanings_is_number(str_after(s, 6)));
+	    "gmtOffset", "dst", "ticksToMillis") ||
+	    (str_has_prefix(s, STR("value-")) && meanings_is_number(str_after(s, 6)));
 }
 
 bool
@@ -72,7 +74,8 @@ jfr_word_is_set(struct str s)
 
 	if (jfr_word_is_value(s) || ONE_OF(s, "everyChunk", "beginChunk", "endChunk", "infinity", "off",
 	    "none", "all", "forced", "cpu", "wall", "itimer",
-	    "ctimer", "alloc", "lock", "cycles", "instructions", "cache-misses", "branch-misses", "page-faults", "context-switches", "nativemem"))
+	    "ctimer", "alloc", "lock", "cycles", "instructions", "cache-misses", "branch-misses", "page-faults",
+	    "context-switches", "nativemem"))
 		return true;
 	while (n < s.n && is_digit(s.s[n]))
 		n++;
@@ -202,38 +205,66 @@ jfr_meaning_of(struct str type, struct str field)
 
 /* Events of JDKs 8 to 26 without "jdk.", each between blanks. */
 static const char *const events[] = {
-	" ActiveRecording ActiveSetting AllocationRequiringGC BiasedLockClassRevocation BiasedLockRevocation BiasedLockSelfRevocation ",
-	" BooleanFlag BooleanFlagChanged CPUInformation CPULoad CPUTimeSample CPUTimeSamplesLost CPUTimeStampCounter ClassDefine ",
-	" ClassLoad ClassLoaderStatistics ClassLoadingStatistics ClassRedefinition ClassUnload CodeCacheConfiguration CodeCacheFull ",
-	" CodeCacheStatistics CodeSweeperConfiguration CodeSweeperStatistics Compilation CompilationFailure CompilerConfiguration ",
-	" CompilerInlining CompilerPhase CompilerQueueUtilization CompilerStatistics ConcurrentModeFailure ContainerCPUThrottling ",
-	" ContainerCPUUsage ContainerConfiguration ContainerIOUsage ContainerMemoryUsage ContinuationFreeze ContinuationFreezeFast ",
-	" ContinuationFreezeSlow ContinuationThaw ContinuationThawFast ContinuationThawSlow DataLoss Deoptimization DeprecatedInvocation ",
-	" Deserialization DirectBufferStatistics DoubleFlag DoubleFlagChanged DumpReason EvacuationFailed EvacuationInformation ",
-	" ExceptionStatistics ExecuteVMOperation ExecutionSample FileForce FileRead FileWrite FinalFieldMutation FinalizerStatistics ",
+	" ActiveRecording ActiveSetting AllocationRequiringGC BiasedLockClassRevocation BiasedLockRevocation "
+	    "BiasedLockSelfRevocation ",
+	" BooleanFlag BooleanFlagChanged CPUInformation CPULoad CPUTimeSample CPUTimeSamplesLost CPUTimeStampCounter "
+	    "ClassDefine ",
+	" ClassLoad ClassLoaderStatistics ClassLoadingStatistics ClassRedefinition ClassUnload CodeCacheConfiguration "
+	    "CodeCacheFull ",
+	" CodeCacheStatistics CodeSweeperConfiguration CodeSweeperStatistics Compilation CompilationFailure "
+	    "CompilerConfiguration ",
+	" CompilerInlining CompilerPhase CompilerQueueUtilization CompilerStatistics ConcurrentModeFailure "
+	    "ContainerCPUThrottling ",
+	" ContainerCPUUsage ContainerConfiguration ContainerIOUsage ContainerMemoryUsage ContinuationFreeze "
+	    "ContinuationFreezeFast ",
+	" ContinuationFreezeSlow ContinuationThaw ContinuationThawFast ContinuationThawSlow DataLoss Deoptimization "
+	    "DeprecatedInvocation ",
+	" Deserialization DirectBufferStatistics DoubleFlag DoubleFlagChanged DumpReason EvacuationFailed "
+	    "EvacuationInformation ",
+	" ExceptionStatistics ExecuteVMOperation ExecutionSample FileForce FileRead FileWrite FinalFieldMutation "
+	    "FinalizerStatistics ",
 	" Flush G1AdaptiveIHOP G1BasicIHOP G1EvacuationOldStatistics G1EvacuationYoungStatistics G1GarbageCollection ",
-	" G1HeapRegionInformation G1HeapRegionTypeChange G1HeapSummary G1MMU GCCPUTime GCConfiguration GCHeapConfiguration ",
+	" G1HeapRegionInformation G1HeapRegionTypeChange G1HeapSummary G1MMU GCCPUTime GCConfiguration "
+	    "GCHeapConfiguration ",
 	" GCHeapMemoryPoolUsage GCHeapMemoryUsage GCHeapSummary GCLocker GCPhaseConcurrent GCPhaseConcurrentLevel1 ",
-	" GCPhaseConcurrentLevel2 GCPhaseParallel GCPhasePause GCPhasePauseLevel1 GCPhasePauseLevel2 GCPhasePauseLevel3 ",
-	" GCPhasePauseLevel4 GCReferenceStatistics GCSurvivorConfiguration GCTLABConfiguration GarbageCollection HeapDump ",
-	" InitialEnvironmentVariable InitialSecurityProperty InitialSystemProperty IntFlag IntFlagChanged JITRestart JVMInformation ",
-	" JavaAgent JavaErrorThrow JavaExceptionThrow JavaMonitorDeflate JavaMonitorEnter JavaMonitorInflate JavaMonitorNotify ",
-	" JavaMonitorStatistics JavaMonitorWait JavaThreadStatistics LoaderConstraintsTableStatistics LongFlag LongFlagChanged ",
-	" MetaspaceAllocationFailure MetaspaceChunkFreeListSummary MetaspaceGCThreshold MetaspaceOOM MetaspaceSummary MethodTiming ",
-	" MethodTrace ModuleExport ModuleRequire NativeAgent NativeLibrary NativeLibraryLoad NativeLibraryUnload NativeMemoryUsage ",
+	" GCPhaseConcurrentLevel2 GCPhaseParallel GCPhasePause GCPhasePauseLevel1 GCPhasePauseLevel2 "
+	    "GCPhasePauseLevel3 ",
+	" GCPhasePauseLevel4 GCReferenceStatistics GCSurvivorConfiguration GCTLABConfiguration GarbageCollection "
+	    "HeapDump ",
+	" InitialEnvironmentVariable InitialSecurityProperty InitialSystemProperty IntFlag IntFlagChanged JITRestart "
+	    "JVMInformation ",
+	" JavaAgent JavaErrorThrow JavaExceptionThrow JavaMonitorDeflate JavaMonitorEnter JavaMonitorInflate "
+	    "JavaMonitorNotify ",
+	" JavaMonitorStatistics JavaMonitorWait JavaThreadStatistics LoaderConstraintsTableStatistics LongFlag "
+	    "LongFlagChanged ",
+	" MetaspaceAllocationFailure MetaspaceChunkFreeListSummary MetaspaceGCThreshold MetaspaceOOM MetaspaceSummary "
+	    "MethodTiming ",
+	" MethodTrace ModuleExport ModuleRequire NativeAgent NativeLibrary NativeLibraryLoad NativeLibraryUnload "
+	    "NativeMemoryUsage ",
 	" NativeMemoryUsageTotal NativeMethodSample NetworkUtilization OSInformation ObjectAllocationInNewTLAB ",
-	" ObjectAllocationOutsideTLAB ObjectAllocationSample ObjectCount ObjectCountAfterGC OldGarbageCollection OldObjectSample ",
-	" PSHeapSummary ParallelOldGarbageCollection PhysicalMemory PlaceholderTableStatistics ProcessStart PromoteObjectInNewPLAB ",
-	" PromoteObjectOutsidePLAB PromotionFailed ProtectionDomainCacheTableStatistics RedefineClasses ReservedStackActivation ",
-	" ResidentSetSize RetransformClasses SafepointBegin SafepointCleanup SafepointCleanupTask SafepointEnd SafepointLatency ",
+	" ObjectAllocationOutsideTLAB ObjectAllocationSample ObjectCount ObjectCountAfterGC OldGarbageCollection "
+	    "OldObjectSample ",
+	" PSHeapSummary ParallelOldGarbageCollection PhysicalMemory PlaceholderTableStatistics ProcessStart "
+	    "PromoteObjectInNewPLAB ",
+	" PromoteObjectOutsidePLAB PromotionFailed ProtectionDomainCacheTableStatistics RedefineClasses "
+	    "ReservedStackActivation ",
+	" ResidentSetSize RetransformClasses SafepointBegin SafepointCleanup SafepointCleanupTask SafepointEnd "
+	    "SafepointLatency ",
 	" SafepointStateSynchronization SafepointWaitBlocked SecurityPropertyModification SecurityProviderService ",
-	" SerializationMisdeclaration ShenandoahEvacuationInformation ShenandoahHeapRegionInformation ShenandoahHeapRegionStateChange ",
-	" Shutdown SocketConnect SocketRead SocketWrite StringDeduplication StringFlag StringFlagChanged StringTableStatistics SwapSpace ",
-	" SweepCodeCache SymbolTableStatistics SyncOnValueBasedClass SystemGC SystemProcess TLSHandshake TenuringDistribution ",
-	" ThreadAllocationStatistics ThreadCPULoad ThreadContextSwitchRate ThreadDump ThreadEnd ThreadPark ThreadSleep ThreadStart ",
-	" UnsignedIntFlag UnsignedIntFlagChanged UnsignedLongFlag UnsignedLongFlagChanged VirtualThreadEnd VirtualThreadPinned ",
-	" VirtualThreadStart VirtualThreadSubmitFailed VirtualizationInformation X509Certificate X509Validation YoungGarbageCollection ",
-	" YoungGenerationConfiguration ZAllocationStall ZOldGarbageCollection ZPageAllocation ZRelocationSet ZRelocationSetGroup ",
+	" SerializationMisdeclaration ShenandoahEvacuationInformation ShenandoahHeapRegionInformation "
+	    "ShenandoahHeapRegionStateChange ",
+	" Shutdown SocketConnect SocketRead SocketWrite StringDeduplication StringFlag StringFlagChanged "
+	    "StringTableStatistics SwapSpace ",
+	" SweepCodeCache SymbolTableStatistics SyncOnValueBasedClass SystemGC SystemProcess TLSHandshake "
+	    "TenuringDistribution ",
+	" ThreadAllocationStatistics ThreadCPULoad ThreadContextSwitchRate ThreadDump ThreadEnd ThreadPark ThreadSleep "
+	    "ThreadStart ",
+	" UnsignedIntFlag UnsignedIntFlagChanged UnsignedLongFlag UnsignedLongFlagChanged VirtualThreadEnd "
+	    "VirtualThreadPinned ",
+	" VirtualThreadStart VirtualThreadSubmitFailed VirtualizationInformation X509Certificate X509Validation "
+	    "YoungGarbageCollection ",
+	" YoungGenerationConfiguration ZAllocationStall ZOldGarbageCollection ZPageAllocation ZRelocationSet "
+	    "ZRelocationSetGroup ",
 	" ZStatisticsCounter ZStatisticsSampler ZThreadPhase ZUncommit ZUnmap ZYoungGarbageCollection ",
 };
 
@@ -254,8 +285,9 @@ jfr_is_vendor(struct str type)
 {
 	static const char *const profiler[] = { "profiler.Free", "profiler.LiveObject", "profiler.Log",
 	    "profiler.Malloc", "profiler.MethodTrace",
-	    "profiler.NativeLock", "profiler.ProcessSample", "profiler.Span", "profiler.UserEvent", "profiler.WallClockSample", "profiler.Window",
-	    "profiler.types.LogLevel", "profiler.types.UserEventType", "boolean", "byte", "char", "short", "int", "long", "float", "double" };
+	    "profiler.NativeLock", "profiler.ProcessSample", "profiler.Span", "profiler.UserEvent",
+	    "profiler.WallClockSample", "profiler.Window", "profiler.types.LogLevel", "profiler.types.UserEventType",
+	    "boolean", "byte", "char", "short", "int", "long", "float", "double" };
 	static const char *const begins[] = { "jdk.types.", "jdk.type.", "jdk.jfr.", "jdk.settings.",
 	    "java.lang." };
 

@@ -319,7 +319,8 @@ kernel_play(struct kernel_player *k, const struct kernel_when *when, const struc
 	    (double)e->v[2], err);
 	case KERNEL_RSS: return memory(p, err);
 	case KERNEL_OOM: return oom_score(p, err);
-	case KERNEL_IRQ_ENTRY: case KERNEL_IRQ_EXIT: case KERNEL_SOFTIRQ_ENTRY: case KERNEL_SOFTIRQ_EXIT: return interrupt(p, err);
+	case KERNEL_IRQ_ENTRY: case KERNEL_IRQ_EXIT: case KERNEL_SOFTIRQ_ENTRY:
+	    case KERNEL_SOFTIRQ_EXIT: return interrupt(p, err);
 	case KERNEL_WORK_START: case KERNEL_GRAPH_ENTRY: return function(p, err);
 	case KERNEL_WORK_END: case KERNEL_GRAPH_EXIT: return kernel_call(p->k, p->when, 'E', STR(""), err);
 	case KERNEL_BINDER: case KERNEL_BINDER_RECEIVED: return binder(p, err);

@@ -152,7 +152,8 @@ graph_facts(const struct graph *g, struct err *err)
 {
 	const struct graph_tree *t = &g->tree;
 	const struct make_fact facts[] = {
-		{ FACT_FORMAT, .text = g->user ? STR("uftrace replay (text)") : STR("function graph of ftrace (text)") },
+		{ FACT_FORMAT, .text = g->user ? STR("uftrace replay (text)") :
+		    STR("function graph of ftrace (text)") },
 		{ FACT_REPAIR_BAD_LINES, g->bad_lines, MAKE_ANY },
 		{ FACT_REPAIR_NO_STARTS, t->timeless, MAKE_ANY },
 		{ FACT_REPAIR_BEGUN_BEFORE, t->no_begin, MAKE_ANY },

@@ -79,7 +79,8 @@ graph_track_of(struct graph_tree *g, uint64_t key, const struct graph_track *lik
 
 	if (track != 0 || g->to->bad)
 		return g->to->bad ? 0 : track;
-	new.root = new.top = graph_add_node(g, &(const struct graph_node){ .start = GRAPH_UNKNOWN, .length = GRAPH_UNKNOWN });
+	new.root = new.top = graph_add_node(g,
+	    &(const struct graph_node){ .start = GRAPH_UNKNOWN, .length = GRAPH_UNKNOWN });
 	INTO_ROW(g->to, g->tracks, g->ntracks, new, "tasks");
 	into_map(g->to, &g->by_task, key, (uint32_t)g->ntracks);
 	return g->to->bad ? 0 : (uint32_t)g->ntracks;
@@ -127,7 +128,8 @@ graph_line_track(struct graph_tree *g, const struct graph_line *l)
 	uint32_t track = l->has_task ? graph_task_track(g, l->tid, l->task, l->cpu) : idmap_get(&g->by_cpu, l->cpu);
 
 	if (track == 0)
-		return graph_track_of(g, graph_task_key(false, 0, l->cpu), &(const struct graph_track){ .cpu = l->cpu });
+		return graph_track_of(g, graph_task_key(false, 0, l->cpu),
+		    &(const struct graph_track){ .cpu = l->cpu });
 	if (l->has_task && l->cpu != GRAPH_UNKNOWN)
 		into_map(g->to, &g->by_cpu, l->cpu, track);
 	return track;
@@ -208,7 +210,8 @@ graph_begun_before(struct graph_tree *g, uint32_t track, const struct graph_line
 	g->calls++;
 	if (node == 0)
 		return;
-	for (at = graph_node_at(g, node)->prev; at != 0 && graph_node_at(g, at)->depth > new.depth; at = graph_node_at(g, at)->prev) {
+	for (at = graph_node_at(g, node)->prev; at != 0 && graph_node_at(g, at)->depth > new.depth;
+	    at = graph_node_at(g, at)->prev) {
 		graph_node_at(g, at)->parent = node;
 		first = at;
 	}
@@ -298,7 +301,8 @@ order_children(struct graph_tree *g, struct graph_node *n)
 
 /* The next call of a track after one whose children are done; leave gets those that are done; 0: the track ends. */
 static uint32_t
-graph_next(struct graph_tree *g, uint32_t at, void (*leave)(struct graph_tree *, struct graph_node *, void *), void *arg)
+graph_next(struct graph_tree *g, uint32_t at, void (*leave)(struct graph_tree *, struct graph_node *, void *),
+    void *arg)
 {
 	while (graph_node_at(g, at)->depth != 0) {
 		struct graph_node *n = graph_node_at(g, at);
@@ -338,7 +342,8 @@ struct placing {
 };
 
 static void
-graph_add_event(struct graph_tree *g, const struct placing *p, const struct graph_node *n, uint64_t time, enum action act)
+graph_add_event(struct graph_tree *g, const struct placing *p, const struct graph_node *n, uint64_t time,
+    enum action act)
 {
 	struct call_event e = { .time = time, .cpu = SPAN_NO_CPU, .thread = p->thread, .word = 4 * n->frame + act };
 
@@ -380,7 +385,8 @@ graph_track_calls(struct graph_tree *g, const struct graph_track *t, struct plac
 	for (at = t->top; at != t->root; at = graph_node_at(g, at)->parent)
 		graph_node_at(g, at)->open = true;
 	for (at = root->last; at != 0; )
-		at = graph_node_at(g, at)->last != 0 ? graph_node_at(g, at)->last : graph_next(g, at, graph_measure, NULL);
+		at = graph_node_at(g, at)->last != 0 ? graph_node_at(g, at)->last :
+		    graph_next(g, at, graph_measure, NULL);
 	*root = (struct graph_node){ .length = SCHED_TIME_MOST, .inside = root->inside, .last = root->last };
 	for (at = root->last; at != 0 && !g->to->bad; ) {
 		if (at % 65536 == 0 && !into_go(g->to, at))

@@ -58,7 +58,8 @@ narrow_column(const struct narrow *c, struct store *st, column_id col, struct wo
 	struct make_column column = c->bits == 0 ? (struct make_column)MAKE_CONST(col, 1, MAKE_ZERO) :
 	    (struct make_column){ col, 0, (uint8_t)(c->bits / 8), MAKE_NARROW };
 	/* Without memory no row exists, and nothing is read. */
-	struct make_rows rows = { .data = c->bits == 0 ? (const void *)c : c->data.data, .n = c->n, .size = c->bits / 8, .work = w };
+	struct make_rows rows = { .data = c->bits == 0 ? (const void *)c : c->data.data, .n = c->n, .size = c->bits / 8,
+	    .work = w };
 
 	return make_columns(st, &column, 1, rows, err);
 }

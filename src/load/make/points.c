@@ -136,7 +136,8 @@ points_columns(struct points *p, struct store *st, struct err *err)
 	uint64_t *first, *last;
 	uint32_t none;
 
-	if (!points_keep_name(p, "", &none, err) || !make_columns(st, columns, NELEM(columns), MAKE_ROWS(t, p->ntracks), err) ||
+	if (!points_keep_name(p, "", &none, err) ||
+	    !make_columns(st, columns, NELEM(columns), MAKE_ROWS(t, p->ntracks), err) ||
 	    (first = store_make(st, COL_TRACK_FIRST, COL_U64, p->ntracks + 1ull, err)) == NULL ||
 	    (last = store_make(st, COL_TRACK_LAST, COL_U64, p->ntracks, err)) == NULL)
 		return false;

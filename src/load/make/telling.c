@@ -93,8 +93,8 @@ telling_is_data(struct str s)
 }
 
 /*
- * The bytes in front of the arguments of "call(alice, 4427053005052388)": arguments in names are types, and no type is such
- * a number; s.n: there is none.
+ * The bytes in front of the arguments of "call(alice, 4427053005052388)": arguments in names are types, and no type is
+ * such a number; s.n: there is none.
  */
 static size_t
 telling_values(struct str s)
@@ -118,7 +118,8 @@ telling_script_begins(struct str s)
 	struct str before, after;
 	size_t n;
 
-	if (str_begins(s, "JS:") || str_begins(s, "Script:") || str_begins(s, "Function:") || str_begins(s, "LazyCompile:"))
+	if (str_begins(s, "JS:") || str_begins(s, "Script:") || str_begins(s, "Function:") ||
+	    str_begins(s, "LazyCompile:"))
 		return str_divide(s, STR(" "), &before, &after) ? s.n - after.n : str_until(s, ':').n + 1;
 	if ((str_begins(s, "data:") || str_begins(s, "javascript:")) && !str_has(str_head(s, 12), STR("::")))
 		return 0;
@@ -177,7 +178,8 @@ telling_cut_script(struct tells *t, struct str s, const char *path)
 static bool
 telling_is_file(struct str s)
 {
-	static const char *const scripts[] = { "*.js", "*.mjs", "*.cjs", "*.ts", "*.py", "*.rb", "*.php", "*.go", "*.rs", NULL };
+	static const char *const scripts[] = { "*.js", "*.mjs", "*.cjs", "*.ts", "*.py", "*.rb", "*.php", "*.go",
+	    "*.rs", NULL };
 	size_t dot = s.n, slash = 0;
 
 	if (s.n == 0 || is_one_of(s.s[s.n - 1], "/\\"))
@@ -189,7 +191,8 @@ telling_is_file(struct str s)
 			slash = i + 1;
 		else if (s.s[i] == '.')
 			dot = i;
-		else if (!is_word(s.s[i]) && (unsigned char)s.s[i] < 0x80 && !is_one_of(s.s[i], "-+~@$") && (s.s[i] != ':' || i != 1))
+		else if (!is_word(s.s[i]) && (unsigned char)s.s[i] < 0x80 && !is_one_of(s.s[i], "-+~@$") &&
+		    (s.s[i] != ':' || i != 1))
 			return false;
 	}
 	return (slash > 0 && dot >= slash && dot + 1 < s.n) || str_glob_list(scripts, s);
@@ -235,7 +238,8 @@ telling_place(struct tells *t, struct str s, const char *path)
 static bool
 telling_is_unit(struct str s)
 {
-	static const char *const kinds[] = { "*.service", "*.socket", "*.scope", "*.slice", "*.timer", "*.mount", "*.target", NULL };
+	static const char *const kinds[] = { "*.service", "*.socket", "*.scope", "*.slice", "*.timer", "*.mount",
+	    "*.target", NULL };
 
 	return str_glob_list(kinds, s);
 }
@@ -413,7 +417,8 @@ telling_put(struct tells *t, const struct meant_part *p)
 void
 telling_whole(struct tells *t, struct str s, enum meaning means, const char *path)
 {
-	telling_put(t, &(struct meant_part){ .at = (uint64_t)(s.s - t->text.s), .n = s.n, .means = means, .path = path });
+	telling_put(t, &(struct meant_part){ .at = (uint64_t)(s.s - t->text.s), .n = s.n, .means = means,
+	    .path = path });
 }
 
 void
@@ -448,7 +453,8 @@ telling_string(struct str s)
 static bool
 telling_is_key(struct str s, struct str rest)
 {
-	return str_is_name(s, "$") && str_take(&rest, STR("\"")) && (rest = str_skip_blanks(rest)).n > 0 && rest.s[0] == ':';
+	return str_is_name(s, "$") && str_take(&rest, STR("\"")) && (rest = str_skip_blanks(rest)).n > 0 &&
+	    rest.s[0] == ':';
 }
 
 void
@@ -463,7 +469,8 @@ telling_json(struct tells *t, struct str s, enum meaning numbers, bool *inside)
 		n = mark ? 1 : text ? telling_string(rest) : str_digits(rest);
 		*inside = *inside != mark;
 		if (text ? telling_is_key(str_head(rest, n), str_after(rest, n)) ||
-		    (numbers == MEANT_FORM && telling_is_address(str_head(rest, n))) : mark || n == 0 || numbers == MEANT_FORM) {
+		    (numbers == MEANT_FORM && telling_is_address(str_head(rest, n))) : mark || n == 0 ||
+		    numbers == MEANT_FORM) {
 			n = n > 0 ? n : 1;
 			continue;
 		}
@@ -491,7 +498,8 @@ telling_put_gap(struct tells *t, struct str s, const char *words, unsigned how)
 	while (at < s.n) {
 		word = telling_word(str_after(s, at));
 		if (word.n == 0) {
-			if (is_blank(s.s[at]) && ((how & TELL_LOOSE) == 0 || (how & TELL_CLOSE) != 0) && !telling_is_joined(s, at))
+			if (is_blank(s.s[at]) && ((how & TELL_LOOSE) == 0 || (how & TELL_CLOSE) != 0) &&
+			    !telling_is_joined(s, at))
 				t->near = false;
 			at++;
 			continue;
@@ -554,7 +562,8 @@ telling_line_is(struct str s, const char *line)
 	size_t n;
 
 	for (; *line != '\0'; line++) {
-		n = *line == '9' ? str_digits(s) : *line == ' ' ? s.n - str_skip_blanks(s).n : s.n > 0 && s.s[0] == *line;
+		n = *line == '9' ? str_digits(s) : *line == ' ' ? s.n - str_skip_blanks(s).n : s.n > 0 &&
+		    s.s[0] == *line;
 		if (n == 0 || n > DECIMALS_MOST * 4)
 			return false;
 		s = str_after(s, n);

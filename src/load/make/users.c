@@ -39,13 +39,14 @@ static const char *const users_groups[] =
 
 /* Directories that users have at home. */
 static const char *const users_common[] = {
-	"AndroidStudioProjects", "AppData", "CLionProjects", "Desktop", "Documents", "Downloads", "GolandProjects", "IdeaProjects",
-	"Library", "Music", "Pictures", "Projects", "Public", "PycharmProjects", "RustroverProjects", "Videos", "WebstormProjects",
-	"actions-runner", "anaconda", "anaconda3", "app", "apps", "bin", "build", "builds", "cargo", "code", "conda", "data", "debug",
-	"dev", "devel", "dist", "doc", "docs", "eclipse-workspace", "env", "etc", "git", "go", "include", "lib", "lib64", "local",
-	"logs", "mambaforge", "miniconda", "miniconda3", "miniforge3", "node_modules", "opt", "out", "perl5", "proj", "project",
-	"projects", "public_html", "python", "release", "repo", "repos", "rust", "scripts", "sdk", "share", "snap", "software",
-	"source", "sources", "src", "target", "test", "tests", "tmp", "tools", "usr", "var", "venv", "work", "workspace", "workspaces"
+	"AndroidStudioProjects", "AppData", "CLionProjects", "Desktop", "Documents", "Downloads", "GolandProjects",
+	"IdeaProjects", "Library", "Music", "Pictures", "Projects", "Public", "PycharmProjects", "RustroverProjects",
+	"Videos", "WebstormProjects", "actions-runner", "anaconda", "anaconda3", "app", "apps", "bin", "build",
+	"builds", "cargo", "code", "conda", "data", "debug", "dev", "devel", "dist", "doc", "docs", "eclipse-workspace",
+	"env", "etc", "git", "go", "include", "lib", "lib64", "local", "logs", "mambaforge", "miniconda", "miniconda3",
+	"miniforge3", "node_modules", "opt", "out", "perl5", "proj", "project", "projects", "public_html", "python",
+	"release", "repo", "repos", "rust", "scripts", "sdk", "share", "snap", "software", "source", "sources", "src",
+	"target", "test", "tests", "tmp", "tools", "usr", "var", "venv", "work", "workspace", "workspaces"
 };
 
 /* The name up to a slash, or to the end of a path. */
@@ -267,7 +268,8 @@ telling_user_part(struct user_parts *w, struct str *part, enum meaning *means)
 	for (;; w->left = 3) {
 		for (; w->left > 0; w->left--) {
 			*part = w->left == 3 ? u->name : w->left == 2 ? u->secret : u->behind;
-			*means = w->left == 2 ? MEANT_TEXT : (w->left == 3 ? u->common : !u->domain) ? MEANT_PLACE : MEANT_USER;
+			*means = w->left == 2 ? MEANT_TEXT : (w->left == 3 ? u->common : !u->domain) ? MEANT_PLACE :
+			    MEANT_USER;
 			if (part->n == 0)
 				continue;
 			w->left--;

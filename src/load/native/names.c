@@ -100,7 +100,8 @@ elf_of(struct native_names *n, uint64_t lib, struct elf *e)
 	if (o->library != lib + 1) {
 		if (o->library != 0)
 			map_close(&o->map);
-		o->library = map_open_fd(&o->map, n->library[lib].file->fd, POLICY_SYMBOLS, n->work, &err) ? lib + 1 : 0;
+		o->library = map_open_fd(&o->map, n->library[lib].file->fd, POLICY_SYMBOLS, n->work, &err) ? lib + 1 :
+		    0;
 	}
 	return o->library != 0 && elf_open(e, o->map.data, o->map.size) && !map_lost(&o->map);
 }

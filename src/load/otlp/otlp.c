@@ -15,7 +15,8 @@
 
 enum {
 	UNPACKED_MOST = 1 << 28,	/* bytes of an unpacked object */
-	FRAMES_EACH = 64,		/* frames that stacks may have for each byte of their object, and at least so many */
+	/* frames that stacks may have for each byte of their object, and at least so many */
+	FRAMES_EACH = 64,
 	FRAMES_LEAST = 1 << 16
 };
 
@@ -230,7 +231,8 @@ read_sized(struct otlp *o, struct str in)
 	struct inflated out = { .data = NULL };
 
 	if (inflate_form(in) == INFLATE_ZSTD) {
-		if (inflate_lacks(INFLATE_ZSTD) != NULL || !inflate_all(in, INFLATE_ZSTD, in.n * 4, UNPACKED_MOST, &out)) {
+		if (inflate_lacks(INFLATE_ZSTD) != NULL ||
+		    !inflate_all(in, INFLATE_ZSTD, in.n * 4, UNPACKED_MOST, &out)) {
 			o->sum.bad_messages++;
 			free(out.data);
 			return;
@@ -292,7 +294,8 @@ otlp_facts(struct otlp *o, enum otlp_framing framing, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = into_made(&o->to, &o->text) },
 		{ FACT_VERSIONS, .text = str_of(o->layout->version) },
-		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY }, { FACT_DURATION, n->to - n->from, MAKE_ANY },
+		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY },
+		{ FACT_DURATION, n->to - n->from, MAKE_ANY },
 		{ FACT_PROFILE_SAMPLES, n->samples }, { FACT_MAPPINGS, n->mappings }, { FACT_LOCATIONS, n->locations },
 		{ FACT_FUNCTIONS, n->functions }, { FACT_INLINED_LINES, n->inlined, MAKE_ANY },
 		{ FACT_KIND, .text = str_of(o->s.differs ? "differential" : ""), .how = MAKE_ANY },
@@ -315,7 +318,8 @@ otlp_finish(struct otlp *o, enum otlp_framing framing, struct err *err)
 		return false;
 	if (o->sum.objects == 0)
 		return fail(err, E_UNREADABLE, o->sum.lost_bytes > 0 ?
-		    "OpenTelemetry profile truncated or damaged before its names, which come last" : "no OpenTelemetry profile");
+		    "OpenTelemetry profile truncated or damaged before its names, which come last" :
+		    "no OpenTelemetry profile");
 	if (o->s.nsamples == 0)
 		return fail(err, E_UNREADABLE, "OpenTelemetry profile without samples");
 	assert(o->layout != NULL && o->s.nevents > 0);

@@ -110,7 +110,8 @@ struct otlp {
 	/* Tables of the object: struct str by row; n: how many rows. */
 	struct scratch	 table[OTLP_TABLES_END];
 	uint64_t	 n[OTLP_TABLES_END];
-	struct scratch	 attributes;		/* struct otlp_attribute by row of that table, then those of the resource */
+	/* struct otlp_attribute by row of that table, then those of the resource */
+	struct scratch	 attributes;
 	uint64_t	 nattributes;
 	struct scratch	 places, stacks;	/* struct otlp_place of locations and stacks */
 	struct scratch	 frames;

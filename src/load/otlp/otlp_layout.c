@@ -22,7 +22,8 @@ const char *const otlp_names[OTLP_MESSAGES_END] = { OTLP_MESSAGES(NAME) };
 	[OTLP_FUNCTION] = "nsfl", [OTLP_ATTRIBUTE] = "Kv-"
 
 const struct otlp_layout otlp_layouts[OTLP_LAYOUTS] = {
-	[OTLP_1_3] = { "1.3", { ALIKE, [OTLP_TOP] = "R", [OTLP_PROFILE] = "TSMLFX----kp--iA-K", [OTLP_SAMPLE] = "lv----sn-a-kt",
+	[OTLP_1_3] = { "1.3", { ALIKE, [OTLP_TOP] = "R", [OTLP_PROFILE] = "TSMLFX----kp--iA-K",
+	[OTLP_SAMPLE] = "lv----sn-a-kt",
 	    [OTLP_TABLES] = "--MLFX--------iA-K", [OTLP_MAPPING] = "----f-------", [OTLP_LOCATION] = "-mal--t",
 	    [OTLP_FUNCTION] = "-nsfl", [OTLP_ATTRIBUTE] = "tv" }, false },
 	[OTLP_1_4] = { "1.4", { ALIKE, WITHOUT_IDS, [OTLP_TOP] = "R", [OTLP_PROFILE] = "TSMLiFA-KXtdkp------oa",

@@ -63,7 +63,8 @@ otlp_event_of(struct otlp *o, struct type_words w, const struct weight_unit *uni
 
 /* Samples that are counted each period of that type are times. */
 static void
-otlp_put_period(struct otlp *o, struct str in, struct type_words counted, uint32_t event, const struct weight_unit *unit)
+otlp_put_period(struct otlp *o, struct str in, struct type_words counted, uint32_t event,
+    const struct weight_unit *unit)
 {
 	uint64_t period = otlp_value(in, otlp_number(o->layout, OTLP_PROFILE, 'p'), 0);
 	struct type_words of = otlp_words_of(o, otlp_bytes(in, otlp_number(o->layout, OTLP_PROFILE, 'k')));
@@ -76,7 +77,8 @@ otlp_put_period(struct otlp *o, struct str in, struct type_words counted, uint32
 		    fact_set_text(o->s.st, FACT_PERIOD_OF, of.name, o->to.err));
 	if (event == o->s.nevents && unit->type == WEIGHT_COUNT && (str_eq(of.name, counted.name) ||
 	    str_is(counted.name, "samples")))
-		INTO(&o->to, samples_period(&o->s, samples_event_name(&o->s, event), 0, period * its.factor, o->to.err));
+		INTO(&o->to, samples_period(&o->s, samples_event_name(&o->s, event), 0, period * its.factor,
+		    o->to.err));
 }
 
 static void

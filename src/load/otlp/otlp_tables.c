@@ -36,7 +36,8 @@ otlp_unread(struct otlp *o, struct str message, enum otlp_message of)
 static void
 otlp_add_row(struct otlp *o, enum otlp_table table, struct str row)
 {
-	static const enum otlp_message messages[OTLP_TABLES_END] = { OTLP_MAPPING, OTLP_LOCATION, OTLP_FUNCTION, OTLP_LINK,
+	static const enum otlp_message messages[OTLP_TABLES_END] =
+	    { OTLP_MAPPING, OTLP_LOCATION, OTLP_FUNCTION, OTLP_LINK,
 	    OTLP_TOP, OTLP_ATTRIBUTE, OTLP_STACK };
 
 	INTO_ROW(&o->to, o->table[table], o->n[table], row, "rows of OTLP");
@@ -186,7 +187,8 @@ otlp_take_id(struct otlp *o, struct otlp_owner *owner, const char *key, struct s
 		if (!digits)
 			buf_printf(&o->text, "%02x", (unsigned char)id.s[i]);
 	}
-	label = !some ? 0 : INTO_ID(&o->to, label_number(&o->s.labels, str_of(key), digits ? id : into_made(&o->to, &o->text),
+	label = !some ? 0 : INTO_ID(&o->to,
+	    label_number(&o->s.labels, str_of(key), digits ? id : into_made(&o->to, &o->text),
 	    o->to.err));
 	if (label != 0)
 		otlp_add_label(o, owner, label);

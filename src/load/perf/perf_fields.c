@@ -15,7 +15,8 @@
 #include "icecore/make.h"
 #include "head.h"
 
-#define LOOK_WHOLE (4u << 20)	/* bytes of a text that is examined completely; of a longer text, this many in windows */
+/* bytes of a text that is examined completely; of a longer text, this many in windows */ \
+#define LOOK_WHOLE (4u << 20)
 #define WINDOWS 64u
 #define WINDOW (LOOK_WHOLE / WINDOWS)
 

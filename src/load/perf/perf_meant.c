@@ -13,9 +13,12 @@
 
 #define TICK 65536u		/* bytes between two looks at the clock */
 /* Also modifiers of events. */
-#define FRAME_WORDS " u k h G H p pp ppp P S D W uk uH kH upp uppp ukpp ukppp kernel kallsyms unknown inlined deleted vdso guest "
-#define RECORD_WORDS " PERF_RECORD_SWITCH PERF_RECORD_SWITCH_CPU_WIDE PERF_RECORD_LOST PERF_RECORD_LOST_SAMPLES PERF_RECORD_MMAP PERF_RECORD_MMAP2 " \
-	"PERF_RECORD_COMM PERF_RECORD_FORK PERF_RECORD_EXIT PERF_RECORD_THROTTLE PERF_RECORD_UNTHROTTLE PERF_RECORD_KSYMBOL PERF_RECORD_BPF_EVENT " \
+#define FRAME_WORDS " u k h G H p pp ppp P S D W uk uH kH upp uppp ukpp ukppp kernel kallsyms unknown inlined " \
+    "deleted vdso guest "
+#define RECORD_WORDS " PERF_RECORD_SWITCH PERF_RECORD_SWITCH_CPU_WIDE PERF_RECORD_LOST PERF_RECORD_LOST_SAMPLES " \
+    "PERF_RECORD_MMAP PERF_RECORD_MMAP2 " \
+	"PERF_RECORD_COMM PERF_RECORD_FORK PERF_RECORD_EXIT PERF_RECORD_THROTTLE PERF_RECORD_UNTHROTTLE " \
+	    "PERF_RECORD_KSYMBOL PERF_RECORD_BPF_EVENT " \
 	"PERF_RECORD_NAMESPACES PERF_RECORD_CGROUP IN OUT preempt prev next pid tid lost exec "
 
 /* ---- frames ------------------------------------------------------------------------------ */
@@ -51,7 +54,8 @@ tell_frame(struct tells *t, struct str line)
 		if (perf_has_module(&f) || name_end(f.symbol) == f.symbol.n)
 			telling_name(t, f.module, "module");
 		else
-			telling_span(t, str_after(line, (size_t)(f.symbol.s + name_end(f.symbol) - line.s)), MEANT_TEXT, "text after a frame");
+			telling_span(t, str_after(line, (size_t)(f.symbol.s + name_end(f.symbol) - line.s)), MEANT_TEXT,
+			    "text after a frame");
 		telling_span(t, perf_tail(line), MEANT_TEXT, "text after a frame");
 	} else if (bad == 0 && head_trim(line).n > 0)
 		tell_place(t, line);

@@ -44,7 +44,8 @@ host_thread(void *arg, uint32_t pid, uint32_t *thread, struct err *err)
 	struct pf_task *t;
 
 	*thread = 0;
-	return p->kernel.tid == 0 || ((t = pf_task_in(p, p->kernel.tid, pid, err)) != NULL && (*thread = pf_task_thread(p, t, err)) != 0);
+	return p->kernel.tid == 0 || ((t = pf_task_in(p, p->kernel.tid, pid, err)) != NULL &&
+	    (*thread = pf_task_thread(p, t, err)) != 0);
 }
 
 static uint32_t
@@ -130,7 +131,8 @@ host_frequency(void *arg, uint64_t time, uint32_t cpu, uint32_t khz, struct err 
 }
 
 const struct kernel_host pf_host = {
-	host_call, host_thread, host_process, host_own, host_task, host_turn, host_about, host_end, host_symbol, host_blocked, host_frequency
+	host_call, host_thread, host_process, host_own, host_task, host_turn, host_about, host_end, host_symbol,
+	host_blocked, host_frequency
 };
 
 bool

@@ -12,7 +12,8 @@
 
 #include "perfetto.h"
 
-enum { SETS_MOST = 4096, CLOCKS_MOST = 4096, TURNS_MOST = 1024 };	/* turns: how often ways between clocks may change */
+/* turns: how often ways between clocks may change */
+enum { SETS_MOST = 4096, CLOCKS_MOST = 4096, TURNS_MOST = 1024 };
 
 #define CLOCK(c, i) (&SCRATCH((c)->clocks, struct pf_clock)[i])
 #define SET(c, i) (&SCRATCH((c)->sets, struct pf_clock_set)[i])
@@ -299,7 +300,8 @@ read_clock(struct str in, uint32_t sequence, struct clock_value *v, uint32_t *id
 	bool whole = clock_in_read(in, &c, NULL);
 
 	*id = (uint32_t)c.id;
-	*v = (struct clock_value){ pf_clock_key(sequence, *id), c.multiplier != 0 ? c.multiplier : 1, c.value, c.incremental != 0 };
+	*v = (struct clock_value){ pf_clock_key(sequence, *id), c.multiplier != 0 ? c.multiplier : 1, c.value,
+	    c.incremental != 0 };
 	return whole && *id != 0 && (sequence != 0 || *id < 64 || *id > 127);
 }
 

@@ -246,7 +246,8 @@ cut_packet(struct perfetto *p, const struct pf_packet *k, struct err *err)
 static uint64_t
 damaged(const struct perfetto *p)
 {
-	return p->count[PF_BAD_PACKETS] + p->count[PF_CUT] + p->count[PF_BAD_FRAMING] + p->count[PF_RESYNCS] + p->count[PF_BAD_PACKED];
+	return p->count[PF_BAD_PACKETS] + p->count[PF_CUT] + p->count[PF_BAD_FRAMING] + p->count[PF_RESYNCS] +
+	    p->count[PF_BAD_PACKED];
 }
 
 static bool

@@ -23,7 +23,8 @@ struct pf_cut {
 	uint64_t		 from, to;	/* start and end of the part, on the clock of the trace */
 	uint64_t		 kernel_from;	/* start of the kernel events; 0: keep all before the part */
 	struct active		 active;
-	struct pf_clocks	 clocks;	/* after the whole trace, for packets before the snapshot of their clock */
+	/* after the whole trace, for packets before the snapshot of their clock */
+	struct pf_clocks	 clocks;
 	bool			 late;		/* the packet comes before that snapshot */
 	int64_t			 now;		/* time of the packet; INT64_MIN: not known */
 	bool			 skipped;	/* what it needs was lost */

@@ -73,12 +73,14 @@ frame_read(struct perfetto *p, const struct frame_event *e, struct frame_in *f)
 
 	if (of_display) {
 		whole = frame_display_read(actual ? e->actual_display : e->expected_display, &d, &p->unread);
-		*f = (struct frame_in){ d.cookie, d.token, 0, STR(""), true, actual, d.present, d.on_time, d.gpu, d.jank, d.prediction,
+		*f = (struct frame_in){ d.cookie, d.token, 0, STR(""), true, actual, d.present, d.on_time, d.gpu,
+		    d.jank, d.prediction,
 		    d.has_severity ? d.severity : d.jank == JANK_NONE, (uint32_t)d.pid, 0, 0 };
 		return whole && d.has_cookie && d.has_token && d.has_pid;
 	}
 	whole = frame_surface_read(actual ? e->actual_surface : e->expected_surface, &s, &p->unread);
-	*f = (struct frame_in){ s.cookie, s.token, s.display_token, str_head(s.layer, PF_TEXT_MOST), false, actual, s.present, s.on_time, s.gpu,
+	*f = (struct frame_in){ s.cookie, s.token, s.display_token, str_head(s.layer, PF_TEXT_MOST), false, actual,
+	    s.present, s.on_time, s.gpu,
 	    s.jank, s.prediction, s.has_severity ? s.severity : s.jank == JANK_NONE, (uint32_t)s.pid, 0, 0 };
 	return whole && s.has_cookie && s.has_token && s.has_display_token && s.has_pid;
 }

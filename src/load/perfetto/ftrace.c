@@ -57,7 +57,10 @@ ftrace_state_letter(const struct perfetto *p, uint64_t state)
 	return is_new && (state & 0xfe00) != 0 ? '?' : 'R';
 }
 
-/* Flags of an event, as text prints them: in a non-maskable, hard or soft interrupt (TRACE_FLAG_NMI, _HARDIRQ, _SOFTIRQ). */
+/*
+ * Flags of an event, as text prints them: in a non-maskable, hard or soft interrupt (TRACE_FLAG_NMI, _HARDIRQ,
+ * _SOFTIRQ).
+ */
 static uint8_t
 irq_letter(uint32_t flags)
 {

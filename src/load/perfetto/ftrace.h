@@ -17,7 +17,10 @@ struct pf_event_of {
 /* ftrace.c: the message of an event.  False: it is damaged. */
 bool	pf_event_read(struct str, struct kernel_event *, struct pf_event_of *);
 
-/* An event that only packets have: it begins or ends a call, or is a mark of a driver.  *known false: it is another one. */
-bool	pf_play_span(struct perfetto *, const struct kernel_when *, const struct kernel_event *, bool *known, struct err *);
+/*
+ * An event that only packets have: it begins or ends a call, or is a mark of a driver. *known false: it is another one.
+ */
+bool	pf_play_span(struct perfetto *, const struct kernel_when *, const struct kernel_event *, bool *known,
+    struct err *);
 
 #endif

@@ -52,7 +52,8 @@ ftrace_rows_clock_of(struct perfetto *p, const struct ftrace_bundle *b, uint32_t
 	case 4:
 		return CLOCK_OF_RAW;
 	case 2: case 3:
-		if (b->ftrace_time != 0 && b->boot_time != 0 && b->cpu == 0 && !pf_clock_pair(&p->clocks, pair, value, err))
+		if (b->ftrace_time != 0 && b->boot_time != 0 && b->cpu == 0 &&
+		    !pf_clock_pair(&p->clocks, pair, value, err))
 			return 0;
 		return pair[0];
 	default:
@@ -107,7 +108,8 @@ read_texts(struct perfetto *p, struct str m, struct scratch *texts, uint64_t *n,
 
 	for (*n = 0; ok && proto_next_whole(&m, &f, &bad); )
 		if (f.number == 5 && f.wire == PROTO_BYTES) {
-			struct pf_row row = { .at = pf_offset(p, f.in.s), .n = f.in.n > UINT16_MAX ? UINT16_MAX : (uint32_t)f.in.n };
+			struct pf_row row = { .at = pf_offset(p, f.in.s),
+			    .n = f.in.n > UINT16_MAX ? UINT16_MAX : (uint32_t)f.in.n };
 
 			ok = make_add(texts, n, &row, sizeof row, UINT32_MAX, "names of tasks", err);
 		}
@@ -127,7 +129,8 @@ next_values(struct str *column, const uint8_t *which, size_t n, uint64_t *v, boo
 }
 
 static bool
-compact_rows(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, enum pf_row_kind kind, struct str *column,
+compact_rows(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, enum pf_row_kind kind,
+    struct str *column,
     const struct scratch *texts, uint64_t ntexts, struct err *err)
 {
 	static const uint8_t switches[] = { 1, 2, 3, 4, 6 }, wakings[] = { 7, 8, 9, 10, 11 };
@@ -183,7 +186,8 @@ compact_later(struct perfetto *p, struct str times, struct pf_run run, bool *lat
 
 /* which: a kind of run, of which there are to be rows; PF_RUN_ROWS: all. */
 static bool
-take_compact(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, struct pf_run *run, unsigned which, struct err *err)
+take_compact(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, struct pf_run *run, unsigned which,
+    struct err *err)
 {
 	struct str column[COLUMNS] = { { "", 0 } }, m = b->compact;
 	struct scratch texts = SCRATCH_INIT;
@@ -209,7 +213,8 @@ take_compact(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, 
 	wakings = wakings || which == PF_RUN_SWITCHES;
 	if (switches && wakings)
 		return true;
-	ok = read_texts(p, b->compact, &texts, &n, err) && (switches || compact_rows(p, b, clock, PF_SWITCH, column, &texts, n, err)) &&
+	ok = read_texts(p, b->compact, &texts, &n, err) &&
+	    (switches || compact_rows(p, b, clock, PF_SWITCH, column, &texts, n, err)) &&
 	    (wakings || compact_rows(p, b, clock, PF_WAKING, column, &texts, n, err));
 	scratch_free(&texts);
 	return ok;
@@ -235,7 +240,8 @@ read_time(struct str m, uint64_t *time, uint32_t *kind)
 }
 
 static bool
-ftrace_rows_take_events(struct perfetto *p, const struct ftrace_bundle *b, struct str m, uint32_t state, uint64_t clock, struct err *err)
+ftrace_rows_take_events(struct perfetto *p, const struct ftrace_bundle *b, struct str m, uint32_t state, uint64_t clock,
+    struct err *err)
 {
 	struct proto_field f;
 	uint64_t raw = 0;
@@ -250,7 +256,8 @@ ftrace_rows_take_events(struct perfetto *p, const struct ftrace_bundle *b, struc
 			p->count[PF_BAD_FTRACE]++;
 			continue;
 		}
-		if (kernel_time(p, clock, raw, &time) && !add_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, f.in.s),
+		if (kernel_time(p, clock, raw, &time) &&
+		    !add_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, f.in.s),
 		    .n = (uint32_t)f.in.n, .a = state, .cpu = (uint16_t)b->cpu, .kind = PF_FTRACE }, err))
 			return false;
 	}
@@ -277,7 +284,8 @@ events_later(struct perfetto *p, struct str m, struct pf_run run, bool *later, s
 			run.time = time;
 		last = time;
 		switches += kind == KERNEL_SWITCH;
-		wakes += kind == KERNEL_WAKING || kind == KERNEL_WAKEUP || kind == KERNEL_WAKEUP_NEW || kind == KERNEL_NEW_TASK;
+		wakes += kind == KERNEL_WAKING || kind == KERNEL_WAKEUP || kind == KERNEL_WAKEUP_NEW ||
+		    kind == KERNEL_NEW_TASK;
 	}
 	*later = true;
 	p->row.nswitches += switches;
@@ -313,7 +321,8 @@ bundle_lost(struct perfetto *p, const struct ftrace_bundle *b, uint64_t runs, st
 		if (SCRATCH(p->row.runs, struct pf_run)[runs].time < first)
 			first = SCRATCH(p->row.runs, struct pf_run)[runs].time;
 	p->row.run_goes_on = false;
-	return first == UINT64_MAX || first == 0 || pf_row(p, &(struct pf_row){ .time = first - 1, .cpu = (uint16_t)b->cpu, .kind = PF_LOST }, err);
+	return first == UINT64_MAX || first == 0 ||
+	    pf_row(p, &(struct pf_row){ .time = first - 1, .cpu = (uint16_t)b->cpu, .kind = PF_LOST }, err);
 }
 
 bool
@@ -334,7 +343,8 @@ pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequen
 		return err->kind == E_NONE;
 	p->row.run_goes_on = p->row.run_goes_on && b.lost == 0;
 	if ((b.compact.n > 0 && !take_compact(p, &b, clock, &run, PF_RUN_ROWS, err)) ||
-	    (is_told(p, clock) && !events_later(p, m, run, &later, err)) || (!later && !ftrace_rows_take_events(p, &b, m, state, clock, err)))
+	    (is_told(p, clock) && !events_later(p, m, run, &later, err)) ||
+	    (!later && !ftrace_rows_take_events(p, &b, m, state, clock, err)))
 		return false;
 	if (b.lost != 0 && !bundle_lost(p, &b, runs, err))
 		return false;

@@ -10,7 +10,10 @@
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
-/* {1 number}: a system call.  A call that writes a mark ends before the mark, so that the mark is not in it.  *known false: the number is unknown. */
+/*
+ * {1 number}: a system call. A call that writes a mark ends before the mark, so that the mark is not in it. *known
+ * false: the number is unknown.
+ */
 static bool
 syscall_span(struct perfetto *p, const struct kernel_when *when, const struct kernel_event *e, bool *known,
     struct err *err)

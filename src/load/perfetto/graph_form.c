@@ -115,7 +115,8 @@ field_by_class(struct edge_walk *w, struct heap_edge *e)
 static void
 field_by_name(struct edge_walk *w, struct heap_edge *e, uint64_t iid)
 {
-	uint64_t row = column_find(store_column(w->st, COL_NAME_ID), iid), place = store_cell(w->st, COL_CLASS_PLACE, class_of(w));
+	uint64_t row = column_find(store_column(w->st, COL_NAME_ID), iid),
+	    place = store_cell(w->st, COL_CLASS_PLACE, class_of(w));
 
 	for (uint64_t i = row; i != 0 && place != 0 && store_cell(w->st, COL_NAME_ID, i) == iid; i++)
 		row = store_cell(w->st, COL_NAME_PLACE, i) == place ? i : row;

@@ -61,7 +61,8 @@ each_object(struct graph_load *l, take_object take, take_other other)
 {
 	l->last = l->now = 0;
 	for (uint64_t i = 0; i < l->p->graph.nparts; i++)
-		if (graph_part_at(l, i)->graph == l->p->graph.chosen && !each_field(l, graph_part_at(l, i), take, other))
+		if (graph_part_at(l, i)->graph == l->p->graph.chosen &&
+		    !each_field(l, graph_part_at(l, i), take, other))
 			return false;
 	return true;
 }
@@ -225,7 +226,8 @@ graph_take_rest(struct graph_load *l, const struct proto_field *f)
 static uint32_t
 graph_length(const struct graph_type *t, uint64_t bytes, uint64_t values)
 {
-	unsigned width = t->element == HEAP_OBJECT || t->element == 0 ? 0 : heap_width(t->element, 4), head = width == 8 ? 16 : 12;
+	unsigned width = t->element == HEAP_OBJECT || t->element == 0 ? 0 : heap_width(t->element, 4),
+	    head = width == 8 ? 16 : 12;
 	uint64_t n = t->element == 0 ? 0 : width == 0 ? values : bytes < head ? 0 : (bytes - head) / width;
 
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
@@ -377,7 +379,8 @@ make_roots(struct graph_load *l)
 		if (kind == 0)
 			continue;
 		kind--;
-		new = (struct root_in){ .object = i + 1, .kind = (uint8_t)(kind == 0 ? ROOT_UNKNOWN : kind <= ROOT_THREAD ?
+		new = (struct root_in){ .object = i + 1, .kind =
+		    (uint8_t)(kind == 0 ? ROOT_UNKNOWN : kind <= ROOT_THREAD ?
 		    kind : (ROOT_INTERNED & 0xf0) | kind) };
 		if (!scratch_add(&rows, &n, &new, sizeof new, l->err))
 			return false;
@@ -449,7 +452,8 @@ graph_load_all(struct graph_load *l)
 {
 	work_start_bytes(l->p->l->work, "heap graph", l->p->file.n + l->p->nspill);
 	return keep_messages(l) && each_object(l, graph_take_id, graph_take_rest) &&
-	    ids_in_out(&l->ids, l->st, &l->find, l->err) && graph_settle(l) && graph_read_objects(l) && graph_classes(l) &&
+	    ids_in_out(&l->ids, l->st, &l->find, l->err) && graph_settle(l) && graph_read_objects(l) &&
+	    graph_classes(l) &&
 	    make_roots(l) && make_parts(l) && make_own_text(l) && make_lists(l) && make_graph_facts(l);
 }
 

@@ -138,7 +138,8 @@ pf_graph_choose(struct perfetto *p, struct err *err)
 	if (p->graph.full == 0)
 		return true;
 	if (want > p->graph.full)
-		return fail(err, E_USAGE, "--dump %" PRIu64 ": this trace has only %u heap graphs", want, p->graph.full);
+		return fail(err, E_USAGE, "--dump %" PRIu64 ": this trace has only %u heap graphs", want,
+		    p->graph.full);
 	p->graph.chosen = graph_nth(p, want == 0 ? 1 : want);
 	g = graph_at(p, p->graph.chosen);
 	if (g->clock != 0)

@@ -15,7 +15,8 @@
 
 enum { SIZE, FREED_SIZE, COUNT, FREED_COUNT, VALUES };
 
-#define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(4, sampled, NONE) F(5, count, U64) F(6, freed_count, U64) \
+#define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(4, sampled, NONE) F(5, count, U64) F(6, \
+    freed_count, U64) \
 	F(7, timestamp, NONE) F(8, most, U64) F(9, most_count, U64)
 SHAPE(heap_packet, "profile_packet", FIELDS_PROFILE)
 SHAPE(heap_dump, "profile_packet.process_dumps", FIELDS_DUMP)
@@ -138,7 +139,8 @@ heap_has_wanted(const struct perfetto *p, struct err *err)
 	if (want > 0 && p->heaps.most == 0)
 		return fail(err, E_USAGE, "--dump %u: not a heap dump; of profiles all dumps are read together", want);
 	if (want > p->heaps.most)
-		return fail(err, E_USAGE, "--dump %u: this profile has only %u heap dumps of a process", want, p->heaps.most);
+		return fail(err, E_USAGE, "--dump %u: this profile has only %u heap dumps of a process", want,
+		    p->heaps.most);
 	return p->heaps.most < 2 || fact_set(p->l->st, FACT_DUMPS, p->heaps.most, err);
 }
 
@@ -286,7 +288,8 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct str none, struct
 	d.pid = (uint32_t)dump.pid;
 	d.counted = dump.interval != 0;
 	heap = str_head(dump.heap, PF_TEXT_MOST);
-	p->count[PF_HEAP_DUMPS] += (dump.rejected | dump.disconnected | dump.overran | dump.corrupted | dump.guardrail) != 0;
+	p->count[PF_HEAP_DUMPS] += (dump.rejected | dump.disconnected | dump.overran | dump.corrupted |
+	    dump.guardrail) != 0;
 	d.java = str_eq(heap, STR("com.android.art"));
 	if ((heap.n > 0 && !marks_word_of(&p->marks, heap, &d.heap, err)) ||
 	    !pf_sample_of(p, &of_task, d.pid, d.pid, err))

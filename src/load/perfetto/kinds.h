@@ -68,8 +68,10 @@ typedef bool pf_play_fn(struct perfetto *, const struct pf_row *, struct str mes
 	READ(135, STACK, stack_sample, TIMED, rows_of_time, pf_play_stack, false, OF(STACK_SAMPLE))
 
 #define PF_ABOUT(ABOUT) \
-	ABOUT(3, UID, false) ABOUT(8, TIME, false) ABOUT(10, SEQUENCE, false) ABOUT(12, INTERNED, true) ABOUT(13, FLAGS, false) \
-	ABOUT(41, CLEARED, true) ABOUT(42, DROPPED, true) ABOUT(58, CLOCK, false) ABOUT(59, DEFAULTS, true) ABOUT(79, PID, false) \
+	ABOUT(3, UID, false) ABOUT(8, TIME, false) ABOUT(10, SEQUENCE, false) ABOUT(12, INTERNED, true) ABOUT(13, \
+	    FLAGS, false) \
+	ABOUT(41, CLEARED, true) ABOUT(42, DROPPED, true) ABOUT(58, CLOCK, false) ABOUT(59, DEFAULTS, \
+	    true) ABOUT(79, PID, false) \
 	ABOUT(87, FIRST, false) ABOUT(98, MACHINE, false)
 
 #define PF_OTHER(OTHER) OTHER(4, inode_file_map) OTHER(5, chrome_events) OTHER(46, trigger) \

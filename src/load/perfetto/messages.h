@@ -55,7 +55,8 @@ pf_some_take(struct pf_some *some, const struct proto_field *f)
 #define SHAPE_IS_REAL_4(member) float member; bool has_##member;
 #define SHAPE_TAKE_ANY(f, m, member) (m)->member = (f);
 #define SHAPE_TAKE_SAME_ANY SHAPE_TAKE_ANY
-#define SHAPE_TAKE_REAL_4(f, m, member) if ((f).wire == PROTO_4_BYTES) { memcpy(&(m)->member, (f).in.s, 4); (m)->has_##member = true; }
+#define SHAPE_TAKE_REAL_4(f, m, member) if ((f).wire == PROTO_4_BYTES) { memcpy(&(m)->member, (f).in.s, 4); \
+    (m)->has_##member = true; }
 #define SHAPE_TAKE_WHO SHAPE_TAKE_BYTES
 #define SHAPE_TAKE_NAME SHAPE_TAKE_BYTES
 #define SHAPE_TAKE_TEXT SHAPE_TAKE_BYTES

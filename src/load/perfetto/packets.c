@@ -285,8 +285,8 @@ pf_is_text(struct str s)
 }
 
 /*
- * Whether a message, whose end may be missing, may be a packet; *some: it has a field that packets of traces have, of the
- * right type.
+ * Whether a message, whose end may be missing, may be a packet; *some: it has a field that packets of traces have, of
+ * the right type.
  */
 static bool
 is_packet(struct str body, bool whole, bool *some)

@@ -44,7 +44,8 @@ perfetto_packets(struct str file, perfetto_take take, void *arg, struct perfetto
 	p->l = &o.l;
 	p->file = file;
 	ok = pf_packets(p, packets_out_take, err);
-	*lost = (struct perfetto_lost){ p->count[PF_BAD_PACKETS] + p->count[PF_CUT] + p->count[PF_BAD_FRAMING] + p->count[PF_RESYNCS] +
+	*lost = (struct perfetto_lost){ p->count[PF_BAD_PACKETS] + p->count[PF_CUT] + p->count[PF_BAD_FRAMING] +
+	    p->count[PF_RESYNCS] +
 	    p->count[PF_BAD_PACKED], p->count[PF_LOST_BYTES] };
 	pf_graphs_close(&p->graph);
 	scratch_free(&p->spill);

@@ -13,6 +13,18 @@
 
 /* ---- facts -------------------------------------------------------------------------------------------- */
 
+/* The gravest reason for which data is missing; empty: nothing is. */
+static struct str
+lost_why(const struct perfetto *p)
+{
+	const uint64_t *c = p->count;
+
+	return str_of(c[PF_LOST_BYTES] > 0 ? "truncated or damaged" : c[PF_BAD_PACKETS] > 0 ? "damaged packets" :
+	    c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" :
+	    pf_graph_incomplete(p) ? "packets of the heap graph are missing" :
+	    pf_recorded_lost(p) ? "data lost while recording" : "");
+}
+
 static bool
 put_facts(struct perfetto *p, struct err *err)
 {
@@ -23,10 +35,12 @@ put_facts(struct perfetto *p, struct err *err)
 	if (p->last > 0 && pf_clock_realtime(&p->clocks, (int64_t)p->first, &zero) && zero > 0)
 		(void)calendar_text((uint64_t)zero / 1000000000, false, date);
 	const struct make_fact facts[] = {
-		{ FACT_FORMAT, .text = STR("Perfetto trace") }, { FACT_CLOCK_START, p->first, p->graph.chosen != 0 ? MAKE_ANY : MAKE_ALWAYS },
+		{ FACT_FORMAT, .text = STR("Perfetto trace") },
+		{ FACT_CLOCK_START, p->first, p->graph.chosen != 0 ? MAKE_ANY : MAKE_ALWAYS },
 		{ FACT_TRACE_ZERO, zero > 0 ? (uint64_t)zero : 0, MAKE_ANY },
 		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY },
-		{ FACT_ELAPSED, p->last - p->first, p->graph.chosen != 0 ? MAKE_ANY : MAKE_ALWAYS }, { FACT_PACKETS, p->npackets },
+		{ FACT_ELAPSED, p->last - p->first, p->graph.chosen != 0 ? MAKE_ANY : MAKE_ALWAYS },
+		{ FACT_PACKETS, p->npackets },
 		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
 		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY },
 		{ FACT_FLOWS, p->player.flows.narrows, MAKE_ANY },
@@ -52,7 +66,8 @@ put_facts(struct perfetto *p, struct err *err)
 		{ FACT_LOSS_PACKED, c[PF_BAD_PACKED], MAKE_ANY },
 		{ FACT_LOSS_DEEP_STACKS, c[PF_CUT_STACKS], MAKE_ANY },
 		{ FACT_LOSS_CLOCK, c[PF_NO_CLOCK], MAKE_ANY },
-		{ FACT_LOSS_TRACK, c[PF_NO_TRACK] + c[PF_NO_VALUE] + c[PF_NO_TYPE] + c[PF_NO_TIME] + c[PF_NEGATIVE], MAKE_ANY },
+		{ FACT_LOSS_TRACK, c[PF_NO_TRACK] + c[PF_NO_VALUE] + c[PF_NO_TYPE] + c[PF_NO_TIME] + c[PF_NEGATIVE],
+		    MAKE_ANY },
 		{ FACT_LOSS_KERNEL, c[PF_BAD_FTRACE] + c[PF_COMPACT], MAKE_ANY },
 		{ FACT_NO_STACK, c[PF_NO_STACK], MAKE_ANY },
 		{ FACT_LOSS_HEAP_PACKETS, c[PF_HEAP_PACKETS], MAKE_ANY },
@@ -60,7 +75,7 @@ put_facts(struct perfetto *p, struct err *err)
 		{ FACT_REPAIR_HEAP_FALLS, c[PF_HEAP_FALLS], MAKE_ANY },
 		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE], MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
-		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "truncated or damaged" : c[PF_BAD_PACKETS] > 0 ? "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" : pf_graph_incomplete(p) ? "packets of the heap graph are missing" : pf_recorded_lost(p) ? "data lost while recording" : ""), .how = MAKE_ANY }
+		{ FACT_LOSS_REASON, .text = lost_why(p), .how = MAKE_ANY }
 	};
 
 	return pf_unread_facts(p, err) && pf_recorded_facts(p, err) &&
@@ -82,10 +97,12 @@ static bool
 take_threads(struct perfetto *p, struct err *err)
 {
 	uint64_t from = p->kernel.kernel_first > p->first ? p->kernel.kernel_first - p->first : 0,
-	    to = p->kernel.kernel_last > p->first ? p->kernel.kernel_last - p->first : 0, length = to > from ? to - from : 0;
+	    to = p->kernel.kernel_last > p->first ? p->kernel.kernel_last - p->first : 0,
+	    length = to > from ? to - from : 0;
 
 	return sched_events_switches(p->sched) == 0 || (sched_events_threads(p->sched, thread_of, p, err) &&
-	    fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, from, err) && fact_set(p->l->st, FACT_TRACE_TASKS_END, to, err) &&
+	    fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, from, err) &&
+	    fact_set(p->l->st, FACT_TRACE_TASKS_END, to, err) &&
 	    (length / 19 >= (p->last - p->first) / 20 || fact_set(p->l->st, FACT_SCHEDULING, length, err)));
 }
 
@@ -127,7 +144,8 @@ perfetto_make_calls(struct perfetto *p, const uint32_t *place, bool *none, struc
 	}
 	*none = l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks &&
 	    p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0;
-	return !*none || p->graph.chosen != 0 || (processes_of(p) + p->recorded.packages > 0 && p->packets[PKT_ZSTD] == 0) ||
+	return !*none || p->graph.chosen != 0 ||
+	    (processes_of(p) + p->recorded.packages > 0 && p->packets[PKT_ZSTD] == 0) ||
 	    pf_nothing(p, err);
 }
 
@@ -178,7 +196,8 @@ make_found(struct perfetto *p, struct err *err)
 	p->l->spans.calls.first = PF_TIME(p->first);
 	p->l->spans.last = PF_TIME(p->last);
 	ok = ok && pf_task_order(p, &place, err) && perfetto_make_calls(p, SCRATCH(place, uint32_t), &none, err);
-	ok = ok && put_facts(p, err) && ((none && p->graph.chosen != 0) || make_columns_of(p, SCRATCH(place, uint32_t), err)) &&
+	ok = ok && put_facts(p, err) && ((none && p->graph.chosen != 0) ||
+	    make_columns_of(p, SCRATCH(place, uint32_t), err)) &&
 	    pf_graph_load(p, none, err);
 	scratch_free(&place);
 	return ok;

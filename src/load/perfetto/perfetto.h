@@ -235,7 +235,8 @@ enum { PF_CPUS = 1024, PF_LOSS_REASONS = 8, PF_RECORDER_STATS = 4, PF_SKIP_REASO
 
 struct pf_recorded {
 	uint64_t	reason[PF_LOSS_REASONS];	/* number of losses of sequences, by reason */
-	uint64_t	before[PF_CPUS], cpu[PF_CPUS];	/* lost kernel events, as counted when the recording began, and in it */
+	/* lost kernel events, as counted when the recording began, and in it */
+	uint64_t	before[PF_CPUS], cpu[PF_CPUS];
 	uint64_t	stats[PF_RECORDER_STATS];
 	uint64_t	skipped[PF_SKIP_REASONS];	/* samples without a stack, by reason */
 	uint64_t	packages;
@@ -267,7 +268,8 @@ struct err;
 void	pf_skip_packet(struct perfetto *, uint64_t number);
 void	pf_skip_event(struct perfetto *, uint32_t kind);
 bool	pf_unread_facts(struct perfetto *, struct err *);
-bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
+/* fails; the error lists what the trace contains instead of events */
+bool	pf_nothing(const struct perfetto *, struct err *);
 
 enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_LEFT = 256 };
 
@@ -294,7 +296,8 @@ struct pf_row {
 	uint64_t	time;		/* ns of the trace's clock; first, to be sorted */
 	uint64_t	at;		/* where it stands; of a level: the uuid of its track */
 	uint32_t	n;		/* bytes */
-	/* state, and of PF_TRACK_EVENT the row of its CPU time, from 1; of PF_SWITCH: pid, prev_state; of PF_WAKING: pid, CPU; of
+	/* state, and of PF_TRACK_EVENT the row of its CPU time, from 1; of PF_SWITCH: pid, prev_state; of PF_WAKING:
+	 * pid, CPU; of
 	 * PF_LEVEL: the value is in n and a; b of other kinds: the field of the packet */
 	uint32_t	a, b;
 	uint16_t	cpu;
@@ -318,7 +321,8 @@ struct pf_state {
 	uint32_t	event;		/* word of the event of samples; 0: not yet looked for */
 	uint64_t	period;		/* period of the event; 0: unknown */
 	bool		timed;		/* in ns */
-	bool		has_track, valid, profile;	/* profile: of a profile packet, whose texts have numbers of one kind */
+	/* profile: of a profile packet, whose texts have numbers of one kind */
+	bool		has_track, valid, profile;
 };
 
 struct pf_sequence {
@@ -399,7 +403,8 @@ struct pf_sequences {
 struct pf_frames {
 	struct scratch	 frames;
 	uint64_t	 nframes;
-	struct idmap	 by_frame, by_display;	/* expected spans of frames; frames of apps by the frame that shows them */
+	/* expected spans of frames; frames of apps by the frame that shows them */
+	struct idmap	 by_frame, by_display;
 };
 
 /* args.c; bytes */
@@ -430,7 +435,8 @@ struct pf_kernel {
 	uint8_t		 first_bundle[PF_CPUS];
 	const struct pf_row *row;	/* the event that is played; */
 	uint32_t	 tid;		/* the task that it is about */
-	uint64_t	 kernel_first, kernel_last;	/* times of the kernel events that were played; 0: there are none */
+	/* times of the kernel events that were played; 0: there are none */
+	uint64_t	 kernel_first, kernel_last;
 };
 
 struct perfetto {
@@ -470,7 +476,8 @@ struct perfetto {
 };
 
 /* Appends a row to a table of struct perfetto, and counts it. */
-#define PF_ADD(of, rows, new, what, err) make_add(&(of).rows, &(of).n##rows, &(new), sizeof(new), MAKE_MOST, (what), (err))
+#define PF_ADD(of, rows, new, what, err) make_add(&(of).rows, &(of).n##rows, &(new), sizeof(new), MAKE_MOST, (what), \
+    (err))
 /* The row of a key in a table with a map; if there is none, new is added.  NULL: failure. */
 #define PF_ENTRY(of, by, key, rows, new, what, err) \
 	pf_entry(&(of).by, (key), &(of).rows, &(of).n##rows, &(new), sizeof(new), (what), (err))
@@ -610,7 +617,8 @@ struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* ma
 struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
 /* Find out what a track is of; it is bad if it has too many parents, or a cycle of them. */
 bool	pf_track_scope(struct perfetto *, struct pf_track *, struct err *);
-struct str pf_track_unit(const struct perfetto *, const struct pf_track *);	/* what a counter counts in; empty: unknown */
+/* what a counter counts in; empty: unknown */
+struct str pf_track_unit(const struct perfetto *, const struct pf_track *);
 /* Return the row of the process of a track; 0: none. */
 uint32_t pf_track_process(const struct perfetto *, const struct pf_track *);
 
@@ -636,7 +644,8 @@ struct pf_about {
 	uint32_t	tag;		/* word: of a line of a log; 0: none */
 	char		priority;	/* letter of the priority */
 	uint32_t	track;		/* word: what spans over time are called together; 0: the name */
-	uint32_t	up, above;	/* a nested track has 1 + the series of its parent and the path of its parents as a word; others 0 */
+	/* a nested track has 1 + the series of its parent and the path of its parents as a word; others 0 */
+	uint32_t	up, above;
 	uint32_t	path;		/* word: above and the name of the track; 0: it has none */
 	uint32_t	counter;	/* row of the track of a counter; 0: it has none of its own */
 	struct str	unit;		/* what a counter counts in; empty: unknown */

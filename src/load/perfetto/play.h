@@ -19,7 +19,8 @@ struct pf_task *pf_task(struct perfetto *, uint32_t tid, struct err *);
 struct pf_task *pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
 /* A further task with that tid; NULL: failure. */
 struct pf_task *pf_task_new(struct perfetto *, uint32_t tid, struct err *);
-void	pf_task_joins(struct perfetto *, uint32_t task, uint32_t new);	/* two rows are of one process; the second one is new */
+/* two rows are of one process; the second one is new */
+void	pf_task_joins(struct perfetto *, uint32_t task, uint32_t new);
 void	pf_task_ends(struct perfetto *, uint32_t tid);
 /* The row of the current process, which may be new, with a main task; 0: failure. */
 uint32_t pf_process(struct perfetto *, uint32_t pid, struct err *);
@@ -41,7 +42,8 @@ uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);
  * of their own with the same id. 0: failure.
  */
 uint32_t pf_call_thread(struct perfetto *, uint32_t task, enum pf_calls, struct err *);
-uint32_t pf_mark_process(struct perfetto *, uint32_t process, struct err *);	/* 0: failure; process 0: what is of no process */
+/* 0: failure; process 0: what is of no process */
+uint32_t pf_mark_process(struct perfetto *, uint32_t process, struct err *);
 
 static inline struct pf_task *
 pf_task_at(const struct perfetto *p, uint32_t row)

@@ -15,7 +15,8 @@
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
-enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64 };	/* bytes; as many as Linux has; tasks with one tid */
+/* bytes; as many as Linux has; tasks with one tid */
+enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64 };
 
 /* ---- tasks --------------------------------------------------------------------------------------------- */
 

@@ -26,12 +26,15 @@ pprof_number(uint64_t v)
 	return v < PPROF_NO_STRING ? (uint32_t)v : PPROF_NO_STRING;
 }
 
-#define PROFILE(F) F(1, types, NONE) F(2, samples, NONE) F(3, mappings, NONE) F(4, locations, NONE) F(5, functions, NONE) F(6, strings, NONE) \
-	F(7, drop, STRING) F(8, keep, STRING) F(9, time, U64) F(10, duration, U64) F(11, period_type, NONE) F(12, period, U64) \
+#define PROFILE(F) F(1, types, NONE) F(2, samples, NONE) F(3, mappings, NONE) F(4, locations, NONE) F(5, functions, \
+    NONE) F(6, strings, NONE) \
+	F(7, drop, STRING) F(8, keep, STRING) F(9, time, U64) F(10, duration, U64) F(11, period_type, NONE) F(12, \
+	    period, U64) \
 	F(13, comments, NONE) F(14, default_type, STRING)
 #define VALUE_TYPE(F) F(1, type, STRING) F(2, unit, STRING)
 #define LABEL(F) F(1, key, U64) F(2, text, STRING) F(3, number, U64) F(4, unit, STRING)
-#define MAPPING(F) F(1, id, U64) F(2, start, NONE) F(3, limit, NONE) F(4, offset, NONE) F(5, file, STRING) F(6, build_id, NONE) \
+#define MAPPING(F) F(1, id, U64) F(2, start, NONE) F(3, limit, NONE) F(4, offset, NONE) F(5, file, STRING) F(6, \
+    build_id, NONE) \
 	F(7, functions, NONE) F(8, files, NONE) F(9, lines, NONE) F(10, inlined, NONE)
 #define LOCATION(F) F(1, id, U64) F(2, mapping, U64) F(3, address, NONE) F(4, lines, NONE) F(5, folded, NONE)
 #define LINE(F) F(1, function, U64) F(2, line, NONE) F(3, column, NONE)

@@ -174,7 +174,8 @@ add_comments(struct pprof *p, const struct proto_walk *w, struct err *err)
 bool
 pprof_fail_two(struct err *err)
 {
-	return fail(err, E_UNREADABLE, "two concatenated pprof profiles have separate strings; merge the profiles with go tool "
+	return fail(err, E_UNREADABLE, "two concatenated pprof profiles have separate strings; merge the profiles with "
+	    "go tool "
 	    "pprof -proto FILE FILE");
 }
 

@@ -28,7 +28,8 @@ struct chrome_times {
 bool	chrome_times_open(struct chrome_times *, struct err *);
 void	chrome_times_close(struct chrome_times *);
 void	chrome_times_see(struct chrome_times *, uint64_t time);	/* for each event with a time */
-void	chrome_times_end(struct chrome_times *, uint64_t start, uint64_t end);	/* an event at that time with that duration */
+/* an event at that time with that duration */
+void	chrome_times_end(struct chrome_times *, uint64_t start, uint64_t end);
 void	chrome_times_choose(struct chrome_times *);		/* when all times are known */
 uint64_t chrome_times_shown(struct chrome_times *, uint64_t time);	/* between first and first + TIMES_LENGTH */
 uint64_t chrome_times_since(void *times, uint64_t time);	/* the same, relative to first */
@@ -38,7 +39,8 @@ void	chrome_times_samples(struct chrome_times *, struct into *);
 
 /* Members of an event.  Its stacks ("sf" and "stack") are read for instants only; cname is a colour. */
 #define CHROME_EVENT(W, V, O) \
-	W(name) W(ph) W(ts) W(pid) W(tid) W(cat) W(dur) V(args) W(id) W(s) W(tts) W(tdur) V(id2) W(scope) W(bp) W(bind_id) \
+	W(name) W(ph) W(ts) W(pid) W(tid) W(cat) W(dur) V(args) W(id) W(s) W(tts) W(tdur) V(id2) \
+	W(scope) W(bp) W(bind_id) \
 	W(flow_in) W(flow_out) V(sf) V(stack) V(esf) V(cname)
 JLOAD_SHAPE(chrome_said, CHROME_EVENT)
 

@@ -14,7 +14,8 @@
 #define LOOK 256		/* maximum members of args */
 
 #define SAID(W, V, O) \
-	V(detail) V(func_args) V(return_value) V(data) V(target) V(mnemonic) O("Input Dims", dims) O("Input dims", old_dims) \
+	V(detail) V(func_args) V(return_value) V(data) V(target) V(mnemonic) O("Input Dims", dims) O("Input dims", \
+	    old_dims) \
 	V(device) V(stream) V(grid) V(block) V(bytes)
 #define DATA(W, V, O) V(functionName) V(url) V(scriptName) V(fileName) V(lineNumber) V(type)
 JLOAD_SHAPE(said, SAID)
@@ -184,8 +185,8 @@ is_bookkeeping(struct str key)
 {
 	static const char *const keys[] = { "External id", "Ev Idx", "correlation", "Record function id",
 	    "Sequence number", "Fwd thread id",
-		"Python id", "Python parent id", "Python module id", "Collection depth", "sort_index", "snapshot", "beginEvent", "frame",
-		"sampleTraceId", "ms_per_tick" };
+		"Python id", "Python parent id", "Python module id", "Collection depth", "sort_index", "snapshot",
+		"beginEvent", "frame", "sampleTraceId", "ms_per_tick" };
 
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (key.n > 0 && key.s[0] == keys[i][0] && str_eq(key, str_of(keys[i])))

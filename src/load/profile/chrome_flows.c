@@ -238,7 +238,8 @@ link_points(struct chrome_marks *m)
 		take_point(m, &p[i]);
 	for (uint32_t i = 1; i <= m->chains.n && !m->to->bad; i++)
 		if (CHAIN(m, i)->arrows == 0)
-			add_flow(m, CHAIN(m, i), (struct flow){ .points = CHAIN(m, i)->points, .from = CHAIN(m, i)->last,
+			add_flow(m, CHAIN(m, i),
+			    (struct flow){ .points = CHAIN(m, i)->points, .from = CHAIN(m, i)->last,
 			    .to = CHAIN(m, i)->early });
 }
 
@@ -257,5 +258,6 @@ chrome_flow_columns(struct chrome_marks *m, struct err *err)
 
 	link_points(m);
 	return !m->to->bad && make_sort(&m->arrows, m->narrows, sizeof(struct flow), m->l->work, err) &&
-	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->arrows, struct flow), m->narrows), err);
+	    make_columns(m->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m->arrows, struct flow), m->narrows),
+	    err);
 }

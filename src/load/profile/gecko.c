@@ -16,7 +16,8 @@
 
 #define PROCESS(W, V, O) V(meta) V(libs) V(shared) V(threads) V(processes) V(counters) V(pid)
 #define META(W, V, O) \
-	W(startTime) W(interval) W(preprocessedProfileVersion) W(version) W(product) V(categories) V(markerSchema) V(sampleUnits)
+	W(startTime) W(interval) W(preprocessedProfileVersion) W(version) W(product) \
+	V(categories) V(markerSchema) V(sampleUnits)
 #define UNITS(W, V, O) W(threadCPUDelta) W(time)
 JLOAD_SHAPE(process, PROCESS)
 JLOAD_SHAPE(meta, META)

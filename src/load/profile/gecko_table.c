@@ -47,8 +47,8 @@ const struct gecko_form gecko_counter_form = { "counters", counter_columns, quie
 /* Members of a thread that are read, or only help other programs. */
 static const char *const quiet_members[] = { "name", "pid", "tid", "processName", "processType",
     "stringArray", "stringTable", "libs",
-	"registerTime", "unregisterTime", "processStartupTime", "processShutdownTime", "isMainThread", "showMarkersInTimeline",
-	"nativeSymbols", "sourceLocationTable", NULL };
+	"registerTime", "unregisterTime", "processStartupTime", "processShutdownTime", "isMainThread",
+	"showMarkersInTimeline", "nativeSymbols", "sourceLocationTable", NULL };
 
 static struct json
 gecko_table_nothing(struct json j)

@@ -8,7 +8,8 @@
 
 #include "jtree.h"
 
-#define TOP(W, V, O) W(program) V(arguments) V(rts_arguments) W(end_time) W(initial_capabilities) W(total_time) W(total_ticks) \
+#define TOP(W, V, \
+    O) W(program) V(arguments) V(rts_arguments) W(end_time) W(initial_capabilities) W(total_time) W(total_ticks) \
 	W(tick_interval) W(total_alloc) V(cost_centres) V(profile)
 #define CENTRE(W, V, O) W(id) W(label) W(module) W(src_loc) W(is_caf)
 
@@ -92,13 +93,15 @@ ghc_load(struct jload *l)
 	struct json doc = l->doc;
 	struct ghc_top at = ghc_top_take(l, &doc, true);
 	struct ghc g = { .frames = IDMAP_INIT };
-	struct jtree t = { .l = l, .keys = { "id", "entries", "alloc", "ticks" }, .stack = ghc_stack, .leave = ghc_leave,
+	struct jtree t = { .l = l, .keys = { "id", "entries", "alloc", "ticks" }, .stack = ghc_stack,
+	    .leave = ghc_leave,
 	    .one.time = SAMPLE_NO_TIME, .what = &g };
 	uint64_t us = jload_whole(at.tick_interval, 0);
 
 	g.interval = us > 0 && us < PERIOD_MOST / 1000 ? us * 1000 : 1;
 	t.one.thread = INTO_ID(&l->to, samples_thread(&l->samples, 0, 0, STR("all"), l->to.err));
-	g.ticks = g.interval > 1 ? into_event(&l->to, STR("time"), WEIGHT_TIME, "ns") : into_event(&l->to, STR("ticks"), WEIGHT_COUNT,
+	g.ticks = g.interval > 1 ? into_event(&l->to, STR("time"), WEIGHT_TIME, "ns") :
+	    into_event(&l->to, STR("ticks"), WEIGHT_COUNT,
 	    "ticks");
 	g.bytes = into_event(&l->to, STR("alloc"), WEIGHT_BYTES, "bytes");
 	g.root = 0;

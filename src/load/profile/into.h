@@ -22,7 +22,8 @@ struct into {
 /* A call that returns an id, or 0 if it fails. */
 #define INTO_ID(to, call) ((to)->bad ? 0 : into_id((to), (call)))
 /* Append a row to n rows in a scratch; what: their name in an error. */
-#define INTO_ROW(to, rows, n, row, what) INTO(to, make_add(&(rows), &(n), &(row), sizeof (row), MAKE_MOST, (what), (to)->err))
+#define INTO_ROW(to, rows, n, row, what) INTO(to, \
+    make_add(&(rows), &(n), &(row), sizeof (row), MAKE_MOST, (what), (to)->err))
 
 static inline uint32_t
 into_id(struct into *to, uint32_t id)

@@ -11,7 +11,8 @@
 
 #include "jload.h"
 
-enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME, JSON_GECKO, JSON_PYINSTRUMENT, JSON_SENTRY, JSON_ENVELOPE,
+enum json_kind { JSON_NONE, JSON_SPEEDSCOPE, JSON_CPUPROFILE, JSON_CHROME, JSON_GECKO, JSON_PYINSTRUMENT, JSON_SENTRY,
+    JSON_ENVELOPE,
 	JSON_STACKPROF, JSON_V8_TICKS, JSON_GHC };
 
 #define SPEEDSCOPE "speedscope"
@@ -245,6 +246,7 @@ jload_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_json = {
-	"json", "profile or trace in JSON: speedscope, V8, Firefox, samply, pyinstrument, Sentry, stackprof, GHC, Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
+	"json", "profile or trace in JSON: speedscope, V8, Firefox, samply, pyinstrument, Sentry, stackprof, GHC, "
+	"Chrome", SHAPE_SAMPLES | SHAPE_MARKS,
 	jload_sniff, jload_load, gecko_stale, .whole = true
 };

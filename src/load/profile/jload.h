@@ -89,7 +89,8 @@ void	jload_end(struct jload *, struct json *j, const struct json *at);
  * For each item of an array, with progress, until a call fails.  Other values have no items.  A truncated or
  * damaged item ends the array and is reported.
  */
-#define JLOAD_EACH(l, array, item) for (struct json item##_rest = json_items(array), item; jload_next((l), &item##_rest, &item); )
+#define JLOAD_EACH(l, array, item) for (struct json item##_rest = json_items(array), item; \
+    jload_next((l), &item##_rest, &item); )
 bool	jload_next(struct jload *, struct json *rest, struct json *item);
 
 /* ---- CPU profiles of V8 ----------------------------------------------------------------------- */

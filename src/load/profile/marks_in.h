@@ -10,9 +10,11 @@
  *	struct marks_in m = { .l = l, .shown = since_my_start, .clock = &first };
  *
  *	while (ok && next_event(&raw, &pid, &counter, &value, &time))
- *		ok = marks_word(&m, raw, &instant.name, err) && (instant.process = marks_process(&m, pid, 0, err)) != 0 &&
+ *		ok = marks_word(&m, raw, &instant.name, err) && (instant.process = marks_process(&m, pid, 0, err)) != 0
+ * &&
  *		    marks_instant(&m, &instant, err) && marks_count(&m, counter, time, value, err);
- *	ok = ok && marks_instant_columns(&m, err) && marks_counter_columns(&m, &my_scale, err) && marks_level_columns(&m, err) &&
+ *	ok = ok && marks_instant_columns(&m, err) && marks_counter_columns(&m, &my_scale, err) &&
+ * marks_level_columns(&m, err) &&
  *	    marks_process_columns(&m, err) && marks_word_columns(&m, err);
  *	marks_close(&m);
  *

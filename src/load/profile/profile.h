@@ -20,7 +20,8 @@
 
 enum { WEIGHT_DECIMALS = 6, MONEY_DECIMALS = 13 };	/* maximum number of decimals */
 #define PERIOD_MOST 3600000000000u	/* ns; longer periods are errors */
-#define WEIGHT_MOST ((uint64_t)INT64_MAX)	/* limit for the sum of an event's weights, and for differences of sums */
+/* limit for the sum of an event's weights, and for differences of sums */ \
+#define WEIGHT_MOST ((uint64_t)INT64_MAX)
 
 struct samples {
 	struct store	*st;
@@ -103,7 +104,8 @@ uint32_t samples_begun(struct samples *, struct str text, struct str file, uint6
     struct err *);
 /* The frame begins at that line of its file (from 1), or was sampled there; the first known line is kept. */
 void	samples_line(struct samples *, uint32_t frame, uint64_t line);
-uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);	/* frame on top of parent (0: none) */
+/* frame on top of parent (0: none) */
+uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
 /* Prefetch what a later samples_stack for parent will read, and for a frame (not 0). */
 void	samples_stack_ahead(const struct samples *, uint32_t parent, uint32_t frame);
 /*
@@ -165,7 +167,8 @@ bool	samples_add(struct samples *, const struct sample *, struct err *);
  * one thread must read everything (sums of weights near 2^63). Texts of threads must be in the source.
  */
 uint64_t text_parts(uint64_t size);	/* useful number of parts, at least 1 */
-uint64_t text_part(const char *data, uint64_t size, uint64_t i, uint64_t n);	/* offset of part i, at a line start; i = n: size */
+/* offset of part i, at a line start; i = n: size */
+uint64_t text_part(const char *data, uint64_t size, uint64_t i, uint64_t n);
 bool	samples_join(struct samples *, struct samples *part, bool *alike, struct err *);
 /*
  * The weights of the event count samples, which were taken each ns from that time on (on their clock; 0: always). They

@@ -138,7 +138,8 @@ pyinstrument_load(struct jload *l)
 {
 	struct json doc = l->doc;
 	struct py_top at = py_top_take(l, &doc, true);
-	struct jtree t = { .l = l, .keys = { "function", "file_path", "line_no", "time" }, .stack = py_stack, .leave = py_leave,
+	struct jtree t = { .l = l, .keys = { "function", "file_path", "line_no", "time" }, .stack = py_stack,
+	    .leave = py_leave,
 	    .one.time = SAMPLE_NO_TIME };
 
 	if (json_is(at.frame_records)) {

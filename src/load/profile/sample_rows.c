@@ -7,7 +7,8 @@
 #include "icecore/make.h"
 #include "sample_rows.h"
 
-#define COLUMNS_OF(r) { &(r)->weight, &(r)->before, &(r)->time, &(r)->offset, &(r)->count, &(r)->stack, &(r)->thread, &(r)->event, \
+#define COLUMNS_OF(r) { &(r)->weight, &(r)->before, &(r)->time, &(r)->offset, &(r)->count, &(r)->stack, \
+    &(r)->thread, &(r)->event, \
 	&(r)->state, &(r)->labels }
 
 struct sample

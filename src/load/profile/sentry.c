@@ -35,7 +35,8 @@ sentry_read_frames(struct sentry *s, struct json frames)
 {
 	JLOAD_EACH(s->l, frames, item) {
 		struct sentry_frame at = sentry_frame_read(s->l, item);
-		uint32_t id = jload_function(s->l, at.function.n > 0 ? at.function : at.instruction_addr, at.has_abs_path ? at.abs_path : at.filename,
+		uint32_t id = jload_function(s->l, at.function.n > 0 ? at.function : at.instruction_addr,
+		    at.has_abs_path ? at.abs_path : at.filename,
 		    jload_whole(at.lineno, 0));
 
 		INTO_ROW(&s->l->to, s->frames, s->nframes, id, "frames");

@@ -10,7 +10,8 @@
 
 #include "jload.h"
 
-#define TOP(W, V, O) W(version) W(mode) W(interval) W(samples) W(gc_samples) W(missed_samples) V(metadata) V(frames) V(raw) \
+#define TOP(W, V, \
+    O) W(version) W(mode) W(interval) W(samples) W(gc_samples) W(missed_samples) V(metadata) V(frames) V(raw) \
 	V(raw_timestamp_deltas) V(raw_sample_timestamps) V(raw_lines)
 #define FRAME(W, V, O) W(name) W(file) W(line)
 
@@ -54,7 +55,8 @@ add_run(struct stackprof *p, uint64_t n)
 	p->sum = num_add(p->sum, n);
 	while (n > 0 && !p->l->to.bad && json_next_word(&p->steps, &word)) {
 		us = jload_whole(word, 0);
-		p->time = jload_step(p->l, p->time, us < TIME_MOST / 1000 ? TIME_ZERO + us * 1000 : TIME_ZERO + TIME_MOST);
+		p->time = jload_step(p->l, p->time, us < TIME_MOST / 1000 ? TIME_ZERO + us * 1000 :
+		    TIME_ZERO + TIME_MOST);
 		p->one.time = p->time;
 		p->one.weight = samples_whole(&p->l->samples, 1);
 		p->one.count = 1;
@@ -111,7 +113,8 @@ stackprof_event(struct stackprof *p, const struct stackprof_top *at)
 	p->one.thread = INTO_ID(&l->to, samples_thread(&l->samples, 0, 0, STR("all"), l->to.err));
 	if (timed && !l->to.bad)
 		INTO(&l->to, samples_period(&l->samples, samples_event_name(&l->samples, p->one.event), 0,
-		    jload_whole(at->interval, 0) < PERIOD_MOST / 1000 ? jload_whole(at->interval, 0) * 1000 : 0, l->to.err));
+		    jload_whole(at->interval, 0) < PERIOD_MOST / 1000 ? jload_whole(at->interval, 0) * 1000 : 0,
+		    l->to.err));
 }
 
 void

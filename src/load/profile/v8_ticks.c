@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ticks of V8 in JSON, as node --prof-process --preprocess writes them: stacks are pairs of a code object and an offset.
+ * Ticks of V8 in JSON, as node --prof-process --preprocess writes them: stacks are pairs of a code object and an
+ * offset.
  */
 #include "config.h"
 
@@ -112,7 +113,8 @@ read_ticks(struct ticks *t, struct json ticks)
 			t->l->bad++;
 			continue;
 		}
-		one.state = vm >= NELEM(states) ? 0 : INTO_ID(&t->l->to, samples_state(&t->l->samples, str_of(states[vm]),
+		one.state = vm >= NELEM(states) ? 0 : INTO_ID(&t->l->to,
+		    samples_state(&t->l->samples, str_of(states[vm]),
 		    t->l->to.err));
 		one.stack = ticks_stack_of(t, at.s, vm == 1);
 		into_sample(&t->l->to, &one);

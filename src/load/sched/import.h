@@ -16,7 +16,10 @@
  * False: it is another line.
  */
 bool	sched_tell_line(struct tells *, struct str line);
-/* Spans of "a=1 b=2", fields of an unknown event: names and numbers; own: the program defines it, so that they may be private. */
+/*
+ * Spans of "a=1 b=2", fields of an unknown event: names and numbers; own: the program defines it, so that they may be
+ * private.
+ */
 void	sched_tell_fields(struct tells *, struct str, bool own);
 
 /* The line of any tracer: "task-pid [cpu] flags time: event: rest".  All texts are in the line. */

@@ -460,7 +460,8 @@ feed_rows(struct sched_events *f, const struct make_rows *switches, const struct
 
 		resident_row(i);
 		for (; at < until; at++)
-			if (!note_switch(f, &row[switches->ring > 0 ? (switches->first + at) % switches->ring : at], err))
+			if (!note_switch(f, &row[switches->ring > 0 ? (switches->first + at) % switches->ring : at],
+			    err))
 				return false;
 		if (i < n)
 			note_wake(f, woken[i]);

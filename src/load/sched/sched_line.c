@@ -186,7 +186,8 @@ cut_flags(const char *s, size_t point, size_t *from, uint32_t *seconds)
 	size_t flags = *from, before;
 	uint64_t v;
 
-	while (flags > 0 && *from - flags < FLAGS_MOST && (s[flags - 1] == '.' || is_digit(s[flags - 1]) || is_letter(s[flags - 1])))
+	while (flags > 0 && *from - flags < FLAGS_MOST &&
+	    (s[flags - 1] == '.' || is_digit(s[flags - 1]) || is_letter(s[flags - 1])))
 		flags--;
 	before = flags;
 	back_blanks(s, &before);

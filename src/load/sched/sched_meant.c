@@ -11,7 +11,8 @@
 #define TICK_BYTES 65536	/* bytes between two looks at the clock */
 
 /* Keys and states of the events that are read. */
-#define FIELDS " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success target_cpu cpu_id state CPU task " \
+#define FIELDS " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success " \
+    "target_cpu cpu_id state CPU task " \
 	"R S D T t X x Z P I K W N C "
 
 /* Keys of the other events that are read. */

@@ -253,7 +253,8 @@ times_apart(const struct side_axis *a, int64_t first, int64_t last, int64_t orig
 
 	num_show_duration(text, sizeof text, (uint64_t)(early ? origin - last : first - origin - a->length));
 	times_offset(&b, (__int128)a->offset + origin - first);
-	fail(err, E_USAGE, "all its times are %s the trace, by %s; shift them, e.g. --offset %s, or choose another column with --time",
+	fail(err, E_USAGE, "all its times are %s the trace, by %s; shift them, e.g. --offset %s, or choose another "
+	    "column with --time",
 	    early ? "before" : "after", text, b.bad ? "0s" : b.s);
 	buf_free(&b);
 	return false;

@@ -17,12 +17,14 @@ enum { HEAD = 12, TICK = 1024 };
 enum report_kind { REPORT_SAMPLE = 1, REPORT_LOST, REPORT_FILE, REPORT_THREAD, REPORT_META, REPORT_SWITCH };
 enum execution { NATIVE, INTERPRETED, COMPILED, RUNTIME, EXECUTIONS };
 
-#define SAMPLE(F) F(1, time, U64) F(2, thread, U64) F(3, chain, NONE) F(4, weight, U64) F(5, event, U64) F(6, broken, FLAG)
+#define SAMPLE(F) F(1, time, U64) F(2, thread, U64) F(3, chain, NONE) F(4, weight, U64) F(5, event, U64) F(6, broken, \
+    FLAG)
 #define ENTRY(F) F(1, address, NONE) F(2, file, U64) F(3, symbol, U64) F(4, execution, U64)
 #define LOST(F) F(1, samples, U64) F(2, lost, U64)
 #define FILES(F) F(1, id, U64) F(2, path, BYTES) F(3, symbols, NONE) F(4, mangled, NONE)
 #define THREAD(F) F(1, id, U64) F(2, process, U64) F(3, name, BYTES)
-#define META(F) F(1, events, NONE) F(2, app, BYTES) F(3, type, BYTES) F(4, sdk, BYTES) F(5, build, BYTES) F(6, off_cpu, U64)
+#define META(F) F(1, events, NONE) F(2, app, BYTES) F(3, type, BYTES) F(4, sdk, BYTES) F(5, build, BYTES) F(6, \
+    off_cpu, U64)
 #define SWITCH(F) F(1, on, U64) F(2, time, U64) F(3, thread, U64)
 SHAPE(report_sample, "Sample", SAMPLE)
 SHAPE(report_entry, "CallChainEntry", ENTRY)

@@ -387,7 +387,8 @@ windbg_frame(struct dumps_in *in, struct str s)
 		;
 	f = str_until(rest, ' ');
 	/* Memory has its text there. */
-	if (pointers < 2 || f.n == 0 || (memchr(f.s, '!', f.n) == NULL && memchr(f.s, '+', f.n) == NULL && !str_begins(f, "0x")))
+	if (pointers < 2 || f.n == 0 || (memchr(f.s, '!', f.n) == NULL && memchr(f.s, '+', f.n) == NULL &&
+	    !str_begins(f, "0x")))
 		return false;
 	while (take_pointer(in, &s))
 		;
@@ -440,7 +441,8 @@ numbered_frame(struct dumps_in *in, struct str s)
 	last = rest;
 	if (scan(&last, " ") && last.n > 0 && last.s[0] != '(') {
 		place = text_place(last, &last);
-		if (memchr(place.s, '/', place.n) != NULL || text_all_digits(text_after_last(place, ':')) || str_is(place, "<null>")) {
+		if (memchr(place.s, '/', place.n) != NULL || text_all_digits(text_after_last(place, ':')) ||
+		    str_is(place, "<null>")) {
 			dumps_tell_name(in, place, "place");
 			rest = last;
 			place = str_is(place, "<null>") ? STR("") : crash_place(place);

@@ -51,7 +51,8 @@ owner_at(struct str line)
 	struct str s = line, before;
 
 	/* Most lines name no owner. */
-	return str_has(line, STR(" owned by \"")) && scan(&s, "%t owned by \"%*l\" Id=%*d", &before) ? before.n : line.n;
+	return str_has(line, STR(" owned by \"")) && scan(&s, "%t owned by \"%*l\" Id=%*d", &before) ? before.n :
+	    line.n;
 }
 
 static bool

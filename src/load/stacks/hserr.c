@@ -230,7 +230,8 @@ static bool
 hserr_part(struct hserr *h, struct str line)
 {
 	static const struct { const char *word; enum hserr_part part; } parts[] = {
-		{ "Current CompileTask:", HSERR_TASK }, { "Native frames:", HSERR_NATIVE }, { "Java frames:", HSERR_JAVA }, { "Java Threads:", HSERR_THREADS },
+		{ "Current CompileTask:", HSERR_TASK }, { "Native frames:", HSERR_NATIVE },
+		{ "Java frames:", HSERR_JAVA }, { "Java Threads:", HSERR_THREADS },
 		{ "Other Threads:", HSERR_THREADS },
 	};
 	struct str s = line;

@@ -167,7 +167,8 @@ java_frame_length(struct str s, size_t *place)
 	}
 	*place = open;
 	/* Lines that were cut in their place. */
-	return depth > 0 && dot < open && memchr(s.s, ' ', s.n) == NULL && java_may_be_place(str_after(s, open + 1)) ? s.n : 0;
+	return depth > 0 && dot < open && memchr(s.s, ' ', s.n) == NULL &&
+	    java_may_be_place(str_after(s, open + 1)) ? s.n : 0;
 }
 
 /* "com.acme.A.b" without a place. */
@@ -205,15 +206,19 @@ java_is_long_number(struct str s)
 static bool
 java_is_no_file(struct str s)
 {
-	static const char *const words[] = { "", "Native Method", "Native method", "Unknown Source", "SourceFile", "Proguard", "ProGuard",
+	static const char *const words[] = { "", "Native Method", "Native method", "Unknown Source", "SourceFile",
+	    "Proguard", "ProGuard",
 		"PG", "R8", "Unknown", "unknown", "unavailable", "NO_SOURCE_FILE" };
 	struct str inside, end;
 
 	return str_is_one(words, NELEM(words), s) || memchr(s.s, '$', s.n) != NULL ||
-	    (str_take(&s, STR("<")) && str_divide(s, STR(">"), &inside, &end) && end.n == 0 && str_is_name(inside, "-"));
+	    (str_take(&s, STR("<")) && str_divide(s, STR(">"), &inside, &end) && end.n == 0 &&
+	    str_is_name(inside, "-"));
 }
 
-/* The bytes in front of the slash of "/srv/a.groovy" and "jar:file:/srv/a.jar!/a.groovy"; s.n: the place is no address. */
+/*
+ * The bytes in front of the slash of "/srv/a.groovy" and "jar:file:/srv/a.jar!/a.groovy"; s.n: the place is no address.
+ */
 static size_t
 java_scheme_length(struct str s)
 {
@@ -239,7 +244,9 @@ java_without_line(struct str s)
 	return n > 0 && s.s[n - 1] == ':' ? str_head(s, n - 1) : s;
 }
 
-/* Whether the place of a frame is a file, with or without a line, in a module or in directories; other texts are data. */
+/*
+ * Whether the place of a frame is a file, with or without a line, in a module or in directories; other texts are data.
+ */
 static bool
 java_is_file(struct str s)
 {
@@ -257,14 +264,18 @@ java_is_file(struct str s)
 		s = str_after(s, 3);
 	lined = s.n;
 	s = java_without_line(s);
-	for (; (n = java_part_length(s, true)) > 0 && n < s.n && is_one_of(s.s[n], "/\\"); inside = true, s = str_after(s, n + 1))
+	for (; (n = java_part_length(s, true)) > 0 && n < s.n && is_one_of(s.s[n], "/\\"); inside = true,
+	    s = str_after(s, n + 1))
 		if (java_is_long_number(str_head(s, n)))
 			return false;
 	return java_is_no_file(s) || (java_part_length(s, false) == s.n && !java_is_long_number(s) &&
 	    (inside || s.n < lined || memchr(s.s, '.', s.n) != NULL));
 }
 
-/* Whether no data is in the name of a method or in its place, which is behind the bracket at that byte; s.n: there is none. */
+/*
+ * Whether no data is in the name of a method or in its place, which is behind the bracket at that byte; s.n: there is
+ * none.
+ */
 static bool
 java_is_clean(struct str s, size_t place)
 {
@@ -289,7 +300,8 @@ java_tell_loader(struct dumps_in *in, struct str s)
 {
 	struct str loader, rest;
 
-	if (!str_divide(str_until(s, '('), STR("//"), &loader, &rest) || str_is(loader, "app") || str_is(loader, "platform"))
+	if (!str_divide(str_until(s, '('), STR("//"), &loader, &rest) || str_is(loader, "app") ||
+	    str_is(loader, "platform"))
 		return s;
 	dumps_tell(in, loader, MEANT_WHO, "class loader");
 	return str_after(s, loader.n);

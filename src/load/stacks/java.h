@@ -12,9 +12,13 @@
  * marked: it is behind "at ", or an item of a stack, so that it needs no place.
  */
 bool	java_frame(struct dumps_in *, struct str, bool marked);
-/* The bytes of a frame, up to the bracket that closes its place; 0: the text begins with none.  *place: where it opens. */
+/*
+ * The bytes of a frame, up to the bracket that closes its place; 0: the text begins with none. *place: where it opens.
+ */
 size_t	java_frame_length(struct str, size_t *place);
-/* Report a frame, without what follows it.  False: the parts that are no data were reported, and nothing else may be. */
+/*
+ * Report a frame, without what follows it. False: the parts that are no data were reported, and nothing else may be.
+ */
 bool	java_tell_frame(struct dumps_in *, struct str, size_t place);
 bool	java_is_told(struct str);	/* a frame without data in it */
 /*

@@ -274,13 +274,17 @@ asyncio_table_read(struct dumps_in *in)
 
 /* ---- dotnet-stack ------------------------------------------------------------------------------ */
 
-/* "System.Private.CoreLib!System.Threading.Thread.Sleep(int32)", "[Native Frames]"; a method without a module has a type. */
+/*
+ * "System.Private.CoreLib!System.Threading.Thread.Sleep(int32)", "[Native Frames]"; a method without a module has a
+ * type.
+ */
 static bool
 dotnet_is_frame(struct str s)
 {
 	struct str module, rest = s, name = str_until(s, '(');
 
-	return str_begins(s, "[") || (scan(&rest, "%t!", &module) && rest.n > 0 && memchr(module.s, ' ', module.n) == NULL) ||
+	return str_begins(s, "[") || (scan(&rest, "%t!", &module) && rest.n > 0 &&
+	    memchr(module.s, ' ', module.n) == NULL) ||
 	    (str_ends(s, ")") && memchr(name.s, '.', name.n) != NULL && memchr(name.s, ' ', name.n) == NULL);
 }
 

@@ -69,7 +69,8 @@ sos_function(struct dumps_in *in, struct str s)
 static bool
 sos_is_frame(struct str s)
 {
-	return s.n > 0 && (s.s[0] == '[' || memchr(s.s, '!', s.n) != NULL || memchr(s.s, '(', s.n) != NULL || str_begins(s, "<"));
+	return s.n > 0 && (s.s[0] == '[' || memchr(s.s, '!', s.n) != NULL || memchr(s.s, '(', s.n) != NULL ||
+	    str_begins(s, "<"));
 }
 
 /*

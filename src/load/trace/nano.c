@@ -349,7 +349,8 @@ nano_load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(m->size, 0);
-	ok = make_events(&o, err) && (o.n > 0 || fail(err, E_UNREADABLE, "not a Nanoscope trace: no line has the form \"ns:method\"")) &&
+	ok = make_events(&o, err) && (o.n > 0 ||
+	    fail(err, E_UNREADABLE, "not a Nanoscope trace: no line has the form \"ns:method\"")) &&
 	    columns(&o, err) && nano_put_facts(&o, err);
 	SCRATCH_FREE(&o.texts, &o.methods, &o.notes, &o.stack);
 	idmap_free(&o.by_text);

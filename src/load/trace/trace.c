@@ -276,7 +276,8 @@ read_container(struct trace *t, struct err *err)
 	if (t->version == 4 || t->version == 5 || t->version == 0xf4 || t->version == 0xf5)
 		return trace_v2(t, err);
 	if (t->version >= 1 && t->version <= 3)
-		return fail(err, E_UNREADABLE, ".data half of a method trace; join both halves: cat NAME.key NAME.data > NAME.trace");
+		return fail(err, E_UNREADABLE,
+		    ".data half of a method trace; join both halves: cat NAME.key NAME.data > NAME.trace");
 	return fail(err, E_UNREADABLE, "unknown method trace version 0x%x", t->version);
 }
 
@@ -326,7 +327,8 @@ header_facts(struct trace *t, struct err *err)
 	} keys[] = {
 		{ KEY_ELAPSED_US, elapsed, 1000 }, { KEY_ELAPSED_NS, elapsed, 1 },
 		{ KEY_CALLS, FACT_RECORDS_CLAIMED, 1 }, { KEY_OVERHEAD, FACT_CLOCK_OVERHEAD, 1 },
-		{ KEY_PID, FACT_PID, 1 }, { KEY_ALLOC_COUNT, FACT_ALLOC_COUNT, 1 }, { KEY_ALLOC_SIZE, FACT_ALLOC_SIZE, 1 },
+		{ KEY_PID, FACT_PID, 1 }, { KEY_ALLOC_COUNT, FACT_ALLOC_COUNT, 1 },
+		{ KEY_ALLOC_SIZE, FACT_ALLOC_SIZE, 1 },
 		{ KEY_GC_COUNT, FACT_GC_COUNT, 1 },
 	};
 	const char *clock = t->clocks == 1 << CLOCK_WALL ? "wall" :
@@ -389,7 +391,8 @@ trace_loss_reason(struct trace *t, struct err *err)
 	else if (t->cut_text)
 		snprintf(text, sizeof text, "truncated at byte %llu, before the first record", at);
 	else if (tail > 0 && t->crlf)
-		snprintf(text, sizeof text, "CR LF damage? %llu bytes at %llu of %llu are not a record; copy the file as "
+		snprintf(text, sizeof text,
+		    "CR LF damage? %llu bytes at %llu of %llu are not a record; copy the file as "
 		    "binary; %s records read", tail, at, size, records);
 	else if (tail > 0)
 		snprintf(text, sizeof text, "truncated: incomplete record of %llu bytes at %llu of %llu; %s records "

@@ -120,7 +120,8 @@ trace_regular(struct trace *t, struct err *err)
 	trace_clock(t, 1 << CLOCK_CPU);
 	/* Data after *end without a header would be read as invalid records. */
 	if (left >= 4 && memcmp(h, "SLOW", 4) != 0)
-		return fail_at(err, E_UNREADABLE, at, "method trace without records: no SLOW magic after *end at byte %llu",
+		return fail_at(err, E_UNREADABLE, at,
+		    "method trace without records: no SLOW magic after *end at byte %llu",
 		    (unsigned long long)at);
 	if (!whole || left < HEADER_MIN) {
 		t->cut_text = true;

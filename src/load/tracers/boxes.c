@@ -8,7 +8,8 @@
 
 #include "boxes.h"
 
-#define NEAR 64u	/* boxes that may be below a box, of which the best is taken: more overlap only in damaged files */
+/* boxes that may be below a box, of which the best is taken: more overlap only in damaged files */ \
+#define NEAR 64u
 
 /* Length of what two boxes share. */
 static uint64_t
@@ -82,7 +83,8 @@ put_box(struct tracers_in *in, struct flame_box *box, struct flame_box *below)
 static void
 boxes_add(struct tracers_in *in, const struct flame_box *box)
 {
-	struct sample s = { .weight = box->left, .count = 1, .stack = box->stack, .event = in->event, .thread = in->thread,
+	struct sample s = { .weight = box->left, .count = 1, .stack = box->stack, .event = in->event,
+	    .thread = in->thread,
 	    .offset = (uint64_t)(box->at - in->s.source) };
 
 	if (!in->s.differs) {
@@ -119,7 +121,8 @@ boxes_read(struct tracers_in *in, struct boxes *b)
 	uint64_t from = 0, to = 1, end, below;
 	struct flame_box *row;
 
-	if (in->bad || b->n == 0 || (in->bad = !make_sort_both(&b->row.raw, b->n, sizeof *b->row.at, in->s.work, in->err)))
+	if (in->bad || b->n == 0 || (in->bad = !make_sort_both(&b->row.raw, b->n, sizeof *b->row.at, in->s.work,
+	    in->err)))
 		return;
 	row = b->row.at;
 	assert(row[0].level == 0 && row[0].frame == 0);

@@ -157,7 +157,8 @@ v8_add(struct v8_heap *h, bool root)
 		    (node[i].stack = samples_stack(&in->s, below, node[i].frame, in->err)) == 0)
 			in->bad = true;
 		if (node[i].self > 0)
-			tracers_add(in, node[i].stack, node[i].self, h->member == v8_member ? 1 : node[i].self, node[i].at);
+			tracers_add(in, node[i].stack, node[i].self, h->member == v8_member ? 1 : node[i].self,
+			    node[i].at);
 	}
 }
 
@@ -219,7 +220,8 @@ d3_member(struct v8_heap *h, struct str name)
 	else if (h->nopen > 1 && (str_is(name, "n") || str_is(name, "name")))
 		node->frame = samples_frame(&h->in->s, scan_unescape(word, &h->file), STR(""), 0, h->in->err);
 	else if (str_is(name, "l") && str_is(word, "kernel") && node->frame != 0)
-		node->frame = samples_frame(&h->in->s, samples_frame_name(&h->in->s, node->frame), STR(""), 'k', h->in->err);
+		node->frame = samples_frame(&h->in->s, samples_frame_name(&h->in->s, node->frame), STR(""), 'k',
+		    h->in->err);
 }
 
 /* The values of nodes without those of their children, which come later in the text. */

@@ -258,7 +258,8 @@ tree_numbers(struct str s, uint64_t v[2])
 		scan(&s, "[");
 		for (v[n] = 0; s.n > 0 && (is_digit(s.s[0]) || s.s[0] == ','); s = str_after(s, 1))
 			if (s.s[0] != ',')
-				v[n] = num_add(v[n] > UINT64_MAX / 10 ? UINT64_MAX : v[n] * 10, (uint64_t)(s.s[0] - '0'));
+				v[n] = num_add(v[n] > UINT64_MAX / 10 ? UINT64_MAX : v[n] * 10,
+				    (uint64_t)(s.s[0] - '0'));
 	}
 	return n;
 }
@@ -281,7 +282,8 @@ tree_node(struct flame_page *p, const struct tree_item *item, struct str name)
 	if (in->nlevels == 0)
 		in->upwards = item->n < 2;
 	tracers_level(in, p->level - 1, in->upwards ? page_close : NULL);
-	tracers_node(in, (struct traced_frame){ .name = name, .kind = page_kind(p, (unsigned)item->type) }, item->v[0], item->at);
+	tracers_node(in, (struct traced_frame){ .name = name, .kind = page_kind(p, (unsigned)item->type) }, item->v[0],
+	    item->at);
 	if (in->upwards || in->bad || in->nlevels == 0)
 		return;
 	/* The part that is not of its children, some of which may be left out. */

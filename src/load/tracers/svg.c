@@ -280,7 +280,8 @@ static void
 svg_event(struct svg *g)
 {
 	static const struct { const char *unit; enum weight_type type; } units[] = {
-		{ "ns", WEIGHT_TIME }, { "us", WEIGHT_TIME }, { "ms", WEIGHT_TIME }, { "s", WEIGHT_TIME }, { "bytes", WEIGHT_BYTES }
+		{ "ns", WEIGHT_TIME }, { "us", WEIGHT_TIME }, { "ms", WEIGHT_TIME }, { "s", WEIGHT_TIME },
+		    { "bytes", WEIGHT_BYTES }
 	};
 	struct str unit = xml_text(g->drawn.at[g->root].title.unit, &g->buf);
 	enum weight_type type = WEIGHT_COUNT;

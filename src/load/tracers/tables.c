@@ -96,7 +96,8 @@ ghc_read(struct tracers_in *in)
 	if (!ghc_head(&g))
 		return;
 	if (!g.exact)
-		in->values = "ticks are computed from %time, which has one decimal: approximate, and rows below 0.05% are missing";
+		in->values = "ticks are computed from %time, which has one decimal: approximate, and rows below 0.05% "
+		    "are missing";
 	while (tracers_line(in, &line))
 		if (text_trim(line).n > 0)
 			ghc_line(&g, line);

@@ -41,7 +41,8 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 	const char *reason = c[TRACED_CUT] > 0 ? "a key ends before its value" : c[TRACED_NO_VALUE] > 0 ?
 	    "a stack has no value" : c[TRACED_JSON] > 0 ? "JSON truncated or damaged" : c[TRACED_XML] > 0 ?
 	    "XML truncated or damaged" : c[TRACED_LOST_EVENTS] > 0 ? "the tracer lost events" :
-	    c[TRACED_BOXES] > 0 ? "boxes without a box below them" : c[TRACED_LOST_STACKS] > 0 ? "the tracer lost stacks" : "";
+	    c[TRACED_BOXES] > 0 ? "boxes without a box below them" : c[TRACED_LOST_STACKS] > 0 ?
+	    "the tracer lost stacks" : "";
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = str_of(form->name) },
 		{ FACT_SHAPES, in->points.ntracks > 0 ? SHAPE_SAMPLES | SHAPE_TRACKS : 0, MAKE_ANY },

@@ -19,35 +19,49 @@ const char *const triage_states[TRIAGE_STATES] = {
 
 const struct triage_field triage_dump[] = {
 	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "path", TRIAGE_IS_NAME },
-	{ "bytes", TRIAGE_IS_COUNT }, { "sum", TRIAGE_IS_TEXT }, { "state", TRIAGE_IS_TEXT }, { "exit", TRIAGE_IS_COUNT },
-	{ "signal", TRIAGE_IS_COUNT }, { "reason", TRIAGE_IS_TEXT }, { "lost_bytes", TRIAGE_IS_COUNT }, { "format", TRIAGE_IS_TEXT },
+	{ "bytes", TRIAGE_IS_COUNT }, { "sum", TRIAGE_IS_TEXT }, { "state", TRIAGE_IS_TEXT },
+	{ "exit", TRIAGE_IS_COUNT },
+	{ "signal", TRIAGE_IS_COUNT }, { "reason", TRIAGE_IS_TEXT }, { "lost_bytes", TRIAGE_IS_COUNT },
+	{ "format", TRIAGE_IS_TEXT },
 	{ "unpacked", TRIAGE_IS_COUNT }, { "objects", TRIAGE_IS_COUNT }, { "live_objects", TRIAGE_IS_COUNT },
-	{ "live_bytes", TRIAGE_IS_COUNT }, { "dumped_at", TRIAGE_IS_TEXT }, { "app", TRIAGE_IS_NAME }, { "build", TRIAGE_IS_NAME },
-	{ "process", TRIAGE_IS_NAME }, { "findings", TRIAGE_IS_COUNT }, { "attempt", TRIAGE_IS_COUNT }, { "seconds", TRIAGE_IS_REAL },
-	{ "rss", TRIAGE_IS_COUNT }, { "version", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT }, { "weight", TRIAGE_IS_TEXT },
-	{ "elapsed", TRIAGE_IS_COUNT }, { "hot_path", TRIAGE_IS_TEXT }, { "hot_share", TRIAGE_IS_REAL }, { "wait", TRIAGE_IS_COUNT },
-	{ "wait_in", TRIAGE_IS_TEXT }, { "story", TRIAGE_IS_TEXT }, { "main_blocks", TRIAGE_IS_COUNT }, { "main_longest", TRIAGE_IS_COUNT }, { "methods", TRIAGE_IS_COUNT },
+	{ "live_bytes", TRIAGE_IS_COUNT }, { "dumped_at", TRIAGE_IS_TEXT }, { "app", TRIAGE_IS_NAME },
+	{ "build", TRIAGE_IS_NAME },
+	{ "process", TRIAGE_IS_NAME }, { "findings", TRIAGE_IS_COUNT }, { "attempt", TRIAGE_IS_COUNT },
+	{ "seconds", TRIAGE_IS_REAL },
+	{ "rss", TRIAGE_IS_COUNT }, { "version", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT },
+	{ "weight", TRIAGE_IS_TEXT },
+	{ "elapsed", TRIAGE_IS_COUNT }, { "hot_path", TRIAGE_IS_TEXT }, { "hot_share", TRIAGE_IS_REAL },
+	{ "wait", TRIAGE_IS_COUNT },
+	{ "wait_in", TRIAGE_IS_TEXT }, { "story", TRIAGE_IS_TEXT }, { "main_blocks", TRIAGE_IS_COUNT },
+	{ "main_longest", TRIAGE_IS_COUNT }, { "methods", TRIAGE_IS_COUNT },
 	{ NULL, TRIAGE_IS_TEXT }
 };
 
 const struct triage_field triage_finding[] = {
-	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "rank", TRIAGE_IS_COUNT },
-	{ "severity", TRIAGE_IS_TEXT }, { "kind", TRIAGE_IS_TEXT }, { "sig", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT },
-	{ "holder", TRIAGE_IS_TEXT }, { "content", TRIAGE_IS_TEXT }, { "retained", TRIAGE_IS_COUNT }, { "percent", TRIAGE_IS_REAL },
-	{ "count", TRIAGE_IS_COUNT }, { "signature", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { "wall", TRIAGE_IS_COUNT }, { NULL, TRIAGE_IS_TEXT }
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT },
+	{ "rank", TRIAGE_IS_COUNT },
+	{ "severity", TRIAGE_IS_TEXT }, { "kind", TRIAGE_IS_TEXT }, { "sig", TRIAGE_IS_TEXT },
+	{ "rule", TRIAGE_IS_COUNT },
+	{ "holder", TRIAGE_IS_TEXT }, { "content", TRIAGE_IS_TEXT }, { "retained", TRIAGE_IS_COUNT },
+	{ "percent", TRIAGE_IS_REAL },
+	{ "count", TRIAGE_IS_COUNT }, { "signature", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT },
+	    { "wall", TRIAGE_IS_COUNT }, { NULL, TRIAGE_IS_TEXT }
 };
 
 const struct triage_field triage_method[] = {
-	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "rank", TRIAGE_IS_COUNT },
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT },
+	{ "rank", TRIAGE_IS_COUNT },
 	{ "method", TRIAGE_IS_TEXT }, { "self", TRIAGE_IS_REAL }, { "total", TRIAGE_IS_REAL }, { NULL, TRIAGE_IS_TEXT }
 };
 
 const struct triage_field triage_measure[] = {
-	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "value", TRIAGE_IS_REAL },
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT },
+	{ "value", TRIAGE_IS_REAL },
 	{ "unit", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { NULL, TRIAGE_IS_TEXT }
 };
 const struct triage_field triage_page[] = {
-	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "parts", TRIAGE_IS_PARTS },
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT },
+	{ "parts", TRIAGE_IS_PARTS },
 	{ NULL, TRIAGE_IS_TEXT }
 };
 
@@ -180,7 +194,8 @@ put_fit_text(struct triage_row *row, const char *field, struct str text, size_t 
 }
 
 void
-triage_fill(struct triage_row *row, const struct triage_field *f, const struct triage_row *own, const struct triage_row *from)
+triage_fill(struct triage_row *row, const struct triage_field *f, const struct triage_row *own,
+    const struct triage_row *from)
 {
 	const struct triage_member *m;
 	const struct triage_row *in;
@@ -190,8 +205,10 @@ triage_fill(struct triage_row *row, const struct triage_field *f, const struct t
 		in = member_of(own, str_of(f->name)) != NULL ? own : from;
 		m = member_of(in, str_of(f->name));
 		if (m != NULL && m->kind == IS_TEXT && (f->type == TRIAGE_IS_TEXT || f->type == TRIAGE_IS_NAME))
-			put_fit_text(row, f->name, rows_text_of(in, m), f->type == TRIAGE_IS_NAME ? TRIAGE_NAME : TRIAGE_TEXT);
-		else if (m != NULL && m->kind == IS_TEXT && f->type == TRIAGE_IS_PARTS && triage_parts_fit(rows_text_of(in, m)))
+			put_fit_text(row, f->name, rows_text_of(in, m),
+			    f->type == TRIAGE_IS_NAME ? TRIAGE_NAME : TRIAGE_TEXT);
+		else if (m != NULL && m->kind == IS_TEXT && f->type == TRIAGE_IS_PARTS &&
+		    triage_parts_fit(rows_text_of(in, m)))
 			triage_put_text(row, f->name, rows_text_of(in, m));
 		else if (f->type == TRIAGE_IS_COUNT && triage_count(in, f->name) >= 0)
 			triage_put_count(row, f->name, triage_count(in, f->name));
@@ -204,7 +221,8 @@ triage_fill(struct triage_row *row, const struct triage_field *f, const struct t
 static const char *
 field_named(struct str name)
 {
-	static const struct triage_field *const all[] = { triage_dump, triage_finding, triage_method, triage_page, triage_measure };
+	static const struct triage_field *const all[] = { triage_dump, triage_finding, triage_method, triage_page,
+	    triage_measure };
 
 	for (size_t i = 0; i < NELEM(all); i++)
 		for (const struct triage_field *f = all[i]; f->name != NULL; f++)
@@ -255,7 +273,8 @@ parse_members(struct triage_row *row, struct json *j, struct buf *plain)
 		return false;
 	while (scan_member(j, &name)) {
 		field = field_named(scan_unescape(name, plain));
-		if (field == NULL ? !scan_skip(j) : member_of(row, str_of(field)) != NULL || !parse_value(row, field, j, plain))
+		if (field == NULL ? !scan_skip(j) : member_of(row, str_of(field)) != NULL ||
+		    !parse_value(row, field, j, plain))
 			return false;
 	}
 	key = member_of(row, STR("key"));

@@ -99,7 +99,8 @@ triage_take_finding(struct triage *t, const struct triage_row *row, uint32_t pat
 {
 	struct found_row f = { .path = path };
 
-	return TAKE_ALL(t, row, of_finding, &f, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
+	return TAKE_ALL(t, row, of_finding, &f, err) &&
+	    make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
 }
 
 /* A percentage that can be added up. */
@@ -117,7 +118,8 @@ take_busy(struct triage *t, const struct triage_row *row, uint32_t path, struct 
 	struct busy_row b = { .path = path, .rank = triage_count(row, "rank"), .self = triage_share_of(row, "self"),
 	    .total = triage_share_of(row, "total") };
 
-	return triage_word(t, triage_text(row, "method"), &b.method, err) && make_add(&t->busy, &t->nbusy, &b, sizeof b, MAKE_MOST, "methods", err);
+	return triage_word(t, triage_text(row, "method"), &b.method, err) &&
+	    make_add(&t->busy, &t->nbusy, &b, sizeof b, MAKE_MOST, "methods", err);
 }
 
 /* d is later. */
@@ -233,7 +235,8 @@ triage_order(struct triage *t, struct err *err)
 		nfound += d[i].n;
 		nbusy += d[i].nbusy;
 	}
-	if (!scratch_array(&found, nfound, sizeof(struct found_row), err) || !scratch_array(&busy, nbusy, sizeof(struct busy_row), err)) {
+	if (!scratch_array(&found, nfound, sizeof(struct found_row), err) ||
+	    !scratch_array(&busy, nbusy, sizeof(struct busy_row), err)) {
 		SCRATCH_FREE(&found, &busy);
 		return false;
 	}
@@ -265,30 +268,40 @@ triage_order(struct triage *t, struct err *err)
 static bool
 triage_put_rows(const struct triage *t, struct err *err)
 {
-	static const struct make_column words[] = { MAKE_CONST(COL_WORD_REF, 8, MAKE_ZERO), { COL_WORD_OWN, 0, 4, MAKE_AS_IS } },
+	static const struct make_column words[] = { MAKE_CONST(COL_WORD_REF, 8, MAKE_ZERO),
+	    { COL_WORD_OWN, 0, 4, MAKE_AS_IS } },
 	    dumps[] = {
-		DUMP_FIELDS(MAKE_DUMP) MAKE_FIT(COL_DUMP_SIGS, dump_row, sigs), MAKE_FIT(COL_DUMP_BUSIEST, dump_row, busiest),
+		DUMP_FIELDS(MAKE_DUMP) MAKE_FIT(COL_DUMP_SIGS, dump_row, sigs),
+		    MAKE_FIT(COL_DUMP_BUSIEST, dump_row, busiest),
 		MAKE_FIT(COL_DUMP_WORST, dump_row, worst),
 	}, found[] = {
-		FOUND_FIELDS(MAKE_FOUND) MAKE_FIT(COL_FOUND_DUMP, found_row, dump), MAKE_FIT(COL_FOUND_PATH, found_row, path),
+		FOUND_FIELDS(MAKE_FOUND) MAKE_FIT(COL_FOUND_DUMP, found_row, dump),
+		    MAKE_FIT(COL_FOUND_PATH, found_row, path),
 	}, busy[] = {
-		MAKE_FIT(COL_BUSY_DUMP, busy_row, dump), SIGNED(COL_BUSY_RANK, busy_row, rank), MAKE_FIT(COL_BUSY_PATH, busy_row, path),
+		MAKE_FIT(COL_BUSY_DUMP, busy_row, dump), SIGNED(COL_BUSY_RANK, busy_row, rank),
+		    MAKE_FIT(COL_BUSY_PATH, busy_row, path),
 		MAKE_FIT(COL_BUSY_METHOD, busy_row, method), MAKE_COLUMN(COL_BUSY_SELF, busy_row, self, MAKE_REAL),
 		MAKE_COLUMN(COL_BUSY_TOTAL, busy_row, total, MAKE_REAL),
 	}, changes[] = {
 		MAKE_FIT(COL_CHANGE_APP, change_row, app), MAKE_FIT(COL_CHANGE_WEIGHT, change_row, weight),
 		MAKE_FIT(COL_CHANGE_BEFORE, change_row, before), MAKE_FIT(COL_CHANGE_AFTER, change_row, after),
 		MAKE_FIT(COL_CHANGE_METHOD, change_row, method), MAKE_FIT(COL_CHANGE_VERDICT, change_row, verdict),
-		MAKE_FIT(COL_CHANGE_WHAT, change_row, what), MAKE_COLUMN(COL_CHANGE_SHARE_BEFORE, change_row, share_before, MAKE_REAL),
-		MAKE_COLUMN(COL_CHANGE_SHARE_AFTER, change_row, share_after, MAKE_REAL), MAKE_COLUMN(COL_CHANGE_P, change_row, p, MAKE_REAL),
-		MAKE_COLUMN(COL_CHANGE_Q, change_row, q, MAKE_REAL), MAKE_FIT(COL_CHANGE_FILES_BEFORE, change_row, files_before),
+		MAKE_FIT(COL_CHANGE_WHAT, change_row, what),
+		    MAKE_COLUMN(COL_CHANGE_SHARE_BEFORE, change_row, share_before, MAKE_REAL),
+		MAKE_COLUMN(COL_CHANGE_SHARE_AFTER, change_row, share_after, MAKE_REAL),
+		    MAKE_COLUMN(COL_CHANGE_P, change_row, p, MAKE_REAL),
+		MAKE_COLUMN(COL_CHANGE_Q, change_row, q, MAKE_REAL),
+		    MAKE_FIT(COL_CHANGE_FILES_BEFORE, change_row, files_before),
 		MAKE_FIT(COL_CHANGE_FILES_AFTER, change_row, files_after),
 	}, groups[] = {
-		MAKE_FIT(COL_GROUP_FINDING, group_row, finding), MAKE_FIT(COL_GROUP_SIG, group_row, sig), MAKE_FIT(COL_GROUP_KIND, group_row, kind),
+		MAKE_FIT(COL_GROUP_FINDING, group_row, finding), MAKE_FIT(COL_GROUP_SIG, group_row, sig),
+		    MAKE_FIT(COL_GROUP_KIND, group_row, kind),
 		MAKE_FIT(COL_GROUP_HOLDER, group_row, holder), MAKE_FIT(COL_GROUP_CONTENT, group_row, content),
 		MAKE_FIT(COL_GROUP_SIGNATURE, group_row, signature), MAKE_FIT(COL_GROUP_EXEMPLAR, group_row, exemplar),
-		MAKE_FIT(COL_GROUP_FIRST, group_row, first), MAKE_FIT(COL_GROUP_LAST, group_row, last), MAKE_FIT(COL_GROUP_DUMPS, group_row, dumps),
-		MAKE_FIT(COL_GROUP_APPS, group_row, apps), MAKE_FIT(COL_GROUP_BUILDS, group_row, builds), SIGNED(COL_GROUP_MOST, group_row, most),
+		MAKE_FIT(COL_GROUP_FIRST, group_row, first), MAKE_FIT(COL_GROUP_LAST, group_row, last),
+		    MAKE_FIT(COL_GROUP_DUMPS, group_row, dumps),
+		MAKE_FIT(COL_GROUP_APPS, group_row, apps), MAKE_FIT(COL_GROUP_BUILDS, group_row, builds),
+		    SIGNED(COL_GROUP_MOST, group_row, most),
 		SIGNED(COL_GROUP_MEDIAN, group_row, median),
 	};
 
@@ -296,16 +309,19 @@ triage_put_rows(const struct triage *t, struct err *err)
 	    make_copy(t->st, COL_WORD_TEXT, COL_BYTES, t->text.data, t->ntext, err) &&
 	    make_columns(t->st, dumps, NELEM(dumps), MAKE_ROWS(SCRATCH(t->dumps, struct dump_row), t->ndumps), err) &&
 	    make_columns(t->st, found, NELEM(found), MAKE_ROWS(SCRATCH(t->found, struct found_row), t->nfound), err) &&
-	    make_columns(t->st, groups, NELEM(groups), MAKE_ROWS(SCRATCH(t->groups, struct group_row), t->ngroups), err) &&
+	    make_columns(t->st, groups, NELEM(groups), MAKE_ROWS(SCRATCH(t->groups, struct group_row), t->ngroups),
+	    err) &&
 	    make_columns(t->st, busy, NELEM(busy), MAKE_ROWS(SCRATCH(t->busy, struct busy_row), t->nbusy), err) &&
-	    make_columns(t->st, changes, NELEM(changes), MAKE_ROWS(SCRATCH(t->changes, struct change_row), t->nchanges), err);
+	    make_columns(t->st, changes, NELEM(changes), MAKE_ROWS(SCRATCH(t->changes, struct change_row), t->nchanges),
+	    err);
 }
 
 static bool
 triage_put_facts(const struct triage *t, uint64_t lost, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ FACT_FORMAT, .text = STR("triage rows") }, { FACT_BLOCKS, t->blocks }, { FACT_DUMPS, t->ndumps }, { FACT_FINDINGS, t->nfound },
+		{ FACT_FORMAT, .text = STR("triage rows") }, { FACT_BLOCKS, t->blocks }, { FACT_DUMPS, t->ndumps },
+		{ FACT_FINDINGS, t->nfound },
 		{ FACT_SIGNATURES, t->ngroups }, { FACT_LOSS_ROWS, lost, MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = lost > 0 ? STR("no dump has complete rows") : STR(""), .how = MAKE_ANY }
 	};
@@ -332,8 +348,10 @@ triage_load(struct store *st, struct work *w, struct err *err)
 			ok = work_go(w, m->size - r.rest.n, err);
 		}
 	}
-	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no complete triage row in this file")) && triage_order(&t, err) &&
-	    triage_groups(&t, err) && triage_changes(&t, err) && triage_put_rows(&t, err) && triage_put_facts(&t, r.lost, err);
+	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no complete triage row in this file")) &&
+	    triage_order(&t, err) &&
+	    triage_groups(&t, err) && triage_changes(&t, err) && triage_put_rows(&t, err) &&
+	    triage_put_facts(&t, r.lost, err);
 	SCRATCH_FREE(&t.words, &t.text, &t.dumps, &t.found, &t.groups, &t.busy, &t.changes);
 	idmap_free(&t.by_text);
 	idmap_free(&t.by_path);

@@ -38,16 +38,20 @@ struct build {
 	uint64_t		 nwrapped;
 	ARRAY(uint32_t)	roots;		/* by thread, its root node; 0: it has no calls */
 	uint32_t		 nthreads;
-	const uint32_t		*depths;	/* by thread, its deepest stack: the maker knows better than the tree; or NULL */
+	/* by thread, its deepest stack: the maker knows better than the tree; or NULL */
+	const uint32_t		*depths;
 };
 
 bool	build_open(struct build *, uint32_t nthreads, struct err *) MUST_USE;
 void	build_close(struct build *);
 bool	build_threads(struct build *, uint32_t nthreads, struct err *) MUST_USE;	/* so many now */
 uint64_t build_stacks(const struct build *);	/* nodes other than roots */
-bool	build_room(struct build *, uint32_t more, struct err *) MUST_USE;	/* for so many more nodes of build_new or build_node */
-bool	build_grow(struct build *, uint32_t more, struct err *) MUST_USE;	/* makes the room that build_reserve needs */
-uint32_t build_node(struct build *, uint32_t parent, uint32_t method);	/* a new one, not yet among those of the parent */
+/* for so many more nodes of build_new or build_node */
+bool	build_room(struct build *, uint32_t more, struct err *) MUST_USE;
+/* makes the room that build_reserve needs */
+bool	build_grow(struct build *, uint32_t more, struct err *) MUST_USE;
+/* a new one, not yet among those of the parent */
+uint32_t build_node(struct build *, uint32_t parent, uint32_t method);
 uint32_t build_other(struct build *, uint32_t parent, uint32_t method);	/* build_child, of what was not found last */
 /* The root of a thread becomes a call below a new root, so that its children need not move. */
 bool	build_wrap(struct build *, uint32_t thread, uint32_t method, struct err *) MUST_USE;

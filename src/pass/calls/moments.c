@@ -158,7 +158,8 @@ moment_read(const struct store *st, struct str s, uint64_t *ns, struct err *err)
 	struct told t;
 
 	if (zero == 0)
-		return fail(err, E_USAGE, "the file does not record its start date; use times since the start, e.g. 12.5s");
+		return fail(err, E_USAGE, "the file does not record its start date; use times since the start, e.g. "
+		    "12.5s");
 	if (!read_told(s, &t))
 		return fail(err, E_USAGE, "'%.*s' is not a time of day", (int)s.n, s.s);
 	if (!t.dated && elapsed >= MOMENTS_DAY) {

@@ -38,7 +38,8 @@ struct code_world {
 	uint32_t	*seen, stamp;	/* by class: stamp of the last question that looked at it */
 	struct idmap	 calls, effects;	/* targets of calls; effects of methods on arguments, by row */
 	struct idmap	 does;		/* enum makes: whether a method releases a row; row 0: whether it throws */
-	uint64_t	 effort;	/* states, instructions and handlers that were looked at for the method whose bugs are asked for */
+	/* states, instructions and handlers that were looked at for the method whose bugs are asked for */
+	uint64_t	 effort;
 	struct code_body body;		/* for questions about other methods */
 	struct buf	 text, other;
 };

@@ -62,7 +62,8 @@ struct collection_rule {
 };
 
 extern const struct collection_rule collection_rules[];	/* ends with NULL */
-extern const uint8_t collection_numbers[];		/* by form: 1 << each field that is a number; no other is read as one */
+/* by form: 1 << each field that is a number; no other is read as one */
+extern const uint8_t collection_numbers[];
 
 /* A field: its offset in the values that begin with those of the rule's class. */
 struct place {

@@ -20,7 +20,8 @@ struct contents {
 	uint8_t			*rule;		/* by class: 1 + the number of its rule; 0: not looked up */
 	uint32_t		 object, in;	/* what a rule is about, and the class of the rule in it */
 	unsigned		 left;		/* references that may be followed yet */
-	bool			 backward;	/* the dump has the fields of a class in the order opposite to that of its source */
+	/* the dump has the fields of a class in the order opposite to that of its source */
+	bool			 backward;
 	struct buf		 text;
 };
 

@@ -64,7 +64,8 @@ text_of_form(const struct heap *h, uint32_t object, struct dup_bytes *b)
 {
 	struct str raw = h->form->raw != NULL ? h->form->raw(h->st, object) : (struct str){ NULL, 0 };
 
-	*b = (struct dup_bytes){ (const uint8_t *)raw.s, raw.n < UINT32_MAX ? (uint32_t)raw.n : UINT32_MAX, HEAP_OBJECT, 0 };
+	*b = (struct dup_bytes){ (const uint8_t *)raw.s, raw.n < UINT32_MAX ? (uint32_t)raw.n : UINT32_MAX, HEAP_OBJECT,
+	    0 };
 	return raw.s != NULL;
 }
 

@@ -14,7 +14,8 @@
 
 #define DIGIT 10u		/* bits of a hash that are sorted by at once */
 #define ROUNDS 4u
-#define RUNS 12u		/* runs by which the prefetch of records is ahead; offsets and items are fetched earlier still */
+/* runs by which the prefetch of records is ahead; offsets and items are fetched earlier still */ \
+#define RUNS 12u
 #define FETCHED 4u		/* items of a run */
 #define FAR 64u			/* items between two looks at the clock */
 
@@ -27,7 +28,8 @@ struct find {
 	struct duplicates	*d;
 	enum duplicate_kind	 kind;
 	struct dup_item		*item;
-	uint64_t		 n, at;		/* at: where the present run begins, which is written over once it is read */
+	/* at: where the present run begins, which is written over once it is read */
+	uint64_t		 n, at;
 	ARRAY(struct one)	run, rest;	/* items of one hash; those that differ from the first */
 };
 

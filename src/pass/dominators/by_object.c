@@ -20,7 +20,8 @@ struct by_object {
 	struct dominators *d;
 	void		*out;		/* the column that is written, and its type */
 	enum column_type type;
-	uint32_t	*was;		/* numbers of dominators, which that column held until now; NULL: it is of retained sizes */
+	/* numbers of dominators, which that column held until now; NULL: it is of retained sizes */
+	uint32_t	*was;
 };
 
 /* A size that does not fit into a column of 16 bits. */

@@ -34,7 +34,8 @@ struct dominators {
 	/* By number. */
 	ARRAY(uint32_t)	orders;
 	uint32_t	*order;		/* by number - 1: the object */
-	uint32_t	*parent;	/* by number - 1: the parent in the search, then the dominator; stored in the column of dominators */
+	/* by number - 1: the parent in the search, then the dominator; stored in the column of dominators */
+	uint32_t	*parent;
 	struct scratch	 bytes;		/* in units: shallow sizes, then retained ones; u64 or u32 */
 	bool		 wide;		/* bytes are u64 */
 	uint64_t	 unit;		/* bytes */

@@ -26,7 +26,8 @@ struct heap_paths {
 	const struct column	*strength;	/* class.strength */
 	bool			 chains;
 	bool			 pseudo;	/* the dump has no roots */
-	struct scratch		 seen, roots, late;	/* u64 words of bits, by object; late: roots of the runtime only */
+	/* u64 words of bits, by object; late: roots of the runtime only */
+	struct scratch		 seen, roots, late;
 	ARRAY(struct path_node)	nodes;
 	uint64_t		 n, at;		/* nodes; the one whose referrers are looked at */
 	uint64_t		 level;		/* nodes in front of it are of the present distance, or nearer */
@@ -483,7 +484,8 @@ heap_paths_close(struct heap_paths *p)
 {
 	if (p == NULL)
 		return;
-	SCRATCH_FREE(&p->seen, &p->roots, &p->late, &p->nodes, &p->hits, &p->late_hits, &p->start, &p->instances, &p->path);
+	SCRATCH_FREE(&p->seen, &p->roots, &p->late, &p->nodes, &p->hits, &p->late_hits, &p->start, &p->instances,
+	    &p->path);
 	idmap_free(&p->rows);
 	link_index_free(&p->links);
 	path_tree_close(&p->tree);

@@ -27,7 +27,8 @@ enum { SETS_CLASS = COMPONENTS, SETS_LOADER, SETS };
 struct kind {
 	uint32_t	bytes;		/* size of an instance; of an array without its elements */
 	uint8_t		width;		/* width of an array element; 0: no array */
-	bool		special;	/* objects differ: of java.lang.Class, stack chunks, heaps with sizes by object */
+	/* objects differ: of java.lang.Class, stack chunks, heaps with sizes by object */
+	bool		special;
 	bool		loads;		/* some of its objects are loaders */
 	uint32_t	set[SETS];	/* from 0; NO_SET: the bootstrap loader */
 };
@@ -144,7 +145,8 @@ static inline uint32_t
 counts_for(const struct retain *r, uint32_t object, uint32_t class)
 {
 	const struct heap *h = &r->d->h;
-	uint32_t of = r->kinds.at[class].special && h->class_class == h->class_last ? heap_class_of_object(h, object) : 0;
+	uint32_t of = r->kinds.at[class].special && h->class_class == h->class_last ? heap_class_of_object(h, object) :
+	    0;
 
 	return of != 0 ? of : class;
 }

@@ -25,7 +25,8 @@
 #define MARK_CLASS (UINT32_C(1) << 30)		/* the class is kept by its instances, not by a root */
 #define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
 #define MARK_ONCE (UINT32_C(1) << 28)
-#define MARK_LIST (UINT32_C(255) << 20)		/* bytes of its list; all: it has a head, or is far away; 0: nothing to follow */
+/* bytes of its list; all: it has a head, or is far away; 0: nothing to follow */ \
+#define MARK_LIST (UINT32_C(255) << 20)
 #define MARK_AT ((UINT32_C(1) << 20) - 1)	/* offset of its list after the first of its block; MARK_AT: far away */
 
 /* An object whose references are being followed. */
@@ -39,7 +40,8 @@ struct frame {
 /* Per class: where the instances with an edge to it are. */
 struct seen {
 	uint32_t	 n;			/* instances met */
-	uint32_t	 above, depth;		/* the number all of them are below in the search, 0: the root; its frame */
+	/* the number all of them are below in the search, 0: the root; its frame */
+	uint32_t	 above, depth;
 };
 
 struct search {

@@ -15,7 +15,8 @@ struct state_tracks {
 	const struct store	*st;
 	struct work		*work;
 	struct points		 out;
-	ARRAY(uint64_t)	time;		/* by dump, from 1: when its states begin, ns since the first one; never falls */
+	/* by dump, from 1: when its states begin, ns since the first one; never falls */
+	ARRAY(uint64_t)	time;
 	ARRAY(uint32_t)	dump;		/* by row of dumped.* */
 	ARRAY(uint32_t)	first, list;	/* rows by thread; one more than threads */
 	uint64_t		 ndumps, nrows, nthreads;

@@ -14,7 +14,8 @@ struct dump_holder {
 };
 
 struct held_row {
-	uint32_t	held;		/* row of its tree's holder in struct dump_holder, from 1; 0: of another process */
+	/* row of its tree's holder in struct dump_holder, from 1; 0: of another process */
+	uint32_t	held;
 	uint32_t	dumps, most;	/* of a holder; 0: a thread that waits */
 	uint8_t		newest;
 };

@@ -21,7 +21,8 @@ struct reach {
 	struct work	*work;
 	struct err	*err;
 	uint64_t	*reached;	/* bits by object (from 0) */
-	uint8_t		*weak;		/* by object (from 0): enum heap_strength of the best way; 0 unless all of them are weak */
+	/* by object (from 0): enum heap_strength of the best way; 0 unless all of them are weak */
+	uint8_t		*weak;
 	struct scratch	 list[HEAP_STRENGTHS];	/* u32: objects that can be reached that way, or better */
 	uint64_t	 n[HEAP_STRENGTHS];
 	unsigned	 level;		/* the list being scanned: its objects are marked */

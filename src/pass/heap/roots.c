@@ -48,7 +48,8 @@ root_object(const struct heap *h, const struct column *objects, uint32_t row)
 {
 	uint32_t object = (uint32_t)column_get(objects, row - 1);
 
-	return object > h->objects || heap_root_thread(h, row) != 0 || column_get(h->root_kind, row - 1ull) == ROOT_V8_PART ? 0 :
+	return object > h->objects || heap_root_thread(h, row) != 0 ||
+	    column_get(h->root_kind, row - 1ull) == ROOT_V8_PART ? 0 :
 	    object;
 }
 

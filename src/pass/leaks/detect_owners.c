@@ -11,7 +11,8 @@
 #include "owners.h"
 #include "pools.h"
 
-#define LEAST (64u << 10)	/* bytes: less is looked at in no heap; more would leave small ones, as those of tests, without a row */
+/* bytes: less is looked at in no heap; more would leave small ones, as those of tests, without a row */ \
+#define LEAST (64u << 10)
 #define SHARE 20u		/* nor less than one part in this many */
 #define FAN 20u			/* with this many children each they are many things of one kind */
 #define FAN_ELEMENTS 8u		/* the same in a collection, where they are also FAN more */
@@ -20,7 +21,8 @@
 #define WARN (4u << 20)		/* bytes: less is a note; */
 #define WARN_SHARE 10u		/* nor is less than one part in this many worth a warning, */
 #define WARN_FEW 100u		/* nor are fewer things in an array that is full, or fewer buffers of Netty */
-#define MOSTLY 4u		/* a container that grows in each of many things has all except one part in this many of their bytes */
+/* a container that grows in each of many things has all except one part in this many of their bytes */ \
+#define MOSTLY 4u
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */
 #define NETTY_MANY 10u
@@ -134,7 +136,8 @@ is_promised(const struct walk *w, uint32_t things, const char *const *promises)
 		if (!fits(at(w, id), promises))
 			continue;
 		for (child = owners_first(w->o, id); child != 0; child = owners_next(w->o, child))
-			if (at(w, child)->count >= least && at(w, child)->kind == NAME_FIELD && at(w, child)->label.n == 0 &&
+			if (at(w, child)->count >= least && at(w, child)->kind == NAME_FIELD &&
+			    at(w, child)->label.n == 0 &&
 			    at(w, child)->whose == CLASS_JDK)
 				return true;
 	}
@@ -685,7 +688,8 @@ of_program(const struct walk *w)
 	uint64_t rest = w->o->whole;
 
 	for (uint32_t id = 1; w->f->h.form != NULL && id <= w->o->n; id++)
-		if (at(w, id)->whose == CLASS_JDK && at(w, id)->count > 0 && at(w, id)->self / at(w, id)->count >= LEAST)
+		if (at(w, id)->whose == CLASS_JDK && at(w, id)->count > 0 &&
+		    at(w, id)->self / at(w, id)->count >= LEAST)
 			rest -= at(w, id)->self;
 	return rest;
 }

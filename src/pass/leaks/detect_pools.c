@@ -254,7 +254,8 @@ pools_count_chunk(struct finder *f, uint32_t chunk)
 	struct heap_slot slot;
 	int64_t size, free;
 
-	if (!heap_field(&f->h, chunk, "chunkSize", 0, &slot) || !heap_number(slot.type, slot.bits, &size) || size <= 0 ||
+	if (!heap_field(&f->h, chunk, "chunkSize", 0, &slot) || !heap_number(slot.type, slot.bits, &size) ||
+	    size <= 0 ||
 	    !heap_field(&f->h, chunk, "freeBytes", 0, &slot) || !heap_number(slot.type, slot.bits, &free))
 		return;
 	free = free < 0 ? 0 : free > size ? size : free;

@@ -86,7 +86,8 @@ static const struct resource_state {
 };
 
 struct resources_found {
-	struct scratch	wants;		/* u8 by class: 1 + row of states, WANT_NONE, or 0: not yet known; and WANT_FINALIZER */
+	/* u8 by class: 1 + row of states, WANT_NONE, or 0: not yet known; and WANT_FINALIZER */
+	struct scratch	wants;
 	const struct column *strength;	/* class.strength */
 };
 

@@ -21,8 +21,9 @@
 #include "owners.h"
 
 static const struct detector *const detectors[] = {
-	&detector_android, &detector_pools, &detector_cursors, &detector_bitmaps, &detector_finalizers, &detector_resources,
-	&detector_owners, &detector_hashes, &detector_threads, &detector_loaders, &detector_classes,
+	&detector_android, &detector_pools, &detector_cursors, &detector_bitmaps, &detector_finalizers,
+	&detector_resources, &detector_owners, &detector_hashes, &detector_threads, &detector_loaders,
+	&detector_classes,
 	    &detector_collections, &detector_copies, &detector_detached,
 	NULL
 };

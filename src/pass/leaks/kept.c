@@ -87,5 +87,6 @@ kept_field(size_t i, struct kept_field *f)
 		return true;
 	}
 	i -= NELEM(asked);
-	return bound_number(&i, f) || pool_number(&i, f) || collection_number(&i, f) || inspect_number(&i, f) || resource_number(&i, f);
+	return bound_number(&i, f) || pool_number(&i, f) || collection_number(&i, f) || inspect_number(&i, f) ||
+	    resource_number(&i, f);
 }

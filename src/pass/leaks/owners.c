@@ -10,7 +10,8 @@
 
 #define BOXES 8u		/* nodes that content is looked for through, and holders */
 #define REFERRERS 12u		/* referrers of one object that are looked at */
-#define SHARED 20u		/* with fewer objects, a library owns them itself, whatever refers to it (as to loggers) */
+/* with fewer objects, a library owns them itself, whatever refers to it (as to loggers) */ \
+#define SHARED 20u
 #define CALLS 64u		/* suspending functions that wait for each other */
 #define JOBS 16u		/* scopes in scopes */
 #define KEYS 8u			/* a map also has values if they are at least one part in this many of its keys */

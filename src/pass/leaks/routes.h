@@ -34,7 +34,8 @@ struct heap_routes {
 
 	/* ROUTE_BLAME */
 	struct scratch		 odd;		/* bits by object: its references need rules of their own */
-	struct scratch		 listed, known;	/* bits by class: instances register themselves in lists; class has known leaks */
+	/* bits by class: instances register themselves in lists; class has known leaks */
+	struct scratch		 listed, known;
 	ARRAY(struct route_node)	late;		/* come when nothing else is left */
 	uint64_t		 nlate, late_at;
 	struct idmap		 locals;	/* threads to 1 + first row of their locals */

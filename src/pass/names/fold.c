@@ -203,9 +203,11 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 static uint32_t
 fold_whose(const struct folding *f, const struct fold_node *n)
 {
-	while (n->holder_whose == 0 && n->kind == NAME_ELEMENT && n->up != 0 && !(node_at(f, n->up)->parts & CLASS_PROGRAM))
+	while (n->holder_whose == 0 && n->kind == NAME_ELEMENT && n->up != 0 &&
+	    !(node_at(f, n->up)->parts & CLASS_PROGRAM))
 		n = node_at(f, n->up);
-	return n->holder_whose != 0 ? n->holder_whose : n->kind == NAME_ELEMENT ? node_at(f, n->up)->parts & (CLASS_KINDS - 1) :
+	return n->holder_whose != 0 ? n->holder_whose : n->kind == NAME_ELEMENT ?
+	    node_at(f, n->up)->parts & (CLASS_KINDS - 1) :
 	    CLASS_JDK;
 }
 

@@ -27,7 +27,8 @@ enum class_part {
 	PART_LOADER = CLASS_KINDS << 7,
 	PART_LINKS = CLASS_KINDS << 8,	/* fields show how the VM or Kotlin links objects, not their owners */
 	PART_TABLE = CLASS_KINDS << 9,		/* an array of PART_INNER: how a hash map is built */
-	PART_FAST = CLASS_KINDS << 10,		/* the map of Netty's thread locals of a thread; its array has their values */
+	/* the map of Netty's thread locals of a thread; its array has their values */
+	PART_FAST = CLASS_KINDS << 10,
 	PART_FAST_KEY = CLASS_KINDS << 11,	/* a thread local of Netty */
 	PART_TITLED = CLASS_KINDS << 12,	/* each object has a name of its own: a function */
 	PART_PLAIN = CLASS_KINDS << 13,	/* belongs to whoever holds it; with many fields it is a collection */

@@ -170,7 +170,8 @@ add_sites(struct growth *g, struct growth_dump *d, const struct heap *h, struct 
 			continue;
 		buf_clear(&name);
 		heap_site_name(h, (uint32_t)site, &name);
-		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) && growth_find_node(g, new, &node, err) &&
+		ok = texts_number(&g->texts, buf_view(&name), &new.class, err) &&
+		    growth_find_node(g, new, &node, err) &&
 		    add_sight(d, node, amounts.at[site].count, amounts.at[site].bytes, amounts.at[site].bytes, err);
 	}
 	return ok;

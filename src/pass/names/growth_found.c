@@ -104,7 +104,8 @@ is_faster(const struct judging *j, uint32_t node, uint32_t above)
 	const struct size_of *now = j->now.at;
 	const uint32_t *first = j->first.at;
 
-	return (unsigned __int128)now[node].count * first[above] * 4 > (unsigned __int128)now[above].count * first[node] * 5;
+	return (unsigned __int128)now[node].count * first[above] * 4 > (unsigned __int128)now[above].count *
+	    first[node] * 5;
 }
 
 static bool

@@ -183,12 +183,14 @@ name_classes_parts_of(struct str name, struct str own)
 		parts |= name_classes_is_inner(base) ? PART_ARRAY | PART_TABLE : PART_ARRAY;
 	if (str_is(name, "java.lang.String"))
 		parts |= PART_STRING;
-	if (str_is(name, "java.lang.ref.Reference") || str_glob(STR("kotlin.coroutines.jvm.internal.*ContinuationImpl"), name))
+	if (str_is(name, "java.lang.ref.Reference") ||
+	    str_glob(STR("kotlin.coroutines.jvm.internal.*ContinuationImpl"), name))
 		parts |= PART_LINKS;
 	if (str_glob(STR("*netty.util.internal.InternalThreadLocalMap"), name))
 		parts |= PART_LOCALS | PART_FAST;
 	if (str_has_prefix(name, STR("java.lang.ThreadLocal$ThreadLocalMap")))
-		parts |= str_is(name, "java.lang.ThreadLocal$ThreadLocalMap$Entry") ? PART_LOCALS | PART_ENTRY : PART_LOCALS;
+		parts |= str_is(name, "java.lang.ThreadLocal$ThreadLocalMap$Entry") ? PART_LOCALS | PART_ENTRY :
+		    PART_LOCALS;
 	return parts;
 }
 

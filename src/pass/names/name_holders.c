@@ -51,7 +51,8 @@ struct search {
 	struct folding	*f;
 	struct holder	 todo[STEPS];
 	uint32_t	 n, at;
-	uint64_t	 seen;		/* a bit for many objects: most that are new are known to be without a look at todo */
+	/* a bit for many objects: most that are new are known to be without a look at todo */
+	uint64_t	 seen;
 	struct label	 best;
 	enum rank	 rank;
 };

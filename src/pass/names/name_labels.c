@@ -264,7 +264,8 @@ label_of_form(struct folding *f, uint32_t holder, uint32_t object, struct label 
 	if (name_class(f, owner)->parts & PART_INNER)
 		return true;
 	class = heap_class_of_object(h, owner);
-	*label = (struct label){ .kind = class != 0 ? NAME_STATIC : NAME_FIELD, .class = class != 0 ? class : heap_class(h, owner) };
+	*label = (struct label){ .kind = class != 0 ? NAME_STATIC : NAME_FIELD,
+	    .class = class != 0 ? class : heap_class(h, owner) };
 	label->declares = label->class;
 	if (class != 0)
 		label->holder = f->classes.at[class].text;

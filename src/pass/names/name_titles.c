@@ -34,7 +34,8 @@ uint32_t
 title_parts(const struct heap_language *l, struct str named)
 {
 	struct str name = name_titles_bare(named);
-	uint32_t parts = str_glob_list(l->libraries, name) ? CLASS_LIBRARY : str_glob_list(l->runtime, name) ? CLASS_JDK :
+	uint32_t parts = str_glob_list(l->libraries, name) ? CLASS_LIBRARY : str_glob_list(l->runtime, name) ?
+	    CLASS_JDK :
 	    CLASS_PROGRAM;
 
 	if (str_glob_list(l->titled, name))
@@ -61,7 +62,8 @@ name_titles_by(const struct folding *f, uint32_t object)
 
 	heap_in(&f->h, object, &w);
 	for (; n < LOOKED && (holder = heap_next(&w, NULL)) != 0; n++) {
-		if ((name_class(f, holder)->parts & PART_TITLED) && heap_class(&f->h, holder) != heap_class(&f->h, object))
+		if ((name_class(f, holder)->parts & PART_TITLED) &&
+		    heap_class(&f->h, holder) != heap_class(&f->h, object))
 			return holder;
 		if (first == 0 && !(name_class(f, holder)->parts & (PART_TITLED | PART_INNER)))
 			first = holder;
@@ -141,7 +143,8 @@ title_label(struct folding *f, uint32_t owner, struct label *label)
 		label->whose = (uint8_t)(node->parts & (CLASS_KINDS - 1));
 		if (node->label == 0 || !(label->whose & CLASS_PROGRAM))
 			return true;
-		if (node->holder != 0 && node->kind != NAME_GC_ROOT && !str_has_prefix(texts_get(&f->texts, node->holder), STR("{"))) {
+		if (node->holder != 0 && node->kind != NAME_GC_ROOT &&
+		    !str_has_prefix(texts_get(&f->texts, node->holder), STR("{"))) {
 			buf_str(&f->name, texts_get(&f->texts, node->holder));
 			buf_chr(&f->name, '.');
 		}

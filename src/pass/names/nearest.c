@@ -11,7 +11,8 @@
 #include "icecore/heap_names.h"
 #include "pass/heap/heap.h"
 
-#define STEPS 65536u		/* objects that are looked at: in a list of waiters the object may be far from the head */
+/* objects that are looked at: in a list of waiters the object may be far from the head */ \
+#define STEPS 65536u
 #define LOOKED 32u		/* classes of the referrers of an object that are followed */
 #define SCANNED 65536u		/* referrers of one object that are scanned */
 #define SCANNED_ALL (1u << 20)	/* referrers scanned in all */
@@ -27,7 +28,8 @@ struct search {
 	uint64_t		 n, scanned;
 	struct idmap		 met;
 	struct buf		*to;
-	uint32_t		 found;		/* the object whose field has it; 0: a static or a local variable does */
+	/* the object whose field has it; 0: a static or a local variable does */
+	uint32_t		 found;
 };
 
 static unsigned

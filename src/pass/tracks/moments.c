@@ -87,7 +87,8 @@ moments_track(const struct store *st, uint32_t thread, uint32_t process, struct 
 	const struct column *c = store_column(st, thread != 0 ? COL_MOMENT_THREAD : COL_MOMENT_PROCESS);
 	uint64_t id = thread != 0 ? thread : process;
 
-	*t = (struct track){ .kind = TRACK_MOMENT, .name = thread != 0 ? "marks" : process != 0 ? "process marks" : "global marks", .unit = "",
+	*t = (struct track){ .kind = TRACK_MOMENT, .name = thread != 0 ? "marks" : process != 0 ? "process marks" :
+	    "global marks", .unit = "",
 	    .thread = thread, .process = process, .time = store_column(st, COL_MOMENT_TIME),
 	    .value = store_column(st, COL_MOMENT_ROW) };
 	if (c == NULL || t->time == NULL || t->value == NULL || id + 1 >= c->rows)

@@ -318,7 +318,8 @@ sampled_track(const struct store *st, uint32_t thread, struct track *t)
 
 	if (!sampled_part(st, COL_SAMPLED_POINTS, thread, &first, &end))
 		return false;
-	*t = (struct track){ .kind = TRACK_CPU, .name = "cpu sampled", .unit = "ns", .thread = thread, .first = first, .n = end - first,
+	*t = (struct track){ .kind = TRACK_CPU, .name = "cpu sampled", .unit = "ns", .thread = thread, .first = first,
+	    .n = end - first,
 	    .time = store_column(st, COL_SAMPLED_TIME), .value = store_column(st, COL_SAMPLED_CPU) };
 	return true;
 }
@@ -435,7 +436,8 @@ sampled_spans(const struct store *st, uint32_t thread, uint64_t from, uint64_t t
 
 	if (s == NULL)
 		return fail_memory(err, "stacks");
-	*s = (struct stacking){ .st = st, .row = store_column(st, COL_SAMPLED_ROW), .time = store_column(st, COL_SAMPLE_TIME),
+	*s = (struct stacking){ .st = st, .row = store_column(st, COL_SAMPLED_ROW),
+	    .time = store_column(st, COL_SAMPLE_TIME),
 	    .stack = store_column(st, COL_SAMPLE_STACK), .parent = store_column(st, COL_STACK_PARENT),
 	    .method = store_column(st, COL_STACK_METHOD), .length = store_column(st, COL_SAMPLED_LENGTH),
 	    .spans = spans,

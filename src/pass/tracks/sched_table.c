@@ -48,7 +48,8 @@ sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, ui
 	to->thread[to->n] = thread;
 	to->cpu[to->n] = cpu;
 	to->first[to->n++] = to->points;
-	*f = (struct filling){ .at = to->points, .end = to->points + n, .done = to->points, .run = to->points, .value = UINT64_MAX,
+	*f = (struct filling){ .at = to->points, .end = to->points + n, .done = to->points, .run = to->points,
+	    .value = UINT64_MAX,
 	    .wait = (uint32_t)to->n - 1 };
 	to->points += n;
 }

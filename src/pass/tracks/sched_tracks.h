@@ -49,7 +49,8 @@ struct tracks {
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*points;	/* their values; NULL while they are counted */
 	uint64_t		*last;		/* by track: when its last point is */
-	uint64_t		*longest;	/* by piece of points: how long the longest value lasts that begins there */
+	/* by piece of points: how long the longest value lasts that begins there */
+	uint64_t		*longest;
 	ARRAY(uint64_t)	waiting;	/* blocks of points, one a track: columns are written block by block */
 	uint64_t		 block;		/* points in a block, a power of two */
 	uint64_t		 begin, end;	/* time of the trace, as far as it is here */

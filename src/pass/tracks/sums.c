@@ -278,7 +278,8 @@ use_step(uint64_t run, uint64_t length)
 	    938 };	/* per mille */
 	unsigned step = 0;
 
-	while (run > 0 && step < USE_STEPS - 1 && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[step] * length)
+	while (run > 0 && step < USE_STEPS - 1 && (unsigned __int128)run * 1000 >= (unsigned __int128)steps[step] *
+	    length)
 		step++;
 	assert(step < USE_STEPS);
 	return run == 0 ? 0 : step + 1;

@@ -247,7 +247,8 @@ tracks_run(struct store *st, struct work *w, struct err *err)
 }
 
 const struct pass pass_tracks = {
-	.name = "tracks", .what = "CPU use and waits over time, from the two clocks of a method trace; counters and async operations of trace events",
+	.name = "tracks", .what = "CPU use and waits over time, from the two clocks of a method trace; counters and "
+	"async operations of trace events",
 	.when = COL_SEGMENT_ROW, .run = tracks_run,
 	.needs = PASS_COLUMNS(COL_THREAD_RAW),
 	.makes = PASS_COLUMNS(POINTS_COLUMNS)

@@ -136,7 +136,8 @@ events_fail(const struct store *after, const struct store *before, struct err *e
 		    (int)view_events_format_of(before).n, view_events_format_of(before).s,
 		    (int)view_events_format_of(after).n, view_events_format_of(after).s);
 	if (a.n > 0 && str_eq(a, b))
-		return fail(err, E_USAGE, "different units of the event '%.*s'; record both files in the same way", (int)a.n, a.s);
+		return fail(err, E_USAGE, "different units of the event '%.*s'; record both files in the same way",
+		    (int)a.n, a.s);
 	buf_text(&text, "different events");
 	common = view_events_add_events("in both files", before, after, true, &text);
 	view_events_add_events("only in the first", before, after, false, &text);

@@ -16,7 +16,8 @@
 #include "views.h"
 
 struct cut_thread {
-	struct stack	stack;		/* frame.node: its node, 0: it has none yet; frame.row: its serial number or 0 */
+	/* frame.node: its node, 0: it has none yet; frame.row: its serial number or 0 */
+	struct stack	stack;
 	uint64_t	time, cpu;	/* wall and CPU time of the thread's last record */
 	uint32_t	known;		/* so many frames, from the outermost one, have nodes */
 	bool		seen;

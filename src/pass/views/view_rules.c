@@ -18,7 +18,8 @@
 /* Result of the rules for the frame at each depth; [0] is the thread. */
 struct shown {
 	uint64_t	row;
-	uint64_t	bits;		/* keep rules: a frame up to this depth matched; fold rules: the remaining frame above did */
+	/* keep rules: a frame up to this depth matched; fold rules: the remaining frame above did */
+	uint64_t	bits;
 	uint32_t	node;		/* 0: none yet */
 	uint32_t	up, down;	/* entries: the nearest caller that is shown; where make_node goes next */
 	uint32_t	method;		/* number of the method or of its group */

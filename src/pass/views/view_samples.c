@@ -69,7 +69,8 @@ list_labels(const struct store *st, uint32_t key, struct buf *b)
 	for (uint64_t i = 1; i <= n && b->n < 300; i++) {
 		if (key != 0 && store_cell(st, COL_LABEL_KEY, i) != key)
 			continue;
-		s = str_head(key == 0 ? labels_key_name(st, i) : labels_text(st, store_cell(st, COL_LABEL_VALUE, i)), 100);
+		s = str_head(key == 0 ? labels_key_name(st, i) : labels_text(st, store_cell(st, COL_LABEL_VALUE, i)),
+		    100);
 		buf_printf(b, "%s%.*s", b->n > 0 ? ", " : "", (int)s.n, s.n > 0 ? s.s : "");
 	}
 }
@@ -101,7 +102,8 @@ fit_label(struct pick *p, const struct store *st, const struct view_label *label
 	if (any)
 		return true;
 	list_labels(st, key, &all);
-	return fail(err, E_USAGE, key == 0 ? "no label '%.*s'; labels: %s" : "no value of label '%.*s' matches; values: %s",
+	return fail(err, E_USAGE, key == 0 ? "no label '%.*s'; labels: %s" :
+	    "no value of label '%.*s' matches; values: %s",
 	    (int)label->key.n, label->key.s, all.bad || all.n == 0 ? "" : all.s);
 }
 
@@ -196,8 +198,8 @@ copy_column(struct pick *p, const struct column *from, struct store *st, struct 
 /* ---- samples by something else than their thread -------------------------------------------- */
 
 /*
- * The state of the thread, its stack dump, its pool, its labels.  Each group takes the place of a thread in the view, so
- * that all that works with threads works with groups.
+ * The state of the thread, its stack dump, its pool, its labels.  Each group takes the place of a thread in the view,
+ * so that all that works with threads works with groups.
  */
 struct per {
 	const struct store	*base;
@@ -440,7 +442,8 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME),
 	    .state = store_column(*top, COL_SAMPLE_STATE), .states = store_column(*top, COL_SAMPLE_STATES),
 	    .labels = store_column(*top, COL_SAMPLE_LABELS),
-	    .some = v->ranged || v->state != NULL || v->nlabels > 0 || per || v->dump != 0, .beside = !trace_is_profile(*top) };
+	    .some = v->ranged || v->state != NULL || v->nlabels > 0 || per || v->dump != 0,
+	    .beside = !trace_is_profile(*top) };
 	struct store *st;
 	bool ok;
 

@@ -39,8 +39,10 @@ bool	events_fail(const struct store *after, const struct store *before, struct e
 
 /* Names of threads, besides those that passes make. */
 #define LISTED_THREADS \
-	COL_LISTED_TID, COL_LISTED_PID, COL_LISTED_THREAD, COL_LISTED_THREAD_OWN, COL_LISTED_BEFORE, COL_LISTED_EARLIER, \
-	COL_LISTED_EARLIER_TEXT, COL_SIDE_TID, COL_SIDE_NAME, COL_SIDE_STATE, COL_SIDE_TOP, COL_SIDE_EARLIER, COL_SIDE_BY, COL_SIDE_LISTED, \
+	COL_LISTED_TID, COL_LISTED_PID, COL_LISTED_THREAD, COL_LISTED_THREAD_OWN, COL_LISTED_BEFORE, \
+	COL_LISTED_EARLIER, \
+	COL_LISTED_EARLIER_TEXT, COL_SIDE_TID, COL_SIDE_NAME, COL_SIDE_STATE, COL_SIDE_TOP, COL_SIDE_EARLIER, \
+	COL_SIDE_BY, COL_SIDE_LISTED, \
 	COL_SIDE_ALIKE, COL_SIDE_TEXT
 
 /* Completes a store made over *top: if whole, it replaces *top, otherwise it is closed.  Returns whole. */

@@ -1,8 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * address: a place in a file as one word, icecore://PATH?pane=NAME&q=QUERY&OPTION=VALUE, which Y copies, as words of a command line.
+ * address: a place in a file as one word, icecore://PATH?pane=NAME&q=QUERY&OPTION=VALUE, which Y copies, as words of a
+ * command line.
  *
- * An address may come from anybody: it only opens a file, with options that change what is shown, and asks a query that writes nothing.
+ * An address may come from anybody: it only opens a file, with options that change what is shown, and asks a query that
+ * writes nothing.
  */
 #include "config.h"
 

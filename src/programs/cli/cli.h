@@ -23,7 +23,8 @@ bool	repeat_begin(struct err *);
 bool	query_repeat(struct session *, const struct options *, const struct ask *, struct err *);
 
 /*
- * Appends the words of a command line to text and words; an address, icecore://PATH?q=QUERY, is several.  The words point into text.
+ * Appends the words of a command line to text and words; an address, icecore://PATH?q=QUERY, is several.  The words
+ * point into text.
  */
 bool	address_expand(int argc, char **argv, struct buf *text, struct args_list *words, struct err *) MUST_USE;
 

@@ -233,7 +233,8 @@ files_tell_other(const struct session *session, const struct options *o)
 		one = o->asks.ask[i].query != NULL && query_files(o->asks.ask[i].query) == QUERY_ONE_FILE &&
 		    !query_compares(o->asks.ask[i].query);
 	if (one)
-		remark(store_path(session->store[1]), STR("not used by this query; --file 2 asks this file, the stage diff compares both"));
+		remark(store_path(session->store[1]),
+		    STR("not used by this query; --file 2 asks this file, the stage diff compares both"));
 }
 
 /* With two files, a query about one of them fails if the other cannot be used with it. */
@@ -263,7 +264,8 @@ open_all(struct session *session, const struct options *o, struct work *work, in
 		return load_sides(&session->store[0], series, &o->ui.sides, work, err);
 	}
 	if (o->files.n > SESSION_STORES)
-		return fail(err, E_USAGE, "%zu files; at most %d can be open. 'icecore triage' reads more", o->files.n, SESSION_STORES);
+		return fail(err, E_USAGE, "%zu files; at most %d can be open. 'icecore triage' reads more", o->files.n,
+		    SESSION_STORES);
 	for (*failed = 0; *failed < o->files.n; ++*failed)
 		if (!files_open_file(session, o, o->files.arg[*failed], 0, work, err))
 			return false;

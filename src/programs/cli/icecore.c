@@ -69,7 +69,8 @@ print_about(const struct options *o)
 		ui_list_config(stdout);
 	else if (o->print.policy)
 		policy_print(stdout);
-	return o->print.help != HELP_NONE || o->print.complete != NULL || o->print.policy || o->print.version || o->print.formats || o->print.keys ||
+	return o->print.help != HELP_NONE || o->print.complete != NULL || o->print.policy || o->print.version ||
+	    o->print.formats || o->print.keys ||
 	    o->print.config;
 }
 

@@ -66,7 +66,8 @@ mcp_confined(struct options *o, struct err *err)
 static bool
 beneath_root(struct options *o, struct err *err)
 {
-	size_t n = o->sides.threads.n + o->sides.mappings.n + o->sides.classes.n + o->sides.resources.n + o->sides.checks.n + 2;
+	size_t n = o->sides.threads.n + o->sides.mappings.n + o->sides.classes.n + o->sides.resources.n +
+	    o->sides.checks.n + 2;
 	char **own = mem_array(n, sizeof *own);
 	bool ok = own != NULL || fail(err, E_SYSTEM, "out of memory");
 

@@ -42,7 +42,8 @@ check_files(const struct options *o, struct err *err)
 	if (pipes > 1)
 		return fail(err, E_USAGE, "only one file can be standard input");
 	if (o->files.n > 2 && o->at == 0 && (o->text || o->report))
-		return fail(err, E_USAGE, "%zu files given, but a page covers one or two; choose one with --file N", o->files.n);
+		return fail(err, E_USAGE, "%zu files given, but a page covers one or two; choose one with --file N",
+		    o->files.n);
 	if (o->at > o->files.n)
 		return fail(err, E_USAGE, "no file %u; %zu %s given", o->at, o->files.n,
 		    o->files.n == 1 ? "is" : "are");
@@ -92,7 +93,8 @@ check_write_dirs(const struct options *o, struct err *err)
 		if (!S_ISDIR(st.st_mode))
 			return fail(err, E_USAGE, "--write-dir %s: not a directory", dir);
 		if (directory_is_root(dir))
-			return fail(err, E_USAGE, "--write-dir %s would allow writing anywhere; use --no-sandbox instead", dir);
+			return fail(err, E_USAGE,
+			    "--write-dir %s would allow writing anywhere; use --no-sandbox instead", dir);
 	}
 	return true;
 }

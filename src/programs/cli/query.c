@@ -46,7 +46,8 @@ check_one(const struct session *session, const struct options *o, const struct q
 		files += !file_is_beside(session, i);
 	err->at = ERR_NOWHERE;
 	if (session->growth != NULL)
-		return fail(err, E_USAGE, "'growth' closes all files except the last; run queries about one file separately");
+		return fail(err, E_USAGE, "'growth' closes all files except the last; run queries about one file "
+		    "separately");
 	return files <= 2 || o->at > 0 ||
 	    fail(err, E_USAGE, "%zu files given, but this query reads one; choose it with --file N",
 	    session->nstores);
@@ -81,7 +82,8 @@ check_asks(const struct session *session, const struct options *o, int status)
 	if (unfit == 0 || unfit < o->asks.n)
 		return status;
 	err.at = ERR_NOWHERE;
-	fail(&err, E_USAGE, "no query of the preset fits this file; 'icecore -e \"presets | where fits = true\" FILE' lists the queries that fit");
+	fail(&err, E_USAGE, "no query of the preset fits this file; 'icecore -e \"presets | where fits = true\" FILE' "
+	    "lists the queries that fit");
 	return complain(NULL, &err);
 }
 

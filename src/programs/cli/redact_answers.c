@@ -13,7 +13,9 @@ static const struct question {
 	const char	*what, *query;
 	bool		 names;
 } questions[] = {
-	{ "info", "info | where field ~ /^(objects|classes|loaders|roots|threads|names|layout|(live|unreachable)_(objects|bytes))$/ "
+	{ "info",
+	    "info | where field ~ /^(objects|classes|loaders|roots|threads|names|layout|"
+	    "(live|unreachable)_(objects|bytes))$/ "
 	    "| select field value" },
 	{ "classes", "classes | select id objects shallow retained instance_size live super_id loader_id addr" },
 	{ "roots", "roots | select object kind frame retained thread_id addr" },

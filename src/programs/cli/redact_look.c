@@ -30,7 +30,10 @@ look_is_word(struct str s, size_t i)
 	return i < s.n && s.s[i] != '_' && (is_word(s.s[i]) || (unsigned char)s.s[i] >= 0x80);
 }
 
-/* "4111111111111111", and not a part of an address or a name; masked numbers consist of 1.  Lambdas have numbers of the JVM. */
+/*
+ * "4111111111111111", and not a part of an address or a name; masked numbers consist of 1. Lambdas have numbers of the
+ * JVM.
+ */
 static bool
 look_has_digits(struct str s)
 {

@@ -162,7 +162,8 @@ static void
 tell_equal(const struct redact_options *o, struct buf *b)
 {
 	buf_str(b, o->mode == REDACT_SHAPE ?
-	    STR("arrays of the same type and length are now equal; ignore duplicates and equal bitmaps (--mode stable keeps them apart)") :
+	    STR("arrays of the same type and length are now equal; ignore duplicates and equal bitmaps (--mode stable "
+	    "keeps them apart)") :
 	    STR("short contents may now be equal; ignore duplicates under 8 bytes"));
 	redact_tell_put_line(b);
 }
@@ -218,7 +219,8 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 	struct buf room = BUF_INIT, *b = &room;
 
 	if (o->key == NULL && (t->other || o->mode == REDACT_STABLE || o->names != REDACT_KEEP)) {
-		buf_str(b, STR("not checked without the key: which letters and numbers replace values, only that they are others "
+		buf_str(b, STR("not checked without the key: which letters and numbers replace values, only that they "
+		    "are others "
 		    "(--key-file compares all bytes)"));
 		redact_tell_put_line(b);
 	}

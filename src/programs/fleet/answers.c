@@ -16,7 +16,8 @@
 #include "fleet.h"
 
 /* Hottest paths, those of most files first. */
-#define PATHS "dumps | where hot_path != '' | group hot_path weight : count as files, distinct build as builds, max hot_share as share_max, " \
+#define PATHS "dumps | where hot_path != '' | group hot_path weight : count as files, distinct build as builds, " \
+    "max hot_share as share_max, " \
 	"p50 hot_share as share_median, first path as exemplar | sort -files -share_max"
 #define CHANGES "changes | where verdict != same"
 #define WIDE 160	/* terminal width from which on all columns are shown */
@@ -88,7 +89,8 @@ rows_foot(struct session *session, const struct fleet_options *o, struct err *er
 	struct triage_tally t = { .all = 0 };
 
 	fflush(stdout);
-	if (o->by == BY_BUILD && !rows_each(session, "dumps | where weight != '' and build != '' | group app build weight : count as n | where n < 5",
+	if (o->by == BY_BUILD && !rows_each(session,
+	    "dumps | where weight != '' and build != '' | group app build weight : count as n | where n < 5",
 	    NULL, tell_few, NULL, err))
 		return false;
 	if (!rows_each(session, "dumps | select state", NULL, tally_count, &t, err))

@@ -13,7 +13,8 @@
 #include "icecore/bars.h"
 #include "compare.h"
 
-#define LEAD "Bars: means, from zero. Lines: 95 % intervals, of Student above, of the bootstrap below. Texts: mean, interval, ratio to the first, files."
+#define LEAD "Bars: means, from zero. Lines: 95 % intervals, of Student above, of the bootstrap below. Texts: mean, " \
+    "interval, ratio to the first, files."
 enum { COL_GROUP, COL_STRATUM, COL_N, COL_OMITTED, COL_NUMBERS, COL_VERDICT = COL_NUMBERS + COMPARE_NUMBERS,
     COMPARE_COLS };
 
@@ -44,7 +45,8 @@ static const struct coldef columns[COMPARE_COLS] = {
 	[COL_NUMBERS + NUMBER_DIFF_BOOT_LOW] = { "diff_boot_low", CELL_REAL,
 	    "low end of its 95 % interval of the bootstrap", .more = true },
 	[COL_NUMBERS + NUMBER_DIFF_BOOT_HIGH] = { "diff_boot_high", CELL_REAL, "high end", .more = true },
-	[COL_VERDICT] = { "verdict", CELL_TEXT, "slower, faster, or same: the interval contains 0; for other units more or less" },
+	[COL_VERDICT] = { "verdict", CELL_TEXT,
+	"slower, faster, or same: the interval contains 0; for other units more or less" },
 };
 
 /* Sizes and times are whole numbers; the low end of an interval may be below zero. */

@@ -42,7 +42,8 @@ struct crew {
 	struct child			*child;
 	struct pollfd			*poll;		/* two for each child */
 	size_t				 n, running;
-	uint64_t			 memory, granted;	/* that the children may use, and that those that run may */
+	/* that the children may use, and that those that run may */
+	uint64_t			 memory, granted;
 	uint64_t			 next;		/* index into the names */
 	bool				 shown;		/* a progress line on the terminal must be ended */
 };

@@ -42,7 +42,8 @@ struct fleet_options {
 	size_t		 npaths;
 	struct stat	*directory;		/* what the first paths are; st_mode 0: files */
 	size_t		 ndirectories;
-	const struct args_row *not_one, *not_answers;	/* an option without effect with --one, and with --groups or --table */
+	/* an option without effect with --one, and with --groups or --table */
+	const struct args_row *not_one, *not_answers;
 };
 
 /* The programs of this layer. */

@@ -84,7 +84,8 @@ measure_check(const char *of, struct err *err)
 		err->at = ERR_NOWHERE;
 	}
 	buf_free(&text);
-	return ok && (any || fail(err, E_USAGE, "'%s' is not span, method, wait, fact or query and what follows it, e.g. 'span activityStart'", of));
+	return ok && (any || fail(err, E_USAGE,
+	    "'%s' is not span, method, wait, fact or query and what follows it, e.g. 'span activityStart'", of));
 }
 
 /* The number of a cell; false: it has none. */

@@ -241,7 +241,8 @@ names_walk(struct path_list *n, const char *folder, const struct fleet_options *
 	buf_free(&w.path);
 	if (ok && w.others > 0) {
 		text_fit_buf(&shown, str_of(shown_path(folder)));
-		fprintf(stderr, "icecore: %s: skipped %llu %s without a known extension; --all reads them\n", shown.n > 0 ? shown.s : "",
+		fprintf(stderr, "icecore: %s: skipped %llu %s without a known extension; --all reads them\n",
+		    shown.n > 0 ? shown.s : "",
 		    (unsigned long long)w.others, w.others == 1 ? "file" : "files");
 	}
 	buf_free(&shown);

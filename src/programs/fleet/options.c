@@ -107,13 +107,15 @@ static const struct args_row rows[] = {
 	{ 0, "mapping-dir", "DIR", "like --mapping, with DIR/BUILD.txt; needs --name-pattern",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_EACH,
 	    .mark = TO_DUMPS, .often = OF_WATCH | OF_TRIAGE },
-	{ 0, "name-pattern", "PATTERN", "find app, build, process and device in a path, e.g. {app}/{build}/{process}-{any}.hprof",
+	{ 0, "name-pattern", "PATTERN", "find app, build, process and device in a path, e.g. "
+	    "{app}/{build}/{process}-{any}.hprof",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_EACH,
 	    .mark = TO_DUMPS, .often = OF_COMPARE | OF_WATCH | OF_TRIAGE },
 	{ 0, "retry", "STATES", "states to retry; default: timeout,oom,crash,system",
 	    .kind = ARGS_OWN, .own = set_states, .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "keep", "N", "keep the N largest dumps of each signature in OUT/keep",
-	    .kind = ARGS_NUMBER, .at = offsetof(struct fleet_options, keep), .of = OF_BOTH, .mark = TO_ROWS, .often = OF_WATCH | OF_TRIAGE },
+	    .kind = ARGS_NUMBER, .at = offsetof(struct fleet_options, keep), .of = OF_BOTH, .mark = TO_ROWS,
+	    .often = OF_WATCH | OF_TRIAGE },
 	{ 0, "max-bad", "PERCENT", "exit with status 3 if more than PERCENT of the dumps fail",
 	    .kind = ARGS_NUMBER, .most = 100, .at = offsetof(struct fleet_options, max_bad), .of = OF_BOTH,
 	    .mark = TO_ROWS },
@@ -127,7 +129,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, page), .of = OF_TRIAGE,
 	    .mark = TO_DUMPS },
 	{ 0, "one", "NAME", "print the rows of one dump, with NAME as its path",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, one), .of = OF_TRIAGE, .mark = TO_ALL, .often = OF_TRIAGE },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, one), .of = OF_TRIAGE, .mark = TO_ALL,
+	    .often = OF_TRIAGE },
 	{ 0, "groups", "OUT", "print the findings, grouped by signature",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, groups), .of = OF_TRIAGE,
 	    .mark = TO_ALL, .often = OF_TRIAGE },
@@ -138,7 +141,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_WORD, .at = offsetof(struct fleet_options, part),
 	    .words = pattern_parts, .nwords = PATTERN_PARTS, .of = OF_COMPARE, .mark = TO_ALL, .often = OF_COMPARE },
 	{ 0, "of", "WHAT", "what to measure: 'span NAME', method, wait, fact, or query",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, of), .of = OF_COMPARE, .mark = TO_ALL, .often = OF_COMPARE },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, of), .of = OF_COMPARE, .mark = TO_ALL,
+	    .often = OF_COMPARE },
 	{ 0, "of", "WHAT", NULL,
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, of), .of = OF_TRIAGE, .mark = TO_ONE },
 	{ 0, "strata", "WHAT", "compare within each process, device ...; e.g. process,device",
@@ -147,9 +151,11 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS, .of = OF_COMPARE,
 	    .mark = TO_ALL, .often = OF_COMPARE },
 	{ 0, "table", "OUT", "print the dumps",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE, .mark = TO_ALL, .often = OF_TRIAGE },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE, .mark = TO_ALL,
+	    .often = OF_TRIAGE },
 	{ 0, "done", "DIR", "move dumps to DIR after their rows are written",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, done), .of = OF_WATCH, .mark = TO_ROWS, .often = OF_WATCH },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, done), .of = OF_WATCH, .mark = TO_ROWS,
+	    .often = OF_WATCH },
 	{ 0, "retain", "TIME", "remove files from INBOX after TIME, e.g. 720h, with their rows and pages",
 	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, retain), .of = OF_WATCH,
 	    .mark = TO_ROWS, .often = OF_WATCH },
@@ -157,7 +163,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, retain_size), .of = OF_WATCH,
 	    .mark = TO_ROWS },
 	{ 0, "once", NULL, "exit after processing the dumps already in INBOX",
-	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, once), .of = OF_WATCH, .mark = TO_ROWS, .often = OF_WATCH },
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, once), .of = OF_WATCH, .mark = TO_ROWS,
+	    .often = OF_WATCH },
 	ARGS_HELP_ROW(AT(help), .of = OF_EACH),
 };
 
@@ -204,7 +211,8 @@ static bool
 fit_compare(struct fleet_options *o, struct err *err)
 {
 	if (o->of == NULL)
-		return fail(err, E_USAGE, "compare needs --of, e.g. --of 'span activityStart'; try 'icecore compare --help'");
+		return fail(err, E_USAGE, "compare needs --of, e.g. --of 'span activityStart'; try 'icecore compare "
+		    "--help'");
 	if ((o->strata >> o->part & 1) != 0)
 		return fail(err, E_USAGE, "--strata and --by cannot both be %s", pattern_parts[o->part]);
 	if (o->npaths == 0 && o->from == NULL)
@@ -299,14 +307,18 @@ fleet_help(enum fleet_program program, unsigned helped)
 		    "       icecore triage --groups OUT\n"
 		    "       icecore triage --table OUT\n"
 		    "       icecore triage --one NAME FILE\n"
-		    "Find leaks in many heap dumps, and where time goes in many traces and profiles.\nEach file is read in its own process.\n",
+		    "Find leaks in many heap dumps, and where time goes in many traces and profiles.\nEach file is "
+		    "read in its own process.\n",
 		[FLEET_WATCH] = "usage: icecore watch [OPTION ...] INBOX OUT\n"
 		    "Wait for files in the directory INBOX; write rows and pages about them to OUT.\n",
 		[FLEET_COMPARE] = "usage: icecore compare [OPTION ...] --of WHAT DIR|FILE ...\n"
-		    "Compare builds by a value of each of many files, with 95 % intervals.\nEach file is read in its own process.\n"
+		    "Compare builds by a value of each of many files, with 95 % intervals.\nEach file is read in its "
+		    "own process.\n"
 	}, *const exits[FLEET_PROGRAMS] = {
-		[FLEET_TRIAGE] = "0 all dumps processed, 1 no files, 2 usage error,\n3 too many failed, 4 system error, 130 interrupted.",
-		[FLEET_WATCH] = "0 stopped by SIGTERM; with --once, as triage; 2 usage error,\n3 INBOX removed, 4 system error, 130 interrupted.",
+		[FLEET_TRIAGE] = "0 all dumps processed, 1 no files, 2 usage error,\n3 too many failed, 4 system "
+		"error, 130 interrupted.",
+		[FLEET_WATCH] = "0 stopped by SIGTERM; with --once, as triage; 2 usage error,\n3 INBOX removed, 4 "
+		"system error, 130 interrupted.",
 		[FLEET_COMPARE] = "0 success, 1 no file has the value, 2 usage error, 4 system error,\n130 interrupted."
 	};
 	struct args args = options_args_of(NULL, program);

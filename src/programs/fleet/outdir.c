@@ -26,7 +26,8 @@ outdir_refuse(int fd, const struct stat *st, const char *path, struct err *err)
 	if (st->st_uid != geteuid() && st->st_uid != 0)
 		return fail_file(err, E_SYSTEM, path, "belongs to another user; use your own directory");
 	if ((st->st_mode & S_IWOTH) != 0 || ((st->st_mode & S_IWGRP) != 0 && !group_is_private(fd, st)))
-		return fail_file(err, E_SYSTEM, path, "writable by other users; run 'chmod go-w' or use another directory");
+		return fail_file(err, E_SYSTEM, path,
+		    "writable by other users; run 'chmod go-w' or use another directory");
 	return true;
 }
 

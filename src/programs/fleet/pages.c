@@ -160,7 +160,8 @@ add_phrase(struct paging *p, struct rows *r, uint64_t row, const char *phrase)
 
 /* For example "shop.Registry.done: 450 shop.Session". */
 #define WHAT(count) "<h3>[{holder}: ]" count "[content?{content}|[holder?|{kind}]]</h3>\n"
-#define SIGNATURE "<details><summary class=\"dim\">signature</summary><code>{signature}</code>[ <span class=\"dim\">{hash}</span>]</details>\n"
+#define SIGNATURE "<details><summary class=\"dim\">signature</summary><code>{signature}</code>[ <span " \
+    "class=\"dim\">{hash}</span>]</details>\n"
 
 /* ---- the page of a dump ---------------------------------------------------------------- */
 
@@ -311,7 +312,8 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 		piece_read(p->out, buf_view(&p->text), &piece);
 	parts = triage_text(&piece, "parts");
 	pages_add_story(p, &parts);
-	add_phrase(p, r, row, "<p class=\"dim\">{name}[<br>dumped {dumped_at}][<br>{format}][; {objects} objects][; live heap {live_bytes}]"
+	add_phrase(p, r, row, "<p class=\"dim\">{name}[<br>dumped {dumped_at}][<br>{format}][; {objects} objects][; "
+	    "live heap {live_bytes}]"
 	    "[<br>app {app}][, build {build}][, process {process}]</p>\n");
 	add_fate(p, r, row);
 	buf_str(&p->html, p->leaks + p->warnings + p->rest > 0 ? STR("<h2>Findings</h2>\n") : STR(""));
@@ -396,7 +398,8 @@ add_group(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct paging *p = to;
 
 	(void)err;
-	add_phrase(p, r, row, "<section class=\"warning\">\n" WHAT("") "[<p>in {dumps}] of {all}[ and {builds build|builds}]"
+	add_phrase(p, r, row, "<section class=\"warning\">\n" WHAT("")
+	    "[<p>in {dumps}] of {all}[ and {builds build|builds}]"
 	    "[, at most {retained_max}][; {kind}][</p>\n<p class=\"dim\">first {first}][, last {last}]</p>\n"
 	    "<p>largest in {exemplar}</p>\n" SIGNATURE "</section>\n");
 	return true;
@@ -433,7 +436,8 @@ pages_make_index(struct paging *p, struct err *err)
 	html_begin(&p->html, str_of(title));
 	buf_str(&p->html, STR("<div class=\"cards\">\n"));
 	tally_each(&t, add_card, &p->html);
-	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All files</a></p>\n<h2>Findings, most frequent first</h2>\n"));
+	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All files</a></p>\n<h2>Findings, most frequent "
+	    "first</h2>\n"));
 	pages_path_in(p, "index.html");
 	return rows_each(p->session, "dumps | select state objects", NULL, pages_count_read, p, err) &&
 	    rows_each(p->session, "groups", NULL, add_group, p, err) &&
@@ -444,12 +448,14 @@ static bool
 make_all(struct paging *p, struct err *err)
 {
 	/* Write the pages of the dumps first: the others link to them. */
-	if (!rows_each(p->session, "dumps | select path state dumped_at reason objects live_bytes format app build process key", NULL,
+	if (!rows_each(p->session, "dumps | select path state dumped_at reason objects live_bytes format app build "
+	    "process key", NULL,
 	    page_of_dump, p, err))
 		return false;
 	buf_clear(&p->html);
 	html_begin(&p->html, STR("Files"));
-	buf_str(&p->html, STR("<p><a href=\"index.html\">All findings</a></p>\n<div class=\"wide\">\n<table class=\"rows sort\">\n"
+	buf_str(&p->html, STR("<p><a href=\"index.html\">All findings</a></p>\n<div class=\"wide\">\n<table "
+	    "class=\"rows sort\">\n"
 	    "<thead><tr><th scope=\"col\" class=\"text\">file</th>"));
 	if (!rows_each(p->session, "dumps", NULL, pages_find_columns, p, err))
 		return false;

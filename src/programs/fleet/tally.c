@@ -61,7 +61,8 @@ tally_begin(void)
 
 	if (system_in_memory(scratch)) {
 		text_fit_buf(&shown, str_of(scratch));
-		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps to a disk, set TMPDIR\n", shown.n > 0 ? shown.s : "");
+		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps to a disk, set TMPDIR\n",
+		    shown.n > 0 ? shown.s : "");
 	}
 	buf_free(&shown);
 }
@@ -78,7 +79,8 @@ tally_tell(const struct triage_tally *t, uint64_t ns, bool cut)
 int
 tally_status(const struct triage_tally *t, const struct fleet_options *o)
 {
-	uint64_t bad = t->state[TRIAGE_TIMEOUT] + t->state[TRIAGE_OOM] + t->state[TRIAGE_CRASH] + t->state[TRIAGE_SYSTEM];
+	uint64_t bad = t->state[TRIAGE_TIMEOUT] + t->state[TRIAGE_OOM] + t->state[TRIAGE_CRASH] +
+	    t->state[TRIAGE_SYSTEM];
 	uint64_t done = t->all - t->skipped;
 
 	return fleet_stop != 0 ? E_CANCEL : t->all == 0 ? E_EMPTY :

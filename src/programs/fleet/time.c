@@ -29,9 +29,11 @@
 
 /* The worst first. Without a kind, it is that of the row. */
 static const struct time_query {
-	unsigned	 shapes, but, with;	/* files need one of shapes, none of but, and one of with, unless with is 0 */
+	/* files need one of shapes, none of but, and one of with, unless with is 0 */
+	unsigned	 shapes, but, with;
 	const char	*severity, *kind, *query;
-	const char	*first;		/* query whose first row gives the holder and content of rows without them; NULL: none */
+	/* query whose first row gives the holder and content of rows without them; NULL: none */
+	const char	*first;
 } time_queries[] = {
 	{ SHAPE_DUMPS, 0, 0, "crash", "crash", FINDINGS "kind = reason and what ~ " FATAL " | " OF_DUMP,
 	    FIRST_THREAD },
@@ -47,10 +49,12 @@ static const struct time_query {
 	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, 0, "jank", "main blocked",
 	    "waits | " BLOCKS " and label = main" GROUPED },
 	{ SHAPE_LASTING, 0, 0, "jank", "main blocked", "waits | " BLOCKS " and label = main" GROUPED },
-	{ SHAPE_MARKS, 0, 0, "jank", "late frames", "processes | where late_frames > 0 | top 3 late_frames | select name as holder late_frames as count" },
+	{ SHAPE_MARKS, 0, 0, "jank", "late frames",
+	    "processes | where late_frames > 0 | top 3 late_frames | select name as holder late_frames as count" },
 	{ SHAPE_CALLS, SHAPE_MARKS, 0, "jank", "late frames",
 	    "spans min 16666us | where wall > 16666667ns and method ~ /^android[.]view[.]Choreographer"
-	    "[.]doFrame$/ | group label method : max wall as wall, count as count | select label as holder method as content wall count" },
+	    "[.]doFrame$/ | group label method : max wall as wall, count as count | select label as holder method as "
+	    "content wall count" },
 	{ SHAPE_DUMPS, 0, 0, "wait", NULL, FINDINGS "kind in (convoy, forever, queue) | " OF_DUMP },
 };
 

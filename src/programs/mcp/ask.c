@@ -79,9 +79,13 @@ has_texts(const struct rows *rows)
 	return false;
 }
 
-/* Collect the notes that go with the rows; nothing and place keep texts: why there are none, and where the explorer shows them. */
+/*
+ * Collect the notes that go with the rows; nothing and place keep texts: why there are none, and where the explorer
+ * shows them.
+ */
 static void
-notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing, struct buf *place, const char *notes[NOTES + 1])
+notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing, struct buf *place,
+    const char *notes[NOTES + 1])
 {
 	const struct store *st = session_store(&f->session);
 	const struct report_options usual = { .ngiven = 0 };

@@ -19,7 +19,8 @@
 void
 server_info(struct buf *b, const char *version)
 {
-	buf_printf(b, "{\"name\":\"icecore\",\"title\":\"icecore: heap dumps, traces and profiles\",\"version\":\"%s\"}", version);
+	buf_printf(b, "{\"name\":\"icecore\",\"title\":\"icecore: heap dumps, traces and profiles\","
+	    "\"version\":\"%s\"}", version);
 }
 
 void

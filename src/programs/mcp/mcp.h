@@ -20,11 +20,13 @@ void	message_raw(struct buf *, struct str raw);
  * same name, the last one counts.
  */
 struct str message_member(struct str object, const char *name);
-bool	message_next(struct json *object, struct str *name, struct str *value);	/* the next member; its name without quotes */
+/* the next member; its name without quotes */
+bool	message_next(struct json *object, struct str *name, struct str *value);
 bool	message_is_object(struct str value);
 bool	message_is_string(struct str value);
 bool	message_is_integer(struct str value);
-struct str message_string(struct str value, struct buf *);	/* a slice of the value or of the buffer; empty for other types */
+/* a slice of the value or of the buffer; empty for other types */
+struct str message_string(struct str value, struct buf *);
 bool	message_equal(struct str a, struct str b);	/* strings or integers */
 
 /* ---- paths: files beneath the root ------------------------------------------------------- */

@@ -9,7 +9,8 @@
 #include "mcp.h"
 
 #define FILE_ARG(key, text, must, says) { key, text, .required = must, .most = 1024, .what = says }
-#define LIMIT_ARG(by_default) { "limit", CALL_LIMIT, .most = 500, .usual = by_default, .what = "maximum number of rows per page" }
+#define LIMIT_ARG(by_default) { "limit", CALL_LIMIT, .most = 500, .usual = by_default, \
+    .what = "maximum number of rows per page" }
 #define CURSOR_ARG { "cursor", CALL_CURSOR, .most = 256, .what = "cursor from the previous page" }
 #define END_ARG { .most = 0 }
 
@@ -47,24 +48,30 @@ static const struct mcp_tool tools[] = {
 	    .run = tool_help },
 	{ "info", "Describe a file", "Describe a file: format, size, record counts, repairs and losses.",
 	    file_args, .rows = true, .run = tool_info },
-	{ "overview", "Summarise a file", "Summarise a file in a few lines: what is largest, what is slowest and what looks wrong. "
+	{ "overview", "Summarise a file", "Summarise a file in a few lines: what is largest, what is slowest and what "
+	    "looks wrong. "
 	    "Each line contains a query for the details. If computing a line takes "
 	    "too long, the line says so.", overview_args, .rows = true, .run = tool_overview },
 	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "
 	    "classes | top 10 retained.", query_args, .rows = true, .run = tool_query },
 	{ "report", "Report on a file", "Write a one-page report on a file: its format and size, "
 	    "suspected leaks, and what uses the memory or the time.", file_args, .run = tool_report },
-	{ "processes", "List processes", "List the processes that can be recorded, as icecore ps does: JVMs, and processes that use a CPU.",
+	{ "processes", "List processes", "List the processes that can be recorded, as icecore ps does: JVMs, and "
+	    "processes that use a CPU.",
 	    no_args, .records = true, .run = tool_processes },
-	{ "record", "Record a process", "Record a running process; the answer names the new file below the root, or contains the histogram. "
+	{ "record", "Record a process", "Record a running process; the answer names the new file below the root, or "
+	    "contains the histogram. "
 	    "A heap dump stops a JVM for seconds.", record_args, .records = true, .changes = true,
 	    .run = tool_record },
 };
 
 static const char rows_schema[] =
-    "{\"type\":\"object\",\"properties\":{\"columns\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
-    "\"name\":{\"type\":\"string\"},\"type\":{\"type\":\"string\"},\"unit\":{\"type\":\"string\"}},\"required\":[\"name\",\"type\"]}},"
-    "\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"array\"}},\"more\":{\"type\":\"boolean\"},\"cursor\":{\"type\":\"string\"},"
+    "{\"type\":\"object\",\"properties\":{\"columns\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
+    "\"properties\":{"
+    "\"name\":{\"type\":\"string\"},\"type\":{\"type\":\"string\"},\"unit\":{\"type\":\"string\"}},"
+    "\"required\":[\"name\",\"type\"]}},"
+    "\"rows\":{\"type\":\"array\",\"items\":{\"type\":\"array\"}},\"more\":{\"type\":\"boolean\"},"
+    "\"cursor\":{\"type\":\"string\"},"
     "\"total\":{\"type\":\"integer\"},\"notes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"
     "\"required\":[\"columns\",\"rows\",\"more\"]}";
 

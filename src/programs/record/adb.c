@@ -19,7 +19,8 @@
 
 #define WORDS 16
 #define ANSWER_MOST 65536u
-#define CANCEL_NS 5000000000u	/* a command may take this long to end after a signal, or without an answer at the end */
+/* a command may take this long to end after a signal, or without an answer at the end */ \
+#define CANCEL_NS 5000000000u
 #define LOOK_NS 20000000u
 #define SIZE_NS 250000000u	/* between two looks at a file that is being written */
 #define SIZES_SAME 4u
@@ -90,7 +91,8 @@ adb_failed(const struct adb *a, const char *what, struct err *err)
 	struct str line = first_line(buf_view(&a->answer)), rest = buf_view(&a->answer), next;
 
 	if (adb_says(a, "not debuggable") || adb_says(a, "not profileable"))
-		return fail(err, E_SYSTEM, "%s is not debuggable: install a debug build, or use an emulator without Google Play; "
+		return fail(err, E_SYSTEM,
+		    "%s is not debuggable: install a debug build, or use an emulator without Google Play; "
 		    "record --adb %s perfetto works without", a->r->o->package, a->r->o->package);
 	/* The first line of a Java exception says only that there is one. */
 	while (str_split(&rest, '\n', &next))

@@ -71,7 +71,8 @@ adb_heap_make(struct adb *a, int fd, struct err *err)
 static void
 adb_trace_describe(const struct adb *a, const char *time)
 {
-	record_say("methods of %s on device %s for %s: a sample each millisecond slows the app a little; writes %s", a->r->o->package, a->serial.s,
+	record_say("methods of %s on device %s for %s: a sample each millisecond slows the app a little; writes %s",
+	    a->r->o->package, a->serial.s,
 	    time, a->r->path.s);
 }
 
@@ -172,7 +173,8 @@ adb_threads_make(struct adb *a, int fd, struct err *err)
 	if (adb_signal(a, &why))
 		return true;
 	return why.kind == E_CANCEL ? fail_cancel(err) :
-	    fail(err, E_SYSTEM, "thread dumps need a device with root: 'adb root' first, on an emulator without Google Play (%.200s)", why.text);
+	    fail(err, E_SYSTEM, "thread dumps need a device with root: 'adb root' first, on an emulator without Google "
+	    "Play (%.200s)", why.text);
 }
 
 /* ---- Perfetto traces --------------------------------------------------------------------------------------- */
@@ -180,7 +182,8 @@ adb_threads_make(struct adb *a, int fd, struct err *err)
 static void
 adb_perfetto_describe(const struct adb *a, const char *time)
 {
-	record_say("Perfetto trace of device %s, with the events of %s, for %s: costs some per cent of a CPU; writes %s", a->serial.s, a->r->o->package,
+	record_say("Perfetto trace of device %s, with the events of %s, for %s: costs some per cent of a CPU; writes "
+	    "%s", a->serial.s, a->r->o->package,
 	    time, a->r->path.s);
 }
 

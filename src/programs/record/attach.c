@@ -95,7 +95,9 @@ attach_runs(const struct process *t, struct err *err)
 	return true;
 }
 
-/* Others may fill the queue of the socket, or the process may not accept: this does not wait longer than for an answer. */
+/*
+ * Others may fill the queue of the socket, or the process may not accept: this does not wait longer than for an answer.
+ */
 static bool
 attach_reach(const struct process *t, int fd, const char *name, struct err *err)
 {
@@ -158,7 +160,9 @@ attach_await(const struct process *t, const char *name, struct err *err)
 	while (!is_socket(t, name)) {
 		if (os_now() - from > TRIES_NS)
 			return process_stopped(t->pid) ? fail_stopped(t, err) :
-			    fail(err, E_SYSTEM, "process %ld (%s) does not take requests: it hangs, or runs with -XX:+DisableAttachMechanism",
+			    fail(err, E_SYSTEM,
+			    "process %ld (%s) does not take requests: it hangs, or runs with "
+			    "-XX:+DisableAttachMechanism",
 			    (long)t->pid, t->name);
 		if (!attach_waits(t, &w, err))
 			return false;

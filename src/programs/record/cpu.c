@@ -45,7 +45,9 @@ cpu_may(const struct record_options *o, struct err *err)
 		(void)num_i64(str_head(buf_view(&b), b.n - (b.n > 0)), 10, &level);
 	buf_free(&b);
 	if (level > (o->all ? 0 : 2))
-		return fail(err, E_SYSTEM, "kernel.perf_event_paranoid is %lld; run as root, or: sudo sysctl kernel.perf_event_paranoid=%d", (long long)level,
+		return fail(err, E_SYSTEM,
+		    "kernel.perf_event_paranoid is %lld; run as root, or: sudo sysctl kernel.perf_event_paranoid=%d",
+		    (long long)level,
 		    o->all ? 0 : 2);
 	return true;
 }
@@ -63,7 +65,8 @@ cpu_describe(const struct recording *r)
 	    whom, time, r->o->hz, r->path.s);
 	if (!r->o->all && r->target.jvm == JVM_HOTSPOT && (args.n == 0 ||
 	    memmem(args.s, args.n, "+PreserveFramePointer", 21) == NULL))
-		record_say("%s runs without -XX:+PreserveFramePointer, so stacks of Java code may be cut off; use 'record jfr' for complete stacks", r->target.name);
+		record_say("%s runs without -XX:+PreserveFramePointer, so stacks of Java code may be cut off; use "
+		    "'record jfr' for complete stacks", r->target.name);
 }
 
 /* ---- perf record ------------------------------------------------------------------------------------------- */
@@ -153,7 +156,8 @@ cpu_write(const struct cpu_recording *c, const struct recording *r, struct err *
 
 	if (!file_begin(&f, r->path.s, err))
 		return false;
-	if ((c->text < 0 ? cpu_take(c, cpu_open(c, err), f.fd, err) : perf_map_fill(&c->names.code, c->text, f.fd, err)) &&
+	if ((c->text < 0 ? cpu_take(c, cpu_open(c, err), f.fd, err) :
+	    perf_map_fill(&c->names.code, c->text, f.fd, err)) &&
 	    ((fstat(f.fd, &st) == 0 && st.st_size > 0) ||
 	    fail(err, E_EMPTY, "no samples: %s did not use a CPU", r->o->all ? "all processes" : r->target.name)))
 		return file_commit(&f, false, err);

@@ -379,7 +379,8 @@ ftrace_describe(const struct recording *r)
 		snprintf(cpu, sizeof cpu, "CPU %u", r->o->cpu - 1);
 	else if (r->o->pid != 0)
 		snprintf(cpu, sizeof cpu, "process %ld", (long)r->o->pid);
-	record_say("scheduler of %s for %s: the machine switches %s times a second, each of which costs about 1 us more; writes up to about %s to %s",
+	record_say("scheduler of %s for %s: the machine switches %s times a second, each of which costs about 1 us "
+	    "more; writes up to about %s to %s",
 	    cpu, time, count, size, r->path.s);
 }
 

@@ -56,7 +56,8 @@ heap_describe(const struct recording *r, uint64_t used, uint64_t free_bytes)
 	num_show_size(size, sizeof size, used);
 	num_show_size(room, sizeof room, free_bytes);
 	num_show_duration(pause, sizeof pause, PAUSE_LEAST + (uint64_t)((double)used / (double)PAUSE_BYTES * 1e9));
-	record_say("heap dump of %ld (%s, %s used): %spauses the JVM for about %s, or longer on a busy machine; writes up to %s to %s (%s free)", (long)r->target.pid,
+	record_say("heap dump of %ld (%s, %s used): %spauses the JVM for about %s, or longer on a busy machine; writes "
+	    "up to %s to %s (%s free)", (long)r->target.pid,
 	    r->target.name, size, r->o->all ? "" : "runs a full GC, then ", pause, size, r->path.s, room);
 }
 

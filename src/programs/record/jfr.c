@@ -197,7 +197,8 @@ jfr_other(struct recording *r, struct err *err)
 	bool ok = jfr_sweep(r, &answer, err);
 
 	if (ok && !jfr_running(buf_view(&answer), &number))
-		ok = fail(err, E_USAGE, "the JVM %ld (%s) has no active recording; give a TIME to make one: icecore record jfr %ld 30s",
+		ok = fail(err, E_USAGE, "the JVM %ld (%s) has no active recording; give a TIME to make one: icecore "
+		    "record jfr %ld 30s",
 		    (long)r->target.pid, r->target.name, (long)r->target.pid);
 	if (ok) {
 		snprintf(name, sizeof name, "%llu", (unsigned long long)number);
@@ -231,7 +232,8 @@ record_jfr(struct recording *r, struct err *err)
 		return false;
 	num_show_duration(time, sizeof time, r->o->time);
 	if (r->o->time > 0)
-		record_say("flight recording of %ld (%s) for %s: costs the JVM about 1 to 2 %% CPU; writes %s", (long)r->target.pid, r->target.name,
+		record_say("flight recording of %ld (%s) for %s: costs the JVM about 1 to 2 %% CPU; writes %s",
+		    (long)r->target.pid, r->target.name,
 		    time, r->path.s);
 	else
 		record_say("the active flight recording of %ld (%s) so far: it continues; writes %s",

@@ -62,7 +62,8 @@ jvm_file_place(struct jvm_file *f, const struct recording *r, struct err *err)
 	free(whole);
 	/* Requests of jcmd contain the path in quotes. */
 	if (ok && f->path.n > 0 && strpbrk(f->path.s, "\"\\\n") != NULL)
-		return fail(err, E_USAGE, "the JVM cannot write to a directory with quotes or backslashes in its name; use -o");
+		return fail(err, E_USAGE, "the JVM cannot write to a directory with quotes or backslashes in its name; "
+		    "use -o");
 	return ok && (f->directory >= 0 || fail_errno(err, "cannot open the directory of the recording"));
 }
 

@@ -394,7 +394,8 @@ live_type(struct recording *r, struct str name)
 	struct buf b = BUF_INIT;
 
 	class_source_name(name, &b);
-	if (!b.bad && b.n > 0 && b.s[strspn(b.s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$[]")] == '\0')
+	if (!b.bad && b.n > 0 && b.s[strspn(b.s,
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$[]")] == '\0')
 		buf_printf(&r->typed, ":objects '%s'\r", b.s);
 	buf_free(&b);
 }

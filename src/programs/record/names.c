@@ -132,7 +132,8 @@ names_ask(struct code_names *c, struct recording *r)
 		asks = false;
 	}
 	if (asks)
-		record_say("names of threads: %u from /proc/%ld/task; %u are cut at 15 letters, so a thread dump was taken, which stops the JVM for some milliseconds",
+		record_say("names of threads: %u from /proc/%ld/task; %u are cut at 15 letters, so a thread dump was "
+		    "taken, which stops the JVM for some milliseconds",
 		    n.all, (long)r->target.pid, n.cut - n.vm);
 	else
 		record_say("names of threads: %u from /proc/%ld/task, %u of them cut at 15 letters%s", n.all,

@@ -28,9 +28,11 @@
 static const char *const script[] = {
 	"BEGIN { printf(\"off-CPU time of process %d (ns), by bpftrace\\n\", $1); }\n",
 	"tracepoint:sched:sched_switch {\n",
-	"	if (pid == $1) { @left[tid] = nsecs; @kernel[tid] = kstack; @user[tid] = ustack; @name[tid] = comm; }\n",
+	"	if (pid == $1) { @left[tid] = nsecs; @kernel[tid] = kstack; @user[tid] = ustack; @name[tid] = comm; "
+	    "}\n",
 	"	$left = @left[args->next_pid];\n	if ($left) {\n		@offcpu_waits = count();\n",
-	"		@offcpu_ns[@kernel[args->next_pid], @user[args->next_pid], (uint64)$1, args->next_pid, @name[args->next_pid]] =\n",
+	"		@offcpu_ns[@kernel[args->next_pid], @user[args->next_pid], (uint64)$1, args->next_pid, "
+	    "@name[args->next_pid]] =\n",
 	"		    stats(nsecs - $left);\n",
 	"		delete(@left[args->next_pid]); delete(@kernel[args->next_pid]);\n",
 	"		delete(@user[args->next_pid]); delete(@name[args->next_pid]);\n	}\n}\n",
@@ -44,9 +46,11 @@ offcpu_describe(const struct recording *r)
 
 	num_show_count(count, sizeof count, switch_rate());
 	num_show_duration(time, sizeof time, r->o->time);
-	record_say("off-CPU stacks of %ld (%s) for %s, by bpftrace: the machine switches %s times a second, each of which costs about 1 us more; writes %s",
+	record_say("off-CPU stacks of %ld (%s) for %s, by bpftrace: the machine switches %s times a second, each of "
+	    "which costs about 1 us more; writes %s",
 	    (long)r->target.pid, r->target.name, time, count, r->path.s);
-	record_say("switches of the process cost about 10 us more; bpftrace needs some seconds to start, and up to 100 MiB in the kernel");
+	record_say("switches of the process cost about 10 us more; bpftrace needs some seconds to start, and up to 100 "
+	    "MiB in the kernel");
 }
 
 /* Whether bpftrace has begun: it prints its first line. */

@@ -61,7 +61,8 @@ oom_android(const char *package, const char *url, struct err *err)
 	package = package == NULL ? PACKAGE : package;
 	url = url == NULL ? UPLOAD : url;
 	if (!package_fits(package))
-		return fail(err, E_USAGE, "--on-oom android: '%s' is not the name of a package, such as " PACKAGE, package);
+		return fail(err, E_USAGE, "--on-oom android: '%s' is not the name of a package, such as " PACKAGE,
+		    package);
 	if (!url_fits(url))
 		return fail(err, E_USAGE, "--on-oom android: '%s' is not a URL, such as " UPLOAD, url);
 	whole = str_divide(rest, STR(PACKAGE), &head, &rest) && str_divide(rest, STR(UPLOAD), &middle, &rest);
@@ -81,16 +82,19 @@ record_oom(const struct record_options *o, struct err *err)
 	if (!oom_fits(dir, err))
 		return false;
 	printf("# Options of the JVM: on OutOfMemoryError, dump the heap to %s, then exit.\n" OPTIONS "\n", dir, dir);
-	printf("\n# systemd, for the service APP: 'systemctl edit APP', then restart it.  The user of APP must be able to write to %s.\n"
+	printf("\n# systemd, for the service APP: 'systemctl edit APP', then restart it.  The user of APP must be able "
+	    "to write to %s.\n"
 	    "[Service]\n"
 	    "Environment=\"JAVA_TOOL_OPTIONS=" OPTIONS "\"\n"
 	    "Restart=on-failure\n", dir, dir);
-	printf("\n# /etc/systemd/system/icecore-watch.service: finds the leak in each dump, and writes pages to %s/found.\n"
+	printf("\n# /etc/systemd/system/icecore-watch.service: finds the leak in each dump, and writes pages to "
+	    "%s/found.\n"
 	    "[Service]\n"
 	    "ExecStart=icecore watch %s %s/found\n"
 	    "[Install]\n"
 	    "WantedBy=multi-user.target\n", dir, dir, dir);
-	printf("\n# Kubernetes, in the container of the JVM.  contrib/kubernetes/heap-dumps.yaml also compresses, uploads and reads the dumps.\n"
+	printf("\n# Kubernetes, in the container of the JVM.  contrib/kubernetes/heap-dumps.yaml also compresses, "
+	    "uploads and reads the dumps.\n"
 	    "env:\n"
 	    "  - name: JAVA_TOOL_OPTIONS\n"
 	    "    value: \"" OPTIONS "\"\n"

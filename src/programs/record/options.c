@@ -48,7 +48,8 @@ static const struct args_row rows[] = {
 	{ 0, "adb", "PACKAGE", "record an app on an Android device, by adb", .kind = ARGS_TEXT, AT(package),
 	    .of = OF_ADB, .often = OF_KINDS },
 	{ 's', NULL, "SERIAL", "with --adb, which device", .kind = ARGS_TEXT, AT(serial), .of = OF_ADB },
-	{ 0, "on-oom", "DIR", "print how to set up a JVM that leaves its dump in DIR if it runs out of memory, or a class for an app (android)",
+	{ 0, "on-oom", "DIR", "print how to set up a JVM that leaves its dump in DIR if it runs out of memory, or a "
+	    "class for an app (android)",
 	    .kind = ARGS_TEXT, AT(on_oom), .of = OF_HEAP },
 	{ 'F', NULL, "HZ", "samples a second for each busy CPU; default: 99", .kind = ARGS_NUMBER, .least = 1,
 	    .most = 10000, AT(hz), .of = OF_CPU },

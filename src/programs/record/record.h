@@ -25,7 +25,8 @@ struct record_kind {
 	bool		 pid, time;	/* operands it takes */
 	bool		 live;		/* takes --live */
 	bool		 timed, either;	/* the time is not optional; --all replaces the process */
-	bool		(*run)(struct recording *, struct err *);	/* describe, record, and set the path of the result */
+	/* describe, record, and set the path of the result */
+	bool		(*run)(struct recording *, struct err *);
 };
 
 extern const struct record_kind record_kinds[];
@@ -152,8 +153,10 @@ struct other_program {
 bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out,
     struct err *) MUST_USE;
 bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
-void	other_stop(struct other_program *, int sig, int *status);	/* by a signal; kill it if it does not end for long */
-void	other_said(const struct other_program *, size_t most, struct buf *);	/* append the start of its standard error */
+/* by a signal; kill it if it does not end for long */
+void	other_stop(struct other_program *, int sig, int *status);
+/* append the start of its standard error */
+void	other_said(const struct other_program *, size_t most, struct buf *);
 /* E_SYSTEM: what failed, and the first line of its standard error, or how it ended by that status. */
 bool	other_failed(const struct other_program *, const char *what, int status, struct err *);
 void	other_end(struct other_program *);
@@ -180,7 +183,8 @@ bool	follow_begin(struct recording *, bool (*so_far)(struct recording *, int *fd
     struct err *) MUST_USE;
 bool	follow_wait(struct recording *, uint64_t until);
 void	follow_end(struct recording *);
-bool	follow_file(int from, int *fd, struct err *) MUST_USE;	/* a file that is being written, with a position of its own */
+/* a file that is being written, with a position of its own */
+bool	follow_file(int from, int *fd, struct err *) MUST_USE;
 
 /* Set r->path: -o, or a name by the process and time.  False: it exists. */
 bool	result_name(struct recording *, const char *name, const char *ending, struct err *) MUST_USE;
@@ -220,7 +224,9 @@ uint64_t jvm_file_size(const struct jvm_file *);	/* so far; 0: there is none */
 bool	jvm_file_remove(struct jvm_file *);	/* false: there is none */
 void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
 
-/* ---- oom.c: heap dumps at the end of a JVM ------------------------------------------------------------------------ */
+/*
+ * ---- oom.c: heap dumps at the end of a JVM ------------------------------------------------------------------------
+ */
 
 /*
  * Print what to set up for dumps in a directory, or a class for an app; the operands are its package and a

@@ -85,7 +85,8 @@ result_fits(const struct recording *r, uint64_t bytes, uint64_t *free_bytes, str
 		num_show_size(needed, sizeof needed, bytes);
 		num_show_size(has, sizeof has, *free_bytes);
 		ok = fail_for(err, REASON_SPACE, E_SYSTEM, ERR_NOWHERE,
-		    "%s: not enough space: %s needed, %s free; choose another directory with -o, or lower --reserve", directory, needed, has);
+		    "%s: not enough space: %s needed, %s free; choose another directory with -o, or lower --reserve",
+		    directory, needed, has);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -93,7 +94,9 @@ result_fits(const struct recording *r, uint64_t bytes, uint64_t *free_bytes, str
 	return ok;
 }
 
-/* ---- the check of the result --------------------------------------------------------------------------------------- */
+/*
+ * ---- the check of the result ---------------------------------------------------------------------------------------
+ */
 
 /* Append that its file system is full, if it is. */
 static void

@@ -317,16 +317,21 @@ target_takes(const struct process *t, struct err *err)
 
 	user_name(t->uid, user, sizeof user);
 	if (geteuid() != 0 && geteuid() != t->uid)
-		return fail(err, E_SYSTEM, "process %ld belongs to %s; run this as that user: sudo -u %s icecore record ...", (long)t->pid, user, user);
+		return fail(err, E_SYSTEM,
+		    "process %ld belongs to %s; run this as that user: sudo -u %s icecore record ...", (long)t->pid,
+		    user, user);
 	if (t->jvm == JVM_OPENJ9)
-		return fail(err, E_USAGE, "process %ld is an OpenJ9 JVM, which needs its own tools: jcmd %ld Dump.heap", (long)t->pid, (long)t->pid);
+		return fail(err, E_USAGE, "process %ld is an OpenJ9 JVM, which needs its own tools: jcmd %ld Dump.heap",
+		    (long)t->pid, (long)t->pid);
 	if (t->jvm == JVM_NONE)
 		return fail(err, E_USAGE, "process %ld (%s) is not a JVM; 'icecore ps' lists JVMs",
 		    (long)t->pid, t->name);
 	if (!t->catches)
-		return fail(err, E_USAGE, "process %ld (%s) does not handle SIGQUIT (java -Xrs?), so a request would end it", (long)t->pid, t->name);
+		return fail(err, E_USAGE, "process %ld (%s) does not handle SIGQUIT (java -Xrs?), so a request would "
+		    "end it", (long)t->pid, t->name);
 	if (args.n > 0 && memmem(args.s, args.n, "+DisableAttachMechanism", 23) != NULL)
-		return fail(err, E_USAGE, "process %ld (%s) was started with -XX:+DisableAttachMechanism; restart it without", (long)t->pid, t->name);
+		return fail(err, E_USAGE, "process %ld (%s) was started with -XX:+DisableAttachMechanism; restart it "
+		    "without", (long)t->pid, t->name);
 	return t->tmp >= 0 || fail(err, E_SYSTEM, "cannot open /tmp of process %ld", (long)t->pid);
 }
 

@@ -14,7 +14,8 @@ threads_describe(const struct recording *r, unsigned n)
 	char every[NUM_TEXT];
 
 	num_show_duration(every, sizeof every, r->o->every);
-	record_say("%u thread dump%s of %ld (%s, %u threads)%s%s: the JVM stops for some milliseconds%s; writes %s", n, n == 1 ? "" : "s",
+	record_say("%u thread dump%s of %ld (%s, %u threads)%s%s: the JVM stops for some milliseconds%s; writes %s", n,
+	    n == 1 ? "" : "s",
 	    (long)r->target.pid, r->target.name, r->target.threads, n == 1 ? "" : ", every ",
 	    n == 1 ? "" : every, n == 1 ? "" : " each time", r->path.s);
 }

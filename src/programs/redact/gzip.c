@@ -182,7 +182,8 @@ gzip_check(const struct map *m, uint64_t size, const char *comment, struct work 
 	work_start_bytes(work, "checking members", m->size);
 	for (uint64_t i = 0; ok && (i < (comment != NULL ? COMMENTED : 1) || done < size); i++, done += n) {
 		n = size - done < SINK_BLOCK ? size - done : SINK_BLOCK;
-		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && check_packed(m, &at, (size_t)n, &room, err);
+		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) &&
+		    check_packed(m, &at, (size_t)n, &room, err);
 	}
 	ok = ok && (at == m->size || fail_member(at, "data after the end of the redacted dump", err));
 	free(room.data);

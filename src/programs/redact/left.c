@@ -62,7 +62,8 @@ left_put(struct left *l, struct str field, struct str text, bool wide, struct er
 	if (!mem_grow(&l->row, &l->cap, l->n + 1, sizeof *l->row))
 		return fail(err, E_SYSTEM, "out of memory (texts)");
 	row = &l->row[l->n++];
-	*row = (struct left_text){ .count = 1, .place = UINT64_MAX, .n = text.n, .at = l->room.n, .field = (uint32_t)field.n,
+	*row = (struct left_text){ .count = 1, .place = UINT64_MAX, .n = text.n, .at = l->room.n,
+	    .field = (uint32_t)field.n,
 	    .letters = left_is_letters(text, wide), .wide = wide };
 	buf_str(&l->room, field);
 	if (text.s >= data && text.s < data + l->in->size)
@@ -144,7 +145,8 @@ by_count(const void *a, const void *b)
 	if (order == 0)
 		order = (x->count > y->count) - (x->count < y->count);
 	if (order == 0)
-		order = str_cmp((struct str){ l->room.s + x->at, x->field }, (struct str){ l->room.s + y->at, y->field });
+		order = str_cmp((struct str){ l->room.s + x->at, x->field },
+		    (struct str){ l->room.s + y->at, y->field });
 	return order != 0 ? order : str_cmp(left_text(l, x), left_text(l, y));
 }
 

@@ -8,7 +8,8 @@
 #include "redact.h"
 
 struct left_text {
-	uint64_t	count, place, n;	/* place: of the first one in the file, with n bytes; UINT64_MAX: a copy */
+	/* place: of the first one in the file, with n bytes; UINT64_MAX: a copy */
+	uint64_t	count, place, n;
 	size_t		at;			/* in the room: the field, then a copy of the text */
 	uint32_t	field, copied;		/* bytes of them */
 	bool		letters, wide;		/* wide: characters of two bytes */

@@ -193,7 +193,8 @@ mapping_lines(const struct redaction *r, const struct learned *l, struct buf *ou
 
 	if (g == NULL)
 		return fail(r->err, E_SYSTEM, "out of memory (mapping)");
-	*g = (struct listing){ .l = l, .r = r, .text = IDMAP_INIT, .serial = IDMAP_INIT, .texts = SCRATCH_INIT, .lines = SCRATCH_INIT,
+	*g = (struct listing){ .l = l, .r = r, .text = IDMAP_INIT, .serial = IDMAP_INIT, .texts = SCRATCH_INIT,
+	    .lines = SCRATCH_INIT,
 	    .out = out };
 	work_start_bytes(r->work, "mapping", r->in->size);
 	ok = walk_begin(&g->w, r->in, r->work, r->err);

@@ -22,7 +22,8 @@ struct masker {
 	const struct map	*in, *peer;	/* peer: file to compare with, or NULL */
 	struct dump_walk	 w;
 	struct redacted		*result;
-	uint64_t		 equal, equal_at;	/* unchanged numbers of 4 or 8 bytes; position of the first one */
+	/* unchanged numbers of 4 or 8 bytes; position of the first one */
+	uint64_t		 equal, equal_at;
 	uint8_t			 name[NAME_MOST];
 };
 

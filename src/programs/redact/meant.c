@@ -136,7 +136,8 @@ put_part(struct meant_masker *t, const struct meant_part *p, struct err *err)
 	t->done = p->at + p->n;
 	/* Names with letters beyond ASCII are read as a whole or not at all. */
 	if (p->means == MEANT_FORM || p->n == 0 || (t->hide.o->numbers == REDACT_NUMBERS_KEEP &&
-	    (p->means == MEANT_OWN_NUMBER || p->means == MEANT_OWN_DIGITS)) || (p->packed && t->hide.o->names == REDACT_KEEP &&
+	    (p->means == MEANT_OWN_NUMBER || p->means == MEANT_OWN_DIGITS)) ||
+	    (p->packed && t->hide.o->names == REDACT_KEEP &&
 	    (p->means == MEANT_NAME || p->means == MEANT_CLASS || p->means == MEANT_MEMBER)))
 		return sink_put(t->s, from);
 	buf_clear(&t->room);

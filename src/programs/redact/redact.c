@@ -39,7 +39,8 @@ fail_kept_out(const struct map *m, struct err *err)
 	const struct loader *l = load_format(m, "");
 
 	if (l != NULL && (l->shapes & SHAPE_GRAPH) == 0)
-		fail(err, E_UNREADABLE, "files of this kind cannot be redacted (%s); icecore-redact(1) lists those that can", l->what);
+		fail(err, E_UNREADABLE, "files of this kind cannot be redacted (%s); icecore-redact(1) lists those "
+		    "that can", l->what);
 	return false;
 }
 
@@ -150,7 +151,8 @@ static bool
 check_dump(const struct redact_options *o, struct err *err)
 {
 	return o->numbers == REDACT_NUMBERS_MASK ||
-	    fail_file(err, E_USAGE, o->in, "--numbers keep is for traces, recordings and text; heap dumps have --keep-field");
+	    fail_file(err, E_USAGE, o->in,
+	    "--numbers keep is for traces, recordings and text; heap dumps have --keep-field");
 }
 
 static bool

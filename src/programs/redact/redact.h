@@ -57,7 +57,8 @@ struct dump_walk {
 	uint64_t	 vain;			/* bytes already examined that contain no class */
 	uint64_t	 lost;			/* bytes in lost pieces */
 	bool		 heap, open;		/* a heap began; its segments have not ended */
-	bool		 cut, endless;		/* the heap claims more bytes than the file has; its length is unknown */
+	/* the heap claims more bytes than the file has; its length is unknown */
+	bool		 cut, endless;
 	uint64_t	 window, next;		/* bytes of the file kept in memory; position of the next check */
 	unsigned	 id_size;
 };

@@ -191,16 +191,18 @@ hide_zero(struct trace_masker *t, const struct proto_field *f, char *from, const
 }
 
 /*
- * A number of fixed width that is a piece of text: damage has made such a field of it.  Only numbers that look like text
- * are taken for it, as those of floats, whose highest byte is one of a few.  Ids of flows have any bytes.
+ * A number of fixed width that is a piece of text: damage has made such a field of it.  Only numbers that look like
+ * text are taken for it, as those of floats, whose highest byte is one of a few.  Ids of flows have any bytes.
  */
 static bool
 is_text_as_number(const struct proto_field *f)
 {
 	enum { FLOWS = 47, FLOWS_ENDING = 48 };
-	const bool is_float = f->in.n > 0 && is_one_of(f->in.s[f->in.n - 1], f->wire == PROTO_8_BYTES ? "?@AB" : "=>?@ABCDE");
+	const bool is_float = f->in.n > 0 &&
+	    is_one_of(f->in.s[f->in.n - 1], f->wire == PROTO_8_BYTES ? "?@AB" : "=>?@ABCDE");
 
-	if ((f->wire != PROTO_8_BYTES && f->wire != PROTO_4_BYTES) || is_float || f->number == FLOWS || f->number == FLOWS_ENDING)
+	if ((f->wire != PROTO_8_BYTES && f->wire != PROTO_4_BYTES) || is_float || f->number == FLOWS ||
+	    f->number == FLOWS_ENDING)
 		return false;
 	for (size_t i = 0; i < f->in.n; i++)
 		if ((unsigned char)f->in.s[i] < ' ' || (unsigned char)f->in.s[i] > '~')
@@ -270,8 +272,8 @@ is_whole_message(struct str s)
 }
 
 /*
- * Mask a message.  A damaged one is masked as a whole: it may be damaged long before a field that cannot be read, so that
- * the bytes between are fields by chance, and texts pass for their numbers.
+ * Mask a message.  A damaged one is masked as a whole: it may be damaged long before a field that cannot be read, so
+ * that the bytes between are fields by chance, and texts pass for their numbers.
  */
 static void
 hide_message(struct trace_masker *t, char *at, size_t n, unsigned message, unsigned depth)

@@ -34,7 +34,8 @@ walk_begin(struct dump_walk *w, const struct map *m, struct work *work, struct e
 	if (time == 0)
 		return fail(err, E_UNREADABLE,
 		    "not an HPROF heap dump: it does not start with '" HPROF_MARK "'");
-	*w = (struct dump_walk){ .map = m, .work = work, .err = err, .d = m->data, .size = m->size, .id_size = be32(m->data + time - 4) };
+	*w = (struct dump_walk){ .map = m, .work = work, .err = err, .d = m->data, .size = m->size,
+	    .id_size = be32(m->data + time - 4) };
 	return true;
 }
 

@@ -57,7 +57,8 @@ costs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 	case COST_OF_TOTAL: case COST_TOTAL_PART: c->u = cost_at(s, COL_COST_TOTAL, COL_COST_NAME, event, n); break;
 	case COST_OF_ARC: case COST_ARC_PART: c->u = cost_at(s, COL_ARC_COST, COL_ARC_CALLER, event, n); break;
 	case COST_OF_LINE: case COST_LINE_PART: c->u = cost_at(s, COL_COST_LINE_SELF, COL_COST_LINE, event, n); break;
-	case COST_LINE_TOTAL: case COST_LINE_TOTAL_PART: c->u = cost_at(s, COL_COST_LINE_TOTAL, COL_COST_LINE, event, n); break;
+	case COST_LINE_TOTAL: case COST_LINE_TOTAL_PART: c->u =
+	    cost_at(s, COL_COST_LINE_TOTAL, COL_COST_LINE, event, n); break;
 	case COST_OF_CALLS: c->u = cost_at(s, COL_COST_CALLS, COL_COST_NAME, thread, n); break;
 	case COST_ARC_CALLS: c->u = cost_at(s, COL_ARC_CALLS, COL_ARC_CALLER, thread, n); break;
 	}
@@ -97,7 +98,8 @@ static const struct source functions = { .domain = &costs_domain, .rows_of = COL
  * Views: only 'event' fits call graphs.  A graph that is a tree has the sources of profiles instead of those
  * with the same words.
  */
-#define COSTS_SOURCE(name, says, query, table, from) SOURCE(name, says, query, item_rows_open), OVER(SHAPE_COSTS, table), \
+#define COSTS_SOURCE(name, says, query, table, from) SOURCE(name, says, query, item_rows_open), \
+    OVER(SHAPE_COSTS, table), \
 	.source = &(from), .by_rows = true, .views = VIEWS_OF_TREES
 
 const struct command source_costs = {

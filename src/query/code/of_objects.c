@@ -18,7 +18,8 @@
 struct makers {
 	const struct code *code;
 	struct heap	 heap;
-	struct text_pool own, all;	/* names of the classes of the objects; these, and what they extend and implement */
+	/* names of the classes of the objects; these, and what they extend and implement */
+	struct text_pool own, all;
 	uint32_t	 nown, nall;	/* so many of them; what comes behind is none */
 	bool		*seen;		/* by class of the heap dump: the class was met */
 	struct namemap	 named;		/* classes of the bytecode */

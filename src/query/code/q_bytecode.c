@@ -28,7 +28,8 @@ struct listing {
 	struct scratch		 weights;	/* u64: own weight of the trace at each of these lines of the method */
 	uint64_t		 nweights;
 	enum bug_rules		 rules;
-	struct scratch		 bug_from, bugs;	/* u32: by method where its bugs begin, up to the end; bugs by method */
+	/* u32: by method where its bugs begin, up to the end; bugs by method */
+	struct scratch		 bug_from, bugs;
 	struct scratch		 marks;		/* struct bug_mark of the open method, by pc and bug */
 	uint64_t		 nmarks;
 	uint32_t		 marked;	/* the method that they are of */
@@ -47,12 +48,16 @@ static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 	{ "line", CELL_COUNT, "source line; empty: unknown", INSN(SHOW_SOME, line) }, \
 	{ "opcode", CELL_TEXT, "operation", MADE(.show = INSN_OPCODE) }, \
 	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", MADE(.show = INSN_OPERANDS) }, \
-	{ "locals", CELL_TEXT, "names of the local variables in these slots or registers", MADE(.show = INSN_LOCALS) }, \
-	{ "handlers", CELL_TEXT, "offsets of the handlers for what it throws, in order", MADE(.show = INSN_HANDLERS) }, \
+	{ "locals", CELL_TEXT, "names of the local variables in these slots or registers", \
+	    MADE(.show = INSN_LOCALS) }, \
+	{ "handlers", CELL_TEXT, "offsets of the handlers for what it throws, in order", \
+	    MADE(.show = INSN_HANDLERS) }, \
 	{ "bug", CELL_ID, "bug whose Cursor is created or lost here", MADE(.show = INSN_BUG), .needs = bug_needs }, \
-	{ "note", CELL_TEXT, "the bug; for a handler: exceptions caught, and from where", MADE(.show = INSN_NOTE), .needs = bug_needs }, \
+	{ "note", CELL_TEXT, "the bug; for a handler: exceptions caught, and from where", MADE(.show = INSN_NOTE), \
+	    .needs = bug_needs }, \
 	{ "types", CELL_TEXT, "types of the locals", .more = true, MADE(.show = INSN_TYPES) }, \
-	{ "frame", CELL_TEXT, "stack-map frame of class files: types of locals and stack", .more = true, MADE(.show = INSN_FRAME) }, \
+	{ "frame", CELL_TEXT, "stack-map frame of class files: types of locals and stack", .more = true, \
+	    MADE(.show = INSN_FRAME) }, \
 	{ "size", CELL_COUNT, "length, in units of the offset", .more = true, MADE(.show = INSN_SIZE) }, \
 	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, INSN(CODE_DESC, method) }, \
 	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, INSN(SHOW_NUMBER, method), \

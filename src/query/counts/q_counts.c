@@ -88,7 +88,8 @@ counted_always_cell(struct item_rows *s, uint64_t rises, struct cell *c)
 }
 
 #define NAMED(...) { "name", CELL_TEXT, "class", TEXT(q_counts_name_text, __VA_ARGS__), .cut = CUT_FRONT }, \
-	{ "module", CELL_TEXT, "module with its version (JDK 11 or newer)", MORE, TEXT(q_counts_module_text, __VA_ARGS__) }
+	{ "module", CELL_TEXT, "module with its version (JDK 11 or newer)", MORE, \
+	    TEXT(q_counts_module_text, __VA_ARGS__) }
 
 /* ---- classes ---------------------------------------------------------------------------------- */
 
@@ -155,7 +156,8 @@ static void
 no_growth(const struct session *session, struct buf *b)
 {
 	if (column_rows(store_column(session_store(session), COL_HISTOGRAM_BYTES)) < 2)
-		buf_text(b, "growth needs two or more class histograms, in one file or several: icecore -e growth FIRST ... LAST");
+		buf_text(b, "growth needs two or more class histograms, in one file or several: icecore -e growth "
+		    "FIRST ... LAST");
 }
 
 static const struct source counted_growth = { .domain = &trace_domain, .begin = counted_growth_begin };

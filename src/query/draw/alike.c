@@ -121,7 +121,8 @@ alike_push(struct alike_walk *w, const struct alike_below *b, uint32_t n, uint64
 		return false;
 	w->nmembers += n;
 	return stacks_add(w->s, STR("?"), KIND_NONE,
-	    &(struct tree_stack){ .caller = b->box.stack, .weight = bytes }, &(struct stack_about){ .calls = 0 }, w->err);
+	    &(struct tree_stack){ .caller = b->box.stack, .weight = bytes }, &(struct stack_about){ .calls = 0 },
+	    w->err);
 }
 
 /* Take the links below the objects of a box into it: of a chain, or of a tree, all are of one class. */

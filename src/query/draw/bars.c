@@ -105,7 +105,8 @@ add_svg(const struct mean_bars *bars, bool alone, struct buf *b)
 
 	if (alone)
 		buf_str(b, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
-	buf_printf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"100%%\" role=\"img\" aria-labelledby=\"title desc\" "
+	buf_printf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"100%%\" "
+	    "role=\"img\" aria-labelledby=\"title desc\" "
 	    "xml:lang=\"en\">\n<title id=\"title\">", WIDTH, top + (double)bars->n * ROW + LINE);
 	text_html(b, bars->title);
 	buf_str(b, STR("</title>\n<desc id=\"desc\">"));

@@ -32,7 +32,8 @@ struct stack_about {
 
 struct stack_tree {
 	bool		 picture;	/* input: names begin with the kind of a frame; .about is filled */
-	double		 least;		/* input: percent of all; the stacks below smaller ones are not read; 0: everything is read */
+	/* input: percent of all; the stacks below smaller ones are not read; 0: everything is read */
+	double		 least;
 	bool		 profile, table;
 	bool		 bare;		/* folded stacks are names of frames alone: fact trace.bare */
 	bool		 calls;		/* calls are counted */
@@ -75,10 +76,12 @@ bool	stacks_fit(struct rows *);
 /* Starts from zeros; free it in any case.  An error of the rows themselves is left to the caller. */
 bool	stacks_read(struct stack_tree *, struct rows *, struct err *);
 void	stacks_free(struct stack_tree *);
-void	stacks_add_name(struct str name, bool picture, struct buf *);	/* appends; in a picture descriptors of Java as names */
+/* appends; in a picture descriptors of Java as names */
+void	stacks_add_name(struct str name, bool picture, struct buf *);
 /* Fit a name for output and return its number. */
 bool	stacks_name(struct stack_tree *, struct str raw, char kind, uint32_t *name, struct err *);
-bool	stacks_push_named(struct stack_tree *, uint32_t name, uint32_t *stack, struct err *);	/* a frame on top of *stack */
+/* a frame on top of *stack */
+bool	stacks_push_named(struct stack_tree *, uint32_t name, uint32_t *stack, struct err *);
 /* stacks_name and stacks_push_named in one. */
 bool	stacks_push(struct stack_tree *, struct str raw, char kind, uint32_t *stack, struct err *);
 /* Add a stack that is unlike all others, as objects are. */

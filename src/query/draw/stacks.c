@@ -37,7 +37,8 @@ struct open_call {
 struct reader {
 	struct stack_tree	*s;
 	struct rows	*rows;
-	struct rows	*tree;		/* where the callers of rows are that were chosen by their whole stacks; else NULL */
+	/* where the callers of rows are that were chosen by their whole stacks; else NULL */
+	struct rows	*tree;
 	bool		 nameless;	/* there is one thread, and nothing to call it */
 	int		 col[STACK_COLS];
 	struct open_call *open;

@@ -202,7 +202,8 @@ legend_add(uint64_t y, struct buf *to)
 		    HEIGHT);
 	buf_printf(to, " viewBox=\"0 0 %zu %u\">\n", width, HEIGHT);
 	for (size_t i = 0; i < NELEM(shades); i++)
-		buf_printf(to, "<g class=\"%s\"><rect x=\"%zu\" width=\"%u\" height=\"%u\"/><text x=\"%zu\" y=\"%u\">%s</text></g>\n",
+		buf_printf(to, "<g class=\"%s\"><rect x=\"%zu\" width=\"%u\" height=\"%u\"/><text x=\"%zu\" "
+		    "y=\"%u\">%s</text></g>\n",
 		    shades[i][0], i * SWATCH, SWATCH, HEIGHT, i * SWATCH + MARGIN, BASE, shades[i][1]);
 	buf_str(to, STR("</svg>\n"));
 }
@@ -230,7 +231,8 @@ svg_add_head(struct sheet *s, struct rows *rows, const struct buf *lead, bool al
 	buf_clear(&s->text);
 	title_add(rows, s->o, &s->text);
 	text_html(s->to, buf_view(&s->text));
-	buf_printf(s->to, "</title>\n<desc id=\"desc%s\">Flame graph: each box is a frame, as wide as its share; ", s->number);
+	buf_printf(s->to, "</title>\n<desc id=\"desc%s\">Flame graph: each box is a frame, as wide as its share; ",
+	    s->number);
 	buf_str(s->to, s->o->up ? STR("callers below.") : STR("callers above."));
 	buf_str(s->to, STR("</desc>\n"));
 	if (!alone)

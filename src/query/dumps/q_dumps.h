@@ -16,7 +16,8 @@ bool	dumped_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a
 bool	dumped_state_text(struct item_rows *, uint64_t n, struct buf *);
 bool	runtime_id_text(struct item_rows *, uint64_t n, struct buf *);
 bool	raw_text(struct item_rows *, uint64_t n, struct buf *);
-bool	held_by_text(struct item_rows *, uint64_t n, struct buf *);	/* who holds what the thread wants; "?": the dump does not say */
+/* who holds what the thread wants; "?": the dump does not say */
+bool	held_by_text(struct item_rows *, uint64_t n, struct buf *);
 bool	lock_key_text(struct item_rows *, uint64_t n, struct buf *);	/* "?": the dump does not name it */
 bool	lock_class_text(struct item_rows *, uint64_t n, struct buf *);
 bool	top_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of a stack */

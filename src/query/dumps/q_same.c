@@ -244,7 +244,8 @@ static const struct coldef move_cols[] = {
 };
 
 const struct command source_thread_changes = {
-	DUMP_TABLE("thread_changes", "what threads did from one stack dump to the next", "thread_changes | where change = same",
+	DUMP_TABLE("thread_changes", "what threads did from one stack dump to the next",
+	    "thread_changes | where change = same",
 	    move_cols, COL_MOVE_DUMP),
 	.needs = moves_needs, .names = { "thread" }
 };

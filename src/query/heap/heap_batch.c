@@ -66,7 +66,8 @@ reachable_batch(const struct heap *h, struct batch *b, size_t n, bool run)
 	for (size_t i = 0; i < n; i++)
 		b->spare[i] = run ? least + i : b->u[i];
 	for (size_t i = 0; i < n; i++)
-		b->u[i] = column_get(h->reach.none, b->spare[i] / 64) >> b->spare[i] % 64 & 1 ? HEAP_STRENGTHS : HEAP_STRONG;
+		b->u[i] = column_get(h->reach.none, b->spare[i] / 64) >> b->spare[i] % 64 & 1 ? HEAP_STRENGTHS :
+		    HEAP_STRONG;
 	for (size_t i = 0; at < end; at++) {
 		object = column_get(h->reach.object, at);
 		while (i + 1 < n && b->spare[i] < object)

@@ -14,7 +14,8 @@
 #define NUMBER_OF(...) FROM(SHOW_NUMBER, __VA_ARGS__)
 #define SOME_OF(...) FROM(SHOW_SOME, __VA_ARGS__)
 /* Class names are cut in front: their end is specific. Threads of a pool differ only at the end. */
-#define CUT_OF(what) ((what) == OBJECT_CLASS || (what) == OBJECT_LABEL || (what) == OBJECT_HELD_BY || (what) == SHOW_CLASS || \
+#define CUT_OF(what) ((what) == OBJECT_CLASS || (what) == OBJECT_LABEL || (what) == OBJECT_HELD_BY || \
+    (what) == SHOW_CLASS || \
 	(what) == SHOW_PACKAGE ? CUT_FRONT : (what) == SHOW_THREAD ? CUT_MIDDLE : CUT_END)
 #define SUMS(what) .sum_note = overlap_##what
 #define NEEDS(what) .needs = needs_##what
@@ -61,7 +62,8 @@ bool	heap_rows_open(struct session *, const struct stage *, struct rows *in, str
 /* Rows of heaps with values. */
 #define VALUES_SOURCE(name, says, query, ...) \
 	SOURCE(name, says, query, heap_rows_open), HEAP_ROWS_OF(SHAPE_VALUES, __VA_ARGS__)
-#define VALUES_STAGE(name, says, query, ...) STAGE(name, says, query, heap_rows_open), HEAP_ROWS_OF(SHAPE_VALUES, __VA_ARGS__)
+#define VALUES_STAGE(name, says, query, ...) STAGE(name, says, query, heap_rows_open), \
+    HEAP_ROWS_OF(SHAPE_VALUES, __VA_ARGS__)
 
 /* Mark the classes whose Class objects are in the rows of in. others: for other objects mark their class. */
 bool	heap_rows_classes(struct item_rows *, bool others);
@@ -84,7 +86,8 @@ bool	heap_rows_next(struct item_rows *, uint32_t *object);
 	ROW("retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED), SUMS(objects)) \
 	ROW("reachable", CELL_TEXT, "strong, soft, finalizer, weak, phantom or unreachable", \
 	    FROM(OBJECT_REACHABLE)) \
-	ROW("distance", CELL_COUNT, "references from the nearest root; from 100 000 000 on from roots of the system only", \
+	ROW("distance", CELL_COUNT, "references from the nearest root; from 100 000 000 on from roots of the " \
+	    "system only", \
 	    .beside = SHAPE_DISTANCES, COMPUTED(distance_cell, .by = COL_OBJECT_DISTANCE)) \
 	ROW("detached", CELL_TEXT, "DOM node: attached to a document, or detached", MORE, .beside = SHAPE_DISTANCES, \
 	    MADE(.by = COL_OBJECT_STATE, .word = dom_state)) \

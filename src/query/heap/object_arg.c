@@ -80,10 +80,12 @@ object_column(const struct stage *stage, const struct rows *in, struct err *err)
 	    rows_ids(in, ID_OBJECT) >= 0))
 		col = rows_ids(in, ID_OBJECT);
 	if (col < 0)
-		fail_at(err, E_USAGE, stage->at, "'%s' needs rows with a column of objects, such as id or object, e.g. '%s'",
+		fail_at(err, E_USAGE, stage->at,
+		    "'%s' needs rows with a column of objects, such as id or object, e.g. '%s'",
 		    stage->command->word, stage->command->example);
 	else if (in->cols[col].type != CELL_NONE && in->cols[col].of != ID_OBJECT) {
-		fail_at(err, E_USAGE, stage->at, "'%s' takes rows of objects, as in '%s'; column '%s' of these rows has no objects",
+		fail_at(err, E_USAGE, stage->at,
+		    "'%s' takes rows of objects, as in '%s'; column '%s' of these rows has no objects",
 		    stage->command->word, stage->command->example, in->cols[col].name);
 		col = -1;
 	}

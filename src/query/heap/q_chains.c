@@ -87,7 +87,8 @@ static bool
 q_chains_end(struct chain_rows *s)
 {
 	if (s->without > 0 && s->objects > 1 && s->rows.rows.err.kind == E_NONE)
-		rows_note_add(&s->rows.rows, "%" PRIu64 " of %" PRIu64 " objects: no chain from a static field; try 'path'",
+		rows_note_add(&s->rows.rows,
+		    "%" PRIu64 " of %" PRIu64 " objects: no chain from a static field; try 'path'",
 		    s->without, s->objects);
 	return false;
 }
@@ -114,7 +115,8 @@ q_chains_next_object(struct chain_rows *s)
 static bool
 fail_lines(struct chain_rows *s)
 {
-	rows_note_add(&s->rows.rows, "stopped after %u lines, at @%" PRIu32 "; 'chains N' shows at most N of each object", LINES, s->of);
+	rows_note_add(&s->rows.rows, "stopped after %u lines, at @%" PRIu32 "; 'chains N' shows at most N of each "
+	    "object", LINES, s->of);
 	return false;
 }
 

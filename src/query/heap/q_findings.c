@@ -211,10 +211,12 @@ made_at_text(struct item_rows *s, UNUSED uint64_t n, struct buf *b)
 	{ "severity", CELL_TEXT, "leak, warning or note", COMPUTED(q_findings_severity_cell, OF(kind)) }, \
 	{ "kind", CELL_TEXT, "kind; see 'help findings'", COMPUTED(q_findings_kind_cell, OF(kind)) }, \
 	{ "retained", CELL_BYTES, "retained or wasted bytes", NUMBER_OF(OF(retained)) }, \
-	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", MORE, COMPUTED(q_findings_percent_cell, OF(retained)) }, \
+	{ "percent", CELL_PERCENT, "share of the live heap and its native memory", MORE, \
+	    COMPUTED(q_findings_percent_cell, OF(retained)) }, \
 	{ "count", CELL_COUNT, "number of objects", MORE, NUMBER_OF(OF(count)) }, \
 	{ "object", CELL_ID, "object, or one of the objects", SOME_OF(OF(object)), OBJECT_ID }, \
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", COMPUTED(q_findings_class_cell, OF(object)), .cut = CUT_FRONT }, \
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", COMPUTED(q_findings_class_cell, OF(object)), \
+	    .cut = CUT_FRONT }, \
 	{ "why", CELL_TEXT, "reason", TEXT(why_text) }, \
 	{ "signature", CELL_TEXT, "root path without ids; stable across dumps", MORE, \
 	    TEXT(q_findings_signature_text) }, \
@@ -368,7 +370,8 @@ nothing(const struct session *session, struct buf *b)
 static const struct arg_type arg_finding = { .name = "KIND", .hint = "kind of finding",
     .look = LOOK_WORDS, .word = q_findings_finding_word };
 
-#define FINDINGS(query, ...) SOURCE("findings", "leaks and memory waste, worst first", query, heap_rows_open), __VA_ARGS__, \
+#define FINDINGS(query, ...) SOURCE("findings", "leaks and memory waste, worst first", query, heap_rows_open), \
+    __VA_ARGS__, \
 	.source = &findings, .needs = needs, .args = ARGS({ &arg_finding, ARG_OPTIONAL | ARG_MANY }), \
 	.nothing = nothing, .names = { "kind", "class", "signature" }
 

@@ -82,7 +82,8 @@ q_growth_bytes_text(struct item_rows *r, UNUSED uint64_t n, struct buf *b)
 static void
 added_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 {
-	c->i = (int64_t)q_growth_row_of(r)->amount[dumps_of(r) - 1].count - (int64_t)q_growth_row_of(r)->amount[0].count;
+	c->i = (int64_t)q_growth_row_of(r)->amount[dumps_of(r) - 1].count -
+	    (int64_t)q_growth_row_of(r)->amount[0].count;
 }
 
 static void

@@ -86,14 +86,16 @@ sites_step(struct item_rows *r)
 	const struct column *sites = store_column(h->st, COL_OBJECT_SITE), *born = store_column(h->st, COL_OBJECT_BORN);
 
 	for (uint32_t object = 1, row; object <= h->objects; object++) {
-		struct site new = { .site = (uint32_t)column_get(sites, object - 1ull), .class = heap_class(h, object) }, *of;
+		struct site new = { .site = (uint32_t)column_get(sites, object - 1ull),
+		    .class = heap_class(h, object) }, *of;
 		uint64_t bytes = heap_shallow(h, object);
 
 		if (object % 4096 == 0 && !rows_tick(&r->rows, object))
 			return false;
 		if (new.site == 0)
 			continue;
-		if (!idmap_enter(&s->known, (uint64_t)new.site << 32 | new.class, (uint32_t)r->n + 1, &row, &r->rows.err) ||
+		if (!idmap_enter(&s->known, (uint64_t)new.site << 32 | new.class, (uint32_t)r->n + 1, &row,
+		    &r->rows.err) ||
 		    (row > r->n && !item_rows_add(r, &new)))
 			return false;
 		of = &SCRATCH(r->list, struct site)[row - 1];
@@ -117,7 +119,8 @@ static const struct source site_source = { .domain = &heap_domain, .size = sizeo
     .item = sizeof(struct site), .step = sites_step, .end = sites_end };
 
 const struct command source_sites = {
-	SOURCE("sites", "allocation sites of the objects, by class", "sites | sort -live_bytes | head 10", heap_rows_open),
+	SOURCE("sites", "allocation sites of the objects, by class", "sites | sort -live_bytes | head 10",
+	    heap_rows_open),
 	HEAP_ROWS_OF(SHAPE_SITES, site_cols, site_source, needs_dominators),
 	.names = { "site", "class" },
 	.to_get = "a Ruby heap dump with traced allocations: trace_object_allocations_start"

@@ -198,7 +198,8 @@ check_abs(const struct reader *r, const struct coldef *def, size_t at, struct er
 {
 	for (size_t i = 0; def->type == CELL_DECIMAL && i < r->nwait; i++)
 		if (r->wait[i].op == '|')
-			return fail_at(err, E_USAGE, at, "'%s' is an amount of money (exact); write '%s > N or %s < -N'", def->name,
+			return fail_at(err, E_USAGE, at,
+			    "'%s' is an amount of money (exact); write '%s > N or %s < -N'", def->name,
 			    def->name, def->name);
 	return true;
 }

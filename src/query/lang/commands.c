@@ -75,7 +75,8 @@ command_find(struct str word, bool source, unsigned shapes)
 			continue;
 		fits = command_fits(commands[i], shapes);
 		/* If no command fits, prefer one whose columns need nothing beyond the file. */
-		good = 1 + (fits ? 2 : commands[i]->to_get == NULL) + 4 * ((commands[i]->kind == COMMAND_SOURCE) == source);
+		good = 1 + (fits ? 2 : commands[i]->to_get == NULL) + 4 *
+		    ((commands[i]->kind == COMMAND_SOURCE) == source);
 		if (good <= best)
 			continue;
 		found = commands[i];

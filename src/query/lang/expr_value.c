@@ -218,7 +218,8 @@ note_texts(struct compiler *c, const struct coldef *s, enum compare cmp, const s
 		return;
 	rows_note_order(c->in, s);
 	if (s->type == CELL_NONE && s->mostly == MOSTLY_TEXTS && value->type != CELL_TEXT)
-		rows_note_add(c->in, "'%s' holds strings, not numbers; to compare by their order write %s %s '%.*s'", s->name, s->name,
+		rows_note_add(c->in, "'%s' holds strings, not numbers; to compare by their order write %s %s '%.*s'",
+		    s->name, s->name,
 		    compare_text[cmp], (int)t->text.n, t->text.s);
 }
 
@@ -302,10 +303,12 @@ fail_listed(const struct token *t, const struct coldef *s, struct err *err)
 	if (err->reason != REASON_NONE || err->at < t->at || t->kind != TOKEN_WORD)
 		return false;
 	if (str_eq_nocase(t->text, STR("select")))
-		return fail_at(err, E_USAGE, t->at, "a query in parentheses starts with its source: (roots | select object)");
+		return fail_at(err, E_USAGE, t->at,
+		    "a query in parentheses starts with its source: (roots | select object)");
 	command = command_find(t->text, true, 0);
 	if (command != NULL && command->kind == COMMAND_SOURCE && s->type != CELL_TEXT)
-		return fail_at(err, E_USAGE, t->at, "'%s' is not a value; for a query write (%s | select COLUMN)", command->word, command->word);
+		return fail_at(err, E_USAGE, t->at, "'%s' is not a value; for a query write (%s | select COLUMN)",
+		    command->word, command->word);
 	return false;
 }
 

@@ -296,7 +296,8 @@ struct sifted {
 	void		(*tell)(struct sifted *, size_t n, uint8_t *known);
 	uint64_t	 asked, told;	/* known is about these rows and all rows before them */
 	uint8_t		 known[BATCH];
-	struct scratch	 found;		/* u64: row of from for each row; nobody will look at it where no column is read */
+	/* u64: row of from for each row; nobody will look at it where no column is read */
+	struct scratch	 found;
 	uint64_t	 n, next;	/* rows known, next row of from to look at */
 	bool		 ended;
 	struct batch	*piece;		/* batch of from; or NULL */

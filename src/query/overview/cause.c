@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cause: which function of the program a profile is about, where libraries or the kernel take the time or memory for it.
+ * cause: which function of the program a profile is about, where libraries or the kernel take the time or memory for
+ * it.
  */
 #include "config.h"
 
@@ -78,7 +79,9 @@ cause_is_program(struct cause *c, uint32_t method)
 	return method != 0 && method_kind(c->st, method) != 'k' && !runtime_is(name, RUNTIME_FRAME | RUNTIME_CALLED);
 }
 
-/* The next node below top, its callees' callers after it; deeper: not past this one.  0: none, or enough were visited. */
+/*
+ * The next node below top, its callees' callers after it; deeper: not past this one. 0: none, or enough were visited.
+ */
 static uint32_t
 cause_step(struct cause *c, uint32_t at, uint32_t top, bool deeper)
 {
@@ -187,7 +190,8 @@ own_story_kernel(struct answering *a, struct err *err)
 		kernel = num_add(kernel, total);
 		credit_entries(&c, top);
 	}
-	if (ok && cause_percent(&c, kernel) >= KERNEL_LEAST && cause_percent(&c, own) < SELF_LEAST && (to = answering_add(a)) != NULL) {
+	if (ok && cause_percent(&c, kernel) >= KERNEL_LEAST && cause_percent(&c, own) < SELF_LEAST &&
+	    (to = answering_add(a)) != NULL) {
 		buf_text(&to->words, "the kernel takes ");
 		to->share = cause_percent(&c, kernel);
 		story_add_share(a, to);
@@ -241,7 +245,10 @@ own_story_site(struct answering *a, struct err *err)
 	return ok;
 }
 
-/* Threads or functions of the runtime that collect garbage or compile; paths with less than a thousandth are not followed. */
+/*
+ * Threads or functions of the runtime that collect garbage or compile; paths with less than a thousandth are not
+ * followed.
+ */
 bool
 own_story_runtime(struct answering *a, struct err *err)
 {
@@ -266,7 +273,8 @@ own_story_runtime(struct answering *a, struct err *err)
 			cause_credit(&c, node.method, node.self[c.clock]);
 	}
 	most = sum[COMPILES] > sum[COLLECTS] ? COMPILES : COLLECTS;
-	if (ok && cause_percent(&c, sum[most]) >= RUNTIME_LEAST && sum[most] > c.credit[c.most] && (to = answering_add(a)) != NULL) {
+	if (ok && cause_percent(&c, sum[most]) >= RUNTIME_LEAST && sum[most] > c.credit[c.most] &&
+	    (to = answering_add(a)) != NULL) {
 		buf_text(&to->words, words[most]);
 		buf_text(&to->words, " takes ");
 		to->share = cause_percent(&c, sum[most]);

@@ -131,7 +131,8 @@ own_story_frames(struct answering *a, struct err *err)
 		ok = late_count_all(&l, a, (uint32_t)main.u, &frames, err);
 	if (answering_given(a, STR("late_frames"), &all) != NULL && all.u < FRAMES_MOST)
 		frames = all.u;
-	if (ok && !late_add_cause(&l, frames, &to->words) && answering_given(a, STR("missed"), &missed) != NULL && missed.u > 0) {
+	if (ok && !late_add_cause(&l, frames, &to->words) && answering_given(a, STR("missed"), &missed) != NULL &&
+	    missed.u > 0) {
 		buf_text(&to->words, ": ");
 		cell_show(&missed, &to->words);
 		buf_text(&to->words, " missed the app's deadline");

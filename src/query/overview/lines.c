@@ -9,22 +9,26 @@
 #include "icecore/idle.h"
 #include "overview.h"
 
-#define PLATFORM "/^([(]primitive[)]$|(java|javax|jdk|sun|com[.]sun|android|com[.]android|androidx|dalvik|libcore|kotlin|kotlinx)([.]|$))/"
+#define PLATFORM "/^([(]primitive[)]$|(java|javax|jdk|sun|com[.]sun|android|com[.]android|androidx|dalvik|libcore|" \
+    "kotlin|kotlinx)([.]|$))/"
 
 #define LASTING "intervals | group event : sum wall as value, max wall as longest, count as n | sort -value"
-#define SUBJECTS "intervals | group event what : sum wall as value, avg wall as mean, max wall as longest, count as n | sort -value"
+#define SUBJECTS "intervals | group event what : sum wall as value, avg wall as mean, max wall as longest, count as " \
+    "n | sort -value"
 /*
  * Lines for profiles: "which" selects whether the weight is just the number of samples, or has its unit by
  * itself.
  */
 #define SAMPLED(which) CURRENT " and " which " | select samples as value weight unit threads period no_stack truncated"
-#define SAMPLED_WORDS "[elapsed? over {elapsed}|[ in a recording of {duration}]][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
+#define SAMPLED_WORDS "[elapsed? over {elapsed}|[ in a recording of {duration}]][, period {period}][, {no_stack} " \
+    "without a stack][, {truncated} truncated]"
 #define OPEN_CALLS "info | where field in ('repair.open', 'repair.no_end') and value != 0 | group : count as open"
 /* Samples without a thread have a thread "all". */
 #define NAMED_THREADS "threads | where not (name = all and tid = 0) | group : count as named"
 #define COLLECTIONS "intervals | where event = jdk.GarbageCollection"
 #define SAMPLED_LINE(which, words) { PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED(which), \
-	words "[named? in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info", NAMED_THREADS }, .weights = WEIGHTS_OF_ONE }
+	words "[named? in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info", NAMED_THREADS }, \
+	    .weights = WEIGHTS_OF_ONE }
 #define WAIT_CELLS "select wall as value wall as length label state waiting_in waker start_wall thread_id"
 #define LONGEST_WAIT "waits | where not idle | top 1 wall | " WAIT_CELLS
 /* ART writes a section around the wait for a lock.  Here and below, what costs most is asked last. */
@@ -38,21 +42,28 @@
 #define BARE "/^0x[0-9a-f]+$/"
 /* A trace of a whole system; of one process tasks say as much. */
 #define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
-/* The threads are chosen first: of all threads there may be millions of waits.  A process of the kernel has one thread. */
-#define MAIN_WAITS "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state not in (runnable, preempted) and waiting_in != ''"
+/*
+ * The threads are chosen first: of all threads there may be millions of waits. A process of the kernel has one thread.
+ */
+#define MAIN_WAITS "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | " \
+    "where not idle and state not in (runnable, preempted) and waiting_in != ''"
 /*
  * Disk times of tasks include the run queue after them and no wait that lasts to the end, so that they are
  * not the answer, but find it.
  */
-#define DISK_WAITS "tasks | where id in (tasks | top 8 disk | select id) or id in (waits | where state = disk | top 8 wall | " \
+#define DISK_WAITS "tasks | where id in (tasks | top 8 disk | select id) or id in (waits | where state = disk | " \
+    "top 8 wall | " \
 	"select thread_id) | waits | where state = disk"
 /*
  * Without calls nothing says whether a main thread slept for lack of work.
  */
-#define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state in (disk, runnable, preempted)"
-#define HEAVIEST "threads | where total > 0 and not (name = all and tid = 0) | top 3 total | select total as value total_pct as share label id as thread_id", \
+#define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | " \
+    "where not idle and state in (disk, runnable, preempted)"
+#define HEAVIEST "threads | where total > 0 and not (name = all and tid = 0) | top 3 total | select total as value " \
+    "total_pct as share label id as thread_id", \
 	"{label}"
-#define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
+#define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", \
+    "info | where field ~ /^loss/", \
 	.rows = OVERVIEW_ITEMS, .none = "none", .whole = true, .header = true
 #define UNREAD "not read", "info", NULL, "info | where field ~ /^unread[.]/", .own = own_unread, .header = true
 #define SYSTEM (SHAPE_TASKS | SHAPE_MARKS)
@@ -61,10 +72,12 @@
 #define TOLD_DEADLOCK "what ~ 'deadlock!'"
 /* A thread that waits for work is not stuck. */
 /* Growth needs two. */
-#define SEVERAL_HISTOGRAMS "histograms | group : count as value, count as n, first when as first, last when as last | where value > 1"
+#define SEVERAL_HISTOGRAMS "histograms | group : count as value, count as n, first when as first, last when as last " \
+    "| where value > 1"
 #define GROUPS "identical_stacks | where latest and idle < threads"
 /* Methods whose weight differs between two files, whichever weight (before, after, delta) is shown. */
-#define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as now method method_id | sort "
+#define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as " \
+    "now method method_id | sort "
 #define CHANGE_WORDS "{method}" WAS_AND_NOW
 /* In a longer recording all weights are larger: shares show what is not. */
 #define BOTH_SUMS "methods | group : sum self_before as all_before, sum self_after as all"
@@ -84,15 +97,18 @@ const struct overview_line overview_lines[] = {
 	{ 0, 0, "story", .own = own_story, .late = true, .header = true, .diff = true },
 
 	/* ---- two files compared by their rows: heap dumps, scheduler traces */
-	{ SHAPE_GRAPH, 0, "before", "classes | diff | group : sum shallow_before as value, sum objects_before as objects",
+	{ SHAPE_GRAPH, 0, "before", "classes | diff | group : sum shallow_before as value, sum objects_before as "
+	    "objects",
 	    "{objects object|objects}", "histogram", .diff = true },
 	{ SHAPE_GRAPH, 0, "after", "classes | diff | group : sum shallow as value, sum objects as objects",
 	    "{objects object|objects}", "histogram", .diff = true },
-	{ SHAPE_GRAPH, 0, "largest increase", "classes | diff | where retained_delta > 0 | top 3 retained_delta | select "
+	{ SHAPE_GRAPH, 0, "largest increase",
+	    "classes | diff | where retained_delta > 0 | top 3 retained_delta | select "
 	    "retained_delta as value retained_before retained name change",
 	    "{name}[  was {retained_before}][  now {retained}]",
 	    "classes", .rows = SOME, .diff = true, .change = true, .none = "none" },
-	{ SHAPE_GRAPH, 0, "largest decrease", "classes | diff | where retained_delta < 0 | sort retained_delta | select "
+	{ SHAPE_GRAPH, 0, "largest decrease",
+	    "classes | diff | where retained_delta < 0 | sort retained_delta | select "
 	    "retained_delta as value retained_before retained name change",
 	    "{name}[  was {retained_before}][  now {retained}]",
 	    "classes", .rows = SOME, .diff = true, .change = true, .none = "none" },
@@ -100,7 +116,8 @@ const struct overview_line overview_lines[] = {
 	    .none = "none", .diff = true },
 	{ SHAPE_GRAPH, 0, "new findings", ADDED " | select retained as value kind what", "{kind}  {what}",
 	    ADDED, .rows = 5, .diff = true },
-	{ SHAPE_GRAPH, 0, "grown findings", GREW " | top 3 retained_delta | select retained_delta as value retained kind what",
+	{ SHAPE_GRAPH, 0, "grown findings",
+	    GREW " | top 3 retained_delta | select retained_delta as value retained kind what",
 	    "{kind}  {what}[  now {retained}]", GREW, .rows = SOME, .diff = true, .change = true },
 	{ SHAPE_GRAPH, 0, "removed findings", REMOVED " | group : count as value", "by signature", REMOVED,
 	    .none = "none", .diff = true },
@@ -111,38 +128,59 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_TASKS, 0, "after", "tasks | diff | group : sum cpu_before as before, sum cpu as value",
 	    "CPU time of all tasks[, {value/before} of before]",
 	    "tasks", .diff = true },
-	{ SHAPE_TASKS, 0, "largest increase", "tasks | diff | where cpu_delta > 0 | top 3 cpu_delta | select cpu_delta as value "
+	{ SHAPE_TASKS, 0, "largest increase",
+	    "tasks | diff | where cpu_delta > 0 | top 3 cpu_delta | select cpu_delta as value "
 	    "cpu_before cpu name", "{name}[  was {cpu_before}][  now {cpu}]", "tasks", .rows = SOME,
 	    .diff = true, .change = true, .none = "none" },
-	{ SHAPE_TASKS, 0, "largest decrease", "tasks | diff | where cpu_delta < 0 | sort cpu_delta | select cpu_delta as value "
+	{ SHAPE_TASKS, 0, "largest decrease",
+	    "tasks | diff | where cpu_delta < 0 | sort cpu_delta | select cpu_delta as value "
 	    "cpu_before cpu name", "{name}[  was {cpu_before}][  now {cpu}]", "tasks", .rows = SOME,
 	    .diff = true, .change = true, .none = "none" },
 
-	{ SHAPE_COSTS, 0, "before", COSTS_DIFFER "select total_before as value name", "{name}", "events", .diff = true },
-	{ SHAPE_COSTS, 0, "after", COSTS_DIFFER "select total as value name total_before", "{name}[, {value/total_before} of before]",
+	{ SHAPE_COSTS, 0, "before", COSTS_DIFFER "select total_before as value name", "{name}", "events",
+	    .diff = true },
+	{ SHAPE_COSTS, 0, "after", COSTS_DIFFER "select total as value name total_before",
+	    "{name}[, {value/total_before} of before]",
 	    "events", .diff = true },
-	{ SHAPE_COSTS, 0, "largest increase", "methods | diff | where self_delta > 0 | top 3 self_delta | select self_delta as value self_before self as now name",
+	{ SHAPE_COSTS, 0, "largest increase",
+	    "methods | diff | where self_delta > 0 | top 3 self_delta | select self_delta as value self_before self as "
+	    "now name",
 	    "{name}" WAS_AND_NOW, "methods", .rows = SOME, .diff = true, .change = true, .none = "none",
 	    .given = { "methods | diff | group : sum self_before as all_before, sum self as all" } },
-	{ SHAPE_COSTS, 0, "largest decrease", "methods | diff | where self_delta < 0 | sort self_delta | select self_delta as value self_before self as now name",
+	{ SHAPE_COSTS, 0, "largest decrease",
+	    "methods | diff | where self_delta < 0 | sort self_delta | select self_delta as value self_before self as "
+	    "now name",
 	    "{name}" WAS_AND_NOW, "methods", .rows = SOME, .diff = true, .change = true, .none = "none",
 	    .given = { "methods | diff | group : sum self_before as all_before, sum self as all" } },
-	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "before", "classes | diff | where bytes_before > 0 | group : sum bytes_before as value, count as n",
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "before",
+	    "classes | diff | where bytes_before > 0 | group : sum bytes_before as value, count as n",
 	    "{n class|classes}", "classes", .diff = true },
-	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "after", "classes | diff | where bytes > 0 | group : sum bytes as value, count as n",
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "after",
+	    "classes | diff | where bytes > 0 | group : sum bytes as value, count as n",
 	    "{n class|classes}", "classes", .diff = true },
-	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "new bugs", BUGS_DIFFER " | where bugs_delta > 0 | select bugs_delta as value label method", "{label} in {method}",
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "new bugs",
+	    BUGS_DIFFER " | where bugs_delta > 0 | select bugs_delta as value label method", "{label} in {method}",
 	    BUGS_DIFFER, .rows = 5, .diff = true, .none = "none" },
-	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "removed bugs", BUGS_DIFFER " | where bugs_delta < 0 | select bugs_delta as value label method", "{label} in {method}",
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "removed bugs",
+	    BUGS_DIFFER " | where bugs_delta < 0 | select bugs_delta as value label method", "{label} in {method}",
 	    BUGS_DIFFER, .rows = 5, .diff = true, .none = "none" },
-	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "largest increase", "methods | diff method descriptor | where bytes_delta > 0 | top 3 bytes_delta | select bytes_delta as value bytes_before bytes method",
-	    "{method}[  was {bytes_before}][  now {bytes}]", "methods", .rows = SOME, .diff = true, .change = true, .none = "none" },
-	{ SHAPE_TABLE, PROFILES, "before", "info | diff | where field = records | select value_before as value", "records", "records", .diff = true },
-	{ SHAPE_TABLE, PROFILES, "after", "info | diff | where field = records | select value", "records", "records", .diff = true },
-	{ SHAPE_TABLE, PROFILES, "columns", "columns | diff name | where change != kept | select change as value name", "{name}", "columns | diff name",
+	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "largest increase",
+	    "methods | diff method descriptor | where bytes_delta > 0 | top 3 bytes_delta | select bytes_delta as "
+	    "value bytes_before bytes method",
+	    "{method}[  was {bytes_before}][  now {bytes}]", "methods", .rows = SOME, .diff = true, .change = true,
+	    .none = "none" },
+	{ SHAPE_TABLE, PROFILES, "before", "info | diff | where field = records | select value_before as value",
+	    "records", "records", .diff = true },
+	{ SHAPE_TABLE, PROFILES, "after", "info | diff | where field = records | select value", "records", "records",
+	    .diff = true },
+	{ SHAPE_TABLE, PROFILES, "columns", "columns | diff name | where change != kept | select change as value name",
+	    "{name}", "columns | diff name",
 	    .rows = 5, .diff = true },
-	{ SHAPE_TABLE, PROFILES, "distinct values", "columns | diff name | where change = kept and distinct_delta != 0 | select distinct_delta as value distinct_before distinct name",
-	    "{name}  was {distinct_before}  now {distinct}", "columns | diff name", .rows = 5, .diff = true, .change = true },
+	{ SHAPE_TABLE, PROFILES, "distinct values",
+	    "columns | diff name | where change = kept and distinct_delta != 0 | select distinct_delta as value "
+	    "distinct_before distinct name",
+	    "{name}  was {distinct_before}  now {distinct}", "columns | diff name", .rows = 5, .diff = true,
+	    .change = true },
 
 	/* ---- the same by their stacks */
 	{ SHAPE_TREES, 0, "before", "methods | group : sum self_before as value", "[{event}]", "calls",
@@ -155,17 +193,23 @@ const struct overview_line overview_lines[] = {
 	    .weights = WEIGHTS_DIFFER, .change = true, .none = "none", .given = { BOTH_SUMS } },
 
 	/* ---- scheduler traces */
-	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU|CPUs}, {tasks task|tasks}, {switched switch|switches}", "tasks", .value = "elapsed",
+	{ SHAPE_TASKS, 0, "duration", "info", "{cpus CPU|CPUs}, {tasks task|tasks}, {switched switch|switches}",
+	    "tasks", .value = "elapsed",
 	    .given = { "cpus | group : count as cpus, sum switches as switched", "tasks | group : count as tasks" } },
-	{ SHAPE_TASKS, 0, "scheduling", "info | where field = scheduling", "of {elapsed} have scheduler events; CPU percentages are of this time",
+	{ SHAPE_TASKS, 0, "scheduling", "info | where field = scheduling",
+	    "of {elapsed} have scheduler events; CPU percentages are of this time",
 	    "info | where field = scheduling", .value = "scheduling", .given = { "info" } },
-	{ SHAPE_TASKS, 0, "busiest process", "processes | where cpu > 0 | top 3 cpu | select cpu as value utilisation as share name threads",
-	    "[name?{name}|(process unknown)], {threads thread|threads}", "processes | sort -cpu", .rows = SOME, .with = SHAPE_MARKS,
+	{ SHAPE_TASKS, 0, "busiest process",
+	    "processes | where cpu > 0 | top 3 cpu | select cpu as value utilisation as share name threads",
+	    "[name?{name}|(process unknown)], {threads thread|threads}", "processes | sort -cpu", .rows = SOME,
+	    .with = SHAPE_MARKS,
 	    .given = { SEVERAL } },
-	{ SHAPE_TASKS, 0, "foreground app", "processes | where frames > 0 and name !~ /surfaceflinger|system_server|systemui/ | "
+	{ SHAPE_TASKS, 0, "foreground app",
+	    "processes | where frames > 0 and name !~ /surfaceflinger|system_server|systemui/ | "
 	    "top 1 cpu | select cpu as value utilisation as share name frames",
 	    "{name}, {frames frame|frames}", "processes | sort -frames", .with = SHAPE_MARKS },
-	{ SHAPE_MARKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames as value name frames",
+	{ SHAPE_MARKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames "
+	    "as value name frames",
 	    "{name}, of {frames frame|frames}", "frames | where late | sort -overrun", .rows = SOME },
 	{ SHAPE_MARKS, SHAPE_SAMPLES, "main blocked", MAIN_WAITS " | top 3 wall | " WAIT_CELLS,
 	    "{label}, {state} in {waiting_in}[, waker {waker}]",
@@ -175,13 +219,17 @@ const struct overview_line overview_lines[] = {
 	    "waits", .rows = SOME, .all = SYSTEM | SHAPE_SAMPLES },
 	{ 0, 0, UNREAD, .all = SYSTEM },
 	{ 0, 0, LOSSES, .all = SYSTEM },
-	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu use_over_time", "CPU {on_cpu}", "cpus",
+	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu "
+	    "use_over_time", "CPU {on_cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS },
-	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id as thread_id",
+	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id "
+	    "as thread_id",
 	    "{label}", "tasks", .rows = SOME },
-	{ SHAPE_TASKS, 0, "run queue", "tasks | where run_queue > 0 | top 1 run_queue | select run_queue as value max_run_queue label id as thread_id",
+	{ SHAPE_TASKS, 0, "run queue", "tasks | where run_queue > 0 | top 1 run_queue | select run_queue as value "
+	    "max_run_queue label id as thread_id",
 	    "{label}, {max_run_queue} max", "tasks" },
-	{ SHAPE_TASKS, 0, "disk sleep", DISK_WAITS " | group label thread_id : sum wall as disk, max wall as longest | top 1 disk "
+	{ SHAPE_TASKS, 0, "disk sleep", DISK_WAITS " | group label thread_id : sum wall as disk, max wall as longest | "
+	    "top 1 disk "
 	    "| select disk as value longest label thread_id", "{label}, {longest} max",
 	    "waits | where state = disk | sort -wall" },
 
@@ -190,32 +238,40 @@ const struct overview_line overview_lines[] = {
 	    "[of {elapsed_claimed} (truncated); ]"
 	    "[{cpu} on CPU in calls of ]{threads thread|threads}",
 	    "threads", .value = "elapsed", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, SHAPE_TASKS, "busiest", "threads | where cpu > 0 | top 3 cpu | select cpu as value label id as thread_id", "{label}",
+	{ SHAPE_CALLS, SHAPE_TASKS, "busiest",
+	    "threads | where cpu > 0 | top 3 cpu | select cpu as value label id as thread_id", "{label}",
 	    "threads", .of = "threads | sum cpu", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, SHAPE_TASKS, "idle threads", "threads | where idle | sort -wall",
 	    "under 1% CPU; most wall "
 	    "time: {label}", "threads",
 	    .count = true, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_EVENTS, NO_PROFILES, "top sampled", "methods | where sampled and self > 0 | top 3 self | select self as value method file line method_id",
+	{ SHAPE_EVENTS, NO_PROFILES, "top sampled",
+	    "methods | where sampled and self > 0 | top 3 self | select self as value method file line method_id",
 	    "{method}[  {file}[:{line}]]", .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, 0, "GPU busy", "info", "{gpus GPU|GPUs}[, idle {gpu_idle}]", GPU_IDLE " | sort -wall", .value = "gpu_busy",
+	{ SHAPE_CALLS, 0, "GPU busy", "info", "{gpus GPU|GPUs}[, idle {gpu_idle}]", GPU_IDLE " | sort -wall",
+	    .value = "gpu_busy",
 	    .of = "info | where field = gpu_time | select value", OF_GPUS },
 	{ SHAPE_CALLS, 0, "longest GPU idle", GPU_IDLE " | top 1 wall | select wall as value start_wall as at process",
 	    "{process}, at {at}", GPU_IDLE " | sort -wall", OF_GPUS },
-	{ SHAPE_CALLS, 0, "top kernel", STREAMS "methods | where method !~ " COPIES " | " TOP_SELF, "{method}", .of = STREAMS "methods | sum self", .rows = SOME, OF_GPUS },
-	{ SHAPE_CALLS, 0, "GPU copies", STREAMS "methods | where method ~ " COPIES " | group : sum self as value, sum calls as n",
+	{ SHAPE_CALLS, 0, "top kernel", STREAMS "methods | where method !~ " COPIES " | " TOP_SELF, "{method}",
+	    .of = STREAMS "methods | sum self", .rows = SOME, OF_GPUS },
+	{ SHAPE_CALLS, 0, "GPU copies", STREAMS "methods | where method ~ " COPIES " | group : sum self as value, sum "
+	    "calls as n",
 	    "{n time|times}", STREAMS "methods | where method ~ " COPIES, .of = STREAMS "methods | sum self",
 	    OF_GPUS },
-	{ SHAPE_CALLS, 0, "top CPU op", NO_STREAMS TOP_METHODS, "{method}", .of = NO_STREAMS "methods | sum self", .rows = SOME, OF_GPUS },
+	{ SHAPE_CALLS, 0, "top CPU op", NO_STREAMS TOP_METHODS, "{method}", .of = NO_STREAMS "methods | sum self",
+	    .rows = SOME, OF_GPUS },
 	{ SHAPE_CALLS, 0, "top self time", TOP_METHODS, "{method}",
 	    .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE,
 	    .no_fact = { 1 + FACT_GPUS, 1 + FACT_METHODS_NUMBERED } },
-	{ SHAPE_CALLS, 0, "top self time", "methods | by name | where self > 0 | top 3 self | select self as value method", "{method}",
+	{ SHAPE_CALLS, 0, "top self time",
+	    "methods | by name | where self > 0 | top 3 self | select self as value method", "{method}",
 	    "methods | by name | sort -self", .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE,
 	    .fact = 1 + FACT_METHODS_NUMBERED, .no_fact = { 1 + FACT_GPUS } },
 	{ SHAPE_CALLS, 0, "hottest path", .own = own_hottest_path, .opens = "calls",
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, 0, "longest call", "spans | where wall * 20 / 19 <= {elapsed}ns | top 1 wall | select wall as value wall as length "
+	{ SHAPE_CALLS, 0, "longest call", "spans | where wall * 20 / 19 <= {elapsed}ns | top 1 wall | select wall as "
+	    "value wall as length "
 	    "method method_id label start_wall thread_id {end}ns - start_wall - wall as rest",
 	    "{method}  {label} at {start_wall}[rest?|[open?, open at the end]]", "spans | sort -wall",
 	    .given = { "info", "threads | group : max end as end", OPEN_CALLS },
@@ -252,101 +308,143 @@ const struct overview_line overview_lines[] = {
 	/* ---- many files */
 	{ SHAPE_TRIAGE, 0, "dumps", "dumps | group : count as value, max dumped_at as last", "newest {last}",
 	    "dumps" },
-	{ SHAPE_TRIAGE, 0, "not read", "dumps | where state in (toobig, timeout, oom, crash, system, unreadable, 'not read', empty) | group state : count as value | "
+	{ SHAPE_TRIAGE, 0, "not read", "dumps | where state in (toobig, timeout, oom, crash, system, unreadable, 'not "
+	    "read', empty) | group state : count as value | "
 	    "sort -value", "{state}", "dumps", .rows = SOME },
 	{ SHAPE_TRIAGE, 0, "findings", "groups | head 3 | select dumps as value retained_max kind holder content hash",
 	    "{kind}[: {content}][ in {holder}]", "groups", .rows = SOME },
-	{ SHAPE_TRIAGE, 0, "slower", "changes | where verdict in (slower, more) | head 3 | select share_after as share method what", "{method}  {what}",
+	{ SHAPE_TRIAGE, 0, "slower", "changes | where verdict in (slower, more) | head 3 | select share_after as share "
+	    "method what", "{method}  {what}",
 	    "changes | where verdict in (slower, more)", .rows = SOME },
 
 	/* ---- bank statements */
 	{ SHAPE_MONEY, 0, "request", "info | where field = request | select value as what", "{what}",
 	    "elements" },
-	{ SHAPE_MONEY, 0, "accounts", "accounts | where state = listed | group : count as value | where value > 0", "listed, without a statement", "accounts" },
-	{ SHAPE_MONEY, 0, "transactions", "transactions | where state = booked | group : count as value, min date as first, max date as last",
+	{ SHAPE_MONEY, 0, "accounts", "accounts | where state = listed | group : count as value | where value > 0",
+	    "listed, without a statement", "accounts" },
+	{ SHAPE_MONEY, 0, "transactions", "transactions | where state = booked | group : count as value, min date as "
+	    "first, max date as last",
 	    "{first} to {last}", "transactions | sort date", .none = "none" },
-	{ SHAPE_MONEY, 0, "balance", "accounts | where state = statement | select ledger as value account ledger_asof", "{account}[, {ledger_asof}]", "accounts",
+	{ SHAPE_MONEY, 0, "balance", "accounts | where state = statement | select ledger as value account ledger_asof",
+	    "{account}[, {ledger_asof}]", "accounts",
 	    .rows = OVERVIEW_ITEMS },
-	{ SHAPE_MONEY, 0, "paid", "transactions | where amount < 0 and state = booked | group currency : sum amount as value, count | "
+	{ SHAPE_MONEY, 0, "paid", "transactions | where amount < 0 and state = booked | group currency : sum amount as "
+	    "value, count | "
 	    "sort -count", "{count transaction|transactions}",
 	    "transactions | where amount < 0 | sort amount", .rows = SOME },
-	{ SHAPE_MONEY, 0, "received", "transactions | where amount > 0 and state = booked | group currency : sum amount as value, count | "
+	{ SHAPE_MONEY, 0, "received", "transactions | where amount > 0 and state = booked | group currency : sum "
+	    "amount as value, count | "
 	    "sort -count", "{count transaction|transactions}",
 	    "transactions | where amount > 0 | sort -amount", .rows = SOME },
-	{ SHAPE_MONEY, 0, "category", "transactions | where category != '' and state = booked | group category currency : sum amount as value, count | "
+	{ SHAPE_MONEY, 0, "category", "transactions | where category != '' and state = booked | group category "
+	    "currency : sum amount as value, count | "
 	    "sort value", "{category}  {count transaction|transactions}",
 	    "transactions | group month category currency : sum amount, count | sort month", .rows = SOME },
-	{ SHAPE_MONEY, 0, "top payee", "transactions | where amount < 0 and state = booked | group payee currency : sum amount as value, "
+	{ SHAPE_MONEY, 0, "top payee", "transactions | where amount < 0 and state = booked | group payee currency : "
+	    "sum amount as value, "
 	    "count | sort value", "{payee}  {count transaction|transactions}", "transactions",
 	    .rows = SOME },
 	{ SHAPE_MONEY, 0, "balance check", "balance_check", "{account}: {verdict}", "balance_check",
 	    .rows = OVERVIEW_ITEMS },
 
 	/* ---- call graphs with costs */
-	{ SHAPE_COSTS, SHAPE_SAMPLES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share name id", "{name}", "methods | sort -self",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "top self",
+	    "methods | where self > 0 | top 3 self | select self as value self_pct as share name id", "{name}",
+	    "methods | sort -self",
 	    .rows = SOME },
-	{ SHAPE_COSTS, SHAPE_SAMPLES, "top total", "methods | where total > 0 | top 3 total | select total as value total_pct as share name id", "{name}",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "top total",
+	    "methods | where total > 0 | top 3 total | select total as value total_pct as share name id", "{name}",
 	    "methods | sort -total", .rows = SOME },
-	{ SHAPE_COSTS, SHAPE_SAMPLES, "top arc", "arcs | where cost > 0 | top 3 cost | select cost as value cost_pct as share caller callee calls",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "top arc",
+	    "arcs | where cost > 0 | top 3 cost | select cost as value cost_pct as share caller callee calls",
 	    "{caller} -> {callee}, {calls call|calls}", "arcs | sort -cost", .rows = SOME },
-	{ SHAPE_COSTS, SHAPE_SAMPLES, "cycles", "methods | where cycle > 0 | group cycle : count as value, first name as first | sort -value | head 3",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "cycles",
+	    "methods | where cycle > 0 | group cycle : count as value, first name as first | sort -value | head 3",
 	    "functions call each other; their totals are upper limits; e.g. {first}",
 	    "methods | where cycle > 0", .rows = SOME },
 	{ SHAPE_COSTS, SHAPE_SAMPLES, "event", "events | where current | select total as value name",
 	    "{name}", "events" },
 
 	/* ---- stack dumps */
-	{ SHAPE_DUMPS, 0, "deadlock", "findings | where newest and " TOLD_DEADLOCK " | select threads as value what", "{what}",
+	{ SHAPE_DUMPS, 0, "deadlock", "findings | where newest and " TOLD_DEADLOCK " | select threads as value what",
+	    "{what}",
 	    "findings | where newest and " TOLD_DEADLOCK, .rows = SOME },
-	{ SHAPE_DUMPS, 0, "deadlock", "deadlocks | where newest and place = 1 | head 3 | select threads as value circle waits_for source when row",
+	{ SHAPE_DUMPS, 0, "deadlock", "deadlocks | where newest and place = 1 | head 3 | select threads as value "
+	    "circle waits_for source when row",
 	    "{circle}; {waits_for}, {source}[; {when}]", "deadlocks | where newest", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "deadlock", "thread_dumps | where deadlocks > 0 or reason ~ 'deadlock!' | group : count as dumps | where dumps = 0 | select dumps", "none",
+	{ SHAPE_DUMPS, 0, "deadlock", "thread_dumps | where deadlocks > 0 or reason ~ 'deadlock!' | group : count as "
+	    "dumps | where dumps = 0 | select dumps", "none",
 	    "deadlocks" },
-	{ SHAPE_DUMPS, 0, "deadlock waits", "deadlocks | where newest and place = 1 and waiters > 0 | top 3 waiters | select waiters as value thread row",
+	{ SHAPE_DUMPS, 0, "deadlock waits",
+	    "deadlocks | where newest and place = 1 and waiters > 0 | top 3 waiters | select waiters as value thread "
+	    "row",
 	    "threads wait for {thread} in the deadlock", "blocked | where newest", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "the dump says", "findings | where newest and kind = reason | head 3 | select threads as value what row as stack", "{what}",
+	{ SHAPE_DUMPS, 0, "the dump says",
+	    "findings | where newest and kind = reason | head 3 | select threads as value what row as stack", "{what}",
 	    "findings | where newest", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "waits forever", "findings | where newest and kind = forever | head 3 | select threads as value what row", "{what}",
+	{ SHAPE_DUMPS, 0, "waits forever",
+	    "findings | where newest and kind = forever | head 3 | select threads as value what row", "{what}",
 	    "findings | where newest and kind = forever", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "message queues", "findings | where newest and kind = queue | head 3 | select threads as value what row", "{what}",
+	{ SHAPE_DUMPS, 0, "message queues",
+	    "findings | where newest and kind = queue | head 3 | select threads as value what row", "{what}",
 	    "threads | where latest and queue > 0 | sort -queue", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "main thread", "threads | where latest and name = main | head 1 | select state as value waits_for holder own",
+	{ SHAPE_DUMPS, 0, "main thread", "threads | where latest and name = main | head 1 | select state as value "
+	    "waits_for holder own",
 	    "[waits for {waits_for}[ held by {holder}], ][in {own}]", "threads | where name = main",
 	    .given = { "thread_dumps | where kind = ART | head 1 | select kind" } },
-	{ SHAPE_DUMPS, 0, "top blocker", "blocked | where newest and depth = 0 and how = holder | sort -latest -dumps -most | head 3 | "
+	{ SHAPE_DUMPS, 0, "top blocker", "blocked | where newest and depth = 0 and how = holder | sort -latest -dumps "
+	    "-most | head 3 | "
 	    "select most as value thread state doing when row",
 	    "{thread}, {state}[, in {doing}][; {when}]", "blocked | where newest", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "holder unknown", "blocked | where newest and how = unknown | top 3 most | select most as value waiting_threads lock_text when",
+	{ SHAPE_DUMPS, 0, "holder unknown",
+	    "blocked | where newest and how = unknown | top 3 most | select most as value waiting_threads lock_text "
+	    "when",
 	    "{waiting_threads}, for {lock_text}[; {when}]", "blocked | where newest", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "lock over dumps", "blocked | where depth > 0 and waits_for != '' | group waits_for dump : count as n | sort waits_for dump", NULL,
-	    "blocked | where depth > 0", .rows = SOME, .own = own_lock_series, .given = { "thread_dumps | group : count as dumps | where dumps > 1" } },
-	{ SHAPE_DUMPS, 0, "in all dumps", "threads | where latest and not idle and same = {dumps} and (waits = lock or state = io or state = running) | "
+	{ SHAPE_DUMPS, 0, "lock over dumps",
+	    "blocked | where depth > 0 and waits_for != '' | group waits_for dump : count as n | sort waits_for dump",
+	    NULL,
+	    "blocked | where depth > 0", .rows = SOME, .own = own_lock_series,
+	    .given = { "thread_dumps | group : count as dumps | where dumps > 1" } },
+	{ SHAPE_DUMPS, 0, "in all dumps", "threads | where latest and not idle and same = {dumps} and (waits = lock or "
+	    "state = io or state = running) | "
 	    "group doing : count as value, first name as name | top 3 value", "{name}[, in {doing}]",
 	    "threads | where latest and not idle | sort -same",
 	    .rows = SOME, .given = { "thread_dumps | group : count as dumps | where dumps > 1" } },
-	{ SHAPE_DUMPS, 0, "used CPU", "thread_changes | where latest and cpu > 0 | top 3 cpu | select cpu as value thread doing state_to",
+	{ SHAPE_DUMPS, 0, "used CPU", "thread_changes | where latest and cpu > 0 | top 3 cpu | select cpu as value "
+	    "thread doing state_to",
 	    "{thread}, {state_to}[, in {doing}]", "thread_changes | where latest | sort -cpu", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "largest groups", GROUPS " and threads > 1 | top 3 threads | select threads as value doing names states", "[{doing}; ]{names}; {states}",
+	{ SHAPE_DUMPS, 0, "largest groups",
+	    GROUPS " and threads > 1 | top 3 threads | select threads as value doing names states",
+	    "[{doing}; ]{names}; {states}",
 	    GROUPS, .rows = SOME },
-	{ SHAPE_DUMPS, 0, "states", "threads | where latest | group state : sum count as value | sort -value | head 6", "{state}",
+	{ SHAPE_DUMPS, 0, "states", "threads | where latest | group state : sum count as value | sort -value | head 6",
+	    "{state}",
 	    "threads | where latest", .rows = OVERVIEW_ITEMS },
-	{ SHAPE_DUMPS, 0, "idle", "threads | where latest and idle | group : sum count as value, first name as name", "wait for work, or have no frames, such as {name}",
+	{ SHAPE_DUMPS, 0, "idle", "threads | where latest and idle | group : sum count as value, first name as name",
+	    "wait for work, or have no frames, such as {name}",
 	    "threads | where latest and idle" },
-	{ SHAPE_DUMPS, 0, "dumps", "thread_dumps | group : count as value, first time as first, last time as last", "[{first}][ to {last}]", "thread_dumps" },
+	{ SHAPE_DUMPS, 0, "dumps", "thread_dumps | group : count as value, first time as first, last time as last",
+	    "[{first}][ to {last}]", "thread_dumps" },
 
 	/* ---- class histograms */
 	{ SHAPE_COUNTS, 0, "objects", "histograms | tail 1 | select shallow as value objects classes when",
 	    "{objects object|objects} of {classes class|classes}[, {when}]", "classes" },
-	{ SHAPE_COUNTS, 0, "largest classes", "classes | where shallow > 0 | top 5 shallow | select shallow as value shallow_pct as share name objects",
+	{ SHAPE_COUNTS, 0, "largest classes",
+	    "classes | where shallow > 0 | top 5 shallow | select shallow as value shallow_pct as share name objects",
 	    "{name}, {objects instance|instances}", "classes", .rows = 5 },
-	{ SHAPE_COUNTS, 0, "grew most", "growth | where shallow_delta > 0 | top 5 shallow_delta | select shallow_delta as value objects_delta shallow_before shallow name",
-	    "{name}, {shallow_before} to {shallow}", "growth", .rows = 5, .change = true, .given = { SEVERAL_HISTOGRAMS }, .none = "no class" },
-	{ SHAPE_COUNTS, 0, "always grew", "growth | where always | group : count as value | where value > 0", "classes, in each of {n} histograms",
-	    "growth | where always | sort -shallow_delta", .given = { "histograms | group : count as n | where n > 2" } },
+	{ SHAPE_COUNTS, 0, "grew most", "growth | where shallow_delta > 0 | top 5 shallow_delta | select shallow_delta "
+	    "as value objects_delta shallow_before shallow name",
+	    "{name}, {shallow_before} to {shallow}", "growth", .rows = 5, .change = true,
+	    .given = { SEVERAL_HISTOGRAMS }, .none = "no class" },
+	{ SHAPE_COUNTS, 0, "always grew", "growth | where always | group : count as value | where value > 0",
+	    "classes, in each of {n} histograms",
+	    "growth | where always | sort -shallow_delta", .given =
+	    { "histograms | group : count as n | where n > 2" } },
 	{ SHAPE_COUNTS, 0, "histograms", SEVERAL_HISTOGRAMS, "[{first}][ to {last}]", "histograms" },
 
 	/* ---- profiles */
-	{ SHAPE_TABLE, NO_PROFILES, "samples", "info", "[weight {weight}][ in {threads thread|threads}][ over {elapsed}]", "calls", .value = "samples",
+	{ SHAPE_TABLE, NO_PROFILES, "samples", "info",
+	    "[weight {weight}][ in {threads thread|threads}][ over {elapsed}]", "calls", .value = "samples",
 	    .with = PROFILES, .given = { "threads | group : count as threads, sum total as weight" },
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED("unit in (samples, events) and weight - samples = 0"),
@@ -354,17 +452,20 @@ const struct overview_line overview_lines[] = {
 	    .weights = WEIGHTS_OF_ONE },
 	SAMPLED_LINE("unit = '' and kind = cpu", "[{weight} of CPU]"),
 	SAMPLED_LINE("unit = '' and kind = wall", "[{weight} of wall time]"),
-	SAMPLED_LINE("(unit != '' or kind not in (cpu, wall)) and unit != 'bytes' and not (unit in (samples, events) and weight - samples = 0)",
+	SAMPLED_LINE("(unit != '' or kind not in (cpu, wall)) and unit != 'bytes' and not (unit in (samples, events) "
+	    "and weight - samples = 0)",
 	    "[weight {weight}[ {unit}]]"),
 	SAMPLED_LINE("unit = 'bytes'", "[weight {weight}]"),
 	{ SHAPE_LASTING, 0, "samples", "info | where field = samples and value = 0 | select field",
 	    "none in this recording; "
 	    "see Intervals for its events",
 	    "intervals | sort -wall", .given = { "intervals | head 1" } },
-	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
+	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event",
+	    CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_SAMPLES, SHAPE_GRAPH, UNREAD, .but_all = SYSTEM },
-	{ SHAPE_FOLDER, 0, "files", "records | where kind != directory | group kind : count as value | sort -value", "{kind}",
+	{ SHAPE_FOLDER, 0, "files", "records | where kind != directory | group kind : count as value | sort -value",
+	    "{kind}",
 	    "records | where kind != directory", .rows = OVERVIEW_ITEMS, .none = "none" },
 	{ SHAPE_FOLDER, 0, "more", "info | head 1 | select field",
 	    "icecore triage DIR: leaks and failures of all files; icecore ps: Java processes", "info" },
@@ -373,26 +474,34 @@ const struct overview_line overview_lines[] = {
 	    "info" },
 	{ SHAPE_TABLE, SHAPE_FOLDER, "records", "info", "{columns column|columns}", "records",
 	    .value = "records" },
-	{ SHAPE_TABLE, PROFILES | SHAPE_FOLDER, "column", "columns | select kind as value name min median max distinct empty top histogram as use_over_time",
-	    "{name}[  {min} to {max}][, median {median}], {distinct different value|different values}[, {empty empty}][, most often {top}]",
+	{ SHAPE_TABLE, PROFILES | SHAPE_FOLDER, "column",
+	    "columns | select kind as value name min median max distinct empty top histogram as use_over_time",
+	    "{name}[  {min} to {max}][, median {median}], {distinct different value|different values}[, {empty "
+	    "empty}][, most often {top}]",
 	    "columns", .rows = OVERVIEW_ROWS },
-	{ SHAPE_TABLE, PROFILES | SHAPE_FOLDER, "profile", "info | where field = profile_options | select value as options", "icecore {options} makes a call tree", "columns" },
+	{ SHAPE_TABLE, PROFILES | SHAPE_FOLDER, "profile",
+	    "info | where field = profile_options | select value as options", "icecore {options} makes a call tree",
+	    "columns" },
 	{ PROFILES, NO_PROFILES, "busiest", HEAVIEST, "threads", .rows = SOME, .threads = true,
 	    .given = { CURRENT " and kind != duration | select name" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "most time", HEAVIEST, "threads", .rows = SOME, .threads = true,
 	    .given = { CURRENT " and kind = duration | select name" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names",
 	    "{names}", "info | where field ~ /^(address_names|no_names)$/", .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "no names", "methods | where method ~ " BARE " | group : sum self as value, sum self_pct as share, count as n | "
-	    "where share > 50", "{n function|functions} without a name: save the profile with symbols on the machine that "
+	{ PROFILES, NO_PROFILES, "no names",
+	    "methods | where method ~ " BARE " | group : sum self as value, sum self_pct as share, count as n | "
+	    "where share > 50",
+	    "{n function|functions} without a name: save the profile with symbols on the machine that "
 	        "recorded it, e.g. with samply load FILE",
 	    "methods | where method ~ " BARE " | sort -self", .weights = WEIGHTS_OF_ONE },
 #ifndef USE_LIBIBERTY
-	{ PROFILES, NO_PROFILES, "symbols", "methods | where method ~ /^_Z/ | group : count as value, sum self_pct as share | where value > 0",
+	{ PROFILES, NO_PROFILES, "symbols",
+	    "methods | where method ~ /^_Z/ | group : count as value, sum self_pct as share | where value > 0",
 	    "functions of C++ or Rust; to see their names, build icecore with libiberty",
 	    "methods | where method ~ /^_Z/ | sort -self", .weights = WEIGHTS_OF_ONE },
 #endif
-	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
+	{ PROFILES, NO_PROFILES, "top self",
+	    "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls",
 	    .weights = WEIGHTS_OF_ONE },
@@ -401,26 +510,34 @@ const struct overview_line overview_lines[] = {
 	    "self weight in the kernel",
 	    "methods | where kind = k | sort -self", .value = "sum_self", .of = "methods | sum self",
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "longest pause", "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "
+	{ SHAPE_LASTING, 0, "longest pause",
+	    "intervals | where event = jdk.GCPhasePause | top 1 wall | select wall as value wall as length what "
 	    "start_wall thread_id at", "{what} at {start_wall}[, {at}]",
 	    "intervals jdk.GCPhasePause | sort -wall", .weights = WEIGHTS_OF_ONE },
 	/* Old recorders store only how long a collection lasts, which includes its concurrent phases. */
-	{ SHAPE_LASTING, 0, "collections", COLLECTIONS " | group : count as value, sum paused as paused, sum wall as total, max wall as most",
-	    "[paused?paused {paused} of {elapsed}[, longest {longest_pause}][ ({what})]|{total} in all, longest {most}]",
+	{ SHAPE_LASTING, 0, "collections",
+	    COLLECTIONS " | group : count as value, sum paused as paused, sum wall as total, max wall as most",
+	    "[paused?paused {paused} of {elapsed}[, longest {longest_pause}][ ({what})]|{total} in all, longest "
+	    "{most}]",
 	    "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE,
 	    .given = { "info", COLLECTIONS " | top 1 longest_pause | select longest_pause what" } },
-	{ SHAPE_LASTING, 0, "lock waits", "intervals | where event = jdk.JavaMonitorEnter | group what function : sum wall as value, count as n, max wall as longest | sort -value",
+	{ SHAPE_LASTING, 0, "lock waits", "intervals | where event = jdk.JavaMonitorEnter | group what function : sum "
+	    "wall as value, count as n, max wall as longest | sort -value",
 	    "[{what}][ in {function}], {n time|times}, longest {longest}[known?|; holders are not recorded]",
-	    "intervals jdk.JavaMonitorEnter | group what function : sum wall, count, max wall | sort -sum_wall", .rows = SOME, .weights = WEIGHTS_OF_ONE,
+	    "intervals jdk.JavaMonitorEnter | group what function : sum wall, count, max wall | sort -sum_wall",
+	    .rows = SOME, .weights = WEIGHTS_OF_ONE,
 	    .given = { "waits | where state = blocked and holder != '' | group : count as known" } },
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used",
 	    "tracks | where track ~ /^heap used/ | top 1 max | select max as value",
-	    "peak[; in Stack chart {axis} stand for nanoseconds]", "tracks | where track ~ /^heap used/ | sort -max", .given = { "info" },
+	    "peak[; in Stack chart {axis} stand for nanoseconds]", "tracks | where track ~ /^heap used/ | sort -max",
+	    .given = { "info" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, SHAPE_TASKS, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
+	{ SHAPE_LASTING, SHAPE_TASKS, "longest wait",
+	    "waits | where not idle | top 1 wall | select wall as value wall as length label state "
 	    "start_wall thread_id", "{label}, {state}", "waits | where not idle | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_LASTING, 0, "longest in all", SUBJECTS " | head 3", "{what}, {event}, {n time|times}, average {mean}, longest {longest}", SUBJECTS,
+	{ SHAPE_LASTING, 0, "longest in all", SUBJECTS " | head 3",
+	    "{what}, {event}, {n time|times}, average {mean}, longest {longest}", SUBJECTS,
 	    .rows = SOME, .given = { CURRENT " and kind = duration | select name" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "top event time", LASTING " | head 3",
 	    "{event}, {n time|times}, longest {longest}", LASTING, .rows = SOME, .weights = WEIGHTS_OF_ONE },
@@ -435,7 +552,8 @@ const struct overview_line overview_lines[] = {
 	    .value = "all", .given = { BESIDE " | group : count as all | where all > 1" } },
 
 	/* ---- events recorded with the calls or the samples ---- */
-	{ SHAPE_MARKS, 0, "async slices", "async | where name !~ /^(Actual|Expected) Timeline/ | top 3 total | select total as value count name", "{name}  {count time|times}", "async",
+	{ SHAPE_MARKS, 0, "async slices", "async | where name !~ /^(Actual|Expected) Timeline/ | top 3 total | select "
+	    "total as value count name", "{name}  {count time|times}", "async",
 	    .rows = SOME },
 	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count",
 	    "most frequent: {name}, {count time|times}", "marks",
@@ -448,8 +566,10 @@ const struct overview_line overview_lines[] = {
 	 */
 	{ SHAPE_VALUES, 0, "OutOfMemoryError", OOM_THREADS " | select name at id as object",
 	    "thread {name}[, at {at}]", .rows = SOME },
-	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "info | where field = oom.message | select field, value as message", "{message}", "info" },
-	{ SHAPE_GRAPH, 0, "findings", "findings | sort -grade -retained | group severity : count as value, first what as what, first percent as percent | "
+	{ SHAPE_GRAPH, 0, "OutOfMemoryError", "info | where field = oom.message | select field, value as message",
+	    "{message}", "info" },
+	{ SHAPE_GRAPH, 0, "findings", "findings | sort -grade -retained | group severity : count as value, first what "
+	    "as what, first percent as percent | "
 	    "select value severity what percent value - 1 as more", "{severity}[: {percent} {what}][ and {more} more]",
 	    "findings", .rows = SOME, .none = "no leak, no accumulation point", .objects = true,
 	    .late = true },
@@ -460,9 +580,12 @@ const struct overview_line overview_lines[] = {
 	    "{objects object|objects}", "info", .none = "no objects" },
 	/* Reports of native memory, alone or beside a dump. */
 	{ SHAPE_NATIVE, 0, "process", "native_memory", NULL, "native_memory", .own = own_process },
-	{ SHAPE_NATIVE, SHAPE_GRAPH, "native growth", "native_memory | where committed_delta > 0 | top 3 committed_delta | select committed_delta as value committed name",
+	{ SHAPE_NATIVE, SHAPE_GRAPH, "native growth",
+	    "native_memory | where committed_delta > 0 | top 3 committed_delta | select committed_delta as value "
+	    "committed name",
 	    "{name}, now {committed}", "native_memory | sort -committed_delta", .rows = SOME, .change = true },
-	{ SHAPE_NATIVE, SHAPE_GRAPH, "call sites", "native_sites | top 3 bytes | select bytes as value category function", "{function}[, {category}]",
+	{ SHAPE_NATIVE, SHAPE_GRAPH, "call sites",
+	    "native_sites | top 3 bytes | select bytes as value category function", "{function}[, {category}]",
 	    "native_sites", .rows = SOME },
 	{ SHAPE_GRAPH, 0, "reachable", "info", "{live_objects object|objects}", "dominators",
 	    .value = "live_bytes", .objects = true },
@@ -477,16 +600,22 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | dominated", .own = own_accumulation,
 	    .objects = true },
 	{ SHAPE_GRAPH, 0, "held by", "dominators | dominated", .own = own_held_by },
-	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object", "{class} @{object}",
+	{ SHAPE_GRAPH, 0, "largest", "dominators | head 5 | select retained as value percent as share class object",
+	    "{class} @{object}",
 	    .rows = 5, .objects = true },
-	{ SHAPE_GRAPH, 0, "largest class", "classes | where name != java.lang.Class | top 1 retained | select retained as value name objects",
+	{ SHAPE_GRAPH, 0, "largest class",
+	    "classes | where name != java.lang.Class | top 1 retained | select retained as value name objects",
 	    "{name}, {objects instance|instances}", "classes",
 	    .of = "info | where field = percent_of | select value", .objects = true },
-	{ SHAPE_MADE, 0, "most allocated", "allocations | top 3 alloc_bytes | select alloc_bytes as value class site", "{class}[  {site}]",
+	{ SHAPE_MADE, 0, "most allocated", "allocations | top 3 alloc_bytes | select alloc_bytes as value class site",
+	    "{class}[  {site}]",
 	    "allocations", .rows = SOME },
 	/* Skip platform packages: their arrays, maps and class loaders hold objects of every package. */
-	{ SHAPE_GRAPH, NO_PACKAGES, "top package", "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share component classes",
-	    "{component}, {classes class|classes}", "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
+	{ SHAPE_GRAPH, NO_PACKAGES, "top package",
+	    "components package | where not component ~ " PLATFORM " | top 3 retained | select retained as value share "
+	    "component classes",
+	    "{component}, {classes class|classes}",
+	    "components package | where not component ~ " PLATFORM " | sort -retained", .rows = SOME, .objects = true },
 	{ SHAPE_GRAPH, 0, "direct buffers", "info", "native memory", "info", .value = "direct_bytes" },
 	{ SHAPE_GRAPH, 0, "zlib", "info", "native memory, estimated", "info", .value = "zlib_bytes" },
 	{ SHAPE_GRAPH, 0, "native memory", "info", "registered with the Android runtime", "info",
@@ -504,18 +633,23 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_VALUES, 0, "threads", "info", "stacks and locals", "threads", .value = "threads" },
 	{ SHAPE_GRAPH, 0, "no stack", "info | where field = stackless_threads and value > 0",
 	    "virtual threads with unknown local variables", "info" },
-	{ SHAPE_VALUES, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow", "{shallow} (objects only)",
+	{ SHAPE_VALUES, 0, "strings", "histogram | where name = java.lang.String | select objects as value shallow",
+	    "{shallow} (objects only)",
 	    "strings", .objects = true },
 	{ SHAPE_TEXTS, 0, "duplicates", "duplicates | group : sum waste as value, count as values",
 	    "wasted by {values value|values} of strings and arrays", "duplicates", .objects = true },
-	{ SHAPE_VALUES, 0, "unused capacity", "collections | where waste > 0 | group : sum waste as value, count as lists",
+	{ SHAPE_VALUES, 0, "unused capacity",
+	    "collections | where waste > 0 | group : sum waste as value, count as lists",
 	    "in {lists collection|collections}", "collections | sort -waste", .objects = true },
 	{ SHAPE_VALUES, 0, "bitmaps", "bitmaps | group : sum bytes as value, count as bitmaps",
 	    "pixels of {bitmaps bitmap|bitmaps}", "bitmaps" },
 	{ SHAPE_GRAPH, 0, "dumps", "info | where field = dumps and value > 1",
-	    "in this file; --dump N opens another[: {graphs}]", "info", .given = { "info | where field = graphs | select value as graphs" } },
-	{ SHAPE_GRAPH, 0, "process", "info | where field = process | select field, value as process", "{process}", "info" },
-	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select field, value as machine", "{machine}", "info" },
+	    "in this file; --dump N opens another[: {graphs}]", "info",
+	    .given = { "info | where field = graphs | select value as graphs" } },
+	{ SHAPE_GRAPH, 0, "process", "info | where field = process | select field, value as process", "{process}",
+	    "info" },
+	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select field, value as "
+	    "machine", "{machine}", "info" },
 
 	/* ---- bytecode alone */
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "classes", "info", "in {code.files file|files}", "classes",

@@ -65,7 +65,8 @@ bool	own_owners(struct answering *, struct err *);
 bool	own_process(struct answering *, struct err *);
 bool	own_lock_series(struct answering *, struct err *);	/* rows of the line: waits_for dump n */
 bool	own_story(struct answering *, struct err *);
-bool	own_story_path(struct answering *, struct err *);	/* the innermost function of the program with half of the weight */
+/* the innermost function of the program with half of the weight */
+bool	own_story_path(struct answering *, struct err *);
 bool	own_story_frames(struct answering *, struct err *);	/* with the method that made most of them late */
 bool	own_story_parts(struct answering *, struct err *);	/* of the start of an application */
 bool	own_story_kernel(struct answering *, struct err *);

@@ -532,7 +532,8 @@ own_process(struct answering *a, UNUSED struct err *err)
 		bytes = store_cell(st, COL_NATIVE_COMMITTED, at);
 		if (bytes == 0 || bytes < committed / 100)
 			break;
-		process_part(&to->words, i == 0 ? " " : " + ", store_text(st, store_cell(st, COL_NATIVE_NAME, at)), bytes);
+		process_part(&to->words, i == 0 ? " " : " + ", store_text(st, store_cell(st, COL_NATIVE_NAME, at)),
+		    bytes);
 		shown = num_add(shown, bytes);
 	}
 	if (committed > shown)

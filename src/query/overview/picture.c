@@ -152,9 +152,11 @@ own_use(struct answering *a, struct err *err)
 
 /* The first one with rows is shown. */
 static const struct overview_line pictures[] = {
-	{ SHAPE_TASKS, 0, "CPU use over time", "tasks | where cpu > 0 | top 16 cpu | select cpu as value label id as thread_id", "{label}",
+	{ SHAPE_TASKS, 0, "CPU use over time",
+	    "tasks | where cpu > 0 | top 16 cpu | select cpu as value label id as thread_id", "{label}",
 	    "tasks", .own = own_use },
-	{ SHAPE_CALLS, SHAPE_TASKS, "CPU use over time", "threads | where cpu > 0 | top 16 cpu | select cpu as value label id as thread_id",
+	{ SHAPE_CALLS, SHAPE_TASKS, "CPU use over time",
+	    "threads | where cpu > 0 | top 16 cpu | select cpu as value label id as thread_id",
 	    "{label}", "threads", .own = own_use, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "CPU use over time",
 	    "tracks | where kind = cpu and growth > 0 | "
@@ -165,7 +167,8 @@ static const struct overview_line pictures[] = {
 	    .threads = true, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TREES, SHAPE_MONEY | SHAPE_GRAPH, "hottest path", .own = own_hot_steps, .opens = "calls",
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_GRAPH, 0, "largest classes", "classes | where name != java.lang.Class and retained > 0 | top 16 retained | "
+	{ SHAPE_GRAPH, 0, "largest classes",
+	    "classes | where name != java.lang.Class and retained > 0 | top 16 retained | "
 	    "select retained as value name", "{name}", "classes",
 	    .of = "info | where field = percent_of | select value", .rows = OVERVIEW_ROWS, .objects = true },
 	{ .name = NULL }

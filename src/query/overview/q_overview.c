@@ -80,7 +80,8 @@ add_target(const struct overview_rows *o, const char *opens, const struct overvi
 	if (item->about == ABOUT_OBJECT)
 		buf_printf(b, "objects @%" PRIu32, item->id);
 	else if (item->about == ABOUT_STRETCH)
-		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " and start_wall = %" PRIu64 "ns and wall = %" PRIu64 "ns", (int)source.n,
+		buf_printf(b, "%.*s | where thread_id = %" PRIu32 " and start_wall = %" PRIu64 "ns and wall = "
+		    "%" PRIu64 "ns", (int)source.n,
 		    source.s, item->id, item->from, item->until - item->from);
 	else if (item->about == ABOUT_METHOD)
 		buf_printf(b, "methods | where id = %" PRIu32, item->id);

@@ -24,7 +24,10 @@ story_add_share(struct answering *a, struct overview_item *to)
 		buf_text(&to->words, a->session->clock == CLOCK_CPU ? "the CPU time" : "the time");
 }
 
-/* The length of the packages before a class: "com.example." of "com.example.Pool.get"; or of the path before a package of Go. */
+/*
+ * The length of the packages before a class: "com.example." of "com.example.Pool.get"; or of the path before a package
+ * of Go.
+ */
 static size_t
 sentence_package(struct str s)
 {
@@ -35,7 +38,8 @@ sentence_package(struct str s)
 			end = word;
 	if (end > 0)
 		return end;
-	while (at < word && ((s.s[at] >= 'a' && s.s[at] <= 'z') || (s.s[at] >= '0' && s.s[at] <= '9') || s.s[at] == '_' || s.s[at] == '.'))
+	while (at < word && ((s.s[at] >= 'a' && s.s[at] <= 'z') || (s.s[at] >= '0' && s.s[at] <= '9') ||
+	    s.s[at] == '_' || s.s[at] == '.'))
 		if (s.s[at++] == '.')
 			end = at;
 	return end > 0 && end < word && s.s[end] >= 'A' && s.s[end] <= 'Z' ? end : 0;

@@ -115,7 +115,8 @@ address_put(struct str part, struct buf *b)
 }
 
 void
-command_explorer(const struct session *s, const struct report_options *o, struct str path, struct str query, struct buf *b)
+command_explorer(const struct session *s, const struct report_options *o, struct str path, struct str query,
+    struct buf *b)
 {
 	buf_str(b, STR("in the explorer: icecore '"));
 	command_address(s, o, path, "q", query, b);
@@ -123,7 +124,8 @@ command_explorer(const struct session *s, const struct report_options *o, struct
 }
 
 void
-command_address(const struct session *s, const struct report_options *o, struct str path, const char *name, struct str value, struct buf *b)
+command_address(const struct session *s, const struct report_options *o, struct str path, const char *name,
+    struct str value, struct buf *b)
 {
 	const char *option, *is;
 	bool usual;

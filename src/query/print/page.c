@@ -112,7 +112,8 @@ page_more(struct printer *p, struct str command)
 	struct buf text = BUF_INIT;
 
 	if (p->page == PAGE_HTML)
-		put_between(p, "<details class=\"rest\"><summary>Full list</summary><code>", command, "</code></details>");
+		put_between(p, "<details class=\"rest\"><summary>Full list</summary><code>", command,
+		    "</code></details>");
 	else if (p->page == PAGE_MD) {
 		buf_str(&p->line, STR("\nFull list: "));
 		md_code(p, command);

@@ -243,7 +243,8 @@ sarif_print(struct printer *p, uint64_t *n)
 	s.bugs = strcmp(s.source->word, "bugs") == 0;
 	rows_reach(p->rows, 1);
 	print_unless(p, rows_error(p->rows) == NULL);
-	buf_str(&p->line, STR("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n\"results\":["));
+	buf_str(&p->line, STR("{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\","
+	    "\"runs\":[{\n\"results\":["));
 	print_line(p);
 	for (; !p->ended && rows_reach(p->rows, *n + 1) > *n; *n += !p->ended) {
 		print_unless(p, rows_tick(p->rows, *n));

@@ -213,7 +213,8 @@ print_more(struct report *r, const char *query)
 	command_of(r->session, r->o, str_of(query), r->compares ? "BEFORE AFTER" : "FILE", &command);
 	if (r->p.page == PAGE_HTML && !r->compares) {
 		buf_str(&command, STR(", "));
-		command_explorer(r->session, r->o, shown_name(store_path(session_store(r->session))), str_of(query), &command);
+		command_explorer(r->session, r->o, shown_name(store_path(session_store(r->session))), str_of(query),
+		    &command);
 	}
 	r->p.line.bad |= command.bad;
 	page_more(&r->p, buf_view(&command));

@@ -22,7 +22,8 @@ static const struct fact_line {
 	{ "dump", "[{dump} of {dumps} in the file]" },
 	{ "reachable", "[{live_bytes} in {live_objects} objects]" },
 	{ "unreachable", "[{unreachable_bytes} in {unreachable_objects} objects]" },
-	{ "no stacks", "[virtual threads {stackless_threads}: objects held only by their local variables count as unreachable]" },
+	{ "no stacks", "[virtual threads {stackless_threads}: objects held only by their local variables count as "
+	    "unreachable]" },
 	{ "contents", "[classes {classes}, class loaders {loaders}, threads {threads}, GC roots {roots}]" },
 	{ "missing", "[{missing} references to missing objects]" },
 	{ "clocks", "[a guess: {clock_guessed}]" },

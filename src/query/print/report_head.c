@@ -25,7 +25,8 @@ report_head_kind(unsigned shapes)
 	return (shapes & SHAPE_GRAPH) != 0 ? "heap dump" : (shapes & SHAPE_MONEY) != 0 ? "bank statements" :
 	    (shapes & SHAPE_TRIAGE) != 0 ? "triage rows" : (shapes & SHAPE_FOLDER) != 0 ? "directory" :
 	    (shapes & SHAPE_DUMPS) != 0 ? "stack dumps" : (shapes & SHAPE_TABLE) != 0 ? "table" :
-	    (shapes & SHAPE_COUNTS) != 0 ? "class histogram" : (shapes & SHAPE_NATIVE) != 0 ? "report of native memory" :
+	    (shapes & SHAPE_COUNTS) != 0 ? "class histogram" : (shapes & SHAPE_NATIVE) != 0 ?
+	    "report of native memory" :
 	    (shapes & SHAPE_COSTS) != 0 ? "call graph with costs" :
 	    (shapes & SHAPE_SAMPLES) != 0 ? "profile" : (shapes & SHAPE_TASKS) != 0 ? "scheduler trace" :
 	    (shapes & (SHAPE_CODE | SHAPE_TREES)) == SHAPE_CODE ? "bytecode" :

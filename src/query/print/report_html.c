@@ -123,7 +123,8 @@ html_pool(struct report *r, uint64_t id)
 	char query[128];
 	struct reply a;
 
-	snprintf(query, sizeof query, "threads | where pool in (threads | where id = %" PRIu64 " | select pool) | merged", id);
+	snprintf(query, sizeof query, "threads | where pool in (threads | where id = %" PRIu64 " | select pool) | "
+	    "merged", id);
 	print_unless(&r->p, query_want(str_of(query), r->session, r->work, r->p.err) &&
 	    report_ask(r, query, &a, r->p.err));
 	if (r->p.ended)
@@ -182,7 +183,8 @@ add_chart(const struct track *t, uint64_t end, struct buf *b)
 		least = y < least ? y : least;
 		most = y > most ? y : most;
 	}
-	buf_printf(b, "<svg viewBox=\"0 0 %u %.0f\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><path d=\"", PIECES - 1, CHART_HEIGHT);
+	buf_printf(b, "<svg viewBox=\"0 0 %u %.0f\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><path d=\"",
+	    PIECES - 1, CHART_HEIGHT);
 	for (size_t i = 0; i < PIECES; i++) {
 		if (pieces[i].known == 0) {
 			drawn = false;

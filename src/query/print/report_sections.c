@@ -29,13 +29,15 @@
 #define TOP_OF_ALL(rows, by, cells, none) rows " | top 15 " by " | select " cells, none, rows " | sort -" by
 /* Two sections: the rows that grew most and that shrank most between two files. */
 #define DIFFERENCES(name, shape, title_up, title_down, rows, delta, cells) \
-	{ name "_increases", title_up, shape, AS_TABLE, TOP(rows " | diff", delta, cells, "None."), .compares = true }, \
+	{ name "_increases", title_up, shape, AS_TABLE, TOP(rows " | diff", delta, cells, "None."), \
+	    .compares = true }, \
 	{ name "_decreases", title_down, shape, AS_TABLE, \
 	    rows " | diff | where " delta " < 0 | sort " delta " | head 15 | select " cells, "None.", \
 	    rows " | diff | sort " delta, .compares = true }
 
 /* A thread, the number of threads, their weight and name of each pool. */
-#define POOLS(weight, own) "threads | where " own " > 0 | group pool : max id as id, count as threads, sum " weight " as " weight \
+#define POOLS(weight, own) "threads | where " own " > 0 | group pool : max id as id, count as threads, " \
+    "sum " weight " as " weight \
 	" | where " weight " > 0 | sort -" weight " | select id threads " weight " pool"
 
 /* Calls of the thread with most of a clock. */
@@ -60,7 +62,8 @@ const struct section sections[] = {
 	{ NULL, "40 longest calls of the longest thread, in time order", SHAPE_CALLS, AS_PICTURE, LONGEST("wall"),
 	    .when = WHEN_NO_CPU, .html = true },
 	{ "info", "Overview", 0, AS_FACTS,
-	    "info | where field !~ /^(repair|loss|unread|index )/ or field = loss.reason | select field value", NULL, NULL },
+	    "info | where field !~ /^(repair|loss|unread|index )/ or field = loss.reason | select field value", NULL,
+	    NULL },
 	{ "damage", NULL, 0, AS_DATA,
 	    "info | where field ~ /^(loss|repair|unread)/ and field != loss.reason and value != 0", NULL,
 	    NULL },
@@ -96,15 +99,18 @@ const struct section sections[] = {
 	    "No changes.", "bugs", .compares = true },
 	DIFFERENCES("class", SHAPE_CODE, "Classes that grew", "Classes that shrank", "classes",
 	    "bytes_delta", "bytes_delta bytes methods_delta change class"),
-	{ "columns", "Columns", SHAPE_TABLE, AS_TABLE, "columns | diff name | head 15", "No columns.", "columns | diff name", .compares = true },
+	{ "columns", "Columns", SHAPE_TABLE, AS_TABLE, "columns | diff name | head 15", "No columns.",
+	    "columns | diff name", .compares = true },
 
 	/* Heap dumps. */
 	{ "exhausted", "OutOfMemoryError", SHAPE_VALUES, AS_TABLE,
-	    "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | sort -retained | head 15 | select retained id name at",
+	    "threads | where top ~ /^java[.]lang[.]OutOfMemoryError[.]/ | sort -retained | head 15 | select retained "
+	    "id name at",
 	    NULL, "frames" },
 	{ "findings", NULL, SHAPE_GRAPH, AS_DATA, "findings", NULL, NULL },
 	{ NULL, "Findings", SHAPE_GRAPH, AS_TRACES,
-	    "findings | head 15 | leaktrace | select text line suspect", "", "findings", "findings | where finding > 15", "findings", .html = true },
+	    "findings | head 15 | leaktrace | select text line suspect", "", "findings",
+	    "findings | where finding > 15", "findings", .html = true },
 	{ NULL, "Images of bitmaps", SHAPE_VALUES, AS_BITMAPS,
 	    "bitmaps | where bytes > 0 | top 1 bytes per hash | top 12 bytes | select object bytes copies holder",
 	    NULL, NULL, .html = true },
@@ -124,7 +130,8 @@ const struct section sections[] = {
 	{ "classes", "Largest classes by retained size", SHAPE_GRAPH, AS_TABLE,
 	    TOP("classes", "retained", "retained shallow objects name", "No classes.") },
 	{ "allocations", "Code that allocates them", SHAPE_MADE, AS_TABLE,
-	    "classes | where retained > 0 | top 15 retained | where alloc_bytes > 0 | select alloc_bytes alloc_rate name alloc_site",
+	    "classes | where retained > 0 | top 15 retained | where alloc_bytes > 0 | select alloc_bytes alloc_rate "
+	    "name alloc_site",
 	    "No allocations in the recording.", "allocations" },
 	{ "packages", "Largest packages by retained size", SHAPE_GRAPH, AS_TABLE,
 	    TOP("components", "retained", "retained share shallow objects component", NULL) },
@@ -136,7 +143,8 @@ const struct section sections[] = {
 	    "locals | where retained >= 1k and object != thread_id | top 1 retained per object | top 15 retained "
 	    "| select retained class method thread", NULL, "locals | sort -retained", .html = true },
 	{ "garbage", "Unreachable objects by class", SHAPE_GRAPH, AS_TABLE,
-	    "objects | where reachable = unreachable | group class : count as objects, sum shallow as bytes | top 15 bytes "
+	    "objects | where reachable = unreachable | group class : count as objects, sum shallow as bytes | top 15 "
+	    "bytes "
 	    "| select bytes objects class", NULL, "objects | where reachable = unreachable | sort -shallow",
 	    .when = WHEN_GARBAGE },
 	{ "bitmaps", "Bitmaps", SHAPE_VALUES, AS_TABLE,
@@ -149,7 +157,8 @@ const struct section sections[] = {
 	    "duplicates | group kind : count as values, sum copies as copies, sum waste as waste | sort -waste "
 	    "| select waste values copies kind", NULL, NULL },
 	{ "strings", "Duplicate strings and arrays", SHAPE_TEXTS, AS_TABLE,
-	    "duplicates strings arrays zeros | where waste >= 1k | top 15 waste | select waste copies kind length object value",
+	    "duplicates strings arrays zeros | where waste >= 1k | top 15 waste | select waste copies kind length "
+	    "object value",
 	    NULL, "duplicates strings arrays zeros | sort -waste" },
 	{ "collections", "Unused collection capacity", SHAPE_VALUES, AS_TABLE,
 	    "collections | group class owner : count, sum size as elements, sum waste as waste | where waste >= 1k "
@@ -179,9 +188,11 @@ const struct section sections[] = {
 	    NOT_BUSY("tasks"), "idle tasks (" IDLE_BY_TIMES ")" },
 	{ "run_queue", "Run-queue latency", SHAPE_TASKS, AS_TABLE,
 	    "tasks | where max_run_queue >= 1ms or preempted >= 1ms | top 15 max_run_queue "
-	    "| select max_run_queue run_queue run_queue_waits preempted tid name" PROCESS, NULL, "tasks | sort -max_run_queue" },
+	    "| select max_run_queue run_queue run_queue_waits preempted tid name" PROCESS, NULL,
+	    "tasks | sort -max_run_queue" },
 	{ "waits", "Longest wait of each task", SHAPE_TASKS, AS_TABLE,
-	    "waits | where not idle | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in waker_or_end thread" PROCESS, NULL,
+	    "waits | where not idle | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in "
+	    "waker_or_end thread" PROCESS, NULL,
 	    "waits | where not idle | top 1 wall per thread | sort -wall" },
 	{ "cpus", "CPUs by utilisation", SHAPE_TASKS, AS_TABLE,
 	    TOP_OF_ALL("cpus", "busy", "busy utilisation idle max_idle switches cpu", NULL) },
@@ -209,7 +220,8 @@ const struct section sections[] = {
 	    TOP("threads", "wall", "wall calls tid label as name", NULL), .when = WHEN_NO_CPU,
 	    .but = SHAPE_TASKS },
 	{ "source", "About this profile", SHAPE_SAMPLES, AS_FIELDS,
-	    "events | where current = true and samples > 0 | select name as event kind samples weight unit threads period threshold "
+	    "events | where current = true and samples > 0 | select name as event kind samples weight unit threads "
+	    "period threshold "
 	    "no_stack truncated about",
 	    NULL, NULL, .but = SHAPE_TABLE | SHAPE_MONEY, .when = WHEN_EVENT },
 	{ "events", "Events", SHAPE_SAMPLES, AS_TABLE,
@@ -227,7 +239,8 @@ const struct section sections[] = {
 	    "balance_check | head 15 | select account transactions sum ledger verdict",
 	    "No statements in this file.", "balance_check" },
 	{ "payees", "Payees by amount", SHAPE_MONEY, AS_TABLE,
-	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total | head 15 "
+	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total | head "
+	    "15 "
 	    "| select total currency count payee", "No payments.",
 	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total" },
 	{ "methods", "Top methods by self time", SHAPE_CALLS, AS_TABLE,
@@ -236,7 +249,8 @@ const struct section sections[] = {
 	    "methods | where noise | top 5 calls | select total_wall calls method", NULL,
 	    "methods | where noise | sort -calls" },
 	{ "lasting", "Events with a duration, by total time", SHAPE_LASTING, AS_TABLE,
-	    "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall | head 15 | select wall longest count event",
+	    "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall | head 15 | select "
+	    "wall longest count event",
 	    NULL, "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall" },
 	{ "pauses", "Longest garbage collection pauses", SHAPE_LASTING, AS_TABLE,
 	    "intervals | where event = jdk.GCPhasePause | top 10 wall | select wall start_wall at what", NULL,
@@ -273,7 +287,8 @@ const struct section sections[] = {
 	    TOP("methods", "self_delta", "self_delta self_before self name" MODULE, "None."),
 	    .when = WHEN_DIFFERS },
 	{ "shrunk", "Largest decreases", SHAPE_SAMPLES, AS_TABLE,
-	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self name" MODULE, "None.",
+	    "methods | where self_delta < 0 | sort self_delta | head 15 | select self_delta self_before self "
+	    "name" MODULE, "None.",
 	    "methods | sort self_delta", .when = WHEN_DIFFERS },
 	{ "beside", "Samples recorded with the calls; --event shows them", SHAPE_EVENTS, AS_TABLE,
 	    TOP_OF_ALL("events", "samples", "samples weight unit kind name", NULL) },
@@ -286,7 +301,8 @@ const struct section sections[] = {
 	    "marks | group name scope : count | sort -count" },
 
 	{ NULL, "Tracks", SHAPE_TRACKS, AS_CHARTS,
-	    "tracks | where kind in (counter, gauge, cpu) and points > 1 | top 24 points | select id track process thread utilisation max", .html = true },
+	    "tracks | where kind in (counter, gauge, cpu) and points > 1 | top 24 points | select id track process "
+	    "thread utilisation max", .html = true },
 
 	{ NULL, "Next steps", 0, AS_ADVICE },
 
@@ -298,9 +314,13 @@ const struct section sections[] = {
 	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS, .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TRIAGE, AS_TABLE, "groups | head 40 | select dumps retained_max kind holder content hash",
 	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE, .page = PAGE_TEXT },
-	{ NULL, NULL, SHAPE_COSTS, AS_TABLE, "methods | top 40 self | select self self_pct total total_pct calls cycle name", .but = SHAPE_SAMPLES, .page = PAGE_TEXT },
-	{ NULL, NULL, SHAPE_COUNTS, AS_TABLE, "classes | top 40 shallow | select objects shallow shallow_pct name", .but = SHAPE_TREES, .page = PAGE_TEXT },
-	{ NULL, NULL, SHAPE_NATIVE, AS_TABLE, "native_memory | sort -committed", .but = SHAPE_GRAPH, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_COSTS, AS_TABLE,
+	    "methods | top 40 self | select self self_pct total total_pct calls cycle name", .but = SHAPE_SAMPLES,
+	    .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_COUNTS, AS_TABLE, "classes | top 40 shallow | select objects shallow shallow_pct name",
+	    .but = SHAPE_TREES, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_NATIVE, AS_TABLE, "native_memory | sort -committed", .but = SHAPE_GRAPH,
+	    .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TABLE, AS_TABLE, "records | head 40", .but = SHAPE_TREES, .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TREES | SHAPE_GRAPH, AS_TREE, .page = PAGE_TEXT },
 	{ NULL, NULL, 0, AS_TREE, .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE | SHAPE_TRIAGE |

@@ -103,7 +103,9 @@ checked_before(size_t i)
 	return k < i;
 }
 
-/* Whether a kind of file has all words of the query, and the query is right for it: most are, and no error is worded. */
+/*
+ * Whether a kind of file has all words of the query, and the query is right for it: most are, and no error is worded.
+ */
 static bool
 right_by_words(struct query *q)
 {

@@ -38,8 +38,10 @@ struct diff {
 	size_t			 cap;
 	char			*text;		/* the names of cols */
 	struct keys		 keys;
-	struct scratch		 first;		/* u64: for each key the first row of before that is not taken, from 1; or 0 */
-	struct scratch		 next;		/* u64: for each row of before the next one with its key, from 1; 0; TAKEN */
+	/* u64: for each key the first row of before that is not taken, from 1; or 0 */
+	struct scratch		 first;
+	/* u64: for each row of before the next one with its key, from 1; 0; TAKEN */
+	struct scratch		 next;
 	struct scratch		 pair;		/* struct pair of each row */
 	uint64_t		 n, at, nbefore;	/* rows known, next row of in, or of before once that ended */
 	bool			 begun, behind, ended;

@@ -282,7 +282,10 @@ query_free(struct query *q)
 	free(q);
 }
 
-/* Append the names of arguments up to a colon, which may be attached to the last one; nothing if one is more than a name. */
+/*
+ * Append the names of arguments up to a colon, which may be attached to the last one; nothing if one is more than a
+ * name.
+ */
 static void
 add_keys(const struct token *t, const struct token *end, struct buf *keys)
 {

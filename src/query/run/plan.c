@@ -78,7 +78,8 @@ static bool
 plan_state(struct plan *p, const struct stage *s, struct err *err)
 {
 	if (p->view.state != NULL)
-		return fail_at(err, E_USAGE, s->at, "use 'state' once: a regex takes several states, e.g. state /RUNNABLE|DEFAULT/");
+		return fail_at(err, E_USAGE, s->at,
+		    "use 'state' once: a regex takes several states, e.g. state /RUNNABLE|DEFAULT/");
 	p->view.state = plan_matches;
 	p->view.state_arg = &p->state;
 	return plan_pattern(p, s, 0, &p->state, err);
@@ -168,7 +169,8 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 			p->view.group = (enum view_group)i;
 			return stage_at_most(s, 1, err);
 		}
-	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file, module, name or method, e.g. '%s'",
+	return fail_at(err, E_USAGE, stage_at(s, 0),
+	    "'by' needs class, package, file, module, name or method, e.g. '%s'",
 	    s->command->example);
 }
 
@@ -474,7 +476,8 @@ static const struct arg_type arg_value = { .name = "VALUE", .hint = "/regex/, or
 	.quoted = true };
 static const struct arg_type arg_labelled = { .name = "label.KEY", .look = LOOK_NAMES,
 	.query = LABEL_NAMES, .column = "name" };
-static const struct arg_type arg_state = { .name = "STATE", .hint = "/regex/, or state of threads, e.g. SLEEPING", .regex = true,
+static const struct arg_type arg_state = { .name = "STATE", .hint = "/regex/, or state of threads, e.g. SLEEPING",
+    .regex = true,
 	.quoted = true };
 
 #define VIEW(word, does, behind, says, query) STAGE(word, says, query, NULL), .view = (does), .views = (behind)

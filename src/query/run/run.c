@@ -49,10 +49,12 @@ static const struct {
 	unsigned	 part, with;
 } kinds[] = {
 	{ SHAPE_GRAPH, "heap dumps" }, { SHAPE_VALUES, "Java heap dumps", SHAPE_GRAPH },
-	{ SHAPE_TEXTS, "heap dumps with texts", SHAPE_GRAPH | SHAPE_VALUES }, { SHAPE_CODE, "bytecode" }, { SHAPE_MONEY, "bank statements" },
+	{ SHAPE_TEXTS, "heap dumps with texts", SHAPE_GRAPH | SHAPE_VALUES }, { SHAPE_CODE, "bytecode" },
+	{ SHAPE_MONEY, "bank statements" },
 	{ SHAPE_TABLE, "tables" },
 	{ SHAPE_COSTS, "call graphs" }, { SHAPE_TRIAGE, "rows of icecore triage" },
-	{ SHAPE_DUMPS, "stack dumps" }, { SHAPE_COUNTS, "class histograms" }, { SHAPE_NATIVE, "reports of native memory" },
+	{ SHAPE_DUMPS, "stack dumps" }, { SHAPE_COUNTS, "class histograms" },
+	{ SHAPE_NATIVE, "reports of native memory" },
 	{ SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
 	{ SHAPE_CALLS | SHAPE_INTERVALS, "traces" }, { SHAPE_SAMPLES, "profiles" },
 	{ SHAPE_EVENTS, "traces with samples" },
@@ -60,7 +62,8 @@ static const struct {
 	    SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS },
 	{ SHAPE_TREES, "traces and profiles with bytecode (--classes)", SHAPE_TREES, SHAPE_CODE },
 	{ SHAPE_GRAPH, "heap dumps with bytecode (--classes)", SHAPE_GRAPH, SHAPE_CODE },
-	{ SHAPE_MADE, "heap dumps with a recording", SHAPE_GRAPH }, { SHAPE_SITES, "heap dumps with allocation sites", SHAPE_GRAPH }
+	{ SHAPE_MADE, "heap dumps with a recording", SHAPE_GRAPH },
+	    { SHAPE_SITES, "heap dumps with allocation sites", SHAPE_GRAPH }
 };
 
 static const char *

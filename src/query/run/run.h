@@ -82,7 +82,10 @@ struct missing {
 	struct session	 other;		/* session points here if another file lacks the columns */
 };
 
-/* Return shapes that the query fits and the file lacks, but may have by its format; 0: the query fits the file, or none. */
+/*
+ * Return shapes that the query fits and the file lacks, but may have by its format; 0: the query fits the file, or
+ * none.
+ */
 unsigned query_lacks(struct query *, const struct session *);
 void	needed_free(struct query *);
 void	made_free(struct query *);
@@ -143,7 +146,8 @@ bool	plan_open(struct plan **, const struct session *, const struct stage *sourc
 void	plan_close(struct plan *);
 /* True if the view shows samples or a difference, whatever the file contains. */
 bool	plan_samples(const struct plan *);
-void	plan_limits(const struct plan *, uint64_t *from, uint64_t *to);	/* the range of its stages; without one nothing is set */
+/* the range of its stages; without one nothing is set */
+void	plan_limits(const struct plan *, uint64_t *from, uint64_t *to);
 /* Check that there are two files to compare. */
 bool	diff_has_two(const struct session *, const struct stage *, struct err *);
 /* Return the file that the first one is compared with. */

@@ -30,7 +30,8 @@ struct like_text {
 /* A piece of a text, or a text too short to have pieces. */
 struct noted {
 	uint32_t	text, letters;
-	uint32_t	skip;		/* the next one down its list, from 1, that was in another group; those between stay in one */
+	/* the next one down its list, from 1, that was in another group; those between stay in one */
+	uint32_t	skip;
 	uint32_t	at, piece;	/* place of the piece; number of chosen pieces before it */
 	uint64_t	sign;
 };
@@ -50,7 +51,8 @@ struct likeness {
 	struct idmap		 keys;		/* keys of pieces to numbers of lists, from 1 */
 	struct scratch		 lists, noted;	/* struct noted_list, noted */
 	uint64_t		 nlists, nnoted;
-	uint32_t		 free[32];	/* by room, places of unused parts, from 1; the first text of a part is the next one */
+	/* by room, places of unused parts, from 1; the first text of a part is the next one */
+	uint32_t		 free[32];
 	uint32_t		 short_ones;	/* the list of texts without pieces */
 	uint64_t		 done, looks;	/* texts that were joined; steps */
 	struct lev		*lev, *bytes;
@@ -216,7 +218,8 @@ piece_fits(const struct noted *e, uint32_t at, uint64_t longer, uint64_t limit)
 static bool
 like_fail_pairs(struct err *err)
 {
-	return fail(err, E_USAGE, "similar: too many pairs of texts to compare; use a smaller DISTANCE, or fewer rows (head, where)");
+	return fail(err, E_USAGE, "similar: too many pairs of texts to compare; use a smaller DISTANCE, or fewer rows "
+	    "(head, where)");
 }
 
 /* Compare a text with one that was noted. */
@@ -291,7 +294,8 @@ like_list_grow(struct likeness *l, struct noted_list *list, struct err *err)
 		l->free[room] = NOTED(l)[from].text;
 	} else {
 		if (from + n > UINT32_MAX)
-			return fail(err, E_USAGE, "similar: too many pieces of texts; use a smaller DISTANCE, or fewer rows (head, where)");
+			return fail(err, E_USAGE,
+			    "similar: too many pieces of texts; use a smaller DISTANCE, or fewer rows (head, where)");
 		if (!scratch_array(&l->noted, from + n, sizeof(struct noted), err))
 			return false;
 		l->nnoted += n;

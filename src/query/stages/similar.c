@@ -54,7 +54,8 @@ similar_add(struct similar *s, struct str text)
 		return fail(err, E_USAGE, "similar: over %u different texts; use fewer rows (head, where)",
 		    LIKENESS_TEXTS);
 	if (s->texts.size > LIKENESS_BYTES)
-		return fail(err, E_USAGE, "similar: over %u MiB of different texts; use fewer rows (head, where)", LIKENESS_BYTES >> 20);
+		return fail(err, E_USAGE, "similar: over %u MiB of different texts; use fewer rows (head, where)",
+		    LIKENESS_BYTES >> 20);
 	SCRATCH(s->count, uint64_t)[number]++;
 	return true;
 }
@@ -223,7 +224,8 @@ similar_arguments(struct similar *s, const struct stage *stage, struct err *err)
 	s->col = (size_t)col;
 	s->rows.reads = COLUMN_BIT(s->col);
 	if (in->cols[col].type != CELL_TEXT && in->cols[col].type != CELL_NONE)
-		return fail_at(err, E_USAGE, t->at, "'similar' needs a column of texts, which '%s' is not; equal numbers: 'group %s: count'",
+		return fail_at(err, E_USAGE, t->at,
+		    "'similar' needs a column of texts, which '%s' is not; equal numbers: 'group %s: count'",
 		    in->cols[col].name, in->cols[col].name);
 	s->distance = LIKENESS_BY_LENGTH;
 	return stage->n == 1 || (t[1].kind == TOKEN_WORD && num_u64(t[1].text, 10, &s->distance) &&

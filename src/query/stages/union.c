@@ -216,6 +216,7 @@ union_open(struct session *session, const struct stage *s, struct rows *in, stru
 static const struct arg_type arg_query = { .name = "(QUERY)", .hint = "( and a query" };
 
 const struct command stage_union = {
-	STAGE("union", "add the rows of another query", "methods | top 3 self | union (methods | top 3 calls)", union_open),
+	STAGE("union", "add the rows of another query", "methods | top 3 self | union (methods | top 3 calls)",
+	    union_open),
 	.args = ARGS({ &arg_query })
 };

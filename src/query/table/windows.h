@@ -29,7 +29,8 @@ struct windows {
 	const struct column *block;	/* column of the store: where records begin */
 	uint64_t	 slots;		/* windows that stay */
 	uint64_t	 there[WINDOWS_MOST];	/* the number of the window that is there, from 1; 0: none */
-	uint64_t	 next, ahead;	/* the window behind the last one that was read; so many are read at once there */
+	/* the window behind the last one that was read; so many are read at once there */
+	uint64_t	 next, ahead;
 	struct window_column column[WINDOWS_COLUMNS];
 	unsigned	 n;
 };

@@ -148,7 +148,8 @@ q_family_family_open(struct session *session, const struct stage *stage, struct 
 }
 
 #define FAMILY(word, up, says, query, samples, its_query) { STAGE(word, says, query, q_family_family_open), \
-	OVER(SHAPE_TREES, call_cols), .what_samples = (samples), .example_samples = (its_query), .source = &(const bool){ up } }
+	OVER(SHAPE_TREES, call_cols), .what_samples = (samples), .example_samples = (its_query), \
+	    .source = &(const bool){ up } }
 
 const struct command stage_parents = FAMILY("parents", true,
     "parent calls", "calls | where method ~ rows_print | parents",

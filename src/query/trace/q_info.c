@@ -311,7 +311,8 @@ static const struct late_row late_calls[] = {
 #define INFO(files, says, query) SOURCE("info", says, query, info_open), OVER(files, info_cols), .names = { "field" }
 
 const struct command source_info = {
-	INFO(SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS | SHAPE_TABLE | SHAPE_TRIAGE | SHAPE_CODE | SHAPE_COSTS | SHAPE_COUNTS |
+	INFO(SHAPE_TREES | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS | SHAPE_TABLE | SHAPE_TRIAGE | SHAPE_CODE |
+	    SHAPE_COSTS | SHAPE_COUNTS |
 	    SHAPE_NATIVE,
 	    "file facts, repairs and losses", "info | where value > 0"), .unless = SHAPE_GRAPH,
 	.late = late_calls, .late_over = SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS | SHAPE_TRACKS

@@ -286,9 +286,12 @@ near_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 
 static const column_id needs[] = { COL_CALL_THREAD, COL_CALL_SELF_WALL, COL_NONE };
 
-#define NEAR(word, who, table, says, query, samples, its_query) { STAGE(word, says, query, item_rows_open), OVER(SHAPE_TREES, table), \
-	.what_samples = (samples), .example_samples = (its_query), .needs = needs, .source = &(const struct near_source){ \
-	{ .domain = &trace_domain, .size = sizeof(struct near_rows), .item = sizeof(struct near), .args = ARGS_OWN, .begin = near_begin, \
+#define NEAR(word, who, table, says, query, samples, its_query) { STAGE(word, says, query, item_rows_open), \
+    OVER(SHAPE_TREES, table), \
+	.what_samples = (samples), .example_samples = (its_query), .needs = needs, \
+	    .source = &(const struct near_source){ \
+	{ .domain = &trace_domain, .size = sizeof(struct near_rows), .item = sizeof(struct near), .args = ARGS_OWN, \
+	    .begin = near_begin, \
 	.step = near_step, .end = near_end }, who } }
 
 const struct command stage_callers = NEAR("callers", NEAR_CALLERS, near_cols,

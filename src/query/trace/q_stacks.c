@@ -25,7 +25,8 @@ struct shown_node {
 enum stacks_root { ROOT_COMM, ROOT_PID, ROOT_TID };
 
 struct stacks {
-	struct item_rows	 rows;		/* their list is of the nodes where stacks end, in the order of their texts */
+	/* their list is of the nodes where stacks end, in the order of their texts */
+	struct item_rows	 rows;
 	const struct column	*offset, *weight, *event;	/* columns of samples */
 	uint64_t		 chosen;
 	enum stacks_root	 root;

@@ -24,7 +24,8 @@ struct stacks_tree {
 	struct scratch	 frames;	/* u32: names */
 	uint64_t	 nframes;
 	struct idmap	 by_name;	/* callers and first names to nodes, except first children */
-	ARRAY(struct tree_path_node)	path;		/* nodes of the last stack and how many frames it has up to their ends */
+	/* nodes of the last stack and how many frames it has up to their ends */
+	ARRAY(struct tree_path_node)	path;
 	uint64_t	 npath;
 };
 

@@ -30,20 +30,23 @@ enum trace_show {
 	TRACE_STATE, TRACE_CLASS,	/* name of state v of a thread; its class */
 	TRACE_ACTION,		/* enum action v */
 	/* Other texts. */
-	TRACE_NAME,		/* v is a ref to the name of the method that the row is about; of unknown ones what TRACE_METHOD gives */
+	/* v is a ref to the name of the method that the row is about; of unknown ones what TRACE_METHOD gives */
+	TRACE_NAME,
 	TRACE_DOTTED,		/* ref to a class name, slashes shown as dots */
 	TRACE_CLOCK,		/* moment v as date and time, if the file records its start */
 	TRACE_WAKER,		/* who woke a task: v as in wake.by */
 	TRACE_POOL, TRACE_EARLIER,	/* name of thread v, each number as *; its other names */
 	TRACE_PROCESS_OF,	/* the process of thread v */
-	TRACE_BY, TRACE_DUMPED, TRACE_TOP,	/* where it is from; what thread v did and in which frame, as a thread dump says */
+	/* where it is from; what thread v did and in which frame, as a thread dump says */
+	TRACE_BY, TRACE_DUMPED, TRACE_TOP,
 	/* Numbers. */
 	TRACE_CPU,		/* v, unless it is SWITCH_NO_CPU */
 	TRACE_SIGNED,		/* i64, negative: unknown */
 	TRACE_REAL,		/* f64, NAN: unknown */
 	TRACE_SHARE,		/* percent of the weights of all threads */
 	TRACE_PART,		/* percent of v and the other number together */
-	TRACE_PART_OF_SELF,	/* v, by the CPU clock the other number: percent of the self weights of all calls, by the chosen clock */
+	/* v, by the CPU clock the other number: percent of the self weights of all calls, by the chosen clock */
+	TRACE_PART_OF_SELF,
 	/* Amounts. */
 	TRACE_TICKS,		/* v, a time by the clock that the file has */
 	TRACE_WEIGHT,		/* weight in the unit of the file: ticks for traces */
@@ -67,7 +70,8 @@ struct trace_own {
 	bool			 has_self, has_cpu;
 	bool			 all_cpu;	/* the CPU times of all methods are known, or of none */
 	uint64_t		 tick;		/* ns */
-	uint64_t		 overhead;	/* ns that reading the clocks takes at a call; 0: unknown, or no wall clock */
+	/* ns that reading the clocks takes at a call; 0: unknown, or no wall clock */
+	uint64_t		 overhead;
 	uint64_t		 zero;		/* moment of time 0; 0: unknown */
 	bool			 dated;		/* moments have dates */
 	bool			 wall_clock, cpu_clock, off;	/* the records have that clock; both */
@@ -93,7 +97,8 @@ extern const struct domain trace_domain;
 /* Labels of threads: they distinguish threads that have the same name. */
 #define LABEL_FROM(...) "label", CELL_TEXT, "name, with the tid if threads share the name", MORE, .cut = CUT_MIDDLE, \
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
-#define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", MORE, .beside = SHAPE_MARKS, .cut = CUT_FRONT, \
+#define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", MORE, .beside = SHAPE_MARKS, \
+    .cut = CUT_FRONT, \
 	MADE(.show = TRACE_PROCESS_OF, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */
@@ -104,10 +109,12 @@ extern const struct domain trace_domain;
  * A source without arguments, with a row for each row of a column of the store: the first members of its
  * command.
  */
-#define TABLE_SOURCE(name, says, query, files, table, ...) SOURCE(name, says, query, item_rows_open), OVER(files, table), \
+#define TABLE_SOURCE(name, says, query, files, table, ...) SOURCE(name, says, query, item_rows_open), \
+    OVER(files, table), \
 	.source = &(const struct source){ .domain = &trace_domain, .rows_of = __VA_ARGS__ }
 /* A table of scheduler traces. */
-#define TASK_TABLE(name, says, query, ...) TABLE_SOURCE(name, says, query, SHAPE_TASKS, __VA_ARGS__), .views = VIEWS_OF_TIMES
+#define TASK_TABLE(name, says, query, ...) TABLE_SOURCE(name, says, query, SHAPE_TASKS, __VA_ARGS__), \
+    .views = VIEWS_OF_TIMES
 
 /* The operations of rows with a row for each call. */
 extern const struct rows_ops calls_ops;
@@ -271,7 +278,8 @@ void	waker_name(const struct store *, uint32_t by, struct buf *);
 uint64_t event_at(const struct store *, column_id times, column_id threads, uint32_t thread, uint64_t time);
 /* wake.by of the wakeup of a thread at a time; 0: no wakeup, or unknown. */
 uint32_t woken_by(const struct store *, uint32_t thread, uint64_t time);
-struct str waker_process(const struct store *, uint32_t by);	/* the process of a task that woke another; empty: no task */
+/* the process of a task that woke another; empty: no task */
+struct str waker_process(const struct store *, uint32_t by);
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
 
 #endif

@@ -176,7 +176,8 @@ during_calls(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
 	uint64_t first = d->rows.n;
 	uint64_t from = TRACE(&d->rows)->tick > 0 ? x->from / TRACE(&d->rows)->tick : 0;
-	uint64_t to = TRACE(&d->rows)->tick > 0 ? x->to / TRACE(&d->rows)->tick + (x->to % TRACE(&d->rows)->tick != 0) : 0;
+	uint64_t to = TRACE(&d->rows)->tick > 0 ? x->to / TRACE(&d->rows)->tick + (x->to % TRACE(&d->rows)->tick != 0) :
+	    0;
 
 	if (x->to <= x->from)
 		return true;

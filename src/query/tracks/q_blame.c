@@ -224,7 +224,8 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "depth", CELL_COUNT, "0: the thread itself; 1: the task that wakes it, ...", MADE(OF(depth)) }, \
 	{ "wakes", CELL_TEXT, "thread that this thread wakes later", THREAD_FROM(OF(wakes)) }
 #define IDS \
-	{ "woken_by", CELL_TEXT, "what ended a sleep: (irq) or (idle) if no task did", MORE, TEXT(q_blame_waker, OF(by)) }, \
+	{ "woken_by", CELL_TEXT, "what ended a sleep: (irq) or (idle) if no task did", MORE, \
+	    TEXT(q_blame_waker, OF(by)) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) }, \

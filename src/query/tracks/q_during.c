@@ -331,7 +331,8 @@ recorded_during(struct session *session, const struct stage *stage, struct rows 
 	if (stage->n > 0 && !token_is(&stage->token[0], "calls"))
 		return item_rows_open(session, stage, in, out, err);
 	rows_close(in);
-	return fail_at(err, E_USAGE, stage->at, "a recording has no calls in time order; use 'during states' or 'during metrics'");
+	return fail_at(err, E_USAGE, stage->at,
+	    "a recording has no calls in time order; use 'during states' or 'during metrics'");
 }
 
 const struct command stage_recorded_during = {

@@ -36,7 +36,8 @@ struct found_rows {
 	struct regex		*regex;		/* NULL: text */
 	struct str		 text;
 	bool			 any_case;
-	uint8_t			*method, *listed, *word;	/* what matches, by number; listed: by row of the records' names */
+	/* what matches, by number; listed: by row of the records' names */
+	uint8_t			*method, *listed, *word;
 	uint64_t		 nmethods, nlisted, nwords;
 	enum found_step		 step;
 	uint64_t		 at;		/* next row or block of the step */
@@ -430,7 +431,8 @@ static const column_id thread_needs[] = { COL_THREAD_TID, COL_NONE };
 
 #define SEARCH(shapes, reads, ...) \
 	SOURCE("search", "processes by name; calls, slices, marks by name or args", "search main", item_rows_open), \
-	OVER(shapes, found_cols), .views = VIEWS_OF_TIMES, .source = &searching, .args = ARGS({ &arg_found }), .needs = (reads), __VA_ARGS__
+	OVER(shapes, found_cols), .views = VIEWS_OF_TIMES, .source = &searching, .args = ARGS({ &arg_found }), \
+	    .needs = (reads), __VA_ARGS__
 
 const struct command source_search = { SEARCH(SHAPE_INTERVALS, needs, .unless = 0) };
 /* Files without calls in order of time. */

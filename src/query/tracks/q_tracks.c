@@ -299,7 +299,8 @@ point_at(struct item_rows *r, uint64_t row)
 	const struct chosen *of = q_tracks_track_of(s, row);
 	struct point *p = &s->point;
 
-	*p = (struct point){ .of = of, .name = of->track.name, .at = row - of->row + of->skip, .thread = of->track.thread, .id = of->id,
+	*p = (struct point){ .of = of, .name = of->track.name, .at = row - of->row + of->skip,
+	    .thread = of->track.thread, .id = of->id,
 	    .process = of->track.process != 0 ? of->track.process : thread_process(r->st, of->track.thread) };
 	point_times(s, &of->track, p->at, &p->from, &p->to);
 	return p;

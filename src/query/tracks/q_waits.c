@@ -279,24 +279,29 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 
 #define WHEN \
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) }, \
-	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", COMPUTED(q_waits_state_cell, OF(state)) }, \
+	{ "state", CELL_TEXT, "sleep, disk, runnable, preempted, blocked, gc, native ...", \
+	    COMPUTED(q_waits_state_cell, OF(state)) }, \
 	{ "start_wall", CELL_TIME, "when the wait began", MADE(OF(start)) }, \
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) }
 #define WAKERS \
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", MORE, COMPUTED(q_waits_waker_cell) }, \
 	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", MORE, COMPUTED(q_waits_context_cell) }, \
-	{ "waker_or_end", CELL_TEXT, "the waker, the freed CPU, (end of trace) or (events lost)", MORE, TEXT(waker_or_end), .head = "waker" }, \
+	{ "waker_or_end", CELL_TEXT, "the waker, the freed CPU, (end of trace) or (events lost)", MORE, \
+	    TEXT(waker_or_end), .head = "waker" }, \
 	{ "blocked_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", MORE, \
 	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)), FUNCTION }, \
-	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", MORE, COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
+	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", MORE, \
+	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
 	    OF(thread)) }, \
 	{ "lost", CELL_BOOL, "events of a CPU were lost during it", MORE, COMPUTED(q_waits_lost_cell) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
-	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", MORE, .beside = SHAPE_MARKS, COMPUTED(q_waits_process_cell) }, \
+	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", MORE, .beside = SHAPE_MARKS, \
+	    COMPUTED(q_waits_process_cell) }, \
 	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) }, \
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", MORE, COMPUTED(q_waits_idle_cell) }
+	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", MORE, \
+	    COMPUTED(q_waits_idle_cell) }
 
 static const struct coldef waits_cols[] = {
 	WHEN,

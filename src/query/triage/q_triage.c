@@ -110,7 +110,8 @@ static const struct coldef busy_cols[] = {
 
 static const struct coldef change_cols[] = {
 	{ "method", CELL_TEXT, "method", IN(TRACE_WORD, COL_CHANGE_METHOD), .function = true },
-	{ "verdict", CELL_TEXT, "slower, faster, or same: no difference shown; for other weights more or less", IN(TRACE_WORD, COL_CHANGE_VERDICT) },
+	{ "verdict", CELL_TEXT, "slower, faster, or same: no difference shown; for other weights more or less",
+	    IN(TRACE_WORD, COL_CHANGE_VERDICT) },
 	{ "share_after", CELL_PERCENT, "median of the shares in files of the later build",
 	    IN(TRACE_REAL, COL_CHANGE_SHARE_AFTER) },
 	{ "share_before", CELL_PERCENT, "the same of the earlier build",

@@ -413,9 +413,11 @@ app_waits(struct app *app, enum verb verb)
 	struct pane	*p = ui_pane(app->ui);
 
 	switch (verb) {
-	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_LEGEND: case VERB_QUIT: case VERB_CLOSE: case VERB_NEXT_PANE:
+	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_LEGEND: case VERB_QUIT: case VERB_CLOSE:
+	    case VERB_NEXT_PANE:
 	case VERB_SPLIT: case VERB_SIDE:
-	case VERB_PREV_PANE: case VERB_PANE: case VERB_GO: case VERB_PALETTE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE:
+	case VERB_PREV_PANE: case VERB_PANE: case VERB_GO: case VERB_PALETTE: case VERB_PROMPT: case VERB_REDRAW:
+	    case VERB_MOUSE:
 		return false;
 	default:
 		return app->state == LOAD_DONE && app->overlays.n == 0 && !compare_lacks(app) &&
@@ -493,7 +495,8 @@ act_loaded(struct app *app, enum verb verb)
 void
 app_act(struct app *app, enum verb verb, const struct press *press, struct press *next)
 {
-	if (sides_act(app, verb) || compare_act(app, verb) || act_on_overlay(app, verb, next) || act_everywhere(app, verb, press))
+	if (sides_act(app, verb) || compare_act(app, verb) || act_on_overlay(app, verb, next) ||
+	    act_everywhere(app, verb, press))
 		return;
 	if (app->state != LOAD_DONE) {
 		if (app->state == LOAD_STOPPED && (verb == VERB_ENTER || verb == VERB_REVERSE))

@@ -164,7 +164,8 @@ struct app {
 
 	struct app_task		 load, save;
 	struct store		*loaded;	/* loaded, but not yet in the session */
-	size_t			 loading, taken;	/* index of the file being loaded, from 0; files of the loaded store */
+	/* index of the file being loaded, from 0; files of the loaded store */
+	size_t			 loading, taken;
 	enum load_state		 state;		/* progress of the first file */
 	size_t			 wanted;	/* tab asked for while loading, from 0 */
 	struct old_store	 old[OLD_STORES];
@@ -242,7 +243,8 @@ bool	 go_press(struct app *, const struct press *, struct press *next);
 void	 palette_open(struct app *);		/* palette.c */
 /* Offers what fits the typed text; again when all names so far were looked through. */
 void	 palette_offer(const struct ui *, struct completion *);
-void	 tour_tell(struct app *, const struct press *);	/* tour.c: the next key to press, after one, or NULL: at the start */
+/* tour.c: the next key to press, after one, or NULL: at the start */
+void	 tour_tell(struct app *, const struct press *);
 /* burst.c */
 bool	 burst_is_text(struct app *, struct str, bool final);	/* the keys look like pasted text */
 
@@ -279,14 +281,17 @@ void	 compare_draw(const struct app *, struct area);	/* message shown instead of
 bool	 compare_act(struct app *, enum verb);	/* keys about hidden contents; false: other keys */
 
 /* act.c */
-void	 app_words(const struct ui *, enum prompt_kind, struct completion *);	/* offer what the prompt accepts besides queries */
+/* offer what the prompt accepts besides queries */
+void	 app_words(const struct ui *, enum prompt_kind, struct completion *);
 
 bool	 typed_is(const struct app *, struct str line);	/* typed.c: filters without a source, or "@" and a time */
 bool	 typed_do(struct app *, struct str line, struct err *);	/* the line ends with a zero byte */
 /* Append the query of a query pane with filters after its source; false: another line or pane. */
 bool	 typed_behind(const struct app *, struct str line, struct buf *);
-bool	 typed_press(struct app *, const struct press *);	/* the key is the first digit of a range, after v; the prompt is open */
-void	 typed_act(struct app *, enum verb);	/* ask for a time or a range; in a pane with an axis, start marking a range */
+/* the key is the first digit of a range, after v; the prompt is open */
+bool	 typed_press(struct app *, const struct press *);
+/* ask for a time or a range; in a pane with an axis, start marking a range */
+void	 typed_act(struct app *, enum verb);
 /* write.c */
 void	 app_copy(struct app *);	/* copy the selection to the clipboard */
 void	 app_copy_address(struct app *);	/* icecore://PATH?q=QUERY */
@@ -294,7 +299,8 @@ void	 app_copy_page(struct app *, bool brief);	/* the overview, below the header
 void	 app_write(struct app *);	/* ask for a file to write the pane's query to */
 /* files.c */
 void	 app_load(struct app *);
-bool	 files_dump(struct app *, bool back);	/* read the heap dump before or after that of the first file; false: it has one */
+/* read the heap dump before or after that of the first file; false: it has one */
+bool	 files_dump(struct app *, bool back);
 void	 files_end(struct app *);
 void	 files_lead(struct app *);		/* open the file that a pane asked for in another process */
 /* swap.c */

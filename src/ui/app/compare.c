@@ -7,8 +7,8 @@
 #include "app.h"
 
 /*
- * True if the pane cannot compare. Panes opened on request, or reached from another pane, show what was requested; panes of the file
- * alone, without a query that compares, show the file.
+ * True if the pane cannot compare. Panes opened on request, or reached from another pane, show what was requested;
+ * panes of the file alone, without a query that compares, show the file.
  */
 bool
 compare_lacks(const struct app *app)

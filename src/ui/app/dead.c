@@ -43,7 +43,8 @@ panes_of(struct ui *ui, uint64_t where, struct buf *b)
 		if (!p->extra && p != ui_pane(ui) && (ui_where(ui, p) & where) != 0)
 			add_pane(b, p->kind, &n);
 	for (size_t i = 0; called_panes[i] != NULL; i++)
-		if (ui_suits(ui, called_panes[i]) && (called_panes[i]->where & where) != 0 && called_panes[i] != ui_pane(ui)->kind)
+		if (ui_suits(ui, called_panes[i]) && (called_panes[i]->where & where) != 0 &&
+		    called_panes[i] != ui_pane(ui)->kind)
 			add_pane(b, called_panes[i], &n);
 	return n;
 }

@@ -154,7 +154,8 @@ load_done(struct task *task, bool ok, const struct err *err)
 	if (app->session->nstores < SESSION_STORES)
 		app_give(app, &app->load, run_load, load_done);
 	else
-		ui_say(app->ui, "%d of %zu files are open; 'icecore triage' reads more", SESSION_STORES, app->opt->npaths);
+		ui_say(app->ui, "%d of %zu files are open; 'icecore triage' reads more", SESSION_STORES,
+		    app->opt->npaths);
 }
 
 /* Report why the other process ended, in its own words. */

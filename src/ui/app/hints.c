@@ -84,8 +84,8 @@ hints_columns(struct pane *p, struct buf *b)
 }
 
 /*
- * Append a key hint; a sort key also names the sort column, a key that scrolls the columns that it shows.  Returns the columns of
- * the key's name.
+ * Append a key hint; a sort key also names the sort column, a key that scrolls the columns that it shows.  Returns the
+ * columns of the key's name.
  */
 static size_t
 hint_text(const struct app *app, const struct key *k, struct buf *b)

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * palette: one prompt for everything that has a name: panes, marks, keys, sources of queries, presets, and the rows of the lists of
- * the file.
+ * palette: one prompt for everything that has a name: panes, marks, keys, sources of queries, presets, and the rows of
+ * the lists of the file.
  */
 #include "config.h"
 
@@ -72,7 +72,8 @@ offer_names_of(const struct ui *ui, struct completion *c)
 	if (!begun && p == NULL && c->turn == ui_panes(ui)) {
 		c->turn++;
 		c->act.what = ACT_PRESET;
-		completion_names(c, ui_session(ui), STR("presets | where fits = true | select title"), "title", "preset");
+		completion_names(c, ui_session(ui), STR("presets | where fits = true | select title"), "title",
+		    "preset");
 	}
 	buf_free(&query);
 }

@@ -16,7 +16,8 @@
 struct settings_row {
 	const char	*name;		/* "clock", or a prefix: "columns." */
 	const char	*what;
-	const char	*const *words;	/* permitted values, the first is the default; NULL: own reads the value, list prints it */
+	/* permitted values, the first is the default; NULL: own reads the value, list prints it */
+	const char	*const *words;
 	size_t		 nwords, at;	/* offset of the value's index in struct settings */
 	bool		(*own)(struct settings *, struct str rest, struct str value, unsigned line,
 	    struct err *);

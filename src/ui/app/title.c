@@ -217,7 +217,8 @@ two_files(const struct session *s, size_t after, bool change, size_t w, struct b
 	struct buf	name[2] = { BUF_INIT, BUF_INIT }, which = BUF_INIT;
 	size_t		around;
 
-	buf_printf(&which, " [%s]", change ? s->at == 0 ? "change, before" : "change" : s->at == 0 ? "before" : "after");
+	buf_printf(&which, " [%s]", change ? s->at == 0 ? "change, before" : "change" : s->at == 0 ? "before" :
+	    "after");
 	around = text_width(buf_view(&which)) + text_width(str_of(glyph(GLYPH_TURNS))) + 1;
 	screen_fit(&name[0], shown_name(store_path(s->store[0])));
 	screen_fit(&name[1], shown_name(store_path(s->store[after])));
@@ -244,7 +245,8 @@ which_title(struct app *app, size_t w, struct buf *b)
 	}
 	buf_str(b, shown_name(s->at < s->nstores ? store_path(s->store[s->at]) : app->opt->paths[0]));
 	if (s->nstores > 1)
-		buf_printf(b, "  (%zu of %zu%s)", s->at + 1, s->nstores, app->opt->npaths > SESSION_STORES ? " open" : "");
+		buf_printf(b, "  (%zu of %zu%s)", s->at + 1, s->nstores,
+		    app->opt->npaths > SESSION_STORES ? " open" : "");
 }
 
 static void

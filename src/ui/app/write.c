@@ -203,7 +203,8 @@ app_copy_address(struct app *app)
 	if (query.n > 0 && (p->extra || *look_now(app->ui) != '\0'))
 		command_address(ui_plain(app->ui), &app->opt->page, buf_view(&path), "q", buf_view(&query), &all);
 	else
-		command_address(ui_plain(app->ui), &app->opt->page, buf_view(&path), "pane", str_of(p->kind->name), &all);
+		command_address(ui_plain(app->ui), &app->opt->page, buf_view(&path), "pane", str_of(p->kind->name),
+		    &all);
 	send(app->ui, buf_view(&all));
 	ui_say(app->ui, "sent to clipboard (OSC 52): %s", all.n > 0 ? all.s : "");
 	buf_free(&query);

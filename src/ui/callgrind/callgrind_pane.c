@@ -32,11 +32,14 @@ costs_fits(const struct ui *ui)
 	return load_graph_only(ui_shapes(ui));
 }
 
-#define LIST_OF_COSTS(name, source, specs, ...) { name, source, SHAPE_COSTS, IN_LIST | IN_COSTS | IN_EVENTS, LISTS_OF(specs), \
+#define LIST_OF_COSTS(name, source, specs, ...) { name, source, SHAPE_COSTS, IN_LIST | IN_COSTS | IN_EVENTS, \
+    LISTS_OF(specs), \
 	.act = list_pane_act, .offers = list_pane_offers, __VA_ARGS__ }
 
 const struct pane_kind pane_costs = LIST_OF_COSTS("Methods", "methods", costs_list, .fits = costs_fits,
-    .diff = "methods | diff | select self_delta self total_delta total calls_delta change name file | sort -abs(self_delta)");
+    .diff = "methods | diff | select self_delta self total_delta total calls_delta change name file | sort "
+    "-abs(self_delta)");
 const struct pane_kind pane_cost_lines = LIST_OF_COSTS("Lines", "lines", lines_list, .fits = NULL);
 const struct pane_kind pane_arcs = LIST_OF_COSTS("Arcs", "arcs", arcs_list,
-    .fits = NULL, .diff = "arcs | diff caller callee | select cost_delta cost calls_delta change caller callee | sort -abs(cost_delta)");
+    .fits = NULL, .diff = "arcs | diff caller callee | select cost_delta cost calls_delta change caller callee | sort "
+    "-abs(cost_delta)");

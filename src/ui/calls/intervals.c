@@ -13,7 +13,10 @@ static const struct list_spec intervals_list[] = { {
 	.empty = "no intervals in this range"
 } };
 
-/* Enter: open Stack chart at this time; for intervals without thread (stop-the-world pauses) set the range of all panes. */
+/*
+ * Enter: open Stack chart at this time; for intervals without thread (stop-the-world pauses) set the range of all
+ * panes.
+ */
 static bool
 intervals_act(struct pane *p, enum verb verb)
 {

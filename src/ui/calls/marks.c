@@ -10,7 +10,8 @@
 #include "ui/list/list.h"
 
 static const struct list_spec frames_list[] = { {
-	.columns = "select overrun wall expected late tag process jank token start_wall layer on_time present severity gpu display kind main_id as thread_id",
+	.columns = "select overrun wall expected late tag process jank token start_wall layer on_time present severity "
+	"gpu display kind main_id as thread_id",
 	.sort = "-overrun", .naming = "jank", .brief = "process", .brief_w = 24,
 	.hide = "thread_id on_time severity gpu display",
 	.quiet = "layer present kind", .empty = "no frames in this range"
@@ -37,7 +38,8 @@ enum { PROCESSES_W = 120 };	/* minimum width to show processes */
 
 /* Frames have a pane of their own. */
 static const struct list_spec flows_list[] = { {
-	.columns = "where cat != frame | select delay from from_thread from_process to to_thread to_process start name cat from_id to_id from_method to_method", .sort = "-delay",
+	.columns = "where cat != frame | select delay from from_thread from_process to to_thread to_process start name "
+	"cat from_id to_id from_method to_method", .sort = "-delay",
 	.naming = "name", .hide = "cat from_id to_id from_method to_method",
 	.brief = "from_thread to_thread", .brief_w = 20,
 	.empty = "no flows in this range, except those of frames"
@@ -88,7 +90,8 @@ static void
 async_reset(struct pane *p)
 {
 	if (store_column(ui_store(p->ui), COL_SERIES_DEPTH) != NULL)
-		list_columns(list_of(p), "select name track cat count total max points open process name as of_name process_id", "-total");
+		list_columns(list_of(p), "select name track cat count total max points open process name as of_name "
+		    "process_id", "-total");
 	list_reset(list_of(p));
 }
 
@@ -143,7 +146,8 @@ static void
 counters_reset(struct pane *p)
 {
 	if ((ui_shapes(p->ui) & SHAPE_TASKS) != 0)
-		list_columns(list_of(p), "select counter key process points min max last unit process_id main_id as thread_id", "-points");
+		list_columns(list_of(p), "select counter key process points min max last unit process_id main_id as "
+		    "thread_id", "-points");
 	list_reset(list_of(p));
 }
 
@@ -223,7 +227,8 @@ const struct pane_kind pane_frames = {
 	"Frames", "frames", SHAPE_MARKS, IN_TASKS | IN_CHART | IN_TIMES,
 	LISTS_OF(frames_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path,
 	    .fits = has_frames, .act = marks_act_frames,
-	.diff = "frames | group process tag : count, sum overrun, max wall | diff process tag | select count_delta count sum_overrun_delta "
+	.diff = "frames | group process tag : count, sum overrun, max wall | diff process tag | select count_delta "
+	    "count sum_overrun_delta "
 	    "max_wall process tag change | sort -abs(count_delta)"
 };
 
@@ -240,7 +245,8 @@ const struct pane_kind pane_flows = {
 	LISTS_OF(flows_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path,
 	    .fits = has_flows, .draw = marks_draw_flows,
 	.act = marks_act_flows,
-	.diff = "flows | group from to : count, sum delay, max delay | diff from to | select sum_delay_delta sum_delay count_delta count from to "
+	.diff = "flows | group from to : count, sum delay, max delay | diff from to | select sum_delay_delta sum_delay "
+	    "count_delta count from to "
 	    "change | sort -abs(sum_delay_delta)"
 };
 

@@ -99,9 +99,11 @@ static void
 choose_columns(struct list *l, const struct weights *w)
 {
 	if (w->differs)
-		list_columns(l, "select self_delta total_delta total_after total_pct total_before method kind id", "-abs(self_delta)");
+		list_columns(l, "select self_delta total_delta total_after total_pct total_before method kind id",
+		    "-abs(self_delta)");
 	else if (w->clocks)
-		list_columns(l, "select self self_pct total total_pct calls method signature obfuscated id noise", "-self");
+		list_columns(l, "select self self_pct total total_pct calls method signature obfuscated id noise",
+		    "-self");
 	else
 		list_columns(l, counts_samples(w) ?
 		    "select self self_pct total total_pct method kind module id" :
@@ -122,7 +124,8 @@ about_classes(const struct store *st)
 }
 
 static const struct list_form about_forms[ABOUTS] = {
-	[ABOUT_METHODS] = { "methods | where self_with_class > 0", "select self_with_class self_with_class_pct method top_class id",
+	[ABOUT_METHODS] = { "methods | where self_with_class > 0",
+	"select self_with_class self_with_class_pct method top_class id",
 	    "-self_with_class" },
 	[ABOUT_CLASSES] = { "methods | where kind = c and self > 0",
 	    "select self self_pct samples method id", "-self" },
@@ -411,7 +414,8 @@ methods_go(struct pane *p, const struct visit *v)
 }
 
 const struct pane_kind pane_methods = {
-	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | IN_ABOUT, sizeof(struct methods), .now = methods_where,
+	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | IN_ABOUT,
+	sizeof(struct methods), .now = methods_where,
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD, .compares = true,
 	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget,
 	[PANE_FOLLOWS] = methods_follow },

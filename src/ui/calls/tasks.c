@@ -14,10 +14,12 @@ enum { IDLE_W = 100 };		/* narrower lists of CPUs omit idle times, which the bar
 
 /* ---- the lists ----------------------------------------------------------- */
 
-static const char task_columns[] = "select name tid cpu utilisation run_queue max_run_queue max_wait p99_wait disk switches_in "
+static const char task_columns[] = "select name tid cpu utilisation run_queue max_run_queue max_wait p99_wait disk "
+    "switches_in "
     "off_cpu waits p50_wait sleeping preempted id max_wait_at";
 
-static const char process_columns[] = "select name tid process cpu utilisation run_queue max_run_queue max_wait p99_wait disk switches_in "
+static const char process_columns[] = "select name tid process cpu utilisation run_queue max_run_queue max_wait "
+    "p99_wait disk switches_in "
     "off_cpu waits p50_wait sleeping preempted id max_wait_at pid as of_pid";
 
 struct tasks {
@@ -39,7 +41,8 @@ static const struct list_spec tasks_list[] = { {
 	.wrap = tasks_wrap
 } };
 
-static const char cpu_columns[] = "select cpu busy idle utilisation use_over_time switches max_idle max_idle_at unaccounted";
+static const char cpu_columns[] = "select cpu busy idle utilisation use_over_time switches max_idle max_idle_at "
+    "unaccounted";
 
 static const struct list_spec cpus_list[] = { {
 	.columns = cpu_columns, .sort = "cpu", .hide = "max_idle_at unaccounted", .naming = "cpu"
@@ -66,13 +69,15 @@ draw_tasks(struct pane *p, struct area a)
 static const struct list_form task_forms[] = {
 	{ "tasks", task_columns, "-cpu" },
 	{ "tasks", process_columns, "-cpu" },
-	{ "tasks | diff", "select cpu_delta cpu off_cpu_delta max_wait_delta max_wait run_queue_delta switches_in_delta name change",
+	{ "tasks | diff", "select cpu_delta cpu off_cpu_delta max_wait_delta max_wait run_queue_delta "
+	    "switches_in_delta name change",
 	    "-abs(cpu_delta)" }
 };
 
 static const struct list_form cpu_forms[] = {
 	{ "cpus", cpu_columns, "cpu" },
-	{ "cpus | diff", "select busy_delta busy cpu idle_delta utilisation_delta utilisation switches_delta change", "-abs(busy_delta)" }
+	{ "cpus | diff", "select busy_delta busy cpu idle_delta utilisation_delta utilisation switches_delta change",
+	    "-abs(busy_delta)" }
 };
 
 static bool

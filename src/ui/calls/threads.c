@@ -15,7 +15,8 @@
 #include "ui/list/list.h"
 
 static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle";
-static const char with_processes[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle process pid as of_pid";
+static const char with_processes[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle process pid as "
+    "of_pid";
 
 enum grouping { NO_GROUPS, BY_PROCESS, BY_POOL, GROUPINGS };
 static const char *const grouping_names[GROUPINGS] = { "not grouped", "by process", "by pool" };

@@ -45,14 +45,16 @@ waits_reset(struct pane *p)
 	bool	 sampled = (shapes & SHAPE_SAMPLES) != 0;
 	char	 columns[200];
 
-	snprintf(columns, sizeof columns, "select wall state label as thread%s%s waker_or_end start_wall thread_id waker_id idle%s%s",
+	snprintf(columns, sizeof columns, "select wall state label as thread%s%s waker_or_end start_wall thread_id "
+	    "waker_id idle%s%s",
 	    sampled ? "" : " waiting_in caller", !blocked ? "" : sampled ? " waiting_in" : " blocked_in",
 	    blocked ? " io_wait" : "",
 	    ui_processes(p->ui) && (shapes & SHAPE_MARKS) != 0 ? " process" : "");
 	if (shapes & SHAPE_TASKS)
 		list_columns(list_of(p), columns, "-wall");
 	else if (shapes & SHAPE_LASTING)
-		list_columns(list_of(p), "select wall state label as thread waits_for waiting_in holder start_wall thread_id idle", "state -wall");
+		list_columns(list_of(p), "select wall state label as thread waits_for waiting_in holder start_wall "
+		    "thread_id idle", "state -wall");
 	list_reset(list_of(p));
 }
 
@@ -95,6 +97,7 @@ const struct pane_kind pane_waits = {
 	LISTS_OF(waits_list), .plain = true, .ranged = true,
 	.tell[TELL_PATH] = list_pane_path, .fits = waits_fits, .on[PANE_RESET] = waits_reset,
 	.draw = waits_draw, .act = waits_act,
-	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall count_delta count thread state "
+	.diff = "waits | group thread state : count, sum wall | diff thread state | select sum_wall_delta sum_wall "
+	    "count_delta count thread state "
 	    "change | sort -abs(sum_wall_delta)"
 };

@@ -48,7 +48,8 @@ const struct pane_kind pane_bugs = {
 };
 const struct pane_kind pane_code_methods = {
 	LIST_OF_CODE("Methods", "methods", methods_list),
-	.diff = "methods | diff method descriptor | select bytes_delta bytes change method descriptor | sort -abs(bytes_delta)"
+	.diff = "methods | diff method descriptor | select bytes_delta bytes change method descriptor | sort "
+	    "-abs(bytes_delta)"
 };
 const struct pane_kind pane_code_classes = {
 	LIST_OF_CODE("Classes", "classes", classes_list),

@@ -60,7 +60,8 @@ struct placed_kind {
 	{ (const struct placed_member[]){ LIST(PLACED_ROW, s) { .word = NULL } }, sizeof(struct s), take, go }
 
 void	 placed_write(const struct placed_kind *, const void *place, enum placed_use, struct buf *);	/* appends */
-void	 placed_read(const struct placed_kind *, struct str, enum placed_use, void *place);	/* the struct is zeroed first */
+/* the struct is zeroed first */
+void	 placed_read(const struct placed_kind *, struct str, enum placed_use, void *place);
 void	 placed_free(const struct placed_kind *, void *place);
 bool	 placed_next(const struct buf *texts, size_t *at, const char **one);	/* the next of TEXTS; false: no more */
 /* The index of a text among n words; if it is none of them, otherwise. */
@@ -69,7 +70,8 @@ size_t	 placed_word(const struct buf *text, const char *const *words, size_t n, 
 bool	 placed_has(const struct pane *);	/* the pane has places */
 void	 placed_stay(const struct pane *);		/* the user moves it: do not go to a place any more */
 bool	 placed_comes(const struct pane *);	/* the pane will go to the place of a step */
-void	 placed_tell(struct pane *, enum placed_use, struct buf *);	/* append the current place; nothing while it is unknown */
+/* append the current place; nothing while it is unknown */
+void	 placed_tell(struct pane *, enum placed_use, struct buf *);
 
 /* ---- look -------------------------------------------------------------------------- */
 
@@ -90,7 +92,8 @@ const char *look_asking(const struct ui *);	/* the query for that file; NULL: no
 void	 look_set(struct ui *, const char *stages);
 /* Add a stage; remove the one that begins with drop (NULL: none). */
 void	 look_add(struct ui *, const char *drop, struct str stage);
-void	 look_join_in(struct ui *, const char *stages);	/* add stages; only one of range, by, event, state, per, dump and diff remains */
+/* add stages; only one of range, by, event, state, per, dump and diff remains */
+void	 look_join_in(struct ui *, const char *stages);
 bool	 look_differs(const struct ui *);	/* two files are compared */
 /* Compare two files that are alike, with the second one shown; false: they are not, or the view was changed already. */
 bool	 look_compare(struct ui *);
@@ -113,14 +116,16 @@ bool	 look_hides(const struct ui *);		/* the view omits part of the file */
 void	 look_chip(struct str stage, struct buf *);	/* append one chip */
 void	 look_threads(struct ui *, uint32_t method);	/* list the threads that a method runs on */
 void	 look_bytecode(struct ui *, uint32_t method);	/* show the instructions of a method */
-void	 look_code(struct ui *, uint32_t method, uint64_t at);	/* show a method of the bytecode; at: see PLACE_BYTECODE */
+/* show a method of the bytecode; at: see PLACE_BYTECODE */
+void	 look_code(struct ui *, uint32_t method, uint64_t at);
 /* Restrict all other panes to a range of time (ns on the clock of spans); from == to: remove the range. */
 void	 look_range(struct ui *, uint64_t from, uint64_t to);
 void	 look_say_range(struct ui *);		/* report the requested range, and how to undo it */
 /* Go to the thread's track at that time, if a pane shows tracks; otherwise make that time the range of all panes. */
 void	 look_stretch(struct ui *, uint32_t thread, uint64_t from, uint64_t to);
 bool	 look_ranged(const struct ui *, uint64_t *from, uint64_t *to);	/* the requested range; false: none */
-bool	 look_extent(const struct ui *, uint64_t *from, uint64_t *to);	/* time of all threads of the file, ns; false: unknown */
+/* time of all threads of the file, ns; false: unknown */
+bool	 look_extent(const struct ui *, uint64_t *from, uint64_t *to);
 
 /* ---- scale: a common unit and number of decimals for the times of a window ---------- */
 
@@ -138,7 +143,8 @@ void	 scale_window(struct buf *, uint64_t from, uint64_t to);	/* append "2.234-2
 void	 scale_window_of(struct buf *, uint64_t from, uint64_t to, uint64_t all_from, uint64_t all_to);
 /* Append the window's position in the file, "[....====....]"; nothing if it shows the whole file. */
 void	 scale_strip(struct buf *, uint64_t from, uint64_t to, uint64_t all_from, uint64_t all_to);
-void	 scale_at(struct buf *, const char *name, uint64_t ns, uint64_t from, uint64_t to);	/* append a time in a window */
+/* append a time in a window */
+void	 scale_at(struct buf *, const char *name, uint64_t ns, uint64_t from, uint64_t to);
 
 /* ---- panes ------------------------------------------------------------------------- */
 
@@ -162,7 +168,8 @@ struct pane {
 	bool			 superseded;	/* another pane took its place: ui_sweep closes it */
 	bool			 other;		/* of a split screen, it shows the other of two files */
 	struct buf		 query;		/* query it was opened with; empty: none */
-	char			 name[16];	/* name on its tab if it differs from its kind's: the source of its query; or "" */
+	/* name on its tab if it differs from its kind's: the source of its query; or "" */
+	char			 name[16];
 	struct buf		 led;		/* subject, "Classes › java.lang.Class", raw; or empty */
 	struct pane		*from;		/* the pane shown when it was opened */
 	const struct pane_kind	*came;		/* kind of the pane that led here last; NULL: none */
@@ -180,7 +187,8 @@ bool	 pane_busy(struct pane *);
 uint32_t pane_selected(struct pane *);		/* the selected object of a heap */
 
 /* Query that compares two dumps by package, because dominator trees cannot be compared. */
-#define COMPARE_PACKAGES "components package | diff component | select retained_delta retained objects_delta objects component change | " \
+#define COMPARE_PACKAGES "components package | diff component | select retained_delta retained objects_delta " \
+    "objects component change | " \
 	"sort -abs(retained_delta)"
 
 struct pane *ui_pane(const struct ui *);	/* the visible pane */
@@ -192,7 +200,8 @@ struct pane *ui_asked(const struct ui *, const struct pane_kind *, struct str qu
 /* The kind is for files like that one. */
 bool	 ui_suits(const struct ui *, const struct pane_kind *);
 struct pane *ui_find(const struct ui *, const struct pane_kind *);	/* NULL: the file has no such pane */
-bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);	/* open a pane and show it */
+/* open a pane and show it */
+bool	 ui_add(struct ui *, const struct pane_kind *, const char *query, struct err *);
 /* Close a pane; panes opened from it will return to the pane where it was opened itself. */
 void	 ui_remove(struct ui *, struct pane *);
 void	 ui_sweep(struct ui *);			/* close the panes whose place others took */
@@ -211,8 +220,8 @@ uint64_t ui_where(const struct ui *, const struct pane *);	/* key contexts of th
 /* ---- split: two panes side by side ------------------------------------------------- */
 
 /*
- * The pane without the focus shows what is selected in ui_pane(): with two files the same pane of the other file, which is
- * an extra pane.  While such a pane is asked, ui_session() is of its file, without a view.
+ * The pane without the focus shows what is selected in ui_pane(): with two files the same pane of the other file, which
+ * is an extra pane.  While such a pane is asked, ui_session() is of its file, without a view.
  */
 bool	 split_is(const struct ui *);
 bool	 split_files(const struct ui *);		/* each side shows a file */
@@ -223,7 +232,8 @@ bool	 couple_open(struct ui *, struct err *);		/* the pane beside ui_pane() for 
 void	 couple_turn(struct ui *);		/* exchange the panes of the sides, but not the focus; call it twice */
 /* Select in the other pane what is selected in this one; also: for panes whose keys lead to no place there. */
 void	 couple_follow(struct ui *, void (*also)(struct pane *));
-bool	 split_couples(const struct ui *);	/* within that: visits only reach the other pane, and nothing is recorded */
+/* within that: visits only reach the other pane, and nothing is recorded */
+bool	 split_couples(const struct ui *);
 
 /* ---- bookmark ---------------------------------------------------------------------- */
 
@@ -273,7 +283,8 @@ void	task_cancel_all(struct ui *);
 unsigned ui_stopped(const struct ui *);		/* percent at which the user stopped the last task; 0: not stopped */
 bool	task_idle(const struct ui *);	/* no task runs or waits */
 bool	task_waits(const struct ui *);	/* a task waits for the running one */
-const struct task *task_running(const struct ui *, uint64_t *since);	/* running task, and time of its start; NULL: none */
+/* running task, and time of its start; NULL: none */
+const struct task *task_running(const struct ui *, uint64_t *since);
 struct work *task_work(const struct ui *);	/* progress of the worker. Any thread */
 size_t	task_passes(const struct ui *);	/* number of computed passes */
 bool	task_refuses(const struct task *);	/* the task runs or waits: report that it must end first */
@@ -293,7 +304,8 @@ void	 ui_command_options(struct ui *, struct buf *);
 struct store *ui_store(const struct ui *);	/* NULL until loaded; the view if there is one */
 struct store *ui_file(const struct ui *);	/* the file shown, without a view; NULL until loaded */
 unsigned ui_shapes(const struct ui *);		/* shapes of the file; 0 until loaded */
-bool	 ui_has_calls(const struct ui *);	/* scheduler traces only if programs wrote markers, recordings if sampled */
+/* scheduler traces only if programs wrote markers, recordings if sampled */
+bool	 ui_has_calls(const struct ui *);
 bool	 ui_has_methods(const struct ui *);	/* bank statements show accounts and payees instead */
 size_t	 ui_events(const struct ui *);		/* events with samples that can be shown; calls count as one more */
 bool	 ui_processes(const struct ui *);	/* the file has threads of several processes */
@@ -301,7 +313,8 @@ unsigned ui_version(const struct ui *);		/* number of times that a store replace
 void	 ui_swapped(struct ui *);		/* a store replaced another */
 /* Return the session without its view, for queries that contain the stages of the view; the pointer stays valid. */
 struct session *ui_plain(struct ui *);
-void	 ui_weight(const struct ui *, struct buf *);	/* append the current weight, fitted: "wall", "cycles", "delta" */
+/* append the current weight, fitted: "wall", "cycles", "delta" */
+void	 ui_weight(const struct ui *, struct buf *);
 uint32_t ui_method_thread(const struct ui *, uint32_t method);	/* thread with most of the method's time; 0: unknown */
 
 /* ---- messages ------------------------------------------------------------ */
@@ -336,8 +349,10 @@ struct items {
 	size_t		 n, cap;
 };
 
-struct remark *items_add(struct items *, struct str left, struct str text, const char *note);	/* raw; NULL: out of memory */
-void	 items_sample(struct items *, const char *sample, enum role, const char *what);	/* meaning of a colour or mark */
+/* raw; NULL: out of memory */
+struct remark *items_add(struct items *, struct str left, struct str text, const char *note);
+/* meaning of a colour or mark */
+void	 items_sample(struct items *, const char *sample, enum role, const char *what);
 void	 bars_legend(struct items *);	/* meaning of bars of CPU use */
 void	 items_head(struct items *, const char *);
 void	 items_text(const struct items *, struct buf *);	/* appends */
@@ -349,7 +364,8 @@ void	 items_free(struct items *);
 /* Destinations of navigation.  The pane whose kind has the bit in .places handles a visit in .go. */
 enum place {
 	PLACE_QUERY,			/* query, in a new pane; Backspace returns */
-	PLACE_BYTECODE,			/* query: the instructions of a method; id: 1 + offset of the one to select, 0: the first */
+	/* query: the instructions of a method; id: 1 + offset of the one to select, 0: the first */
+	PLACE_BYTECODE,
 	PLACE_OBJECT,			/* id: fields of an object */
 	PLACE_REFERRERS,		/* id: referrers of the object */
 	PLACE_PATH,			/* id: path to a GC root */
@@ -361,11 +377,14 @@ enum place {
 	PLACE_LARGEST,			/* the end of the hottest path, in the tree of all threads */
 	PLACE_THREADS,			/* ids: the calls of these threads only */
 	PLACE_TIME,			/* id: a thread in Stack chart, 0: any; method: go to its longest call; or 0 */
-	PLACE_TRACK,			/* about: a track by name in Stack chart; method: its process; id: a thread of that; 0: any */
-	PLACE_STRETCH,			/* id: a thread of the file: its track between from and until; method: its call at from; 0: none */
+	/* about: a track by name in Stack chart; method: its process; id: a thread of that; 0: any */
+	PLACE_TRACK,
+	/* id: a thread of the file: its track between from and until; method: its call at from; 0: none */
+	PLACE_STRETCH,
 	PLACE_CPU,			/* id: the line of a CPU */
 	PLACE_LINE,			/* about: name of a line in Timeline */
-	PLACE_WINDOW,			/* from, until: the time window; if they are equal, keep its length around that time */
+	/* from, until: the time window; if they are equal, keep its length around that time */
+	PLACE_WINDOW,
 	PLACES
 };
 
@@ -393,7 +412,8 @@ bool	 ui_leave(struct pane *);		/* return to the pane that led here; false: none
 
 /* ---- history: undo steps ---------------------------------------------------- */
 
-enum step_kind { STEP_ZOOM, STEP_VISIT /* a zoom requested by another pane */, STEP_GROUP, STEP_SORT, STEP_FILTER, STEP_VIEW };
+enum step_kind { STEP_ZOOM, STEP_VISIT /* a zoom requested by another pane */, STEP_GROUP, STEP_SORT, STEP_FILTER,
+    STEP_VIEW };
 
 /* Record the pane's state as an undo step, before changing it.  name: what the step does, "zoom". */
 void	 step_add(struct pane *, enum step_kind, const char *name);
@@ -434,10 +454,12 @@ struct sought {
 const struct sought *ui_found(const struct ui *);
 /* Start a search.  quiet: only mark matches, without message or moving. */
 void	 found_start(struct ui *, const char *text, bool backward, bool quiet);
-void	 found_drop(struct ui *, struct buf *text);	/* drop all results, before a store is closed; append the search text */
+/* drop all results, before a store is closed; append the search text */
+void	 found_drop(struct ui *, struct buf *text);
 void	 found_forget(struct ui *);		/* found_drop, and remove the marks; the threads stay */
 void	 found_threads(struct ui *, const uint32_t *, size_t);	/* threads to count, kept by the caller; n 0: all */
-void	 found_none(struct ui *, const char *text, const char *where);	/* "/text: no match", or the reason; where: " in this thread" */
+/* "/text: no match", or the reason; where: " in this thread" */
+void	 found_none(struct ui *, const char *text, const char *where);
 void	 found_show(struct ui *);	/* "/text: 212 calls, 1.20 s, 23.4% of total" */
 bool	 found_has(const struct ui *, uint32_t method), found_named(const struct ui *, struct str name);
 

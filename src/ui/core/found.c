@@ -280,7 +280,8 @@ found_has(const struct ui *ui, uint32_t method)
 {
 	const struct found_state *f = &ui->found;
 
-	return f->task.other == (ui->session != ui->main) && method != 0 && f->set != NULL && method <= f->n && f->set[method];
+	return f->task.other == (ui->session != ui->main) && method != 0 && f->set != NULL && method <= f->n &&
+	    f->set[method];
 }
 
 bool

@@ -61,7 +61,8 @@ set_stages(struct ui *ui, struct buf *b)
 	buf_free(b);
 }
 
-static const char *const single[] = { "by", "range", "event", "state", "per", "dump", "diff" };	/* stages that a view has only once */
+/* stages that a view has only once */
+static const char *const single[] = { "by", "range", "event", "state", "per", "dump", "diff" };
 
 /* True if a later stage overrides this one. */
 static bool
@@ -172,7 +173,8 @@ look_bytecode(struct ui *ui, uint32_t method)
 		ui_say(ui, method == 0 ? "select a method first" : "no bytecode; pass it with --classes");
 		return;
 	}
-	buf_printf(&b, "methods | where id = %" PRIu32 " | bytecode | select method offset line bug share opcode operands handlers note", method);
+	buf_printf(&b, "methods | where id = %" PRIu32 " | bytecode | select method offset line bug share opcode "
+	    "operands handlers note", method);
 	if (!b.bad)
 		ui_visit(ui, &(struct visit){ .to = PLACE_BYTECODE, .query = b.s });
 	buf_free(&b);
@@ -184,7 +186,8 @@ look_code(struct ui *ui, uint32_t method, uint64_t at)
 	bool traced = (ui_shapes(ui) & SHAPE_CODE) != 0 && (ui_shapes(ui) & SHAPE_TREES) != 0;
 	char query[140];
 
-	snprintf(query, sizeof query, "bytecode @%" PRIu32 " | select method offset line bug %sopcode operands handlers note", method,
+	snprintf(query, sizeof query, "bytecode @%" PRIu32 " | select method offset line bug %sopcode operands "
+	    "handlers note", method,
 	    traced ? "share " : "");
 	ui_visit(ui, &(struct visit){ .to = PLACE_BYTECODE, .query = query, .id = at < UINT32_MAX ?
 	    (uint32_t)at : 0 });

@@ -218,7 +218,8 @@ ui_where(const struct ui *ui, const struct pane *p)
 
 	if (PANE_DOES(p, now) == NULL && (where & (IN_LIST | IN_FACTS)) == IN_LIST)
 		where |= ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS :
-		    IN_CALLS | IN_CLOCKS | IN_COSTS | ((ui_shapes(ui) & (SHAPE_TABLE | SHAPE_FOLDER)) == SHAPE_TABLE ? IN_TABLE : 0);
+		    IN_CALLS | IN_CLOCKS | IN_COSTS | ((ui_shapes(ui) & (SHAPE_TABLE | SHAPE_FOLDER)) == SHAPE_TABLE ?
+		    IN_TABLE : 0);
 	/* Another heap dump changes the rows of all panes. */
 	if ((ui_shapes(ui) & SHAPE_GRAPH) != 0)
 		where |= IN_DUMPS;

@@ -44,7 +44,8 @@ struct pane_at {
 	size_t			 file;
 	unsigned		 snapshot;	/* snapshot of the file that the ids belong to */
 	enum placed_use		 use;
-	unsigned		 version;	/* 1 + ui_version() when its pane first tried to go there; 0: it waits for its view */
+	/* 1 + ui_version() when its pane first tried to go there; 0: it waits for its view */
+	unsigned		 version;
 	struct buf		 place;
 };
 
@@ -63,7 +64,8 @@ struct step {
 	struct pane_at		*spot;
 	size_t			 nspots, capspots;
 	bool			 visit;		/* the step was made by navigation to the pane */
-	bool			 jump;		/* the step leads to a mark: it also changes the visible pane and the clock */
+	/* the step leads to a mark: it also changes the visible pane and the clock */
+	bool			 jump;
 	struct pane		*shown;		/* visible pane before a jump; NULL: closed */
 	enum clock		 clock;
 };
@@ -169,7 +171,8 @@ bookmark_stay(struct ui *ui)			/* do not go to a mark */
 
 void	pane_free(struct pane *);
 void	split_lead(struct ui *, const struct visit *);	/* a visit within couple_follow */
-void	split_enter(struct ui *, bool other);	/* ui->session becomes that of panes of the other file, or of this one */
+/* ui->session becomes that of panes of the other file, or of this one */
+void	split_enter(struct ui *, bool other);
 
 /*
  * history.c: add a step that changes the view from stages to next (NULL: to another file).  It saves the

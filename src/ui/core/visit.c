@@ -44,7 +44,8 @@ pane_before(struct ui *ui, const struct pane_kind *kind, const struct pane *was,
 		str_split(&rest, ' ', &source);
 		rest = buf_view(&p->query);
 		str_split(&rest, ' ', &old);
-		if (p->kind == kind && p->entered && !p->superseded && p->from == was && p != was && str_eq(source, old))
+		if (p->kind == kind && p->entered && !p->superseded && p->from == was && p != was &&
+		    str_eq(source, old))
 			return p;
 	}
 	return NULL;

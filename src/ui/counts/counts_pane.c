@@ -14,7 +14,8 @@ static const struct list_spec counted_list[] = { {
 } };
 
 static const struct list_spec counted_growth_list[] = { {
-	.columns = "select shallow_delta shallow objects_delta objects always name shallow_before objects_before module id",
+	.columns = "select shallow_delta shallow objects_delta objects always name shallow_before objects_before "
+	"module id",
 	.sort = "-shallow_delta", .hide = "id", .quiet = "shallow_before objects_before module", .naming = "name",
 	.named = "name", .opens = "counts | where class = {id}", .about = "name"
 } };

@@ -44,7 +44,8 @@ static const struct list_spec same_list[] = { {
 static const struct list_spec pools_list[] = { {
 	.base = "pools | where latest", .columns = "select threads idle waiters pool states dump id",
 	.naming = "pool", .named = "pool", .hide = "dump id",
-	.opens = "threads | where dump = {dump?} and pool = {pool} | select name state waiters waits_for holder doing number id as row "
+	.opens = "threads | where dump = {dump?} and pool = {pool} | select name state waiters waits_for holder doing "
+	    "number id as row "
 	    "| sort -waiters"
 } };
 
@@ -66,12 +67,14 @@ static const struct list_spec changes_list[] = { {
 static const struct list_spec locks_list[] = { {
 	.columns = "select dump lock class waiters signal_waiters holder", .sort = "-waiters", .naming = "class",
 	.empty = "the dump names no lock",
-	.opens = "threads | where dump = {dump?} and lock = {lock} | select name number state waits holder own id as row"
+	.opens = "threads | where dump = {dump?} and lock = {lock} | select name number state waits holder own id as "
+	    "row"
 } };
 
 static const struct list_spec thread_dumps_list[] = { {
 	.columns = "select dump time kind pid threads blocked deadlocks other_lines", .naming = "time",
-	.opens = "threads | where dump = {dump} | select name number state waiters waits_for holder doing id as row | sort -waiters"
+	.opens = "threads | where dump = {dump} | select name number state waiters waits_for holder doing id as row | "
+	    "sort -waiters"
 } };
 
 /*
@@ -115,7 +118,8 @@ has_several(const struct ui *ui)
 	return dumps_count(ui_store(ui)) > 1;
 }
 
-#define LIST_OF_DUMPS(name, source, specs, fits_them) { name, source, SHAPE_DUMPS, IN_LIST | IN_DUMPS, LISTS_OF(specs), .plain = true, \
+#define LIST_OF_DUMPS(name, source, specs, fits_them) { name, source, SHAPE_DUMPS, IN_LIST | IN_DUMPS, \
+    LISTS_OF(specs), .plain = true, \
 	.on = { [PANE_RESET] = dumps_reset }, .tell[TELL_PATH] = list_pane_path, .fits = fits_them }
 
 const struct pane_kind pane_dumped = LIST_OF_DUMPS("Threads", "threads", dumped_list, NULL);

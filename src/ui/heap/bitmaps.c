@@ -112,7 +112,8 @@ tell_saved(struct rows *r, uint64_t n, struct buf *said)
 	else {
 		if (file.type == CELL_TEXT)
 			(void)str_divide_last(file.text, '/', &folder, &name);
-		buf_printf(said, "saved %" PRIu64 " bitmaps in %.*s; %" PRIu64 " skipped (existing, duplicate or empty)", written,
+		buf_printf(said, "saved %" PRIu64 " bitmaps in %.*s; %" PRIu64 " skipped (existing, duplicate or "
+		    "empty)", written,
 		    (int)folder.n, folder.s, all - written);
 	}
 }
@@ -465,6 +466,7 @@ const struct pane_kind pane_bitmaps = {
 	.on[PANE_FORGETS] = bitmaps_forget,
 	.draw = bitmaps_draw, .tell[TELL_PATH] = bitmaps_path, .tell[TELL_STATUS] = bitmaps_status,
 	.act = bitmaps_act,
-	.diff = "bitmaps | group width height : count, sum bytes | diff width height | select sum_bytes_delta sum_bytes count_delta count "
+	.diff = "bitmaps | group width height : count, sum bytes | diff width height | select sum_bytes_delta "
+	    "sum_bytes count_delta count "
 	    "width height change | sort -abs(sum_bytes_delta)"
 };

@@ -91,10 +91,12 @@ void	 branches_class_name(const struct rows *, uint32_t object, struct buf *);
 bool	 branches_unfold(struct rows *, uint64_t line, struct kin *);
 void	 branch_free(struct branch *);
 void	 branches_fold(struct rows *, uint64_t line);
-uint64_t branches_line(const struct rows *, size_t branch, uint64_t at);	/* dominator of one of the branch's lines */
+/* dominator of one of the branch's lines */
+uint64_t branches_line(const struct rows *, size_t branch, uint64_t at);
 /* Return the line that the branch belongs to; ROWS_ALL for the topmost branch. */
 uint64_t branches_head(const struct rows *, size_t branch);
-bool	 branches_start(struct rows *, uint32_t object);	/* show what the object dominates; false: out of memory, no lines */
+/* show what the object dominates; false: out of memory, no lines */
+bool	 branches_start(struct rows *, uint32_t object);
 /* Expand all dominators of an object and return its line; ROWS_ALL: unreachable, or out of memory. */
 uint64_t branches_goto(struct rows *, uint32_t object);
 /* Return the branch of all objects with the same dominator, if the given branch may be only a group of them. */

@@ -198,7 +198,8 @@ static const struct list_spec strings_list[] = { {
 } };
 
 /* Duplicate strings of two dumps compared, and of one. */
-static const struct list_form string_changes = { "duplicates strings | diff value | select waste_delta waste copies_delta copies value change",
+static const struct list_form string_changes =
+    { "duplicates strings | diff value | select waste_delta waste copies_delta copies value change",
 	"", "-abs(waste_delta)" };
 static const struct list_form string_duplicates = { string_values, "", "-waste" };
 
@@ -228,9 +229,11 @@ enter_string(struct pane *p)
 		return true;
 	}
 	/* Filter by value; an object id would mean nothing to the reader. */
-	if (!list_open(l, "duplicates strings | where value = {value} | copies | select id retained shallow class content | sort -retained",
+	if (!list_open(l, "duplicates strings | where value = {value} | copies | select id retained shallow class "
+	    "content | sort -retained",
 	    "value"))
-		list_open(l, "duplicates strings | where object = {object} | copies | select id retained shallow class content | sort -retained",
+		list_open(l, "duplicates strings | where object = {object} | copies | select id retained shallow class "
+		    "content | sort -retained",
 		    "value");
 	return true;
 }

@@ -10,7 +10,8 @@
 #include "dominators.h"
 
 /* branches: the expanded ones, parents first, as BRANCH_NUMBERS each. */
-#define DOMINATORS_AT(F, s) F(s, NUMBER, MARK, object) F(s, NUMBER, STEP, row) F(s, NUMBER, STEP, top) F(s, NUMBERS, STEP, branches)
+#define DOMINATORS_AT(F, s) F(s, NUMBER, MARK, object) F(s, NUMBER, STEP, row) F(s, NUMBER, STEP, top) F(s, NUMBERS, \
+    STEP, branches)
 
 PLACED(dominators_at, DOMINATORS_AT);
 

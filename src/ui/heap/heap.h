@@ -12,8 +12,10 @@ extern const struct pane_kind pane_stacks, pane_strings, pane_bitmaps, pane_find
     pane_object;
 
 /* Append a summary of a pass; false: its result is not known yet. */
-bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);	/* "3 leaks, 1 note", or the largest finding; fitted, appends */
-bool	 told_strings(const struct heap *, struct buf *);	/* "duplicate strings 88 MiB in 41 022 values"; appends */
+/* "3 leaks, 1 note", or the largest finding; fitted, appends */
+bool	 told_findings(const struct heap *, uint64_t *n, struct buf *);
+/* "duplicate strings 88 MiB in 41 022 values"; appends */
+bool	 told_strings(const struct heap *, struct buf *);
 
 struct list;
 /* Return the role of a severity cell; ROLE_NORMAL in other columns and for notes. */

@@ -86,7 +86,9 @@ void	 frames_legend(const struct frames *, struct items *);
 void	 kinds_legend(const char *kinds, struct items *);
 /* Return "Class.method" of "a.b.Class.method"; a name without packages is unchanged. */
 struct str frame_short(struct str full);
-/* Append a short form of "class a.b.Map$Node @12": without packages; if longer than w columns, without outer classes. */
+/*
+ * Append a short form of "class a.b.Map$Node @12": without packages; if longer than w columns, without outer classes.
+ */
 void	 object_short(struct buf *, struct str full, size_t w);
 
 extern const struct pane_kind pane_icicle, pane_sandwich;

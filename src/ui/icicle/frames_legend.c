@@ -67,7 +67,8 @@ frames_legend(const struct frames *f, struct items *items)
 		    hint(VERB_BYTECODE, "its bytecode has bugs (_ shows them)").s);
 	items_sample(items, "*", ROLE_MATCH, "search match");
 	if (f->leads.n > 0)
-		items_sample(items, glyph(GLYPH_MORE), ROLE_NORMAL, "several frames in one row, which is the last one's");
+		items_sample(items, glyph(GLYPH_MORE), ROLE_NORMAL,
+		    "several frames in one row, which is the last one's");
 	if (group)
 		items_sample(items, f->differ ? glyph(GLYPH_CUT) : "+N", ROLE_DIM,
 		    "N frames too narrow to draw");

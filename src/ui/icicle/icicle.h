@@ -43,7 +43,8 @@ struct gathered {
 struct row_names {
 	bool		each;		/* each frame has a row of its own */
 	bool		some;		/* the layout has a row of several frames */
-	struct buf	own, all;	/* names in front of the last one of the row being laid out; own: without glue */
+	/* names in front of the last one of the row being laid out; own: without glue */
+	struct buf	own, all;
 };
 
 /* A method, by name, whose callers or callees are shown. */
@@ -175,8 +176,10 @@ void	icicle_draw(struct pane *, struct area);
 bool	icicle_ready(struct icicle *, struct area);	/* lay it out; false: it draws the reason instead */
 void	icicle_draw_in(struct icicle *, struct area);	/* the path, when it is ready */
 void	icicle_set_method(struct icicle *, struct str name, uint32_t id);	/* for TREE_CALLERS and TREE_CALLEES */
-uint32_t icicle_process_thread(const struct icicle *, uint32_t process);	/* main thread of the process, otherwise its first one */
-enum tree_kind icicle_first_kind(const struct icicle *);	/* tree of calls by process if threads of several have calls */
+/* main thread of the process, otherwise its first one */
+uint32_t icicle_process_thread(const struct icicle *, uint32_t process);
+/* tree of calls by process if threads of several have calls */
+enum tree_kind icicle_first_kind(const struct icicle *);
 bool	icicle_act(struct pane *, enum verb);
 bool	icicle_run(struct task *, struct work *, struct err *);		/* icicle_tree.c */
 void	icicle_done(struct task *, bool ok, const struct err *);

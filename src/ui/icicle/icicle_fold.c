@@ -72,7 +72,9 @@ icicle_folds(struct icicle *ic, uint32_t node)
 	return ic->folded.n > 0 && icicle_fold_is_idle(ic, node);
 }
 
-/* Return the share of the width, limited to the length of the name and to a third, so that busy threads get the room. */
+/*
+ * Return the share of the width, limited to the length of the name and to a third, so that busy threads get the room.
+ */
 uint32_t
 icicle_fold_width(struct icicle *ic, const struct box *all)
 {

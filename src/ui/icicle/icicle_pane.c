@@ -290,7 +290,8 @@ const struct pane_kind pane_icicle = {
 		[TELL_STATUS] = icicle_status, [TELL_COPY] = icicle_copy,
 		[TELL_QUERY] = icicle_text, [TELL_FRAME] = icicle_frame, [TELL_SUBJECT] = icicle_subject
 	},
-	.step = icicle_pane_step, .draw = icicle_draw, .busy = icicle_busy, .act = icicle_act, .offers = icicle_pane_offers,
+	.step = icicle_pane_step, .draw = icicle_draw, .busy = icicle_busy, .act = icicle_act,
+	.offers = icicle_pane_offers,
 	.find = icicle_pane_find,
 	.go = icicle_go, .details = icicle_details, .place = &icicle_places, .legend = icicle_legend
 };

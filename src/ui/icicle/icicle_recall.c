@@ -20,7 +20,8 @@ enum { THREADS_MOST = 64, WAY_MOST = 4096 };
  */
 #define ICICLE_AT(F, s) F(s, TEXT, BOTH, tree) F(s, FLAG, BOTH, unfolded) F(s, FLAG, BOTH, each) \
 	F(s, NUMBER, MARK, zoomed) F(s, NUMBER, MARK, object) F(s, TEXTS, MARK, thread) F(s, NUMBER, MARK, zoom) \
-	F(s, TEXTS, MARK, frame) F(s, NUMBERS, STEP, threads) F(s, NUMBERS, STEP, zoom_way) F(s, NUMBERS, STEP, left_way) \
+	F(s, TEXTS, MARK, frame) F(s, NUMBERS, STEP, threads) F(s, NUMBERS, STEP, zoom_way) F(s, NUMBERS, STEP, \
+	    left_way) \
 	F(s, NUMBERS, STEP, selected_way) F(s, FLAG, STEP, group) F(s, NUMBER, STEP, n) F(s, NUMBER, STEP, weight) \
 	F(s, NUMBER, STEP, rest) F(s, NUMBER, STEP, top) F(s, NUMBER, STEP, part)
 
@@ -208,7 +209,9 @@ go_names(struct icicle *ic, const struct icicle_at *at, bool moved)
 
 /* ---- places ---------------------------------------------------------------- */
 
-/* While the tree is being built only its kind can be saved, not a place in it; a pane that was not shown yet has none. */
+/*
+ * While the tree is being built only its kind can be saved, not a place in it; a pane that was not shown yet has none.
+ */
 static bool
 icicle_recall_take(struct pane *p, void *place, enum placed_use use)
 {

@@ -132,7 +132,9 @@ pool_hash(const struct store *st, uint32_t id)
 	return hash;
 }
 
-/* Three threads or more of one pool have more than half of the samples: they do the same work.  A vote finds the pool. */
+/*
+ * Three threads or more of one pool have more than half of the samples: they do the same work. A vote finds the pool.
+ */
 static bool
 are_pool(const struct store *st)
 {

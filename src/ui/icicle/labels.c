@@ -146,7 +146,10 @@ labels_tell_apart(struct labels *l, const struct store *st)
 			method_apart(st, l->at[i].method, &l->at[i].full);
 }
 
-/* Leave out the class of a method, unless another class of the level has one with that name; and a part of a name that says nothing. */
+/*
+ * Leave out the class of a method, unless another class of the level has one with that name; and a part of a name that
+ * says nothing.
+ */
 static void
 label_own(struct labels *l, struct name_shown *s)
 {

@@ -73,7 +73,8 @@ column_put(struct rows *r, struct str name)
 int
 column_ordered(const struct list *l, struct str s, enum order *order)
 {
-	*order = str_has_prefix(s, STR("-abs(")) && str_has_suffix(s, STR(")")) ? ORDER_CHANGE : str_has_prefix(s, STR("-")) ?
+	*order = str_has_prefix(s, STR("-abs(")) && str_has_suffix(s, STR(")")) ? ORDER_CHANGE :
+	    str_has_prefix(s, STR("-")) ?
 	    ORDER_FALLING : ORDER_RISING;
 	if (*order == ORDER_CHANGE)
 		s = (struct str){ s.s + 5, s.n - 6 };
@@ -93,7 +94,8 @@ column_order(const struct list *l, size_t col)
 {
 	const struct coldef *def = &l->now.rows->cols[col];
 
-	return column_is_delta(def) ? ORDER_CHANGE : def->type == CELL_TEXT || def->mostly >= MOSTLY_TEXTS ? ORDER_RISING :
+	return column_is_delta(def) ? ORDER_CHANGE : def->type == CELL_TEXT ||
+	    def->mostly >= MOSTLY_TEXTS ? ORDER_RISING :
 	    ORDER_FALLING;
 }
 
@@ -586,7 +588,8 @@ columns_fallen(const struct list *l, bool earlier, size_t w, struct buf *b)
 	if (n > 0)
 		buf_printf(b, "+%zu", n);
 	if (n > 0 && w > 0)
-		buf_printf(b, ": %.*s%s%s", (int)end, names.s, end < names.n ? ", " : "", end < names.n ? glyph(GLYPH_CUT) : "");
+		buf_printf(b, ": %.*s%s%s", (int)end, names.s, end < names.n ? ", " : "",
+		    end < names.n ? glyph(GLYPH_CUT) : "");
 	buf_free(&names);
 	return n > 0;
 }

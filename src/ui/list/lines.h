@@ -18,10 +18,12 @@ enum order { ORDER_RISING, ORDER_FALLING, ORDER_CHANGE };
 int	column_sorted(const struct list *, enum order *);
 int	column_ordered(const struct list *, struct str, enum order *);
 enum order column_order(const struct list *, size_t col);	/* default order of a column */
-bool	column_order_told(const struct list *, size_t col, enum order, struct buf *);	/* append "self increase"; false: none */
+/* append "self increase"; false: none */
+bool	column_order_told(const struct list *, size_t col, enum order, struct buf *);
 size_t	column_naming(const struct list *);	/* column that names the rows; SIZE_MAX: none */
 bool	column_is_delta(const struct coldef *);	/* the column is the change of another column */
-int	column_sign(const struct coldef *, const struct cell *);	/* 1: increase, -1: decrease; 0: neither, or not a delta */
+/* 1: increase, -1: decrease; 0: neither, or not a delta */
+int	column_sign(const struct coldef *, const struct cell *);
 void	column_title(const struct coldef *, struct buf *);	/* name in the heading */
 bool	column_has_words(const struct coldef *);	/* the column has texts, and no bars */
 void	column_put_name(const struct coldef *, struct buf *);	/* name in a query, quoted if the file may choose it */
@@ -39,7 +41,8 @@ void	cells_draw_line(const struct list *, size_t line, int y, int x, int w, enum
 
 /* list_run.c: on the worker */
 bool	list_run(struct task *, struct work *, struct err *);
-bool	list_row_id(struct rows *, uint64_t row, int col, uint64_t *id);	/* any thread; false: the row has no id */
+/* any thread; false: the row has no id */
+bool	list_row_id(struct rows *, uint64_t row, int col, uint64_t *id);
 int	list_id_column(const struct rows *);	/* -1: none */
 bool	list_slow(const struct rows *);
 
@@ -51,7 +54,8 @@ void	list_spots(struct list *, struct area, int head);
 bool	list_set_text(char **, const char *);	/* store a copy; false: out of memory, nothing changed */
 
 /* list_fold.c, on the worker: return rows with some folded into one, or unchanged.  NULL: failure, rows are closed. */
-void	 list_opens_text(const struct list *, struct buf *);	/* the query that opens its rows, including folded ones */
+/* the query that opens its rows, including folded ones */
+void	 list_opens_text(const struct list *, struct buf *);
 void	 list_fold_text(const struct list *, struct buf *);	/* append the stage that omits folded rows */
 struct rows *list_fold_rows(struct list *, struct rows *, struct err *);
 const char *list_folded_why(const struct list *);	/* why rows are folded, for the status line */
@@ -64,7 +68,8 @@ void	list_unfold(struct list *, uint64_t row);	/* undo step: unfold, and select 
 
 /* list_undo.c */
 #define FILTER_SIGN " ~ "			/* sign in a chip, between column and text */
-void	list_filter(struct list *, const char *typed);	/* list_limit without an undo step and without reopening the rows */
+/* list_limit without an undo step and without reopening the rows */
+void	list_filter(struct list *, const char *typed);
 void	list_limit(struct list *, const char *typed);	/* undo step: show only rows that contain typed; "": all */
 
 /*

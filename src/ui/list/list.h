@@ -49,7 +49,8 @@ typedef bool (*list_own_job)(struct list *, struct work *, struct err *);
 /* Rows that are folded into one last row until Enter shows them; undo folds them again. */
 struct list_fold {
 	const char	*flag;			/* column that is not 0 in rows to fold */
-	const char	*text, *what;		/* column that shows the number of folded rows; their noun: "idle thread" */
+	/* column that shows the number of folded rows; their noun: "idle thread" */
+	const char	*text, *what;
 	const char	*why;			/* definition of idle */
 	const char	*sums;			/* columns that the last row sums up */
 	uint64_t	 left, least;		/* do not fold if fewer rows would remain, or fewer would be folded */
@@ -67,7 +68,8 @@ struct list_spec {
 	size_t		 brief_w;
 	const char	*spare;			/* columns dropped before others are cut; or NULL */
 	const char	*empty;			/* why there are no rows; or NULL */
-	const char	*among;			/* scope of a search, if not all rows: " in the expanded rows"; or NULL */
+	/* scope of a search, if not all rows: " in the expanded rows"; or NULL */
+	const char	*among;
 	const char	*fixed;			/* message if the user sorts or filters; NULL: both are possible */
 	const char	*opens, *about;		/* query that Enter opens, and its subject, for list_open; or NULL */
 	const char	*named;			/* column that identifies a row across files; or NULL */
@@ -148,11 +150,13 @@ struct list {
 	uint64_t	 want;
 	uint64_t	 id;			/* id of the selected row, 0: none */
 	unsigned	 placed;		/* 1 + ui_version() in which a step restores that row; 0: none */
-	struct list_name kept;			/* the row to select next: the selected row of a closed file, or list_land's */
+	/* the row to select next: the selected row of a closed file, or list_land's */
+	struct list_name kept;
 	bool		 part;			/* the pane will know more about the rows later */
 	bool		 stopped;		/* the user stopped reopening the rows */
 	uint64_t	 since;			/* time of the request to the worker */
-	uint64_t	 other;			/* time when the query changed and its rows are not ready; 0: they are */
+	/* time when the query changed and its rows are not ready; 0: they are */
+	uint64_t	 other;
 	uint64_t	 top, sel;
 	size_t		 left;			/* first column drawn */
 	char		 error[480];
@@ -181,7 +185,8 @@ void	 list_columns(struct list *, const char *tail, const char *sort);
 void	 list_draw(struct list *, struct area, bool focus);
 bool	 list_act(struct list *, enum verb);
 void	 list_text(const struct list *, struct buf *);	/* query of the rows that are shown, without folded ones */
-void	 list_rows_text(const struct list *, struct buf *);	/* list_text without columns and without the view's range */
+/* list_text without columns and without the view's range */
+void	 list_rows_text(const struct list *, struct buf *);
 /* list_text with the stages of the session's view, so that the query gives the same rows in another session. */
 void	 list_look_text(const struct list *, struct buf *);
 enum role list_row_role(struct list *, uint64_t row);	/* unreachable objects and calls below the noise are dim */
@@ -196,12 +201,13 @@ bool	 list_cell(struct list *, const char *column, struct cell *);	/* cell of th
 /* Return the text of the cell; n 0: none, or not visible. */
 struct str list_word(struct list *, const char *column);
 uint64_t list_number(struct list *, const char *column);	/* line of the selected row; 0: not visible */
-bool	list_column(const struct list *, const char *column, int *x, int *w);	/* area of the last drawing; false: not drawn */
+/* area of the last drawing; false: not drawn */
+bool	list_column(const struct list *, const char *column, int *x, int *w);
 uint64_t list_number_at(struct rows *, uint64_t row, const char *column);
 void	 list_place(const struct list *, struct buf *);	/* "3 of 10" */
 /*
- * Append "+6: calls, self%, ...": how many columns with values have no room, or were scrolled away (earlier), and the first
- * headings, about w columns; w 0: no headings.  False: none, nothing.
+ * Append "+6: calls, self%, ...": how many columns with values have no room, or were scrolled away (earlier), and the
+ * first headings, about w columns; w 0: no headings.  False: none, nothing.
  */
 bool	 columns_fallen(const struct list *, bool earlier, size_t w, struct buf *);
 /* Append list_place in brackets to a status line, if that leaves room for a third of the name. */
@@ -214,9 +220,15 @@ void	 list_want(struct list *, uint64_t rows);
 void	 list_recount(struct list *);		/* call it after the pane changed the rows itself */
 /* Run a pane's work on rows that list_usable allows: on the worker if long_work, otherwise at once. */
 void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
-/* A row about this thread, 0: of none, at a time opens Stack chart there.  False: it is not, or the file has no Stack chart. */
+/*
+ * A row about this thread, 0: of none, at a time opens Stack chart there. False: it is not, or the file has no Stack
+ * chart.
+ */
 bool	 list_enter_time(struct list *, uint32_t thread);
-/* Enter and T: the time of the selected row in Stack chart.  The columns have a thread, a start, and a length (NULL: an instant). */
+/*
+ * Enter and T: the time of the selected row in Stack chart. The columns have a thread, a start, and a length (NULL: an
+ * instant).
+ */
 bool	 list_act_stretch(struct list *, enum verb, const char *thread, const char *start, const char *length);
 bool	 list_has_time(struct list *);		/* result that list_enter_time would have */
 /* Number of the function of the selected row in a call graph with costs; 0: none. */
@@ -225,7 +237,8 @@ void	 list_costs_calls(struct list *);	/* open its calls */
 bool	 list_costs_lines(struct list *);	/* open its lines; false: no function */
 /* Open the rows of a query about the selected row, named by that column. */
 void	 list_ask(struct list *, const char *query, const char *column);
-void	 list_event(struct ui *, struct str name);	/* show that event in all panes, as an undo step; n 0: the calls */
+/* show that event in all panes, as an undo step; n 0: the calls */
+void	 list_event(struct ui *, struct str name);
 /*
  * Append a query about the selected row: {COLUMN} in the form is its cell, quoted if it is a text.  False:
  * the row has no such cell, or its number is 0; {COLUMN?} permits an empty text and 0.
@@ -271,9 +284,12 @@ void	 list_pane_draw(struct pane *, struct area);
 void	 list_pane_draw_said(struct pane *, struct area, const char *column, const char *title);
 
 /* list_recall.c: a list in a place.  Filter and row in marks, limit and id in steps. */
-#define LIST_AT(F, s) F(s, TEXT, BOTH, sort) F(s, TEXT, MARK, filter) F(s, FLAG, BOTH, unfolded) F(s, NUMBER, MARK, object) \
-	F(s, TEXT, MARK, row) F(s, NUMBER, MARK, line) F(s, NUMBER, STEP, id) F(s, NUMBER, STEP, sel) F(s, NUMBER, STEP, top) \
-	F(s, NUMBER, STEP, left) F(s, FLAG, STEP, followed) F(s, TEXT, STEP, base) F(s, TEXT, STEP, tail) F(s, TEXT, STEP, limit) \
+#define LIST_AT(F, s) F(s, TEXT, BOTH, sort) F(s, TEXT, MARK, filter) F(s, FLAG, BOTH, unfolded) F(s, NUMBER, MARK, \
+    object) \
+	F(s, TEXT, MARK, row) F(s, NUMBER, MARK, line) F(s, NUMBER, STEP, id) F(s, NUMBER, STEP, sel) F(s, NUMBER, \
+	    STEP, top) \
+	F(s, NUMBER, STEP, left) F(s, FLAG, STEP, followed) F(s, TEXT, STEP, base) F(s, TEXT, STEP, tail) F(s, TEXT, \
+	    STEP, limit) \
 	F(s, TEXT, STEP, chip)
 /* A pane: the first list in marks, list in steps.  Places of panes with members of their own begin with these. */
 #define LIST_PANE_AT(F, s) LIST_AT(F, s) F(s, NUMBER, STEP, focus) F(s, TEXTS, STEP, list)

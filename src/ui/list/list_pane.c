@@ -155,7 +155,10 @@ const struct pane_kind list_pane = {
 
 /* ---- panes with one list: the result of a query, information about the file --------- */
 
-/* Append a condition for the rows that have the value of the selected row; false: it has no such column, or a text too long. */
+/*
+ * Append a condition for the rows that have the value of the selected row; false: it has no such column, or a text too
+ * long.
+ */
 static bool
 add_same(struct list *l, const char *column, struct buf *b)
 {
@@ -172,14 +175,17 @@ add_same(struct list *l, const char *column, struct buf *b)
 	return true;
 }
 
-/* Append the query for the rows of the selected group; false if the list has no group stage, or not by columns alone. */
+/*
+ * Append the query for the rows of the selected group; false if the list has no group stage, or not by columns alone.
+ */
 static bool
 group_query(struct list *l, struct buf *b)
 {
 	struct buf	names = BUF_INIT;
 	struct str	before;
 	const char	*key;
-	bool		ok = list_has_row(l) && query_find_stage(str_of(l->base), "group", &before, &names) && names.n > 0;
+	bool		ok = list_has_row(l) && query_find_stage(str_of(l->base), "group", &before, &names) &&
+	    names.n > 0;
 	size_t		at = 0;
 
 	if (ok)

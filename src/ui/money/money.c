@@ -11,7 +11,8 @@ static const struct list_spec payees_list[] = { {
 	.base = "transactions | group payee currency : sum amount as total, count",
 	.columns = "select payee total currency count",
 	.sort = "total", .named = "payee", .about = "payee",
-	.opens = "transactions | where payee = {payee} and currency = {currency} | select date amount type account memo currency state | sort date"
+	.opens = "transactions | where payee = {payee} and currency = {currency} | select date amount type account "
+	    "memo currency state | sort date"
 } };
 
 static const struct list_spec transactions_list[] = { {

@@ -55,7 +55,8 @@ uint64_t overlay_where(struct overlays *, struct ui *);	/* key context of the to
 /* True: the open overlay handled the verb, or the verb opened an overlay. */
 bool	 overlay_act(struct overlays *, struct ui *, enum verb);
 const struct remark *overlay_chosen(struct overlays *);	/* the item whose key Enter presses; or NULL */
-bool	 overlay_choose(struct overlays *, struct ui *);	/* close the overlay and take the selected choice; false: it is a key */
+/* close the overlay and take the selected choice; false: it is a key */
+bool	 overlay_choose(struct overlays *, struct ui *);
 void	 overlay_close(struct overlays *);		/* close the top one */
 void	 overlay_draw(struct overlays *, struct area);
 void	 overlay_text(struct overlays *, struct buf *);	/* append the text of the top overlay */

@@ -219,7 +219,8 @@ overview_pane_of(const struct ui *ui, struct str query)
 
 	for (size_t i = 0; (p = ui_nth(ui, i)) != NULL; i++)
 		if (!p->extra && p->kind->query != NULL && (str_eq(query, str_of(p->kind->query)) ||
-		    (p->kind->nlists == 1 && p->kind->lists[0].base != NULL && str_eq(query, str_of(p->kind->lists[0].base)))))
+		    (p->kind->nlists == 1 && p->kind->lists[0].base != NULL &&
+		    str_eq(query, str_of(p->kind->lists[0].base)))))
 			return p;
 	return NULL;
 }
@@ -429,7 +430,8 @@ overview_find(struct pane *p, const char *what, bool backward)
 static uint64_t
 overview_where(const struct pane *p)
 {
-	return IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
+	return IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS |
+	    ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
 }
 
 const struct pane_kind pane_overview = {

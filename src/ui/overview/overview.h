@@ -20,7 +20,8 @@ struct overview_row {
 struct overview {
 	struct task		 task;
 	struct overview_answer	 answer[OVERVIEW_LINES];
-	bool			 known[OVERVIEW_LINES];	/* the line is known, without items if it does not apply to the file */
+	/* the line is known, without items if it does not apply to the file */
+	bool			 known[OVERVIEW_LINES];
 	size_t			 asked;		/* line that the worker computes; OVERVIEW_LINES: the picture */
 	struct session		 session;	/* copy for the worker: the user may change the clock meanwhile */
 	struct overview_answer	 fresh;		/* result of the worker */

@@ -26,7 +26,9 @@ widths_of(struct area a)
 	return a.w >= ROOMY ? &roomy : a.w >= WIDE ? &wide : &narrow;
 }
 
-/* Return the length of a word up to its first dot, including the dot; 0 if there is none, for a number, and for "e.g.". */
+/*
+ * Return the length of a word up to its first dot, including the dot; 0 if there is none, for a number, and for "e.g.".
+ */
 static size_t
 package_length(struct str word)
 {
@@ -66,7 +68,8 @@ overview_draw_add_short(struct buf *b, struct str name, size_t room)
 	const struct name_parts parts = name_parts(name);
 	struct str mark = str_of(glyph(GLYPH_CUT)), whole = { name.s, (size_t)(parts.own.s + parts.own.n - name.s) };
 	bool colons;
-	size_t class = text_width(name_parts(name_scope(&parts, &colons)).own), least = text_width(parts.own) + text_width(mark);
+	size_t class = text_width(name_parts(name_scope(&parts, &colons)).own),
+	    least = text_width(parts.own) + text_width(mark);
 
 	if (parts.scope.n > 0 && text_width(whole) > room && least + SCOPE_LEAST <= room && least + class + 1 > room) {
 		buf_str(b, mark);
@@ -162,7 +165,8 @@ draw_numbers(const struct overview *o, const struct overview_item *item, struct 
 static struct str
 overview_part(struct str *rest, size_t part, size_t w)
 {
-	size_t n = part + 1 == PARTS_MOST ? rest->n : text_words(*rest, w, !screen_utf8()), most = text_cut(*rest, w, NULL);
+	size_t n = part + 1 == PARTS_MOST ? rest->n : text_words(*rest, w, !screen_utf8()),
+	    most = text_cut(*rest, w, NULL);
 	struct str s;
 
 	n = part + 1 < PARTS_MOST && n > most ? most : n;

@@ -45,6 +45,7 @@ void	 menu_end(struct menu *);
 
 /* Return the index of the line's suffix in a list that ends with NULL; the index of NULL if it has none of them. */
 size_t	 menu_suffix(const char *const *suffixes, struct str line);
-void	 menu_draw_suffixes(const char *const *suffixes, struct str line, struct area);	/* append the other suffixes: "(Tab: .svg .dot)" */
+/* append the other suffixes: "(Tab: .svg .dot)" */
+void	 menu_draw_suffixes(const char *const *suffixes, struct str line, struct area);
 
 #endif

@@ -24,8 +24,10 @@ void	 prompt_start(const struct ui_options *);
 /* Read a line; done gets it and asker, unless the user cancels. */
 void	 prompt_open(enum prompt_kind, const char *label, const char *text,
 	    void (*done)(void *asker, const char *line), void *asker);
-void	 prompt_suffixes(const char *const *);	/* Tab changes the end of the line to the next one; the list ends with NULL */
-void	 prompt_offer(const char *text);	/* put a text into the prompt; typing replaces it, unless it is edited first */
+/* Tab changes the end of the line to the next one; the list ends with NULL */
+void	 prompt_suffixes(const char *const *);
+/* put a text into the prompt; typing replaces it, unless it is edited first */
+void	 prompt_offer(const char *text);
 void	 prompt_list(void);		/* open the menu */
 struct candidate_act prompt_chosen(void);	/* on PROMPT_PALETTE: of the candidate that Enter took */
 void	 prompt_disown(const void *asker);	/* asker will be freed: do not call done */
@@ -43,7 +45,8 @@ void	 prompt_forget(void);		/* drop names of the file, before it is closed */
 /* ---- saved: named queries ------------------------------------------------ */
 
 void	 saved_read(struct buf *file);		/* read the file of saved queries, as far as possible */
-bool	 saved_next(struct str *rest, struct str *name, struct str *query);	/* take the next query; false: no more */
+/* take the next query; false: no more */
+bool	 saved_next(struct str *rest, struct str *name, struct str *query);
 bool	 saved_get(struct str name, struct buf *query);
 bool	 saved_put(struct str name, struct str query, bool *replaced, struct err *);
 

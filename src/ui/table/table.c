@@ -52,12 +52,15 @@ act_files(struct pane *p, enum verb verb)
 	return true;
 }
 
-#define LIST_OF_TABLE(name, source, shape, places, specs, enter, ...) { name, source, shape, IN_LIST | places, LISTS_OF(specs), \
+#define LIST_OF_TABLE(name, source, shape, places, specs, enter, ...) { name, source, shape, IN_LIST | places, \
+    LISTS_OF(specs), \
 	.plain = true, .tell[TELL_PATH] = list_pane_path, .act = enter, __VA_ARGS__ }
 
 const struct pane_kind pane_files = LIST_OF_TABLE("Files", "records", SHAPE_FOLDER, IN_FOLDER, files_list,
     act_files, .diff = NULL);
-const struct pane_kind pane_records = LIST_OF_TABLE("Records", "records", SHAPE_TABLE, IN_TABLE, records_list, list_pane_act,
+const struct pane_kind pane_records = LIST_OF_TABLE("Records", "records", SHAPE_TABLE, IN_TABLE, records_list,
+    list_pane_act,
     .offers = list_pane_offers);
-const struct pane_kind pane_columns = LIST_OF_TABLE("Columns", "columns", SHAPE_TABLE, IN_TABLE, columns_list, act_columns,
+const struct pane_kind pane_columns = LIST_OF_TABLE("Columns", "columns", SHAPE_TABLE, IN_TABLE, columns_list,
+    act_columns,
     .diff = "columns | diff name");

@@ -38,7 +38,8 @@ enum proof { PROOF_UNNEEDED, PROOF_NEEDED, PROOF_ASKED, PROOF_GIVEN, PROOF_DENIE
 
 static struct {
 	int		  fd;
-	bool		  cells, direct;	/* pictures are cells, as requested or without a terminal; in true colour */
+	/* pictures are cells, as requested or without a terminal; in true colour */
+	bool		  cells, direct;
 	enum picture_form form;		/* KITTY or SIXEL if the terminal supports it */
 	bool		  asked, known;	/* known: asked and answered */
 	enum proof	  proof;	/* PROOF_UNNEEDED: the user chose the protocol, or nothing is known yet */

@@ -83,7 +83,9 @@ open_tty(struct err *err)
 	return true;
 }
 
-/* Restore the terminal at exit: curses may exit without memory, and nothing else calls exit while the screen is open. */
+/*
+ * Restore the terminal at exit: curses may exit without memory, and nothing else calls exit while the screen is open.
+ */
 static void
 end_of_curses(void)
 {

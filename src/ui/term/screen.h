@@ -23,7 +23,8 @@ void	colours_settle(void);		/* call between frames: colour pairs may be reassign
 
 void	graphics_open(bool headless, enum graphics, int fd);	/* fd: of the terminal */
 void	graphics_erased(bool all);	/* a frame begins; all: the contents of the terminal are lost */
-void	graphics_before(void);		/* drawn, but not yet passed to curses: remove a picture that is no longer shown */
+/* drawn, but not yet passed to curses: remove a picture that is no longer shown */
+void	graphics_before(void);
 void	graphics_between(void);		/* passed to curses, but not yet on the terminal */
 void	graphics_after(void);		/* on the terminal: draw the picture */
 int	graphics_wait(int timeout_ms);	/* the timeout, shortened while answers for screen_pictures are pending */

@@ -69,7 +69,9 @@ signals_catch(int wake_fd)
 	sigset_t stop;
 
 	ending_catch(true);
-	/* Block SIGTSTP: the handler of curses draws, so it may run only inside of signals_wait, never during a frame. */
+	/*
+	 * Block SIGTSTP: the handler of curses draws, so it may run only inside of signals_wait, never during a frame.
+	 */
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTSTP);
 	pthread_sigmask(SIG_BLOCK, &stop, &caught.before);

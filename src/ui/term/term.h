@@ -55,7 +55,8 @@ int	 screen_wake_fd(void);		/* descriptor where the worker writes one byte to wa
 /* Wait for input and, if wakes, for a wake; false: the terminal was closed. */
 bool	 screen_wait(int timeout_ms, bool wakes, bool *input);
 enum wake screen_woken(void);		/* the next reason, or WAKE_NONE */
-bool	 screen_read(char *, size_t, size_t *n);	/* read typed bytes without waiting; false: the terminal was closed */
+/* read typed bytes without waiting; false: the terminal was closed */
+bool	 screen_read(char *, size_t, size_t *n);
 void	 screen_size(int *h, int *w);
 bool	 screen_fits(void);		/* the screen is large enough for panes; otherwise they are not drawn */
 bool	 screen_find(const char *text, int *y, int *x);	/* the first position of a text; false: none */
@@ -79,12 +80,17 @@ void	 screen_fill(int y, int x, int w, enum role, unsigned look, enum glyph, boo
 int	 screen_colours(void);
 /* Draw one cell in two colours by number; -1: the terminal's default.  False: no colour pair is left. */
 bool	 screen_cell(int y, int x, const char *glyph, int fg, int bg);
-/* Draw where the visible rows are among all, in the last column of an area that shows a row per line: text there stays, reversed. */
+/*
+ * Draw where the visible rows are among all, in the last column of an area that shows a row per line: text there stays,
+ * reversed.
+ */
 void	 screen_thumb(struct area, uint64_t top, uint64_t rows);
 void	 screen_look(int y, int x, int w, enum role, unsigned look);	/* change the look of what is drawn there */
 void	 screen_cursor(int y, int x, bool visible);
 void	 screen_flush(void);
-/* Draw a notice at the right of line 1 at once, until the next frame.  On other threads than the screen's: no effect. */
+/*
+ * Draw a notice at the right of line 1 at once, until the next frame. On other threads than the screen's: no effect.
+ */
 void	 screen_notice(struct str);
 void	 screen_frame(FILE *);		/* the screen as text */
 uint64_t screen_sum(int from, int to);	/* checksum of the visible content of these lines */
@@ -137,7 +143,8 @@ bool	 screen_pictures(struct picture_how *);
  * it.
  */
 void	 screen_picture(struct area, struct str bytes, enum picture_form, uint64_t serial);
-bool	 screen_awaits(void);		/* the terminal may be about to answer: an incomplete sequence may be an answer */
+/* the terminal may be about to answer: an incomplete sequence may be an answer */
+bool	 screen_awaits(void);
 
 /* ---- keys ---------------------------------------------------------------- */
 
@@ -176,8 +183,10 @@ bool	key_named(const char *name, struct press *);
 bool	key_first(struct str names, struct press *);	/* the first of them; blanks are between them */
 /* Move *sel among n lines, page of them visible: up, down, by page, to an end; false: the verb does not move. */
 bool	 key_moves(enum verb, uint64_t *sel, uint64_t n, uint64_t page);
-uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);	/* the first of h lines that keeps the selection visible */
-const struct key *key_row(const struct press *, uint64_t where);	/* row of the key table; NULL: no such key in this context */
+/* the first of h lines that keeps the selection visible */
+uint64_t key_scroll(uint64_t top, uint64_t sel, uint64_t h);
+/* row of the key table; NULL: no such key in this context */
+const struct key *key_row(const struct press *, uint64_t where);
 enum verb key_verb(const struct press *, uint64_t where);
 const struct key *key_of(enum verb, uint64_t where);	/* row of the table, or NULL */
 struct str key_first_name(const struct key *);	/* the first of its names */
@@ -209,7 +218,8 @@ struct spot {
 	void		(*click)(void *who, size_t what, int y, int x);
 	void		*who;
 	size_t		 what;
-	bool		 enters;	/* a click selects: a double click is Enter, and the wheel moves the selection */
+	/* a click selects: a double click is Enter, and the wheel moves the selection */
+	bool		 enters;
 };
 
 void	spot_add(const struct spot *);

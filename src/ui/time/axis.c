@@ -40,7 +40,8 @@ axis_cell(const struct axis *a, uint64_t ns)
 uint64_t
 axis_begin(const struct axis *a, int cell)
 {
-	return a->w > 0 ? a->from + (uint64_t)((unsigned __int128)(a->to - a->from) * (unsigned)cell / (unsigned)a->w) : a->from;
+	return a->w > 0 ? a->from + (uint64_t)((unsigned __int128)(a->to - a->from) * (unsigned)cell / (unsigned)a->w) :
+	    a->from;
 }
 
 uint64_t

@@ -37,7 +37,8 @@ struct axis {
 	uint64_t	 tick;			/* windows begin and end at a multiple of it; 0: 1 ns */
 	struct marking	 mark;
 	struct time_window range;		/* of all panes, as axis_follow saw it last */
-	bool		 own;	/* keep the window at the next one: it was marked here, or a visit or an undo chose the window */
+	/* keep the window at the next one: it was marked here, or a visit or an undo chose the window */
+	bool		 own;
 };
 
 int	 axis_cell(const struct axis *, uint64_t ns);	/* past the last time */
@@ -46,12 +47,14 @@ uint64_t axis_step(const struct axis *);		/* length of a cell, at least 1 */
 uint64_t axis_floor(const struct axis *, uint64_t ns);	/* down to a tick */
 uint64_t axis_part(const struct axis *, uint64_t ns, uint64_t n);	/* an n-th, in whole ticks */
 bool	 axis_zoomed(const struct axis *);		/* only a part is shown */
-void	 axis_extend(struct axis *, uint64_t from, uint64_t to);	/* more time of the file; all_from UINT64_MAX, all_to 0: none yet */
+/* more time of the file; all_from UINT64_MAX, all_to 0: none yet */
+void	 axis_extend(struct axis *, uint64_t from, uint64_t to);
 void	 axis_extended(struct axis *);			/* after all of it: an empty file has one tick */
 void	 axis_all(struct axis *);			/* show all */
 
 void	 axis_window(struct axis *, uint64_t from, uint64_t to);	/* show it, within the file */
-void	 axis_around(struct axis *, uint64_t at, uint64_t before, uint64_t length);	/* show a window that begins before a time */
+/* show a window that begins before a time */
+void	 axis_around(struct axis *, uint64_t at, uint64_t before, uint64_t length);
 void	 axis_center(struct axis *, uint64_t at);	/* without changing the length of the window */
 void	 axis_pan(struct axis *, bool left);		/* move by a quarter of the window */
 
@@ -63,10 +66,11 @@ void	 axis_choose(struct ui *, uint64_t from, uint64_t to);
 void	 axis_mark(struct axis *, uint64_t at, uint64_t cell);	/* start marking if it is not active */
 /* The key of the range: start marking at a cell, or make the marked range that of all panes. */
 void	 axis_range(struct axis *, struct ui *, uint64_t at);
-void	 axis_drag(struct axis *, struct ui *, int from, int to, bool end);	/* mouse drag between columns of the screen */
+/* mouse drag between columns of the screen */
+void	 axis_drag(struct axis *, struct ui *, int from, int to, bool end);
 /*
- * Call it before each step: the window becomes the range of all panes that a prompt or another pane chose, and all again without
- * that range.  True: the range changed.
+ * Call it before each step: the window becomes the range of all panes that a prompt or another pane chose, and all
+ * again without that range.  True: the range changed.
  */
 bool	 axis_follow(struct axis *, const struct pane *);
 void	 axis_fade(const struct axis *, int y, int h);	/* dim what is drawn on these lines outside of the range */

@@ -28,7 +28,8 @@ const struct lane *lanes_focused(const struct lanes *);	/* or NULL */
 int	lanes_left(const struct lanes *, int w);	/* width of lane names on a line of w columns */
 /* Return the next or previous shown lane as a focus; 0: none. */
 size_t	lanes_beside(const struct lanes *, size_t focus, bool before);
-size_t	lanes_first(const struct lanes *);	/* the shown lane that says most about the thread, as a focus; 0: none */
+/* the shown lane that says most about the thread, as a focus; 0: none */
+size_t	lanes_first(const struct lanes *);
 void	lanes_scroll(struct lanes *, size_t room);	/* scroll so that the focused lane is drawn */
 
 #endif

@@ -26,7 +26,8 @@ struct time_seek {
 	bool		 backward, hit;
 	uint32_t	 method;	/* 0: any */
 	uint64_t	 start, longer;	/* times of the call to start from */
-	struct span	 found;		/* the requested call; the longest one of time_pane.method; the call at the other end of a flow */
+	/* the requested call; the longest one of time_pane.method; the call at the other end of a flow */
+	struct span	 found;
 	struct span	 left;		/* the selected call, from or to which a flow is followed */
 	uint32_t	 thread;	/* thread of the longest call, or of the other end of a flow */
 	uint64_t	 at, there;	/* times of that end, and of the end at the selected call */
@@ -70,7 +71,8 @@ struct time_pane {
 	bool		 fresh;		/* the window must be read again */
 	bool		 begin;		/* nothing of the thread was shown yet */
 	bool		 led;		/* another pane led here: Backspace returns to it, not to the previous window */
-	bool		 visit;		/* another pane requested a call: u returns to the previous window, Backspace to that pane */
+	/* another pane requested a call: u returns to the previous window, Backspace to that pane */
+	bool		 visit;
 	struct axis	 axis;
 	struct spans	 spans;		/* calls, with times in ns */
 	struct frames	 f;
@@ -106,11 +108,15 @@ void	time_drag(struct pane *, int from, int to, bool end);
 /* time_lay.c */
 void	time_lay(struct time_pane *);
 void	time_marked(struct pane *);
-bool	time_has_data(const struct time_pane *, uint64_t from, uint64_t to);	/* false: a message shows when the thread has data */
-void	time_axis(struct time_pane *, const struct axis *, bool keep);	/* show that window; keep: u returns to the old one */
+/* false: a message shows when the thread has data */
+bool	time_has_data(const struct time_pane *, uint64_t from, uint64_t to);
+/* show that window; keep: u returns to the old one */
+void	time_axis(struct time_pane *, const struct axis *, bool keep);
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
-void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show the call completely, at least three cells wide */
-void	time_center(struct time_pane *, uint64_t at, bool keep);	/* center the window at at, keeping its length */
+/* show the call completely, at least three cells wide */
+void	time_show(struct time_pane *, uint64_t from, uint64_t to);
+/* center the window at at, keeping its length */
+void	time_center(struct time_pane *, uint64_t at, bool keep);
 const struct span *time_selected(struct time_pane *);
 bool	time_piece(struct time_pane *, uint64_t *from, uint64_t *to);	/* time of the selected call or interval */
 void	time_read(const struct store *, struct span *, size_t n);	/* times of spans from ticks to ns */
@@ -135,7 +141,8 @@ bool	time_tracks_act(struct time_pane *, enum verb);
 /* time_seek.c */
 bool	time_flow_call(struct time_pane *, uint32_t thread, uint32_t method, uint64_t time, struct span *,
     struct err *);
-void	time_flow(struct time_pane *, bool backward);		/* a key: go to the other end of a flow of the selected call */
+/* a key: go to the other end of a flow of the selected call */
+void	time_flow(struct time_pane *, bool backward);
 bool	time_flow_find(struct time_pane *, struct work *, struct err *);	/* on the worker */
 void	time_flow_show(struct time_pane *, const struct span *call, uint64_t from, uint64_t to);
 void	time_give(struct time_pane *, enum time_job);

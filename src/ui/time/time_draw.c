@@ -6,7 +6,8 @@
 
 #include "time.h"
 
-enum { WIDE = 100, NARROW = 60, SIDE = 50, BORDER_CELLS = 3 };		/* minimum width of a display frame to draw its boundaries */
+/* minimum width of a display frame to draw its boundaries */
+enum { WIDE = 100, NARROW = 60, SIDE = 50, BORDER_CELLS = 3 };
 
 /* Mark the display-frame boundaries, unless they are too close to distinguish. */
 static void
@@ -39,13 +40,17 @@ time_draw_name_of(void *data, const struct box *fr, struct buf *b)
 	method_name(t->st, fr->method, b);
 }
 
-/* Reserve columns for track names (left) and, unless it is a side of a narrow screen, values; true: the width of the cells changed. */
+/*
+ * Reserve columns for track names (left) and, unless it is a side of a narrow screen, values; true: the width of the
+ * cells changed.
+ */
 static bool
 set_width(struct time_pane *t, struct area a)
 {
 	bool	tracks = lanes_shown(&t->lanes) > 0;
 	int	left = tracks ? lanes_left(&t->lanes, a.w) : 0;
-	int	right = a.w >= WIDE ? 15 : a.w >= NARROW ? 9 : a.w >= SIDE ? 7 : 0, w = a.w - left - (tracks ? right : 0);
+	int	right = a.w >= WIDE ? 15 : a.w >= NARROW ? 9 : a.w >= SIDE ? 7 : 0,
+	    w = a.w - left - (tracks ? right : 0);
 
 	t->axis.x = a.x + left;
 	if (w == t->axis.w)

@@ -357,7 +357,8 @@ const struct pane_kind pane_time = {
 		    [TELL_STATUS] = time_status, [TELL_COPY] = time_copy,
 		[TELL_QUERY] = time_text, [TELL_SUBJECT] = time_subject
 	},
-	.step = time_pane_step, .draw = time_draw, .busy = time_pane_busy, .act = time_act, .find = time_find, .go = time_pane_go,
+	.step = time_pane_step, .draw = time_draw, .busy = time_pane_busy, .act = time_act, .find = time_find,
+	.go = time_pane_go,
 	.drag = time_drag,
 	.place = &time_places, .details = time_details, .legend = time_legend_items
 };

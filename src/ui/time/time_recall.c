@@ -9,7 +9,8 @@
 #include "time.h"
 
 #define TIME_AT(F, s) F(s, NUMBER, MARK, tid) F(s, TEXT, MARK, thread) F(s, NUMBER, STEP, id) F(s, NUMBER, BOTH, from) \
-	F(s, NUMBER, BOTH, to) F(s, NUMBER, BOTH, start) F(s, NUMBER, BOTH, depth) F(s, NUMBER, STEP, stretch) F(s, NUMBER, STEP, focus) \
+	F(s, NUMBER, BOTH, to) F(s, NUMBER, BOTH, start) F(s, NUMBER, BOTH, depth) F(s, NUMBER, STEP, stretch) F(s, \
+	    NUMBER, STEP, focus) \
 	F(s, NUMBER, STEP, top) F(s, NUMBER, STEP, frames_top)
 
 PLACED(time_at, TIME_AT);

@@ -249,7 +249,8 @@ time_tracks_click(void *who, size_t lane, int y, int x)
 	t->lanes.focus = lane + 1;
 	if (y == SPOT_FOCUS || cell < 0 || cell >= t->axis.w)
 		return;
-	row = lane_at(&t->lanes.at[lane], t->axis.from + (uint64_t)((double)(t->axis.to - t->axis.from) * (cell + 0.5) / t->axis.w));
+	row = lane_at(&t->lanes.at[lane], t->axis.from +
+	    (uint64_t)((double)(t->axis.to - t->axis.from) * (cell + 0.5) / t->axis.w));
 	t->lanes.stretch = 0;
 	if (row != 0)
 		take_stretch(t, row);

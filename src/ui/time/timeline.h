@@ -43,10 +43,12 @@ struct tline {
 	bool		 of_process;	/* a track of the process below the threads: it has only the lane */
 	bool		 idle, folds;	/* folds: may be folded into the line of idle threads */
 	bool		 recorded;	/* states are the waits of a recording, with gaps between them */
-	uint64_t	 on, off, run_queue, disk, blocked, waits;	/* ns; for a CPU, on and off are busy and idle, and waits counts switches */
+	/* ns; for a CPU, on and off are busy and idle, and waits counts switches */
+	uint64_t	 on, off, run_queue, disk, blocked, waits;
 	uint64_t	 gap, gap_at;	/* the longest time off-CPU, from switch to switch */
 	uint32_t	 process;	/* 0: unknown */
-	uint64_t	 together;	/* first sort key, equal for all lines of a process; 0: not grouped by process */
+	/* first sort key, equal for all lines of a process; 0: not grouped by process */
+	uint64_t	 together;
 	size_t		 of_group;	/* number of lines of the process, in its first line; else 0 */
 	uint64_t	 weight;	/* next sort key; 0: sort by number */
 };
@@ -121,7 +123,8 @@ bool	line_has_cpu(const struct tline *);
 bool	timeline_has_cpu(const struct timeline *);	/* CPU use is known for any line */
 bool	timeline_groups(const struct timeline *);	/* lines are grouped by process */
 void	timeline_sort(struct timeline *);
-enum line_order timeline_order(const struct timeline *);	/* current order: the chosen one, or the next one that has values */
+/* current order: the chosen one, or the next one that has values */
+enum line_order timeline_order(const struct timeline *);
 const char *timeline_order_name(const struct timeline *);
 void	timeline_modes(struct pane *, struct buf *);
 void	line_name(const struct tline *, struct buf *);
@@ -156,10 +159,12 @@ void	timeline_legend_items(struct pane *, struct items *);
 struct line_column {
 	const char	*name;
 	size_t		 time;	/* offset of ns in struct tline */
-	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);	/* NULL: show as time */
+	/* NULL: show as time */
+	void		(*show)(const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 };
 enum cell_mark line_mark(const struct tline *, const uint64_t sum[KINDS], uint64_t length);
-size_t	line_values(const struct timeline *, int w, const struct line_column **);	/* number of values that fit into w columns */
+/* number of values that fit into w columns */
+size_t	line_values(const struct timeline *, int w, const struct line_column **);
 void	timeline_details(struct pane *, struct items *);
 void	timeline_subject(struct pane *, struct buf *), timeline_status(struct pane *, struct buf *);
 void	timeline_path(struct pane *, struct buf *), timeline_strip(struct pane *, struct buf *);
@@ -174,16 +179,20 @@ void	timeline_groups_change(struct timeline *);	/* group them, or not */
 size_t	timeline_groups_first(const struct timeline *, size_t row);	/* row of the first line of the same process */
 /* The number of lines of the process of a row; 1: it has no heading. */
 size_t	timeline_groups_of(const struct timeline *, size_t row);
-size_t	timeline_groups_heads(const struct timeline *, size_t row);	/* how many headings are drawn above the row: 0 or 1 */
+/* how many headings are drawn above the row: 0 or 1 */
+size_t	timeline_groups_heads(const struct timeline *, size_t row);
 /* The row drawn y lines below the first one; SIZE_MAX: none, such as a heading. */
 size_t	timeline_groups_row(const struct timeline *, int y);
-void	timeline_groups_scroll(struct timeline *, size_t h);	/* show the selected row on h lines, with the headings above it */
+/* show the selected row on h lines, with the headings above it */
+void	timeline_groups_scroll(struct timeline *, size_t h);
 
 /* timeline_keys.c */
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* y counts from the first row */
-bool	timeline_zoomed(const struct pane *, uint64_t *from, uint64_t *to);	/* shown window, ns; false: all is shown */
-bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);	/* like PLACE_WINDOW; false: no lines yet */
+/* shown window, ns; false: all is shown */
+bool	timeline_zoomed(const struct pane *, uint64_t *from, uint64_t *to);
+/* like PLACE_WINDOW; false: no lines yet */
+bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);
 void	timeline_find(struct pane *, const char *what, bool backward);
 extern const struct placed_kind timeline_places;
 

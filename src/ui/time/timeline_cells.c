@@ -10,7 +10,8 @@
 
 #include "timeline.h"
 
-enum { FINE = 64, FEW = 8 };	/* steps of a grid in a cell that they are fine enough for; points of a cell that are few */
+/* steps of a grid in a cell that they are fine enough for; points of a cell that are few */
+enum { FINE = 64, FEW = 8 };
 
 /* Choose the mark of a cell of length ns, in which the line spent sum[kind] ns in each kind. */
 static enum cell_mark

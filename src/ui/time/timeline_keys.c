@@ -266,7 +266,8 @@ act_line(struct timeline *t, enum verb verb)
 	struct tline *l = timeline_selected(t);
 
 	switch (verb) {
-	case VERB_ENTER: case VERB_TIME: case VERB_FIT: case VERB_PREV_EVENT: case VERB_NEXT_EVENT: case VERB_NEXT_LONGER:
+	case VERB_ENTER: case VERB_TIME: case VERB_FIT: case VERB_PREV_EVENT: case VERB_NEXT_EVENT:
+	    case VERB_NEXT_LONGER:
 		break;
 	default:
 		return false;
@@ -348,8 +349,10 @@ timeline_click(void *who, size_t what, int y, int x)
 
 static const char *const kinds_of_lines[] = { "threads", "cpus" };
 
-#define TIMELINE_AT(F, s) F(s, TEXT, BOTH, lines) F(s, TEXT, BOTH, order) F(s, FLAG, BOTH, unfolded) F(s, FLAG, BOTH, flat) \
-	F(s, TEXT, MARK, line) F(s, NUMBER, STEP, row) F(s, NUMBER, STEP, top) F(s, NUMBER, BOTH, from) F(s, NUMBER, BOTH, to) \
+#define TIMELINE_AT(F, s) F(s, TEXT, BOTH, lines) F(s, TEXT, BOTH, order) F(s, FLAG, BOTH, unfolded) F(s, FLAG, \
+    BOTH, flat) \
+	F(s, TEXT, MARK, line) F(s, NUMBER, STEP, row) F(s, NUMBER, STEP, top) F(s, NUMBER, BOTH, from) F(s, NUMBER, \
+	    BOTH, to) \
 	F(s, NUMBER, BOTH, cursor)
 
 PLACED(timeline_at, TIMELINE_AT);

@@ -41,7 +41,9 @@ is_before(uint64_t length, uint64_t at, const struct longest *x)
 	return length > x->length || (length == x->length && at < x->at);
 }
 
-/* Skip idle sleep: waits not followed by a run queue (if the states have them), or longer than half the thread's life. */
+/*
+ * Skip idle sleep: waits not followed by a run queue (if the states have them), or longer than half the thread's life.
+ */
 bool
 line_longest(const struct tline *l, struct longest *x)
 {
@@ -208,7 +210,8 @@ take_states(struct timeline *t, struct tlines *lines, struct tline *l, uint64_t 
 	l->recorded = (load_shapes(t->next) & (SHAPE_LASTING | SHAPE_TASKS)) == SHAPE_LASTING;
 	find_gap(l, &(struct time_window){ 0, UINT64_MAX });
 	l->on = total[KIND_RUN];
-	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_SOCKET] + total[KIND_MONITOR] + total[KIND_GC] + total[KIND_SLEEP];
+	l->off = total[KIND_RUNQ] + total[KIND_DISK] + total[KIND_SOCKET] + total[KIND_MONITOR] + total[KIND_GC] +
+	    total[KIND_SLEEP];
 	l->run_queue = total[KIND_RUNQ];
 	l->disk = total[KIND_DISK];
 	l->blocked = dumps_count(t->next) > 0 ? total[KIND_MONITOR] : 0;
@@ -256,7 +259,8 @@ timeline_lines_take_part(const struct timeline *t, struct tline *l)
 	l->run_queue = sum[KIND_RUNQ];
 	l->disk = sum[KIND_DISK];
 	l->blocked = l->blocked > 0 ? sum[KIND_MONITOR] : 0;
-	l->off = sum[KIND_RUNQ] + sum[KIND_DISK] + sum[KIND_SOCKET] + sum[KIND_MONITOR] + sum[KIND_GC] + sum[KIND_SLEEP];
+	l->off = sum[KIND_RUNQ] + sum[KIND_DISK] + sum[KIND_SOCKET] + sum[KIND_MONITOR] + sum[KIND_GC] +
+	    sum[KIND_SLEEP];
 	if (l->cpu_tracks > 0)
 		l->off = wall > l->on ? wall - l->on : 0;
 	if (l->sums.kind != NULL)
@@ -274,7 +278,8 @@ take_tasks(struct timeline *t, struct tlines *lines, struct work *work, struct e
 	bool ok;
 
 	s.view = NULL;
-	snprintf(text, sizeof text, "tasks | range %" PRIu64 "ns %" PRIu64 "ns | select id cpu off_cpu disk waits max_wait max_wait_at",
+	snprintf(text, sizeof text, "tasks | range %" PRIu64 "ns %" PRIu64 "ns | select id cpu off_cpu disk waits "
+	    "max_wait max_wait_at",
 	    t->part.from, t->part.to);
 	ok = query_ask(&a, str_of(text), 0, &s, work, err);
 	for (uint64_t row = 0; ok && rows_reach(a.rows, row + 1) > row; row++) {

@@ -457,7 +457,8 @@ const struct pane_kind pane_timeline = {
 		    [TELL_STATUS] = timeline_status,
 		[TELL_QUERY] = timeline_pane_text, [TELL_SUBJECT] = timeline_subject
 	},
-	.step = timeline_pane_step, .draw = timeline_pane_draw, .busy = timeline_busy, .act = timeline_act, .find = timeline_find,
+	.step = timeline_pane_step, .draw = timeline_pane_draw, .busy = timeline_busy, .act = timeline_act,
+	.find = timeline_find,
 	.go = timeline_pane_go, .drag = timeline_pane_drag,
 	.place = &timeline_places, .details = timeline_details, .legend = timeline_legend_items
 };

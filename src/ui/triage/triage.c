@@ -38,7 +38,8 @@ act_groups(struct pane *p, enum verb verb)
 	return ok;
 }
 
-#define LIST_OF_TRIAGE(name, source, places, specs, enter) { name, source, SHAPE_TRIAGE, IN_LIST | places, LISTS_OF(specs), \
+#define LIST_OF_TRIAGE(name, source, places, specs, enter) { name, source, SHAPE_TRIAGE, IN_LIST | places, \
+    LISTS_OF(specs), \
 	.plain = true, .tell[TELL_PATH] = list_pane_path, .act = enter }
 
 const struct pane_kind pane_groups = LIST_OF_TRIAGE("Groups", "groups", IN_GROUPS, groups_list, act_groups);
