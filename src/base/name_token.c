@@ -29,7 +29,7 @@ static bool
 token_is_syllable(struct str s)
 {
 	for (size_t i = 0; s.n > 2 && i < s.n; i++)
-		if (is_one_of(s.s[i], "aeiouyAEIOUY"))
+		if (is_one_of(s.s[i], "aeiouAEIOU"))
 			return true;
 	return false;
 }
