@@ -23,7 +23,13 @@
 	ROW(load_callgrind) ROW(load_tracers) \
 	ROW(load_folded) ROW(load_table)
 
-/* Tests of its rows: heap oracle promises. */
+/*
+ * To add a pass: src/pass/ROOM/NAME.c with const struct pass pass_NAME, a line in room.am, a row here, and rows for
+ * its columns (columns.h).  Long loops call work_tick.  The best test is a slow model in tests/oracle/;
+ * tests/unit/NAME.c tests a pass alone.  If its columns change, change STORE_CONTENT in src/store/inside.h.
+ *
+ * Tests of its rows: heap oracle promises.
+ */
 #define PASSES(ROW) \
 	ROW(pass_calls) \
 	ROW(pass_samples) \
@@ -70,7 +76,22 @@
 	ROW(pass_bugs) \
 	ROW(pass_code_names)
 
-/* Tests of its rows: lang tables install man query. */
+/*
+ * To add a source or a stage: a file in src/query/ROOM/ with const struct command (command.h), a line in room.am, a
+ * row here.  SOURCE or STAGE contains its word, meaning, example and open.  OVER contains shapes and columns (.only:
+ * the shapes that have a column) and the types of arguments.  Rows over columns of the store are declared
+ * (src/query/rows/items.h; HEAP_SOURCE of src/query/heap/hrows.h, TABLE_SOURCE of src/query/trace/trace.h).  touch
+ * of a stage reports which columns it reads; rows.same: it keeps its input's columns (src/query/lang/lang.h).  For a
+ * wrong argument, return fail_needs, stage_at_most or fail_at(err, E_USAGE, stage_at(stage, i), ...).
+ * Models: src/query/stages/distinct.c (arguments that are columns), pick.c (a count).
+ *
+ * Then: a paragraph in icecore-query(7), icecore-trace(7) or icecore-heap(7) with the word and the columns
+ * (tests/man.sh, which runs the example); a query in tests/query/NAME.q other than errors.q (tests/tables.test), and
+ * one in columns_*.q that shows all columns (tests/query.test); tests/query/help.out; the word in
+ * tests/fuzz/query.dict (tests/tables.test).
+ *
+ * Tests of its rows: lang tables install man query.
+ */
 #define COMMANDS(ROW) \
 	ROW(source_info) \
 	ROW(source_task_threads) \
@@ -283,7 +304,15 @@ const struct pass *const passes[] = { PASSES(REFER) NULL };
 COMMANDS(DECLARE_COMMAND)
 const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
-/* Tests of its rows: keys names same script screen man. */
+/*
+ * To add a pane: src/ui/ROOM/NAME.c with const struct pane_kind pane_NAME (ui.h), a line in room.am, a row here, a
+ * letter in pane_letters (tests/keys.test), an item in man/icecore.1 (tests/man.sh), and a script with its frames,
+ * tests/screen/NAME.keys and NAME.scr.  The keys ., # and K show its .details, .tell[TELL_SUBJECT] and .legend.
+ * Base a list on src/ui/list/list.h, which provides marks and undo; other panes declare the members of their places
+ * (src/ui/core/core.h).  ui_go switches panes.
+ *
+ * Tests of its rows: keys names same script screen man.
+ */
 #define PANES(ROW) \
 	ROW(pane_files) \
 	ROW(pane_overview) \

@@ -24,7 +24,11 @@
 #include "icecore/facts_trace.h"
 #include "icecore/store.h"
 
-/* All facts.  Tests of its rows: install man promises query tables unread words unit/store. */
+/*
+ * All facts.  To add one: a row in the header of its family, and fact_set or a row of struct make_fact where it is
+ * counted.  A repair (repair.x) or a loss (loss.x) also needs an item in icecore-formats(5).  A test knows its value
+ * (tests/promises.test).  Tests of its rows: install man promises query tables unread words unit/store.
+ */
 #define FACTS(FACT) \
 	FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_DUMPS(FACT) FACTS_COUNTS(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
 

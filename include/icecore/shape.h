@@ -9,8 +9,10 @@
  * Fields that the list lacks are counted by their number under the name of the message.  Fields of kind
  * UNREAD hold what icecore does not show; they are counted by their name.  Fields of kind NONE are not
  * counted: they repeat and are read by SHAPE_EACH or shape_number, another reader shows them, or they have
- * no content of their own.  A FLAG says that the field is there, of any type; SAME is another number of a
- * member of kind BYTES.
+ * no content of their own.  Name all fields that the format has.  A kind of Perfetto packet is a row of
+ * src/load/perfetto/kinds.h; a kernel event is one of src/load/kernel_events.c, and a case in
+ * src/load/kernel/event_player.c (tests/kernel.test).  A FLAG says that the field is there, of any type; SAME is
+ * another number of a member of kind BYTES.
  */
 #ifndef ICECORE_SHAPE_H
 #define ICECORE_SHAPE_H

@@ -265,10 +265,11 @@ def frames_differ(program, path, base, want):
     theirs = [(r["token"], int(r["ts"]), r["layer_kind"] == "display", r["pid"], "" if r["jank_type"] in ("None", "Unspecified") else r["jank_type"],
                r["jank_tag"].replace("Unspecified", ""), r["present"], r["on_time"] != "0", answers.fit(r["layer"]),
                r["display_token"] if r["layer_kind"] == "surface" else "", r["severity"].lower().replace("unknown", ""),
-               r["prediction"])
+               r.get("prediction"))
               for r in want.get("frames", []) if r["kind"] == "Actual"]
+    said = any(t[-1] is not None for t in theirs)       # kept answers have no predictions
     ours = [(r["token"], int(r["start_wall"]) + base, r["kind"] == "display", r["pid"], r["jank"], r["tag"], PRESENT[r["present"]], r["on_time"] == "true",
-             r["layer"], r["display"], r["severity"], PREDICTION[r["prediction"]]) for r in one(program, path, QUERIES[9])] if theirs else []
+             r["layer"], r["display"], r["severity"], PREDICTION[r["prediction"]] if said else None) for r in one(program, path, QUERIES[9])] if theirs else []
     return differ("frames", ours, theirs)
 
 

@@ -12,7 +12,13 @@ const char *const severity_names[SEVERITIES] = { "note", "warning", "leak" };
 #define WHY_ENDED "{reason}[, {state}]; {retained} retained{count:|; {count} leaking objects in all}" \
 	"[, with it: {with}][; known leak: {known_leak}]"
 
-/* Tests of its rows: man query cases. */
+/*
+ * To add a kind: a value of enum finding_kind (leak.h), a row here, a word in icecore-heap(7), and a detector with a
+ * row in findings.c; detect_threads.c is a short one.  tests/mk/heapleaks.py or tests/mk/heaptroubles.py makes two
+ * dumps, just above and just below its threshold.  The rule stands a second time in tests/oracle/owners.py.
+ *
+ * Tests of its rows: man query cases.
+ */
 const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ACTIVITY] = { "activity", SEVERITY_LEAK, 400,
 	    "destroyed Activity still reachable",
