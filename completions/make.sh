@@ -1,8 +1,8 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # make.sh ICECORE FOLDER: writes the completions of the shells from what the
-# program says of itself by --help all.  They ask for words of queries, and for
-# processes, when these are needed.  "make completions" runs it; a test compares
-# the files that are kept with what it writes.
+# program says of itself by --help all.  They ask for words of queries, formats
+# and processes when these are needed.  "make completions" runs it; a test
+# compares the files that are kept with what it writes.
 icecore=$1
 folder=$2
 scratch=$(mktemp -d) || exit 1
@@ -14,7 +14,7 @@ options() { # options [COMMAND]: lines of option, argument, the words it may be,
 	    awk -F '\t' -v OFS='\t' '{
 		words = ""
 		if ($2 != "" && match($3, / \([^(]*\)$/)) {
-			words = substr($3, RSTART + 2, RLENGTH - 3)
+			words = $1 == "--as" ? "" : substr($3, RSTART + 2, RLENGTH - 3)
 			gsub(/, | or /, " ", words)
 			$3 = substr($3, 1, RSTART - 1)
 		}
@@ -37,6 +37,8 @@ done
 kinds=$("$icecore" record --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | tr '\n' ' ' | sed 's/ $//')
 ps="ps 2>/dev/null | awk 'NR > 1 { print \$1 \"\\t\" \$NF }'"
 
+formats="--list-formats 2>/dev/null | cut -d ' ' -f 1"
+
 # Names of the presets that the user has added to those of the program.
 own="sed -n 's/^[[] *\([^] ]*\).*/\1/p'"
 
@@ -58,6 +60,8 @@ bash_arguments() { # bash_arguments LIST: what its options take, as branches of 
 		action["FILE"] = "compopt -o default"
 		if ($1 == "--preset")
 			$3 = $3 q"\" $(_icecore_presets)\""q
+		if ($1 == "--as")
+			$3 = q"\"$(_icecore_formats)\""q
 		if ($2 != "")
 			print "\t" $1 ") " ($3 != "" ? "COMPREPLY=($(compgen " ($2 == "DIR" ? "-d " : "") "-W " q $3 q " -- \"$2\"))" : \
 			    $2 in action ? action[$2] : ":") " ;;"
@@ -75,6 +79,11 @@ $(for p in $programs; do echo "_icecore_$p='$(words "$p")'"; done)
 _icecore_presets() # names of the user's own
 {
 	$own "\${XDG_CONFIG_HOME:-\$HOME/.config}/icecore/presets" 2>/dev/null
+}
+
+_icecore_formats()
+{
+	"\${COMP_WORDS[0]}" $formats
 }
 
 _icecore_processes()
@@ -152,6 +161,8 @@ zsh_options() { # zsh_options LIST: as _arguments takes them
 		    ($1 ~ /^--/ && $2 != "" ? $1 "=" : $1) "[" $4 "]"
 		if ($1 == "--preset")
 			line = line ":name:_icecore_presets " $3
+		else if ($1 == "--as")
+			line = line ":name:_icecore_formats"
 		else if ($2 != "")
 			line = line ":" tolower($2) ":" ($3 != "" && $2 == "DIR" ? "{_directories; compadd " $3 "}" : $3 != "" ? "(" $3 ")" : $2 in action ? action[$2] : " ")
 		print line
@@ -178,6 +189,13 @@ _icecore_presets() # the presets of the program, and those of the user
 	local -a presets=(\${(f)"\$($own "\${XDG_CONFIG_HOME:-\$HOME/.config}/icecore/presets" 2>/dev/null)"})
 
 	compadd "\$@" \$presets
+}
+
+_icecore_formats()
+{
+	local -a formats=(\${(f)"\$(\$words[1] $formats)"})
+
+	compadd "\$@" \$formats
 }
 
 _icecore_processes()
@@ -221,7 +239,7 @@ END
 # ---- fish
 
 fish_options() { # fish_options LIST CONDITION
-	awk -v when="$2" -F '\t' '{
+	awk -v when="$2" -v formats="$formats" -F '\t' '{
 		action["QUERY"] = " -x -a \"(__icecore_query)\""
 		action["SCRIPT"] = " -r -F"
 		action["FILE"] = " -r -F"
@@ -229,6 +247,8 @@ fish_options() { # fish_options LIST CONDITION
 		gsub(/["\\$]/, "\\\\&", $4)
 		if ($1 == "--preset")
 			$3 = $3 " (__icecore_presets)"
+		if ($1 == "--as")
+			$3 = "(icecore " formats ")"
 		name = $1 ~ /^--/ ? "-l " substr($1, 3) : "-s " substr($1, 2)
 		print "complete -c icecore -n \"" when "\" " name \
 		    ($3 != "" ? " -x -a \"" $3 ($2 == "DIR" ? " (__fish_complete_directories)" : "") "\"" : $2 in action ? action[$2] : $2 != "" ? " -x" : "") " -d \"" $4 "\""
