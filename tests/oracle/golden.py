@@ -121,6 +121,7 @@ def main(build, srcdir, scratch):
     golden = Golden(build, srcdir, scratch)
     queries = [query for query in sorted(glob.glob(os.path.join(glob.escape(srcdir), "tests/query/*.q")))
                if answers.turn(os.path.basename(query), int(os.environ.get("GOLDEN_TURN", "1")))]
+    tap.check("answers have queries", *(path for path in glob.glob(os.path.join(glob.escape(srcdir), "tests/query/*.out")) if not os.path.exists(path[:-3] + "q")))
     asked = [query for query in queries if golden.check(query)]
     answers.tell_turn(os.path.basename(query)[:-2] for query in asked)
     sources = golden.program.run(["-o", "tsv", "-e", "schema | distinct source | select source"]).out.split()[1:]
