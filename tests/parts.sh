@@ -119,6 +119,10 @@ part_archive() {
 	    DISTCHECK_CONFIGURE_FLAGS='--quiet CFLAGS=-O0'
 }
 
+part_replay() {
+	"${PYTHON:-python3}" -B tests/replay.py .
+}
+
 part_firmware() {
 	make -C firmware --no-print-directory -s -j "$jobs" B="$PWD/build/firmware/build" CC="${CC:-cc}" size check
 }
