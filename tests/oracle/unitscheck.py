@@ -15,7 +15,7 @@ def meanings_of(srcdir):
     out = []
     for path in *glob.glob(os.path.join(srcdir, "include", "icecore", "facts_*.h")), os.path.join(srcdir, "src", "query", "trace", "meanings.c"):
         with open(path, encoding="utf-8") as f:
-            text = f.read()
+            text = re.sub(r'"\s*"', "", re.sub(r"\s*\\\n\s*", " ", f.read()))
         out += re.findall(r'FACT\(\w+, "([^"]+)", \w+, \w+, "([^"]+)"\)', text)
         out += re.findall(r'^\t\{ [A-Z]+, (FACT_\w+), "([^"]+)" \},$', text, re.M)
     return out
