@@ -7,7 +7,7 @@ used again.  ONLY="key column" makes only these changes; STEPS=no leaves out the
 
 A change fails if it needs more files or tests than its limits, or if a test that it selects fails.  Seconds are only printed.  Then each
 file that is edited outside src/ and include/ is taken back alone, and all that a command renewed: a selected test must fail.  A step that
-no test misses is named.
+no test misses is named; it fails if HACKING.md does not mark it (*).
 """
 import os
 import re
@@ -132,6 +132,7 @@ const struct loader load_ticks = {
 ]
 
 GOLDENS, SCREENS = ("RENEW=1", "tests/query.test"), ("UPDATE=1", "tests/screen.test")
+STARRED = {"man/icecore-formats.5"}     # steps that HACKING.md marks (*): no test has to miss them
 CHANGES = [     # word, name, most files, most tests, edits, what HACKING.md says to renew
     ("column", "a column", 5, 40, COLUMN, [GOLDENS, SCREENS]),
     ("key", "a key", 4, 40, KEY, [SCREENS]),
@@ -291,7 +292,8 @@ def replay(tree, tap, change):
     for step, paths in steps.items():
         if paths and os.environ.get("STEPS") != "no":
             missed = tree.missed_by(paths, tests)
-            tap.check("%s without %s: %s" % (name, step, " ".join(missed) or "nothing fails"), [] if missed else ["no test misses it"])
+            wrong = [] if missed or step in STARRED else ["no test misses it"]
+            tap.check("%s without %s: %s" % (name, step, " ".join(missed) or "nothing fails"), wrong)
 
 
 def main(sources, tree=None):
