@@ -37,7 +37,7 @@ off_part_cell(struct item_rows *s, uint64_t id, struct cell *c)
 }
 """),
     ("src/query/trace/q_trace.c", '"share of the CPU time of all threads", COMPUTED(cpu_part_cell), TIMED },\n',
-     '\t{ "off_pct", CELL_PERCENT, "share of its wall time that the thread was off the CPU", COMPUTED(off_part_cell), TIMED },\n'),
+     '\t{ "off_pct", CELL_PERCENT, "share of its wall time that the thread was off the CPU",\n\t    COMPUTED(off_part_cell), TIMED },\n'),
     ("man/icecore-query.7", "of all threads' CPU time\n", ".It Cm off_pct\noff-CPU share of its wall time\n"),
     ("tests/oracle/promisescheck.py", '    ("threads", "off_cpu", off_cpu),\n',
      '    ("threads", "off_pct", lambda r, c, at, f: [share(n(r, "off_cpu"), n(r, "wall"))] if r["off_cpu"] else None),\n'),
