@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 
 import tap
 
@@ -56,7 +57,9 @@ class Check:
         self.day = re.search(r"(?m)^## %s, (\d{4}-\d\d-\d\d)$" % re.escape(self.version), self.read(os.path.join(self.srcdir, "NEWS")))
         libraries = re.search(r'(?s)\nlibraries="(.*?)"', self.read(os.path.join(self.srcdir, "bootstrap"))).group(1).replace("\\", " ")
         self.libraries = dict(word.split(":") for word in libraries.split())
-        self.archive = os.path.join(scratch, "icecore-" + self.version)
+        # No target of make may have a blank in its name, so this one is not where tests write.
+        self.folder = tempfile.TemporaryDirectory(prefix="archive.", dir=os.path.abspath(build))
+        self.archive = os.path.join(self.folder.name, "icecore-" + self.version)
 
     @staticmethod
     def read(path):
