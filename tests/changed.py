@@ -23,7 +23,7 @@ WORDS = set("bool break case char const double else enum extern false for if inl
             "switch true NULL typedef union unsigned void while int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t ssize_t off_t FILE".split())
 GENERIC = 12        # a word in more rows of a table says nothing about one of them
 CHECKS = ["tests/style.sh", "tests/layers.sh", "tests/plain.test"]
-LISTS = re.compile(r"(?m)^\w+_scripts = ((?:.*\\\n)*.*)")
+LISTS = re.compile(r"(?m)^(\w+)_scripts = ((?:.*\\\n)*.*)")
 ROWS = re.compile(r"/\*((?:(?!\*/).)*?)Tests\s[\s*]*of\s[\s*]*its\s[\s*]*rows:\s([\w\s*/]+)\.\s*\*/\s*(?:#\s*define (\w+)|(struct \w+) \{|[^;{}]*?(\w+)\[\])", re.S)
 PATH = re.compile(r"(?<![\w.])(?:srcdir/|top_srcdir/)?((?:[\w.*-]+/)+[\w.*-]*)")
 
@@ -94,9 +94,9 @@ class Tree:
         self.files = [p for p in found(sources, "src/**/*.[ch]") + found(sources, "include/**/*.h")]
 
     @functools.lru_cache(None)
-    def tests(self):
-        """All tests, those of the lists of Makefile.am."""
-        lists = " ".join(LISTS.findall(read(self.sources, "Makefile.am")))
+    def tests(self, name=r"\w+"):
+        """All tests: those of the lists of Makefile.am, or of one of them, and the unit tests."""
+        lists = " ".join(tests for list_name, tests in LISTS.findall(read(self.sources, "Makefile.am")) if re.fullmatch(name, list_name))
         return sorted(set(re.findall(r"tests/[\w/]+\.(?:test|sh)", lists)) | {p[:-2] for p in found(self.sources, "tests/unit/*.c")})
 
     @functools.lru_cache(None)
@@ -154,7 +154,7 @@ class Tree:
             row = re.sub(r'"(?:\\.|[^"\\])*"', '""', text[number - 1] if now else re.sub(r"/\*.*?(\*/|$)|^\s*\*.*", "", line))
             if not re.search(r"\w", re.sub(r"#\s*(include|if|else|endif|error).*", "", row)):
                 continue
-            kind, around = self.around(text, number) if now else ("", "")
+            around, kind, _ = self.around(text, number) if now else ("", "", "")
             own = {around}
             if kind != "function":
                 own |= set(re.findall(r"^\s*#\s*define\s+(\w+)|\b([a-z_]\w+)\(|\b(?:struct|union|enum)\s+(\w+)\s*\{", row))
@@ -167,18 +167,20 @@ class Tree:
 
     @staticmethod
     def around(text, number):
-        """(kind, name): the macro, function or variable that contains a line."""
+        """(name, kind, type of the rows): the macro, the function or the variable that contains a line."""
         at = number - 1
         while at > 0 and text[at - 1].endswith("\\"):
             at -= 1
-        if text[at].endswith("\\"):
-            return "macro", "".join(re.findall(r"^\s*#\s*define\s+(\w+)", text[at])[:1])
+        m = re.match(r"\s*#\s*define\s+(\w+)", text[at])
+        if m:
+            return m[1], "macro", ""
+        at -= at > 0 and text[at][:1] == "}"
         while at > 0 and text[at][:1] in ("", "\t", " ", "{", "#"):
             at -= 1
-        m = re.match(r"([a-z]\w*)\(|.*?(\w+)(?:\[[^]]*\])* =", text[at])
-        if not m or "}" in text[at][:1]:
-            return "", ""
-        return ("function", m.group(1)) if m.group(1) and at < number - 1 else ("", m.group(1) or m.group(2))
+        m = re.match(r"([a-z]\w*)\(|(?:.*?\b(struct \w+))?.*?(\w+)(?:\[[^]]*\])* =", text[at])
+        if not m or text[at][0] == "}":
+            return "", "", ""
+        return m[1] or m[3], "function" if m[1] and at < number - 1 else "", m[2] or ""
 
     def users(self, path, names):
         """Sources that use names of a file, directly or by way of macros of other headers."""
@@ -197,7 +199,7 @@ class Tree:
                 text = self.text(header).split("\n")
                 for i, line in enumerate(text):
                     if new & set(re.findall(r"\w+", line)) and line.endswith("\\"):
-                        names = names | {self.around(text, i + 1)[1]} - {""}
+                        names = names | {self.around(text, i + 1)[0]} - {""}
         # Macros put a name together.
         return users or (around if names - own and path.endswith(".h") else users)
 
@@ -222,19 +224,10 @@ class Tree:
         """The tests that ask each row of the tables that changed; None for lines: of all tables of the file."""
         text, tests = self.text(path).split("\n"), set()
         for number in range(1, len(text) + 1) if lines is None else sorted({max(1, min(abs(n), len(text))) for n, _ in lines}):
-            name, kind = self.table_around(text, number)
+            name, _, kind = self.around(text, number)
+            name = "COLUMN_FAMILY" if name.startswith("COLUMNS_") else "FACTS" if name.startswith("FACTS_") else name
             tests |= set(self.of_rows().get(name, ())) | set(self.of_rows().get(kind, ()))
         return tests
-
-    @staticmethod
-    def table_around(text, number):
-        """(name, type of the rows) of the macro or the variable that contains a line."""
-        at = number - 1
-        while at > 0 and (text[at - 1].endswith("\\") or text[at][:1] in ("", "\t", " ", "}", "#") and not re.match(r"#\s*define", text[at])):
-            at -= 1
-        m = re.match(r"#\s*define (\w+)|(?:static |extern )?(?:const )?(struct \w+) (\w+).*=", text[at])
-        name = m[1] or m[3] if m else ""
-        return "COLUMN_FAMILY" if name.startswith("COLUMNS_") else "FACTS" if name.startswith("FACTS_") else name, m[2] if m else ""
 
     def since_map(self, path):
         """Tests that make map has not run yet, for the paths that models.tsv gives them."""
@@ -265,12 +258,18 @@ def naming(files, paths):
     return known
 
 
-def reading(sources, files, path):
-    """Files of tests/ in which the name of PATH stands, or that of its folder, or a pattern; that of tests/ says nothing."""
+@functools.lru_cache(None)
+def said(sources, text):
+    """The paths of the sources in a text; that of tests/ says nothing."""
     tops = set(os.listdir(sources)) - {"tests"}
+    paths = {m.rstrip("/.") for m in PATH.findall(text)} | set(re.findall(r"[\"'/]([\w.]+)(?=[\"'\s])", text))
+    return [p for p in paths if p.split("/")[0] in tops or re.match(r"tests/\w", p)]
+
+
+def reading(sources, files, path):
+    """Files of tests/ in which the name of PATH stands, or that of its folder, or a pattern."""
     for name, text in files.items():
-        said = {m.rstrip("/.") for m in PATH.findall(text)} | set(re.findall(r"[\"'/]([\w.]+)(?=[\"'\s])", text))
-        if any(path == t or path.startswith(t + "/") or "*" in t and fnmatch.fnmatchcase(path, t) for t in said if t.split("/")[0] in tops or re.match(r"tests/\w", t)):
+        if any(path == t or path.startswith(t + "/") or "*" in t and fnmatch.fnmatchcase(path, t) for t in said(sources, text)):
             yield name
 
 
@@ -279,7 +278,8 @@ def select(sources, changes):
     tree, tests, own = Tree(sources), set(), texts(sources)
     for path, lines in changes.items():
         if SOURCE.match(path):
-            more = tree.of_change(path, lines)[0] | tree.asked(path, lines) | tree.since_map(path)
+            more = tree.of_change(path, lines)[0]
+            tests |= tree.asked(path, lines) | tree.since_map(path)
         else:
             more = {t for p in naming(own, {path} if path in own else set(reading(sources, own, path))) for t in (p, p.rsplit(".", 1)[0])} & set(tree.tests())
         if not more:
@@ -295,6 +295,7 @@ def wrong(sources):
     new = [p for p in code if p not in tree.map]
     return ["no such test: " + t for t in sorted({t for tests in tree.map.values() for t in tests} | set(tree.models)) if not found(sources, t + "*")] + \
         ["no test runs " + p for p in code if not tree.of_source(p)] + \
+        ["make map, or tests/models.tsv: no source runs " + t for t in tree.tests("functional") if t in tree.new() and t not in tree.models] + \
         ["make map: not in tests/map.tsv: " + p for p in new if len(new) * 20 > len(code)] + \
         ["no such path: " + p for paths in tree.models.values() for p in paths if not found(sources, p.replace("*", "**/*") + "*")]
 

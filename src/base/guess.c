@@ -52,9 +52,8 @@ list(const struct lev_ask *ask, const struct lev_match *m, size_t n, char *to, s
 }
 
 static bool
-guess_search(const struct lev_ask *ask, void (*put)(const struct lev_ask *, const struct lev_match *, size_t, char *,
-    size_t),
-    char *to, size_t size)
+guess_search(const struct lev_ask *ask,
+    void (*put)(const struct lev_ask *, const struct lev_match *, size_t, char *, size_t), char *to, size_t size)
 {
 	const struct lev_match *m;
 	struct lev_search *s;

@@ -50,8 +50,7 @@ name_is_token(struct str s)
 {
 	enum { TOKEN_LEAST = 16 };
 	static const char *const marked[] = { "?k_live_*", "?k_test_*", "whsec_*", "gh?_*", "github_pat_*", "glpat-*",
-	    "xox?-*", "A?IA*",
-		"AIza*", "npm_*", "hf_*", NULL };
+	    "xox?-*", "A?IA*", "AIza*", "npm_*", "hf_*", NULL };
 	size_t letters = 0, words = 0, changes = 0, odd = 0, digits = 0, n;
 
 	/* Bindings of WebAssembly have a hash at their end. */

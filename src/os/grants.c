@@ -262,9 +262,8 @@ edited_asks(struct str before, bool entered, bool *replace)
 		before.n--;
 	*replace = before.n > 0 && before.s[before.n - 1] == '!';
 	before.n -= *replace;
-	return before.n == 0 || str_eq(before, STR("export")) ||
-	    (str_has_suffix(before, STR("export")) && memchr("| ", before.s[before.n - strlen("export") - 1], 2) !=
-	    NULL);
+	return before.n == 0 || str_eq(before, STR("export")) || (str_has_suffix(before, STR("export")) &&
+	    is_one_of(before.s[before.n - strlen("export") - 1], "| "));
 }
 
 /* Whether the line is that name, or writes rows to it. */

@@ -321,8 +321,7 @@ unpack_one(struct str *rest, struct fact *fact)
 	fact->value = head.value;
 	fact->text.s = rest->s + head.name_size;
 	fact->text.n = (size_t)head.text_size;
-	if (memchr(fact->name, '\0', head.name_size) !=
-	    fact->name + head.name_size - 1 ||
+	if (memchr(fact->name, '\0', head.name_size) != fact->name + head.name_size - 1 ||
 	    !name_ok(str_of(fact->name), FACT_NAME_SIZE))
 		return false;
 	used = head.name_size + fact->text.n;

@@ -112,10 +112,11 @@ make_some(struct store *st, const struct make_column *c, size_t n, const struct 
 	uint64_t v[ROWS_A_TICK];
 
 	assert(n <= COLUMNS_AT_ONCE);
-	for (size_t k = 0; k < n; k++)
-		if (!find_type(&c[k], r, &type[k], err) || (to[k] = store_make(st, c[k].col, type[k], r->n, err)) ==
-		    NULL)
+	for (size_t k = 0; k < n; k++) {
+		to[k] = find_type(&c[k], r, &type[k], err) ? store_make(st, c[k].col, type[k], r->n, err) : NULL;
+		if (to[k] == NULL)
 			return false;
+	}
 	for (uint64_t i = 0; i < r->n; i += ROWS_A_TICK) {
 		size_t some = r->n - i < ROWS_A_TICK ? (size_t)(r->n - i) : ROWS_A_TICK;
 

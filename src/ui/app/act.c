@@ -414,10 +414,8 @@ app_waits(struct app *app, enum verb verb)
 
 	switch (verb) {
 	case VERB_NONE: case VERB_CANCEL: case VERB_HELP: case VERB_LEGEND: case VERB_QUIT: case VERB_CLOSE:
-	    case VERB_NEXT_PANE:
-	case VERB_SPLIT: case VERB_SIDE:
-	case VERB_PREV_PANE: case VERB_PANE: case VERB_GO: case VERB_PALETTE: case VERB_PROMPT: case VERB_REDRAW:
-	    case VERB_MOUSE:
+	case VERB_SPLIT: case VERB_SIDE: case VERB_NEXT_PANE: case VERB_PREV_PANE: case VERB_PANE: case VERB_GO:
+	case VERB_PALETTE: case VERB_PROMPT: case VERB_REDRAW: case VERB_MOUSE:
 		return false;
 	default:
 		return app->state == LOAD_DONE && app->overlays.n == 0 && !compare_lacks(app) &&
