@@ -308,17 +308,18 @@ struct hint
 hint_in(uint64_t where, enum verb verb, const char *words)
 {
 	const struct key *k = key_of(verb, where);
-	const char	*mark = strchr(words, '_');
 	struct str	 name;
-	struct hint	 h;
-	int		 n;
+	struct hint	 h = { "" };
+	size_t		 n = 0;
 
 	if (k == NULL)
 		k = key_of(verb, UINT64_MAX);
-	assert(k != NULL && mark != NULL);
+	assert(k != NULL);
 	name = key_first_name(k);
-	n = snprintf(h.s, sizeof h.s, "%.*s%.*s%s", (int)(mark - words), words, (int)name.n, name.s, mark + 1);
-	assert(n > 0 && (size_t)n < sizeof h.s);
+	for (; *words != '\0' && n < sizeof h.s; words++)
+		n += (size_t)snprintf(h.s + n, sizeof h.s - n, "%.*s", *words == '_' ? (int)name.n : 1,
+		    *words == '_' ? name.s : words);
+	assert(n < sizeof h.s);
 	return h;
 }
 

@@ -196,7 +196,7 @@ struct hint {
 	char	s[80];
 };
 
-/* The words with the first key of the verb for their '_': hint(VERB_UNDO, "_ undoes it").  Any thread. */
+/* The words with the first key of the verb for each '_': hint(VERB_UNDO, "_ undoes it").  Any thread. */
 struct hint hint(enum verb, const char *words);
 struct hint hint_in(uint64_t where, enum verb, const char *words);	/* a key of that context, if any */
 
