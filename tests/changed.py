@@ -115,8 +115,8 @@ class Tree:
 
     @functools.lru_cache(None)
     def text(self, path):
-        """A source without comments, with the same lines."""
-        return re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), read(self.sources, path), flags=re.S)
+        """A source without comments, with the same lines; a macro goes on behind a comment of several lines."""
+        return re.sub(r"/\*.*?\*/(?= *(\\\n)?)", lambda m: re.sub(r"[^\n]", " ", m[0]).replace("\n", m[1] or "\n"), read(self.sources, path), flags=re.S)
 
     @functools.lru_cache(None)
     def words(self, path):
@@ -175,7 +175,7 @@ class Tree:
         if m:
             return m[1], "macro", ""
         at -= at > 0 and text[at][:1] == "}"
-        while at > 0 and text[at][:1] in ("", "\t", " ", "{", "#"):
+        while at > 0 and (text[at][:1] in ("", "\t", " ", "{", "#") or text[at].startswith("},")):
             at -= 1
         m = re.match(r"([a-z]\w*)\(|(?:.*?\b(struct \w+))?.*?(\w+)(?:\[[^]]*\])* =", text[at])
         if not m or text[at][0] == "}":
@@ -221,12 +221,15 @@ class Tree:
         return tests or self.of_source(path), names
 
     def asked(self, path, lines):
-        """The tests that ask each row of the tables that changed; None for lines: of all tables of the file."""
+        """The tests that ask each row of the tables that changed; rows of a macro are those of the tables in which it stands; None for
+        lines: of all tables of the file."""
         text, tests = self.text(path).split("\n"), set()
         for number in range(1, len(text) + 1) if lines is None else sorted({max(1, min(abs(n), len(text))) for n, _ in lines}):
-            name, _, kind = self.around(text, number)
+            name, kind, rows = self.around(text, number)
+            places = [i for i, line in enumerate(text) if kind == "macro" and re.search(r"\b%s\b" % name, line)]
             name = "COLUMN_FAMILY" if name.startswith("COLUMNS_") else "FACTS" if name.startswith("FACTS_") else name
-            tests |= set(self.of_rows().get(name, ())) | set(self.of_rows().get(kind, ()))
+            for table in {name, rows, *(self.around(text, i + 1)[2] for i in places)}:
+                tests |= set(self.of_rows().get(table, ()))
         return tests
 
     def since_map(self, path):

@@ -103,7 +103,7 @@ bool	folded_count(struct str *line, struct str *count);
 /* ---- archives: concatenated files of bytecode ---------------------------------------------- */
 
 #define BUNDLE_MAGIC "ICODE\0\0\1"
-/* Entry: u32 length of the name, u32 0, u64 length of the file; then both, each padded to a multiple of 8. */ \
+/* Entry: u32 length of the name, u32 0, u64 length of the file; then both, each padded to a multiple of 8. */
 #define BUNDLE_HEAD 16
 #define BUNDLE_PAD(n) (((n) + 7) & ~(uint64_t)7)
 

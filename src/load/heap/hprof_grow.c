@@ -15,7 +15,7 @@
 #define AGREE_MIN 3u		/* instances, or subclasses, that must agree */
 #define MORE_MAX 4096u		/* maximum bytes that the VM adds to a class */
 #define MORE_OF_ONE 512u	/* if only one or two instances agree */
-/* share of instances of other classes that must fit, if gaps between objects are rare */ \
+/* share of instances of other classes that must fit, if gaps between objects are rare */
 #define DENSE_MIN 0.9
 
 /* Classes to which VMs add fields or padding; their subclasses inherit them. */

@@ -19,7 +19,7 @@
 #define VIOLATIONS_MAX 0.002
 #define ENOUGH 4u		/* number of samples per vote in a large dump */
 #define ALIGN_OBJECTS 1000u	/* minimum to judge alignment */
-/* bytes that the VM adds to a stack chunk besides a reference: pc, a number, two flags */ \
+/* bytes that the VM adds to a stack chunk besides a reference: pc, a number, two flags */
 #define STACK_FIELDS 14u
 
 struct vote {

@@ -23,7 +23,7 @@
 #define SNIFF_SAMPLES 1000
 #define RECORD "PERF_RECORD_"
 #define DUMPED ". ... raw event: size "
-/* samples of perf record --off-cpu have time 0xffffffff00000000 ns, printed in us */ \
+/* samples of perf record --off-cpu have time 0xffffffff00000000 ns, printed in us */
 #define NO_TIME 18446744069414584000u
 #define TICK 65536u		/* bytes between two clock reads */
 

@@ -15,7 +15,7 @@
 #include "icecore/make.h"
 #include "head.h"
 
-/* bytes of a text that is examined completely; of a longer text, this many in windows */ \
+/* bytes of a text that is examined completely; of a longer text, this many in windows */
 #define LOOK_WHOLE (4u << 20)
 #define WINDOWS 64u
 #define WINDOW (LOOK_WHOLE / WINDOWS)

@@ -20,7 +20,7 @@
 
 enum { WEIGHT_DECIMALS = 6, MONEY_DECIMALS = 13 };	/* maximum number of decimals */
 #define PERIOD_MOST 3600000000000u	/* ns; longer periods are errors */
-/* limit for the sum of an event's weights, and for differences of sums */ \
+/* limit for the sum of an event's weights, and for differences of sums */
 #define WEIGHT_MOST ((uint64_t)INT64_MAX)
 
 struct samples {

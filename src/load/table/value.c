@@ -10,7 +10,7 @@
 
 #define NUMBER_TEXT 128		/* maximum length of a number */
 #define DIGITS 38		/* that fit into 128 bits */
-/* numbers with this number of digits, all equal in length, are codes: a status, a year */ \
+/* numbers with this number of digits, all equal in length, are codes: a status, a year */
 #define CODE_DIGITS 3u
 #define ODD_MOST 1000u		/* values of a text column examined for numbers */
 #define LEAST_ALIKE 2u		/* minimum number of values */

@@ -8,7 +8,7 @@
 
 #include "boxes.h"
 
-/* boxes that may be below a box, of which the best is taken: more overlap only in damaged files */ \
+/* boxes that may be below a box, of which the best is taken: more overlap only in damaged files */
 #define NEAR 64u
 
 /* Length of what two boxes share. */

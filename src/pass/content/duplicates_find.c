@@ -14,7 +14,7 @@
 
 #define DIGIT 10u		/* bits of a hash that are sorted by at once */
 #define ROUNDS 4u
-/* runs by which the prefetch of records is ahead; offsets and items are fetched earlier still */ \
+/* runs by which the prefetch of records is ahead; offsets and items are fetched earlier still */
 #define RUNS 12u
 #define FETCHED 4u		/* items of a run */
 #define FAR 64u			/* items between two looks at the clock */

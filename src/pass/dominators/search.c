@@ -25,7 +25,7 @@
 #define MARK_CLASS (UINT32_C(1) << 30)		/* the class is kept by its instances, not by a root */
 #define MARK_REFERRED (UINT32_C(3) << 28)	/* references to it: 0, 1, 2 or more */
 #define MARK_ONCE (UINT32_C(1) << 28)
-/* bytes of its list; all: it has a head, or is far away; 0: nothing to follow */ \
+/* bytes of its list; all: it has a head, or is far away; 0: nothing to follow */
 #define MARK_LIST (UINT32_C(255) << 20)
 #define MARK_AT ((UINT32_C(1) << 20) - 1)	/* offset of its list after the first of its block; MARK_AT: far away */
 

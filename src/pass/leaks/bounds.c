@@ -16,7 +16,7 @@
 #define FULL_LEAST 50u		/* things, and */
 #define FULL_STEPS 4u		/* nodes up from them to a limit of the program */
 #define SLACK 10u		/* a cache may exceed its limit for a moment, by one part in this many */
-/* a method that returns a constant, or what its superclass does, is at most this long */ \
+/* a method that returns a constant, or what its superclass does, is at most this long */
 #define ELDEST 10u
 #define UNLIMITED INT32_MAX	/* limits from here on are none */
 

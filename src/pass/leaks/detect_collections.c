@@ -17,7 +17,7 @@
 
 #define ENTRIES 500u
 #define COLLIDE 60u		/* percent; even hashes have 17 to 30 at the load that tables grow at */
-/* entries in a bucket, from which on HashMap makes a tree of it: fewer are quickly scanned */ \
+/* entries in a bucket, from which on HashMap makes a tree of it: fewer are quickly scanned */
 #define LONG 8u
 #define TOLD 1024u	/* tables, those in which most entries collide */
 #define LOOKED 64u		/* buckets and entries that are asked for their key */

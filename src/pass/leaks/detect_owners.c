@@ -11,7 +11,7 @@
 #include "owners.h"
 #include "pools.h"
 
-/* bytes: less is looked at in no heap; more would leave small ones, as those of tests, without a row */ \
+/* bytes: less is looked at in no heap; more would leave small ones, as those of tests, without a row */
 #define LEAST (64u << 10)
 #define SHARE 20u		/* nor less than one part in this many */
 #define FAN 20u			/* with this many children each they are many things of one kind */
@@ -21,7 +21,7 @@
 #define WARN (4u << 20)		/* bytes: less is a note; */
 #define WARN_SHARE 10u		/* nor is less than one part in this many worth a warning, */
 #define WARN_FEW 100u		/* nor are fewer things in an array that is full, or fewer buffers of Netty */
-/* a container that grows in each of many things has all except one part in this many of their bytes */ \
+/* a container that grows in each of many things has all except one part in this many of their bytes */
 #define MOSTLY 4u
 #define MIXED (16u << 20)	/* bytes of many kinds, and one large object */
 #define POOL_STEPS 4u		/* nodes up from a queue to its pool */

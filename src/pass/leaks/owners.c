@@ -10,7 +10,7 @@
 
 #define BOXES 8u		/* nodes that content is looked for through, and holders */
 #define REFERRERS 12u		/* referrers of one object that are looked at */
-/* with fewer objects, a library owns them itself, whatever refers to it (as to loggers) */ \
+/* with fewer objects, a library owns them itself, whatever refers to it (as to loggers) */
 #define SHARED 20u
 #define CALLS 64u		/* suspending functions that wait for each other */
 #define JOBS 16u		/* scopes in scopes */

@@ -11,7 +11,7 @@
 #include "icecore/heap_names.h"
 #include "pass/heap/heap.h"
 
-/* objects that are looked at: in a list of waiters the object may be far from the head */ \
+/* objects that are looked at: in a list of waiters the object may be far from the head */
 #define STEPS 65536u
 #define LOOKED 32u		/* classes of the referrers of an object that are followed */
 #define SCANNED 65536u		/* referrers of one object that are scanned */

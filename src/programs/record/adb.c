@@ -19,7 +19,7 @@
 
 #define WORDS 16
 #define ANSWER_MOST 65536u
-/* a command may take this long to end after a signal, or without an answer at the end */ \
+/* a command may take this long to end after a signal, or without an answer at the end */
 #define CANCEL_NS 5000000000u
 #define LOOK_NS 20000000u
 #define SIZE_NS 250000000u	/* between two looks at a file that is being written */

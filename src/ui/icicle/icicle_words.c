@@ -69,17 +69,15 @@ struct hint
 icicle_empty(struct icicle *ic)
 {
 	const struct column *calls = store_column(ic->st, COL_CALL_METHOD);
-	bool		 none = calls == NULL || calls->rows == 0, money = (ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0;
-	struct hint	 h;
+	bool		 none = calls == NULL || calls->rows == 0;
+	bool		 hidden = none && !of_objects(ic) && ui_session(ic->pane->ui)->view != NULL;
 
-	if (none && !of_objects(ic) && ui_session(ic->pane->ui)->view != NULL)
-		return hint(VERB_UNDO, "the filters hide everything; _ undoes the last one");
-	if (!of_objects(ic) && !money && ic->w.clocks && !none)
-		return hint(VERB_CLOCK, "all times are 0 on this clock; _: next clock");
-	snprintf(h.s, sizeof h.s, "%s", of_objects(ic) ? "no reachable objects in this dump; see Info" :
-	    money ? "no transactions in this file" :
-	    !ic->w.clocks ? "no samples in this file" : "no calls in this file");
-	return h;
+	return hint(hidden ? VERB_UNDO : VERB_CLOCK,
+	    hidden ? "the filters hide everything; _ undoes the last one" :
+	    of_objects(ic) ? "no reachable objects in this dump; see Info" :
+	    (ui_shapes(ic->pane->ui) & SHAPE_MONEY) != 0 ? "no transactions in this file" :
+	    !ic->w.clocks ? "no samples in this file" : none ? "no calls in this file" :
+	    "all times are 0 on this clock; _: next clock");
 }
 
 static void
