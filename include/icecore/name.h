@@ -94,6 +94,8 @@ unsigned name_hue(struct str name, unsigned hues);
  * digits that are no words.
  */
 bool name_is_token(struct str);
+/* The length of a key that says of which service it is, "sk_live_51H8xyzABCDEF", at the start of a text; 0: none. */
+size_t name_key(struct str);
 
 /* ---- short: in few columns ------------------------------------------------------------- */
 

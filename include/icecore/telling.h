@@ -11,6 +11,14 @@
 #include "icecore/str.h"
 #include "icecore/texts.h"
 
+/* What stands between a number and what stays in front of it. */
+enum telling_near {
+	NEAR_NOTHING,
+	NEAR_BLANK,		/* a blank or the end of brackets: addresses stay, and numbers with a unit */
+	NEAR_JOINED,		/* other marks, as in "prio=5" */
+	NEAR_COUNTED		/* it stands behind a word that counts, or begins the line */
+};
+
 /* Starts from zeros with take, arg, text and err; telling_free. */
 struct tells {
 	meant_take	 take;
@@ -21,7 +29,9 @@ struct tells {
 	uint64_t	 n, next;	/* next: the first that was not reported */
 	uint64_t	 done;		/* bytes reported */
 	struct word_lists listed;
-	bool		 near;		/* a number stays */
+	/* With TELL_LOOSE: the words in front of numbers, as in "line 12"; NULL: any that stays. */
+	const char	*counted;
+	enum telling_near near;
 	bool		 bad;		/* take failed: nothing more is reported */
 };
 
@@ -40,6 +50,11 @@ enum telling_how {
 void	telling_span(struct tells *, struct str, enum meaning, const char *path);
 /* No language has such a name: "alice@example.org", "password=x", a number. */
 bool	telling_is_data(struct str);
+/*
+ * Where the first number of a card, an account or a telephone or a key begins, which is data in any name; *n: its
+ * bytes; s.n: there is none.
+ */
+size_t	telling_personal(struct str s, size_t *n);
 /*
  * MEANT_WORDS, or MEANT_TEXT of what is data; the names of users in a path are MEANT_USER, and what may be such
  * MEANT_PLACE.

@@ -45,13 +45,47 @@ token_is_width(struct str digits)
 	return str_is_one(widths, NELEM(widths), digits);
 }
 
+/* The bytes of the mark of a service at the start; *least: the letters and digits that keys have behind it. */
+static size_t
+token_mark(struct str s, size_t *least)
+{
+	static const struct { const char *mark; size_t least; } marks[] = { { "?k_live_", 9 }, { "?k_test_", 9 },
+	    { "whsec_", 12 }, { "gh?_", 16 }, { "github_pat_", 16 }, { "glpat-", 12 }, { "xox?-", 9 }, { "A?IA", 16 },
+	    { "AIza", 20 }, { "npm_", 20 }, { "hf_", 20 } };
+	size_t n;
+
+	for (size_t i = 0; i < NELEM(marks); i++) {
+		const char *mark = marks[i].mark;
+
+		for (n = 0; mark[n] != '\0' && n < s.n && (mark[n] == '?' || mark[n] == s.s[n]); n++)
+			continue;
+		if (mark[n] == '\0') {
+			*least = marks[i].least;
+			return n;
+		}
+	}
+	return 0;
+}
+
+size_t
+name_key(struct str s)
+{
+	size_t least, mark = token_mark(s, &least), n, digits = 0;
+
+	for (n = mark; n < s.n && (is_letter(s.s[n]) || is_digit(s.s[n])); n++)
+		digits += is_digit(s.s[n]);
+	if (mark == 0 || digits == 0 || n - mark < least)
+		return 0;
+	while (n < s.n && (is_word(s.s[n]) || s.s[n] == '-'))
+		n++;
+	return n;
+}
+
 bool
 name_is_token(struct str s)
 {
 	enum { TOKEN_LEAST = 16 };
-	static const char *const marked[] = { "?k_live_*", "?k_test_*", "whsec_*", "gh?_*", "github_pat_*", "glpat-*",
-	    "xox?-*", "A?IA*", "AIza*", "npm_*", "hf_*", NULL };
-	size_t letters = 0, words = 0, changes = 0, odd = 0, digits = 0, n;
+	size_t least, letters = 0, words = 0, changes = 0, odd = 0, digits = 0, n;
 
 	/* Bindings of WebAssembly have a hash at their end. */
 	if (s.n < TOKEN_LEAST || str_begins(s, "__wb"))
@@ -72,5 +106,5 @@ name_is_token(struct str s)
 		else
 			return false;
 	}
-	return digits > 0 && (str_glob_list(marked, s) || (changes >= 3 && odd > 0 && 2 * words < letters));
+	return digits > 0 && (token_mark(s, &least) > 0 || (changes >= 3 && odd > 0 && 2 * words < letters));
 }

@@ -29,7 +29,10 @@ DUMPS = ("info | where field !~ /^(index|sha|path|file|line_prefixes|program|run
 
 
 class Words:
-    """Secrets: {t} is always private, {w} names a task, {n} is a name of the program, {c} a number that is text."""
+    """Secrets: {t} is always private, {w} names a task, {n} is a name of the program, {c} a number that is text.
+
+    {b} and {h} are numbers of cards with blanks and hyphens, {p} is one of a telephone.
+    """
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
@@ -39,9 +42,20 @@ class Words:
     def word(self, n):
         return "".join(self.dice.choice("bcdfghjkmnpqrtvwz") for _ in range(n))
 
+    def digits(self, kind):
+        """Of a card, any two groups that follow each other are private."""
+        groups = ["%04d" % self.dice.randrange(1000, 10000) for _ in range(4)]
+        mark = {"b": " ", "h": "-"}.get(kind)
+        if mark is None:
+            groups, mark = ["49%09d" % self.dice.randrange(10 ** 8, 10 ** 9)], ""
+        self.always |= {mark.join(groups[i:i + 2]) for i in range(max(1, len(groups) - 1))}
+        return mark.join(groups)
+
     def fill(self, text):
         def one(m):
             kind, key = m.group(1), m.group(2)
+            if kind in "bhp":
+                return self.digits(kind)
             if key and (kind, key) in self.same:
                 return self.same[kind, key]
             got = self.word(9) if kind != "c" else "%d" % self.dice.randrange(4 * 10 ** 15, 5 * 10 ** 15)
@@ -49,7 +63,7 @@ class Words:
             if key:
                 self.same[kind, key] = got
             return got
-        return re.sub(r"\{([twnc])(\d*)\}", one, text)
+        return re.sub(r"\{([twncbhp])(\d*)\}", one, text)
 
 
 FTRACE = """# tracer: nop
@@ -972,7 +986,7 @@ def mutants(check, text):
 
 # Texts of others that came into a line: two programs that write to one log, or a message with brackets.
 TAILS = ("2026-06-03 10:11:12 INFO {t} of {t} with {t}={t}", " {t} of {t}, {t} {t}", " {t}(\"{t}\") ({t}.py:12)", " ({t} {t} {c})", "({t} of {t} {c})", " \"{t}\" of '{t}' [{t}] <{t}>", " - {t}: {t} at {t}.c:12",
-         "\t{t}.{t}({t}.java:12) {t}", ": {t}::{t} in {t}")
+         "\t{t}.{t}({t}.java:12) {t}", ": {t}::{t} in {t}", " {b}", "\t{h}", " +{p}", "+{p}", " ({b})", " [{h}]", " {p}")
 
 
 def tails(check, data):
@@ -1089,7 +1103,8 @@ def looked(check):
 STRAYS = ("{c}", "sk_live_{t}", "{t}@{t}.example", "password={t}", "--token={t}", "10.{d}.{d}.{d}", "DE{c}1234", "eyJ{t}.{t}.{t}", "  {c}", "  {t}@{t}.example", "\tat {t}@{t}.example",
           "\tat {c}", "\tat password={t}", "\tat com.acme.A.b(password={t})", "#3 {t}@{t}.example", "#3 password={t}", " #3 {c}", "    take ({t}@{t}.example:12)",
           "    b40000704f3a1230 6769627570{x} 000000007a716d65  pw={t}....", "\tat {t}//com.acme.A.b(A.java:12)", "\t- locked <0x1> (a {t}@{t}.example)", "\tat com.acme.A.b({t}:{t}@{t}/x.java:12)", "\tat com.acme.A.b(card:{c})",
-          "  login({t})")
+          "  login({t})", "INFO {b}", "- {h}", "INFO +{p}", "==> {h}", "\tat {b}(Login.java:12)", "\tat {h}(Login.java:12)", "# {b}", "[{h}]", "{b}", "at +{p}", "created by ghp_{t}7{t} main.main in goroutine 1",
+          "\tat com.acme.A.b(eyJ{t}9.{t})", "\tat DE{c}1234(Login.java:12)", "sk_live_{t}7(...)", "\t- parking to wait for  <{t}.{t}@{t}.example> (a java.lang.Object)")
 # What the readers cannot tell from what the dump has in such places: the value of a member, text of a trace.
 MARKED = ("ftrace", "timehist", "perf")
 

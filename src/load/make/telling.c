@@ -13,7 +13,7 @@
 #include "icecore/telling.h"
 
 /* Longer numbers are not ids, times or counts. */
-enum { DECIMALS_MOST = 20, SHORT_MOST = 12, HEX_MOST = 16, FLAGS_MOST = 6 };
+enum { DECIMALS_MOST = 20, SHORT_MOST = 12, COUNT_MOST = 9, HEX_MOST = 16, FLAGS_MOST = 6 };
 
 void
 telling_free(struct tells *t)
@@ -30,8 +30,8 @@ telling_drop(struct tells *t)
 
 /* ---- spans ------------------------------------------------------------------------------- */
 
-void
-telling_span(struct tells *t, struct str s, enum meaning means, const char *path)
+static void
+telling_add(struct tells *t, struct str s, enum meaning means, const char *path)
 {
 	uintptr_t base = (uintptr_t)t->text.s, at = (uintptr_t)s.s;
 	struct meant_part new = { .at = at - base, .n = s.n, .means = means, .path = path };
@@ -39,6 +39,18 @@ telling_span(struct tells *t, struct str s, enum meaning means, const char *path
 	if (s.n == 0 || at < base || at - base > t->text.n || s.n > t->text.n - (at - base))
 		return;
 	t->bad = t->bad || !make_add(&t->spans, &t->n, &new, sizeof new, UINT32_MAX, "parts of lines", t->err);
+}
+
+void
+telling_span(struct tells *t, struct str s, enum meaning means, const char *path)
+{
+	size_t at, n;
+
+	for (; means == MEANT_WORDS && (at = telling_personal(s, &n)) < s.n; s = str_after(s, at + n)) {
+		telling_add(t, str_head(s, at), means, path);
+		telling_add(t, str_head(str_after(s, at), n), MEANT_TEXT, "number of a person, or a key");
+	}
+	telling_add(t, s, means, path);
 }
 
 /* Names with blanks have brackets, too; other texts with blanks may be anything. */
@@ -383,17 +395,6 @@ telling_is_flags(struct str word)
 	return word.n <= FLAGS_MOST;
 }
 
-static bool
-telling_stays(struct tells *t, struct str word, const char *words, unsigned how)
-{
-	if ((how & TELL_FLAGS) != 0 && telling_is_flags(word))
-		return true;
-	if (telling_is_number(t, word))
-		return t->near && (how & TELL_NO_NUMBERS) == 0 &&
-		    ((how & TELL_SHORT) == 0 || word.n <= SHORT_MOST || str_digits(word) < word.n);
-	return listed_has(&t->listed, words, word);
-}
-
 /* "S ==> 12" and "12 [120]" are joined. */
 static bool
 telling_is_joined(struct str s, size_t at)
@@ -489,27 +490,106 @@ telling_put_form(struct tells *t, const char *s, size_t n)
 	telling_whole(t, (struct str){ s, n }, MEANT_FORM, "words");
 }
 
-static void
-telling_put_gap(struct tells *t, struct str s, const char *words, unsigned how)
+/* The bytes between two spans of a piece. */
+struct telling_gap {
+	struct str	 s;
+	const char	*words;
+	unsigned	 how;
+	bool		 span;		/* one that stays comes next */
+	size_t		 looked;	/* up to here, numbers have the same answer of telling_is_followed */
+	bool		 followed;
+};
+
+/* Only marks and numbers come between the place and what stays. */
+static bool
+telling_is_followed(struct tells *t, struct telling_gap *gap, size_t at)
 {
-	size_t from = 0, at = 0;
 	struct str word;
+
+	if (at < gap->looked)
+		return gap->followed;
+	gap->followed = gap->span;
+	for (; at < gap->s.n; at += word.n > 0 ? word.n : 1) {
+		word = telling_word(str_after(gap->s, at));
+		if (word.n > 0 && (!telling_is_number(t, word) || telling_is_address(word))) {
+			gap->followed = telling_is_address(word) || listed_has(&t->listed, gap->words, word);
+			break;
+		}
+	}
+	gap->looked = at;
+	return gap->followed;
+}
+
+/* "2026-01-02T03:04:05", "2026/01/02 03:04", "03:04:05". */
+static bool
+telling_is_moment(struct str s)
+{
+	if (str_digits(s) == 4 && s.n > 10 && is_one_of(s.s[4], "-/") && str_digits(str_after(s, 5)) == 2 &&
+	    s.s[7] == s.s[4] && str_digits(str_after(s, 8)) == 2 && is_one_of(s.s[10], "T "))
+		s = str_after(s, 11);
+	return str_digits(s) == 2 && s.n >= 5 && s.s[2] == ':' && str_digits(str_after(s, 3)) == 2;
+}
+
+/* A decimal number behind a blank stays where the format has one: what else ends a line is of somebody else. */
+static bool
+telling_is_counted(struct tells *t, struct telling_gap *gap, size_t at)
+{
+	return t->near >= NEAR_JOINED || telling_is_followed(t, gap, at) || telling_is_moment(str_after(gap->s, at)) ||
+	    (at >= 2 && gap->s.s[at - 1] == ' ' && gap->s.s[at - 2] == '+');
+}
+
+static bool
+telling_stays(struct tells *t, struct telling_gap *gap, size_t at)
+{
+	struct str word = telling_word(str_after(gap->s, at));
+
+	if ((gap->how & TELL_FLAGS) != 0 && telling_is_flags(word))
+		return true;
+	if (!telling_is_number(t, word))
+		return listed_has(&t->listed, gap->words, word);
+	if (t->near == NEAR_NOTHING || (gap->how & TELL_NO_NUMBERS) != 0)
+		return false;
+	if (str_digits(word) < word.n)
+		return true;
+	return telling_is_counted(t, gap, at) && ((gap->how & TELL_SHORT) == 0 || word.n <= SHORT_MOST);
+}
+
+/* What a mark between words leaves of the nearness of the last one. */
+static enum telling_near
+telling_behind_mark(struct tells *t, const struct telling_gap *gap, size_t at)
+{
+	char c = gap->s.s[at];
+	bool loose = (gap->how & TELL_LOOSE) != 0 && (gap->how & TELL_CLOSE) == 0;
+
+	if (is_blank(c) && !loose && !telling_is_joined(gap->s, at))
+		return NEAR_NOTHING;
+	if (t->counted == NULL || t->near == NEAR_NOTHING)
+		return t->near;
+	if (is_one_of(c, ")]>\"'") || (is_blank(c) && t->near != NEAR_COUNTED))
+		return NEAR_BLANK;
+	return t->near == NEAR_COUNTED && !is_one_of(c, ":#[(<,+") ? NEAR_JOINED : t->near;
+}
+
+static void
+telling_put_words(struct tells *t, struct telling_gap *gap)
+{
+	struct str s = gap->s, word;
+	size_t from = 0, at = 0;
 
 	while (at < s.n) {
 		word = telling_word(str_after(s, at));
 		if (word.n == 0) {
-			if (is_blank(s.s[at]) && ((how & TELL_LOOSE) == 0 || (how & TELL_CLOSE) != 0) &&
-			    !telling_is_joined(s, at))
-				t->near = false;
+			t->near = telling_behind_mark(t, gap, at);
 			at++;
 			continue;
 		}
-		if (telling_stays(t, word, words, how)) {
-			t->near = true;
-			how &= ~(unsigned)TELL_CLOSE;
+		if (telling_stays(t, gap, at)) {
+			t->near = t->counted != NULL && listed_has(&t->listed, t->counted, word) ? NEAR_COUNTED :
+			    NEAR_JOINED;
+			gap->how &= ~(unsigned)TELL_CLOSE;
 		} else {
 			telling_put_form(t, s.s + from, at - from);
-			t->near = false;
+			t->near = NEAR_NOTHING;
 			from = at + word.n;
 		}
 		at += word.n;
@@ -519,15 +599,35 @@ telling_put_gap(struct tells *t, struct str s, const char *words, unsigned how)
 		t->bad = !fail(t->err, E_SYSTEM, "out of memory (words)");
 }
 
+/* Numbers of persons do not stay, wherever they stand. */
+static void
+telling_put_gap(struct tells *t, struct telling_gap gap)
+{
+	struct telling_gap part = gap;
+	size_t at, n;
+
+	for (; (at = telling_personal(gap.s, &n)) < gap.s.n; gap.s = str_after(gap.s, at + n)) {
+		part.s = str_head(gap.s, at);
+		part.span = false;
+		telling_put_words(t, &part);
+		part = (struct telling_gap){ .s = str_head(str_after(gap.s, at), n), .words = "", .how = TELL_NO_NUMBERS };
+		telling_put_words(t, &part);
+		part = gap;
+	}
+	part.s = gap.s;
+	telling_put_words(t, &part);
+}
+
 void
 telling_piece(struct tells *t, struct str piece, const char *words, unsigned how)
 {
 	const struct meant_part *p = SCRATCH(t->spans, struct meant_part);
 	uint64_t at = (uint64_t)(piece.s - t->text.s), end = at + piece.n, text = at, next;
+	struct telling_gap gap;
 	unsigned close = 0;
 
 	assert(at <= t->text.n && piece.n <= t->text.n - at);
-	for (t->near = true; at < end && !t->bad; at = next) {
+	for (t->near = NEAR_JOINED; at < end && !t->bad; at = next) {
 		while (t->next < t->n && p[t->next].at < at)
 			t->next++;
 		next = t->next < t->n && p[t->next].at < end ? p[t->next].at : end;
@@ -539,7 +639,7 @@ telling_piece(struct tells *t, struct str piece, const char *words, unsigned how
 			} else if (next - at == p[t->next].n) {
 				telling_put(t, &p[t->next]);
 				if (p[t->next].n > 0) {
-					t->near = true;
+					t->near = NEAR_JOINED;
 					close = p[t->next].means == MEANT_WHO ? how & TELL_CLOSE : 0;
 				}
 			}
@@ -548,8 +648,11 @@ telling_piece(struct tells *t, struct str piece, const char *words, unsigned how
 		}
 		/* Inside of a text nothing but marks stays. */
 		next = at < text && text < next ? text : next;
-		telling_put_gap(t, (struct str){ t->text.s + at, (size_t)(next - at) }, at < text ? "" : words,
-		    at < text ? TELL_NO_NUMBERS : (how & ~(unsigned)TELL_CLOSE) | close);
+		gap = (struct telling_gap){ { t->text.s + at, (size_t)(next - at) }, at < text ? "" : words,
+		    at < text ? TELL_NO_NUMBERS : (how & ~(unsigned)TELL_CLOSE) | close,
+		    next < end && t->next < t->n && p[t->next].at == next && p[t->next].means != MEANT_TEXT &&
+		    p[t->next].n > 0, 0, false };
+		telling_put_gap(t, gap);
 		close = 0;
 	}
 }
@@ -564,7 +667,7 @@ telling_line_is(struct str s, const char *line)
 	for (; *line != '\0'; line++) {
 		n = *line == '9' ? str_digits(s) : *line == ' ' ? s.n - str_skip_blanks(s).n : s.n > 0 &&
 		    s.s[0] == *line;
-		if (n == 0 || n > DECIMALS_MOST * 4)
+		if (n == 0 || (*line == '9' && n > COUNT_MOST))
 			return false;
 		s = str_after(s, n);
 	}

@@ -11,9 +11,9 @@
 #define TICK_BYTES 65536	/* bytes between two looks at the clock */
 
 /* Keys and states of the events that are read. */
-#define FIELDS " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success " \
-    "target_cpu cpu_id state CPU task " \
-	"R S D T t X x Z P I K W N C "
+static const char fields[] =
+    " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success target_cpu cpu_id state "
+    "CPU task R S D T t X x Z P I K W N C ";
 
 /* Keys of the other events that are read. */
 #define EVENT_FIELDS \
@@ -102,7 +102,7 @@ tell_kernel(struct tells *t, const struct sched_line *l, bool own)
 static void
 meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 {
-	const char *payload = FIELDS;
+	const char *payload = fields;
 	bool known = kernel_event_known(l->event), own = !known || kernel_event_is_free(l->event);
 
 	telling_span(t, l->event, known ? MEANT_FORM : MEANT_NAME, "event");
@@ -131,7 +131,7 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 	telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) },
 	    " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS);
 	telling_piece(t, (struct str){ l->rest.s, (size_t)(line.s + line.n - l->rest.s) }, payload,
-	    own && l->kind != SCHED_MARK ? TELL_NO_NUMBERS : 0);
+	    own && l->kind != SCHED_MARK ? TELL_NO_NUMBERS : payload == fields ? TELL_SHORT : 0);
 }
 
 static void
@@ -145,10 +145,12 @@ sched_tell(struct tells *t, struct str line, const struct sched_line *l)
 	} else if (l->kind == SCHED_RAN) {
 		telling_span(t, str_trim(l->from_name), MEANT_WHO, "task");
 		telling_sort(t);
-		telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) }, FIELDS, TELL_LOOSE);
-	} else if (l->kind == SCHED_LOST)
+		telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) }, fields, TELL_LOOSE);
+	} else if (l->kind == SCHED_LOST) {
+		t->counted = " CPU LOST ";
 		telling_piece(t, line, " CPU LOST EVENTS events DROPPED ", TELL_LOOSE);
-	else if (l->kind == SCHED_COMMENT)
+		t->counted = NULL;
+	} else if (l->kind == SCHED_COMMENT)
 		telling_piece(t, str_head(line, 1), " ", 0);
 	telling_drop(t);
 }

@@ -90,6 +90,11 @@ static const char words[] =
     " T StandaloneCoroutine DeferredCoroutine Active pool script_filename Sigdump status run rb php rs ."
     " T cs roots Freed Allocated null n .";
 
+/* Words in front of numbers, which may end a line. */
+static const char counted[] =
+    " Thread thread goroutine line LWP TID PID pid tid ID process Process signal Signal code at end total count length "
+    "threads VM build J Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ";
+
 /* Lines that are the same in all dumps. */
 static const char *const lines[] = {
 	"Locked ownable synchronizers:", "- None", "No compile task", "Found one Java-level deadlock:",
@@ -298,9 +303,11 @@ dumps_tell_line(struct dumps_in *in, struct str prefix, struct str line)
 
 	if (prefix.n > 0)
 		telling_piece(t, prefix, " ", TELL_LOOSE);
+	t->counted = counted;
 	dumps_look_at_spans(t, from - prefix.n, from, from + line.n, &taken, &unread);
 	if (!telling_line(t, line, lines, NELEM(lines)) && taken)
 		telling_piece(t, line, words, unread ? TELL_NO_NUMBERS : TELL_LOOSE | TELL_CLOSE | TELL_SHORT);
+	t->counted = NULL;
 }
 
 static void
