@@ -51,10 +51,10 @@ void	telling_span(struct tells *, struct str, enum meaning, const char *path);
 /* No language has such a name: "alice@example.org", "password=x", a number. */
 bool	telling_is_data(struct str);
 /*
- * Where the first number of a card, an account or a telephone or a key begins, which is data in any name; *n: its
- * bytes; s.n: there is none.
+ * Where the first number of a card, an account or a telephone or a key begins; *n: its bytes; s.n: there is none.
+ * name: no counts are there, so that a long number is one, too.
  */
-size_t	telling_personal(struct str s, size_t *n);
+size_t	telling_personal(struct str s, bool name, size_t *n);
 /*
  * MEANT_WORDS, or MEANT_TEXT of what is data; the names of users in a path are MEANT_USER, and what may be such
  * MEANT_PLACE.

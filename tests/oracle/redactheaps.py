@@ -309,6 +309,30 @@ def check_unknown(program, scratch, seeds):
     return wrong
 
 
+# Members that have words of Ruby or names, and data in their place.
+RUBY_DATA = [(key, value) for key in ("method", "mid", "called_id", "edge_name", "struct", "encoding", "coderange", "imemo_type", "file", "type") for value in
+        ("password=fepe7045", "fepe.quux@mail.example", "sk_live_fepe7045qq", "4507 7045 4018 7045", "eyJhbGciOiJIUzI1NiJ9.fepe7045", "+49970457045")] + \
+    [(key, "pay fepe") for key in ("method", "mid", "edge_name", "struct", "type")] + [("edge_name", "@pw=fepe"), ("file", "(eval password=fepe)")]
+# What stays.
+RUBY_WORDS = (("method", "empty?"), ("method", "name="), ("method", "=="), ("method", "[]="), ("edge_name", "@total"), ("struct", "thread/mutex"), ("imemo_type", "iseq"), ("encoding", "UTF-8"),
+         ("file", "/srv/my app/a.rb"), ("file", "(eval at /srv/a.rb:3)"))
+
+
+def check_data(program, scratch):
+    """Data in place of a word of Ruby or of a name is gone."""
+    path, out, wrong = os.path.join(scratch, "d.json"), os.path.join(scratch, "e.json"), []
+    line = '{"address":"0x%x", "type":"OBJECT", "class":"0x1", "%s":"%s", "memsize":40}\n'
+    head = '{"type":"ROOT", "root":"vm", "references":["0x1"]}\n{"address":"0x1", "type":"CLASS", "name":"Cart", "memsize":40}\n'
+    for given, stays in (RUBY_DATA, False), (RUBY_WORDS, True):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(head + "".join((line.replace('"type":"OBJECT", ', "") if key == "type" else line) % (n + 16, key, value) for n, (key, value) in enumerate(given)))
+        wrong += redacted(program, path, out)
+        with open(out, encoding="utf-8") as f:
+            lines = f.read().split("\n")[2:]
+        wrong += [text for text, (_, value) in zip(lines, given) if (stays and '"%s"' % value not in text) or "fepe" in text or "7045" in text]
+    return wrong
+
+
 def check_ruby(program, scratch, seeds):
     path, out, wrong = os.path.join(scratch, "a.json"), os.path.join(scratch, "b.json"), []
     for seed in seeds:
@@ -336,6 +360,7 @@ def main(build, scratch):
     attempt(tap, "texts in names of V8 are gone", check_private, program, scratch, [*range(10), *sampled.seeds(10)])
     attempt(tap, "names of V8's runtime stay", check_hash, program, scratch, [*range(20), *sampled.seeds(20)])
     attempt(tap, "heap dumps of Ruby", check_ruby, program, scratch, [*range(20), *sampled.seeds(20)])
+    attempt(tap, "data in place of words and names of Ruby", check_data, program, scratch)
     attempt(tap, "numbers of unknown members of Ruby", check_unknown, program, scratch, [*range(10), *sampled.seeds(10)])
     for kind in ("ruby", "v8", "java"):
         attempt(tap, "users in names of heap dumps: " + kind, check_users, program, scratch, kind)

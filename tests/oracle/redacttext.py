@@ -581,7 +581,7 @@ DUMPFILE = """{
         {"tid": "3", "name": "{w4}\\n{w5}\\u0041{w6}", "state": "WAITING", "stack": [],
           "parkBlocker": {"object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@3b", "{t}": "{t}", "owner": "2"}},
         {"tid": "4", "name": "", "state": "{t}", "stack": ["com.{n}.{n1}\\u003cinit\\u003e({n}.java:2)"], "waitingOn": "com.\\u0041{n}@4c"},
-        {"tid": "x{t}", "name": {c}, "state": {c}, "stack": ["{t} {t}"], "parkBlocker": "{n}@{t}"},
+        {"tid": "x{t}", "name": {c}, "state": {c}, "stack": ["{t} {t}", "xoxb-{t}7{t}"], "blockedOn": "{t}.{t}@{t}.example", "monitorsOwned": [{"depth": 1, "locks": ["{t}@{t}.example"]}], "parkBlocker": "{t}@{t}"},
         {"tid": "6", "name": true, "state": "RUNNABLE", "sta\\u0063k": ["{t}"]}
       ], "threadCount": "{c}"},
       {"container": "<{w8}>", "{t}\\n{t}": "{t}\\\\{t}\\n", "threads": []}
@@ -1189,6 +1189,35 @@ PARTS = {"/mnt/CloudStorage/GoogleDrive-fepe@mail.example/x.so": "/mnt/CloudStor
          "/tmp/perf-4711.map": None, "/lib/modules/6.1.0-13-amd64/x.ko": None}
 
 
+# Events of perf script and of the kernel's trace, and what becomes of them; None: they stay.
+EVENTS = {"cycles:u": None, "cpu/event=0x3c,umask=0x0/u": None, "probe_libc:malloc": None, "L1-dcache-load-misses:u": None, "mem:0x1234:rw": None, "cpu_core/cycles/": None, "acme:pay": None,
+          "fepe.quux@mail.example": "x+[.]x+@x+[.]x+", "https://fepe:70458pw@db.example/x?token=70458": "https://[a-z]{4}:x+@db.example/x[?]x+=x+", "/home/fepe/.ssh/id_rsa": "/home/[a-z]{4}/.ssh/id_rsa",
+          "C:\\Users\\fepe/.ssh/id_rsa": "C:.Users.[a-z]{4}/.ssh/id_rsa", "aws_secret_access_key=70458rzreeu": "x+=x+", "sk_live_fepe70458wu": "x+", "eyJhbGciOiJIUzI1NiJ9.fepe70458": "x+[.]x+",
+          "DE89494666693370458638": "x+"}
+# Lines of frames: what stands in front of the address or in place of it, in a name and behind it.
+PERF_FRAMES = ("sk_live_fepe70458wu 7f89cc467bf1 main+0x1 (/usr/bin/x)", "DE89494666693370458638 \t    7f89cc467bf1 main+0x1 (/usr/bin/x)", "7f89cc467bf1 4391736270458330 (/usr/bin/x)",
+               "7f89cc467bf1 main+0x1 (/usr/bin/x) 4061-7045-8326-1039", "7f89cc467bf1 La/b/C;aws_secret_access_key=fepe70458 (/tmp/perf-1.map)", "7f89cc467bf1 main+0x1 (ghp_fepe70458rzreeu5huzz)",
+               "7f89cc467bf1 f<xoxb-fepe70458rz>+0x2 (/x)", "7f89cc467bf1 [eyJhbGciOiJIUzI1NiJ9.fepe70458] ([unknown])", "7f89cc467bf1 [unknown] ([DE89494666693370458638])", "7f89cc467bf1 f4061-7045-8326-1039 (/x)")
+
+
+def events(check):
+    """What stands in the place of an event is masked unless it is the name of one; so is what stands in a frame of perf script."""
+    path, out, wrong = check.scratch / "events", check.scratch / "events.out", []
+    for form, line in ("perf", "prog  4711 [000]  1.000000: %s:     250000 cycles:u: \n\t    7f89cc467bf0 work+0x1 (/usr/bin/prog)\n\n"), ("perf", "prog  4711 [000]  1.000000:     250000 %s: \n\t    7f89cc467bf0 work+0x1 (/usr/bin/prog)\n\n"), \
+            ("ftrace", "           app-4711  [000] d..2.   100.000001: %s: sched_wakeup: comm=app pid=4711 prio=120 target_cpu=000\n"):
+        for event, want in EVENTS.items():
+            path.write_text(line % event if form == "perf" else "# tracer: nop\n#\n" + line % event + line.replace("%s: ", "") * 3)
+            check.run("redact", "--force", "--quiet", path, out)
+            got = out.read_text()
+            wrong += ["%s: %s: %s" % (form, event, got)] if re.search("fepe|7045", got) else []
+            if form == "perf":
+                wrong += ["%s: %s: %s" % (form, event, got)] if not re.search("(?m)" + (want or re.escape(event)) + ":", got) else []
+    text = "prog  4711 [000]  1.000000:     250000 cycles:u: \n" + "".join("\t    %s\n" % f for f in PERF_FRAMES) + "\n"
+    path.write_text(text)
+    check.run("redact", "--force", "--quiet", path, out)
+    return wrong + [line for line in out.read_text().split("\n") if re.search("fepe|7045|DE89", line)]
+
+
 def parts(check):
     """What is data in the parts of a path is masked, and the user in front of a host wherever it stands."""
     path, out = check.scratch / "parts", check.scratch / "parts.out"
@@ -1328,6 +1357,7 @@ def main(argv):
     tap.ok("prefixes of logs", prefixes(check)) if not files else None
     tap.ok("users", users(check)) if not files else None
     tap.ok("scripts and regular expressions", scripts(check)) if not files else None
+    tap.ok("data in place of events and of frames", events(check)) if not files else None
     tap.ok("data in parts of paths", parts(check)) if not files else None
     tap.ok("data in frames of Java", frames(check)) if not files else None
     tap.ok("users in marks", marks_of_users(check)) if not files else None

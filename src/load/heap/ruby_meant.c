@@ -4,9 +4,14 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "icecore/lines.h"
 #include "icecore/telling.h"
 #include "ruby.h"
+
+/* Names of files may have blanks. */
+static const char ruby_file[] = "file";
 
 struct ruby_piece {
 	struct str	text;
@@ -76,6 +81,18 @@ ruby_piece_add(struct ruby_piece *pieces, size_t *n, struct str text, enum meani
 	pieces[i] = (struct ruby_piece){ text, means, path };
 }
 
+/* A word of Ruby, or the name of a method, a variable or a file: none of them is data. */
+static void
+ruby_word_add(struct ruby_piece *pieces, size_t *n, struct str text, enum meaning means, const char *path)
+{
+	bool blank = path != ruby_file && memchr(text.s, ' ', text.n) != NULL;
+	size_t bytes;
+
+	if (text.n > 0 && (blank || telling_is_data(text) || telling_personal(text, true, &bytes) < text.n))
+		means = MEANT_TEXT;
+	ruby_piece_add(pieces, n, text, means, path);
+}
+
 /* What a list of members is for, of those that are numbers. */
 #define RUBY_IF_NUMBER_HEX(...) __VA_ARGS__
 #define RUBY_IF_NUMBER_NUMBER(...) __VA_ARGS__
@@ -118,20 +135,20 @@ ruby_pieces(const struct ruby_line *l, const struct str *places, struct ruby_pie
 	if (!l->salvaged) {
 		RUBY_MEMBERS(RUBY_PLACE)
 	}
-	ruby_piece_add(pieces, &n, l->type, MEANT_FORM, "type");
+	ruby_word_add(pieces, &n, l->type, MEANT_FORM, "type");
 	ruby_piece_add(pieces, &n, l->references, MEANT_FORM, "references");
 	ruby_piece_add(pieces, &n, l->value, MEANT_TEXT, "value");
-	ruby_piece_add(pieces, &n, l->encoding, MEANT_FORM, "encoding");
-	ruby_piece_add(pieces, &n, l->coderange, MEANT_FORM, "coderange");
-	ruby_piece_add(pieces, &n, l->imemo, MEANT_FORM, "imemo_type");
-	ruby_piece_add(pieces, &n, l->data, MEANT_FORM, "struct");
-	ruby_piece_add(pieces, &n, l->node, MEANT_FORM, "node_type");
-	ruby_piece_add(pieces, &n, l->root, MEANT_FORM, "root");
-	ruby_piece_add(pieces, &n, l->file, MEANT_NAME, "file");
-	ruby_piece_add(pieces, &n, l->method, MEANT_NAME, "method");
-	ruby_piece_add(pieces, &n, l->mid, MEANT_NAME, "mid");
-	ruby_piece_add(pieces, &n, l->called, MEANT_NAME, "called_id");
-	ruby_piece_add(pieces, &n, l->edge, MEANT_NAME, "edge_name");
+	ruby_word_add(pieces, &n, l->encoding, MEANT_FORM, "encoding");
+	ruby_word_add(pieces, &n, l->coderange, MEANT_FORM, "coderange");
+	ruby_word_add(pieces, &n, l->imemo, MEANT_FORM, "imemo_type");
+	ruby_word_add(pieces, &n, l->data, MEANT_FORM, "struct");
+	ruby_word_add(pieces, &n, l->node, MEANT_FORM, "node_type");
+	ruby_word_add(pieces, &n, l->root, MEANT_FORM, "root");
+	ruby_word_add(pieces, &n, l->file, MEANT_NAME, ruby_file);
+	ruby_word_add(pieces, &n, l->method, MEANT_NAME, "method");
+	ruby_word_add(pieces, &n, l->mid, MEANT_NAME, "mid");
+	ruby_word_add(pieces, &n, l->called, MEANT_NAME, "called_id");
+	ruby_word_add(pieces, &n, l->edge, MEANT_NAME, "edge_name");
 	ruby_piece_add(pieces, &n, l->name, ruby_class_means(l->name), "name");
 	ruby_piece_add(pieces, &n, l->real_name, ruby_class_means(l->real_name), "real_class_name");
 	return n;

@@ -26,6 +26,16 @@ personal_card(struct str s)
 	return groups >= GROUPS ? n - 1 : 0;
 }
 
+/* "4539148803436467": addresses of as many decimal digits begin with zeros. */
+static size_t
+personal_number(struct str s)
+{
+	enum { NUMBER_LEAST = 12, NUMBER_MOST = 19 };
+	size_t n = s.s[0] == '0' ? 0 : str_digits(s);
+
+	return n >= NUMBER_LEAST && n <= NUMBER_MOST && (n == s.n || !is_word(s.s[n])) ? n : 0;
+}
+
 /* "+49976520747": no offset in code has as many digits. */
 static size_t
 personal_phone(struct str s)
@@ -63,7 +73,7 @@ personal_jwt(struct str s, bool behind)
 
 /* The bytes of what begins at the place. */
 static size_t
-personal_at(struct str s, size_t at)
+personal_at(struct str s, size_t at, bool name)
 {
 	struct str rest = str_after(s, at);
 	bool behind = at > 0 && is_word(s.s[at - 1]);
@@ -76,11 +86,14 @@ personal_at(struct str s, size_t at)
 		return personal_phone(rest);
 	if (c == 'e')
 		return personal_jwt(rest, behind);
-	return behind ? 0 : is_digit(c) ? personal_card(rest) : c >= 'A' && c <= 'Z' ? personal_account(rest) : 0;
+	if (behind || !is_digit(c))
+		return !behind && c >= 'A' && c <= 'Z' ? personal_account(rest) : 0;
+	n = personal_card(rest);
+	return n == 0 && name ? personal_number(rest) : n;
 }
 
 size_t
-telling_personal(struct str s, size_t *n)
+telling_personal(struct str s, bool name, size_t *n)
 {
 	size_t at = 0;
 
@@ -89,7 +102,7 @@ telling_personal(struct str s, size_t *n)
 		continue;
 	if (at == s.n)
 		return s.n;
-	for (at = 0; at < s.n && (*n = personal_at(s, at)) == 0; at++)
+	for (at = 0; at < s.n && (*n = personal_at(s, at, name)) == 0; at++)
 		continue;
 	return at;
 }

@@ -46,7 +46,7 @@ telling_span(struct tells *t, struct str s, enum meaning means, const char *path
 {
 	size_t at, n;
 
-	for (; means == MEANT_WORDS && (at = telling_personal(s, &n)) < s.n; s = str_after(s, at + n)) {
+	for (; means == MEANT_WORDS && (at = telling_personal(s, true, &n)) < s.n; s = str_after(s, at + n)) {
 		telling_add(t, str_head(s, at), means, path);
 		telling_add(t, str_head(str_after(s, at), n), MEANT_TEXT, "number of a person, or a key");
 	}
@@ -80,7 +80,7 @@ bool
 telling_is_data(struct str s)
 {
 	size_t letters = 0, digits = 0, run = 0, op;
-	bool path = false;		/* behind a slash */
+	bool path = false;		/* behind a slash; ';' ends the name of a class of Java */
 
 	if (str_has_prefix(s, STR("eyJ")) && memchr(s.s, '.', s.n) != NULL)
 		return true;
@@ -90,7 +90,7 @@ telling_is_data(struct str s)
 			letters += op;
 			continue;
 		}
-		path |= s.s[i] == '/';
+		path = s.s[i] == '/' || (path && s.s[i] != ';');
 		if (s.s[i] == '@' && !path && telling_is_address_of(s, i))
 			return true;
 		if (s.s[i] == '=' && !path && i > 0 && is_word(s.s[i - 1]) && i + 1 < s.n &&
@@ -603,15 +603,15 @@ telling_put_words(struct tells *t, struct telling_gap *gap)
 static void
 telling_put_gap(struct tells *t, struct telling_gap gap)
 {
-	struct telling_gap part = gap;
+	struct telling_gap part = gap, text = { .words = "", .how = TELL_NO_NUMBERS };
 	size_t at, n;
 
-	for (; (at = telling_personal(gap.s, &n)) < gap.s.n; gap.s = str_after(gap.s, at + n)) {
+	for (; (at = telling_personal(gap.s, false, &n)) < gap.s.n; gap.s = str_after(gap.s, at + n)) {
 		part.s = str_head(gap.s, at);
 		part.span = false;
 		telling_put_words(t, &part);
-		part = (struct telling_gap){ .s = str_head(str_after(gap.s, at), n), .words = "", .how = TELL_NO_NUMBERS };
-		telling_put_words(t, &part);
+		text.s = str_head(str_after(gap.s, at), n);
+		telling_put_words(t, &text);
 		part = gap;
 	}
 	part.s = gap.s;

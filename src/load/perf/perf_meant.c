@@ -123,7 +123,10 @@ tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
 		pair = pairs_tell(t, p);
 		if (!pair) {
 			own = !perf_is_known(p->event);
-			telling_span(t, p->event, own ? MEANT_WORDS : MEANT_FORM, "event");
+			if (own)
+				telling_name(t, p->event, "event");
+			else
+				telling_span(t, p->event, MEANT_FORM, "event");
 			own = own && !perf_is_in_group(p->event);
 			sched_tell_fields(t, details, own);
 		}

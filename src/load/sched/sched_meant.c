@@ -12,8 +12,9 @@
 
 /* Keys and states of the events that are read. */
 static const char fields[] =
-    " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success target_cpu cpu_id state "
-    "CPU task R S D T t X x Z P I K W N C ";
+    " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success "
+    "target_cpu cpu_id state CPU task "
+    "R S D T t X x Z P I K W N C ";
 
 /* Keys of the other events that are read. */
 #define EVENT_FIELDS \
@@ -98,6 +99,15 @@ tell_kernel(struct tells *t, const struct sched_line *l, bool own)
 			telling_span(t, e.s[i], MEANT_FORM, "number");
 }
 
+/* Events have the names of functions of C. */
+static bool
+meant_is_event(struct str s)
+{
+	size_t n;
+
+	return str_is_name(s, "-.:") && telling_personal(s, true, &n) == s.n;
+}
+
 /* From the event to the end. */
 static void
 meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
@@ -105,7 +115,7 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 	const char *payload = fields;
 	bool known = kernel_event_known(l->event), own = !known || kernel_event_is_free(l->event);
 
-	telling_span(t, l->event, known ? MEANT_FORM : MEANT_NAME, "event");
+	telling_span(t, l->event, known ? MEANT_FORM : meant_is_event(l->event) ? MEANT_NAME : MEANT_TEXT, "event");
 	if (l->kind == SCHED_SWITCH)
 		telling_span(t, l->from_name, MEANT_WHO, "task");
 	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_EXIT)

@@ -371,7 +371,10 @@ java_frame(struct dumps_in *in, struct str line, bool marked)
 struct str
 java_class(struct str key)
 {
-	return text_before_last(key, '@');
+	struct str class = text_before_last(key, '@'), hash = str_after(key, class.n + 1);
+
+	/* "alice@example.org" is none. */
+	return hash.n > 0 && str_hexes(hash) == hash.n ? class : STR("");
 }
 
 static bool

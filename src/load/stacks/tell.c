@@ -92,8 +92,9 @@ static const char words[] =
 
 /* Words in front of numbers, which may end a line. */
 static const char counted[] =
-    " Thread thread goroutine line LWP TID PID pid tid ID process Process signal Signal code at end total count length "
-    "threads VM build J Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ";
+    " Thread thread goroutine line LWP TID PID pid tid ID process Process signal Signal ."
+    " T code at end total count length threads VM build J ."
+    " T Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec .";
 
 /* Lines that are the same in all dumps. */
 static const char *const lines[] = {
