@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/telling.h"
 #include "redact.h"
 
 enum {
@@ -89,7 +90,9 @@ look_is_prose(struct str s)
 static bool
 look_is_value(struct str s)
 {
-	return look_has_digits(s) || look_has_sign(s) || look_is_prose(s);
+	size_t n;
+
+	return look_has_digits(s) || look_has_sign(s) || look_is_prose(s) || telling_personal(s, false, &n) < s.n;
 }
 
 /* ---- lines ---------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/load.h"
+#include "icecore/telling.h"
 #include "hide.h"
 #include "left.h"
 
@@ -280,6 +281,19 @@ left_gap(struct meant_left *t, uint64_t end, struct err *err)
 	return true;
 }
 
+/* The format has no numbers of cards or telephones: one that stays is told, whatever a reader took it for. */
+static bool
+left_form(struct meant_left *t, const struct meant_part *p, struct err *err)
+{
+	struct str s = { (const char *)t->m->data + p->at, (size_t)p->n };
+	size_t at, n;
+
+	for (; (at = telling_personal(s, false, &n)) < s.n; s = str_after(s, at + n))
+		if (!left_add(t->l, str_of(p->path), str_head(str_after(s, at), n), err))
+			return false;
+	return true;
+}
+
 static bool
 left_part(void *lister, const struct meant_part *p, struct err *err)
 {
@@ -290,8 +304,9 @@ left_part(void *lister, const struct meant_part *p, struct err *err)
 	if (!left_gap(t, p->at, err))
 		return false;
 	t->done = p->at + p->n;
-	return p->means == MEANT_FORM || p->n == 0 ||
-	    left_add(t->l, str_of(p->path), (struct str){ (const char *)t->m->data + p->at, (size_t)p->n },
+	if (p->means == MEANT_FORM)
+		return left_form(t, p, err);
+	return p->n == 0 || left_add(t->l, str_of(p->path), (struct str){ (const char *)t->m->data + p->at, (size_t)p->n },
 	    err);
 }
 
