@@ -12,6 +12,11 @@
  * memory runs out.
  */
 char	*directory_of(const char *path) MUST_USE;
+/*
+ * The file that the link at path leads to, whether it is there or not; the caller frees it.  NULL: no link is there
+ * (errno is 0), or it leads nowhere.
+ */
+char	*directory_link_end(const char *path) MUST_USE;
 /* Return path as shown in messages: itself, or "standard input" for "-". */
 const char *shown_path(const char *path);
 /* The last component of path, without slashes at its end; "/" for "/". */

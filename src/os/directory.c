@@ -29,6 +29,54 @@ directory_of(const char *path)
 	return mem_copy((struct str){ path, slash == path ? 1 : (size_t)(slash - path) });
 }
 
+/* The place that the text of a link in a directory means. */
+static char *
+directory_linked(const char *link)
+{
+	char text[PATH_MAX], *directory, *next = NULL;
+	ssize_t n = readlink(link, text, sizeof text);
+
+	if (n < 0)
+		return NULL;
+	if (n > 0 && text[0] == '/')
+		return mem_copy((struct str){ text, (size_t)n });
+	directory = directory_of(link);
+	if (directory != NULL && (size_t)n < sizeof text &&
+	    asprintf(&next, "%s/%.*s", directory, (int)n, text) < 0)
+		next = NULL;
+	free(directory);
+	return next;
+}
+
+/* Links to what is open, such as /dev/stdout, have no path as their text. */
+static bool
+directory_has_link(const char *path)
+{
+	struct stat st;
+
+	return strncmp(path, "/dev/", 5) != 0 && strncmp(path, "/proc/", 6) != 0 && lstat(path, &st) == 0 &&
+	    S_ISLNK(st.st_mode);
+}
+
+char *
+directory_link_end(const char *path)
+{
+	enum { LINKS_MOST = 40 };	/* as in Linux */
+	char *at = NULL, *next;
+
+	errno = 0;
+	for (unsigned i = 0; directory_has_link(at != NULL ? at : path); i++) {
+		next = i < LINKS_MOST ? directory_linked(at != NULL ? at : path) : NULL;
+		if (i == LINKS_MOST)
+			errno = ELOOP;
+		free(at);
+		if ((at = next) == NULL)
+			return NULL;
+	}
+	errno = 0;
+	return at;
+}
+
 const char *
 shown_path(const char *path)
 {

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "icecore/sandbox.h"
 #include "icecore/work.h"
 #include "orders.h"
@@ -120,24 +121,44 @@ stream_begin(struct file *f, const char *path, int through, struct err *err)
 	return false;
 }
 
+/* What stands there can be written or replaced. */
+static bool
+output_is_kind(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (path[0] == '\0')
+		return fail(err, E_USAGE, "the name of the output is empty; name a file");
+	if (stat(path, &st) < 0)
+		return true;
+	if (S_ISDIR(st.st_mode))
+		return fail(err, E_USAGE, "%s is a directory; name a file in it", path);
+	return (!S_ISSOCK(st.st_mode) && !S_ISBLK(st.st_mode)) ||
+	    fail(err, E_USAGE, "%s is a %s, which is not written; name a file or a pipe", path,
+	    S_ISSOCK(st.st_mode) ? "socket" : "disk");
+}
+
 bool
 output_begin(struct file *f, const char *path, struct err *err)
 {
-	int open = named_descriptor(path);
-	struct stat st;
-	char *end = NULL;
+	/* Of a link, the file that it names is written, and the link stays. */
+	char *end = directory_link_end(path);
+	int open;
 	bool ok;
 
 	*f = FILE_INIT;
+	if (end == NULL && errno != 0)
+		return fail_errno(err, "cannot write %s", path);
+	path = end != NULL ? end : path;
+	open = named_descriptor(path);
 	if (open >= 0)
-		return stream_begin(f, path, fcntl(open, F_DUPFD_CLOEXEC, 3), err);
-	if (file_is_stream(path))
-		return open_stream(path, &open, err) && stream_begin(f, path, open, err);
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-		return fail(err, E_USAGE, "%s is a directory; name a file in it", path);
-	if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
-		end = realpath(path, NULL);
-	ok = file_begin(f, end != NULL ? end : path, err);
+		ok = stream_begin(f, path, fcntl(open, F_DUPFD_CLOEXEC, 3), err);
+	else if (!output_is_kind(path, err))
+		ok = false;
+	else if (file_is_stream(path))
+		ok = open_stream(path, &open, err) && stream_begin(f, path, open, err);
+	else
+		ok = file_begin(f, path, err);
 	free(end);
 	return ok;
 }
@@ -147,7 +168,7 @@ output_replaces(const char *path)
 {
 	struct stat st;
 
-	return named_descriptor(path) < 0 && lstat(path, &st) == 0 && !S_ISDIR(st.st_mode) && !file_is_stream(path);
+	return named_descriptor(path) < 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static bool

@@ -98,10 +98,13 @@ places_add(struct sandbox *s, enum sandbox_use use, const char *path, const char
 	struct sandbox_place p = { .use = use, .index = index != NULL ? mem_copy(str_of(index)) : NULL };
 	char real[PATH_MAX];
 	struct stat st;
-
+	char *end = use == SANDBOX_TARGET ? directory_link_end(path) : NULL;
 	/* A new file of the user's settings replaces a link; a link to a directory is followed. */
-	if (!places_real_of(path, use != SANDBOX_KEPT ||
-	    (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real)) {
+	bool there = places_real_of(end != NULL ? end : path, use != SANDBOX_KEPT ||
+	    (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real);
+
+	free(end);
+	if (!there) {
 		free(p.index);
 		return true;
 	}

@@ -213,7 +213,7 @@ allow_directory_of(const struct sandbox *s, const char *path, uint64_t files)
 static void
 allow_file(const struct sandbox *s, const char *path, uint64_t files)
 {
-	char *end = realpath(path, NULL);
+	char *real = realpath(path, NULL), *end = real != NULL ? real : directory_link_end(path);
 	struct stat st = { .st_mode = S_IFREG };
 
 	if (end != NULL && stat(end, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -405,10 +405,12 @@ sandbox_explains(const char *path, struct err *err)
 {
 	int error = errno;
 	char *directory = directory_of(path);
-	bool ours = orders_helped() && error == EACCES && directory != NULL &&
+	/* Without endings, no option lets the program write elsewhere: the places are those that the user named. */
+	bool given = state.endings == NULL && directory != NULL && !directory_is_root(directory);
+	bool ours = !given && orders_helped() && error == EACCES && directory != NULL &&
 	    faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
-	if (orders_helped() && error == EPERM) {
+	if (!given && orders_helped() && error == EPERM) {
 		ours = true;
 		fail_file(err, E_SYSTEM, path, "the sandbox saw no keys that enter this name; type the whole name");
 	} else if (ours && directory_is_root(directory))
