@@ -135,13 +135,14 @@ static bool
 set_number(const struct args_row *row, unsigned *value, const char *arg, struct err *err)
 {
 	unsigned most = row->most > 0 ? row->most : UINT32_MAX;
+	bool digits = arg[0] != '\0' && str_digits(str_of(arg)) == strlen(arg);
 	uint64_t n;
 
 	if (num_u64(str_of(arg), 10, &n) && n >= row->least && n <= most) {
 		*value = (unsigned)n;
 		return true;
 	}
-	if (row->most > 0)
+	if (row->most > 0 || (digits && (!num_u64(str_of(arg), 10, &n) || n > most)))
 		return fail(err, E_USAGE, "'%s' is not a number from %u to %u", arg, row->least, most);
 	return fail(err, E_USAGE, "'%s' is not a number%s", arg, row->least > 0 ? " of at least 1" : "");
 }

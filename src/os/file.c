@@ -168,7 +168,7 @@ output_replaces(const char *path)
 {
 	struct stat st;
 
-	return named_descriptor(path) < 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+	return named_descriptor(path) < 0 && lstat(path, &st) == 0 && !S_ISDIR(st.st_mode) && !file_is_stream(path);
 }
 
 static bool

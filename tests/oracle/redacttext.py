@@ -1314,6 +1314,17 @@ def numbers(check):
     return bad
 
 
+def unread(check):
+    """A copy that icecore cannot open any more is told, and not called a heap dump."""
+    lines = Words(3).fill(OOPS).split("\n")
+    path, out = check.scratch / "unread", check.scratch / "unread.out"
+    lines[1] = "fepe quux " + lines[1]
+    path.write_text("\n".join(lines[:10]))
+    got = check.run("redact", "--force", path, out)
+    said = got.stderr.decode()
+    return [] if got.returncode == 0 and "icecore cannot open this copy" in said and "HPROF" not in said else ["status %d: %s" % (got.returncode, said)]
+
+
 def refused(check):
     """Files that icecore opens, but cannot redact."""
     bad, words = [], Words(9)
@@ -1364,6 +1375,7 @@ def main(argv):
     tap.ok("--quiet has no summary", quiet(check)) if not files else None
     tap.ok("numbers of a program's own events", numbers(check)) if not files else None
     tap.ok("names that look like values are shown", looked(check)) if not files else None
+    tap.ok("a copy that cannot be opened is told", unread(check)) if not files else None
     tap.ok("what cannot be redacted is refused by name", refused(check)) if not files else None
     for f in files:
         check.form(f, Path(f).read_bytes(), SCHED if "sched" in f else PERF if "perf" in f else DUMPS)

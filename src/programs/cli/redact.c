@@ -281,7 +281,7 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 		return false;
 	if (!c->run.quiet && !c->check)
 		redact_tell_written(&c->o, &told);
-	else if (!c->run.quiet && sound)
+	else if (!c->run.quiet)
 		redact_tell_passed(&c->o, &told, asked);
 	if (looks.n > 0 && !looks.bad)
 		fputs(looks.s, stderr);

@@ -138,7 +138,10 @@ redact_look(const char *path, struct buf *said, struct work *work)
 	char number[NUM_TEXT];
 	uint64_t omitted;
 
-	if (!redact_texts(path, look_take, &l, &omitted, work, &err))
+	if (!redact_texts(path, look_take, &l, &omitted, work, &err) && err.kind == E_UNREADABLE)
+		buf_printf(said, "icecore: %s: icecore cannot open this copy, and has not looked at its texts: "
+		    "lines that the input is known by are masked, as icecore does not read them\n", path);
+	else if (err.kind != E_NONE)
 		buf_printf(said, "icecore: texts that are left were not looked at: %s\n", err.text);
 	else {
 		buf_str(said, l.n == 0 ? STR("icecore: no text that is left looks like a value\n") :

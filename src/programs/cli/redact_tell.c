@@ -225,8 +225,10 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 		redact_tell_put_line(b);
 	}
 	redact_tell_put_file(b, o->out, true);
-	put_count(b, t->other ? ": check passed: what redact writes for these options (" :
-	    ": check passed: same length (", t->size, "byte");
+	/* Of a damaged file, redact reads a part. */
+	buf_str(b, redacted_sound(t) ? STR(": check passed: ") :
+	    STR(": check passed as far as the input can be read: "));
+	put_count(b, t->other ? "what redact writes for these options (" : "same length (", t->size, "byte");
 	buf_str(b, t->other ? STR("), no masked value of ") :
 	    answers ? STR("), same structure, same query results, no value of ") :
 	    STR("), same structure, no value of "));

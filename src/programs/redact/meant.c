@@ -306,8 +306,8 @@ left_part(void *lister, const struct meant_part *p, struct err *err)
 	t->done = p->at + p->n;
 	if (p->means == MEANT_FORM)
 		return left_form(t, p, err);
-	return p->n == 0 || left_add(t->l, str_of(p->path), (struct str){ (const char *)t->m->data + p->at, (size_t)p->n },
-	    err);
+	return p->n == 0 || left_add(t->l, str_of(p->path),
+	    (struct str){ (const char *)t->m->data + p->at, (size_t)p->n }, err);
 }
 
 static bool

@@ -32,7 +32,7 @@ redact_kind_of(const struct map *m)
 	return NULL;
 }
 
-/* False.  The message is that of a damaged heap dump, unless icecore knows the file as something else. */
+/* False.  The message is that of a damaged heap dump if the file may be one. */
 static bool
 fail_kept_out(const struct map *m, struct err *err)
 {
@@ -41,6 +41,11 @@ fail_kept_out(const struct map *m, struct err *err)
 	if (l != NULL && (l->shapes & SHAPE_GRAPH) == 0)
 		fail(err, E_UNREADABLE, "files of this kind cannot be redacted (%s); icecore-redact(1) lists those "
 		    "that can", l->what);
+	else if (m->size == 0)
+		fail(err, E_UNREADABLE, "the file is empty");
+	else if (l == NULL && !str_begins(map_text(m), "JAVA PROFILE"))
+		fail(err, E_UNREADABLE, "not a heap dump, trace, recording or stack dump that icecore knows; "
+		    "icecore-redact(1) lists the files that can be redacted");
 	return false;
 }
 
