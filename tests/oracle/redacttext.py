@@ -1103,7 +1103,9 @@ def looked(check):
 STRAYS = ("{c}", "sk_live_{t}", "{t}@{t}.example", "password={t}", "--token={t}", "10.{d}.{d}.{d}", "DE{c}1234", "eyJ{t}.{t}.{t}", "  {c}", "  {t}@{t}.example", "\tat {t}@{t}.example",
           "\tat {c}", "\tat password={t}", "\tat com.acme.A.b(password={t})", "#3 {t}@{t}.example", "#3 password={t}", " #3 {c}", "    take ({t}@{t}.example:12)",
           "    b40000704f3a1230 6769627570{x} 000000007a716d65  pw={t}....", "\tat {t}//com.acme.A.b(A.java:12)", "\t- locked <0x1> (a {t}@{t}.example)", "\tat com.acme.A.b({t}:{t}@{t}/x.java:12)", "\tat com.acme.A.b(card:{c})",
-          "  login({t})", "INFO {b}", "- {h}", "INFO +{p}", "==> {h}", "\tat {b}(Login.java:12)", "\tat {h}(Login.java:12)", "# {b}", "[{h}]", "{b}", "at +{p}", "created by ghp_{t}7{t} main.main in goroutine 1",
+          "  login({t})", "INFO {b}", "- {h}", "INFO +{p}", "==> {h}", "\tat {b}(Login.java:12)", "\tat {h}(Login.java:12)", "# {b}", "[{h}]", "{b}", "at +{p}", "\t- locked <{c}> (a java.lang.Object)", "  native: #02 pc eyJhbGciOiJ9{t}.{t}  /system/lib64/libart.so (f+3)", "1   com.apple.Core      \tAKIA{t}7{t}      \t0x00007fff3240285a f + 247",
+          "\"x\" prio=5 tid={c} Runnable", "#\t0x4dc33b\tinternal/sync.(*Mutex)password={t}.Lock+0x5b\t/usr/local/go/src/a.go:70", "internal/sync.(*Mutex){t}.{t}@{t}.example(0xa4d6e8)", "    frame #2: 0x00007f37638a1295 libc.so.6`usleep(useconds=100) +{p} at usleep.c:31:10",
+          "#3  0x00007f37637c924a __libc_start_call_mainDE79{c}12", "created by ghp_{t}7{t} main.main in goroutine 1",
           "\tat com.acme.A.b(eyJ{t}9.{t})", "\tat DE{c}1234(Login.java:12)", "sk_live_{t}7(...)", "\t- parking to wait for  <{t}.{t}@{t}.example> (a java.lang.Object)")
 # What the readers cannot tell from what the dump has in such places: the value of a member, text of a trace.
 MARKED = ("ftrace", "timehist", "perf")
@@ -1197,7 +1199,7 @@ EVENTS = {"cycles:u": None, "cpu/event=0x3c,umask=0x0/u": None, "probe_libc:mall
 # Lines of frames: what stands in front of the address or in place of it, in a name and behind it.
 PERF_FRAMES = ("sk_live_fepe70458wu 7f89cc467bf1 main+0x1 (/usr/bin/x)", "DE89494666693370458638 \t    7f89cc467bf1 main+0x1 (/usr/bin/x)", "7f89cc467bf1 4391736270458330 (/usr/bin/x)",
                "7f89cc467bf1 main+0x1 (/usr/bin/x) 4061-7045-8326-1039", "7f89cc467bf1 La/b/C;aws_secret_access_key=fepe70458 (/tmp/perf-1.map)", "7f89cc467bf1 main+0x1 (ghp_fepe70458rzreeu5huzz)",
-               "7f89cc467bf1 f<xoxb-fepe70458rz>+0x2 (/x)", "7f89cc467bf1 [eyJhbGciOiJIUzI1NiJ9.fepe70458] ([unknown])", "7f89cc467bf1 [unknown] ([DE89494666693370458638])", "7f89cc467bf1 f4061-7045-8326-1039 (/x)")
+               "7f89cc467bf1 f<xoxb-fepe70458rz>+0x2 (/x)", "7f89cc467bf1 [eyJhbGciOiJIUzI1NiJ9.fepe70458] ([unknown])", "7f89cc467bf1 [unknown] ([DE89494666693370458638])", "4391736270458330 7f89cc467bf1 main (/x)", "4391736270458330 main (/x)")
 
 
 def events(check):

@@ -46,15 +46,16 @@ personal_phone(struct str s)
 	return n >= PHONE_LEAST ? n + 1 : 0;
 }
 
-/* "DE79401467559679359745" */
+/* "DE79401467559679359745"; behind a word it has 16 digits or more. */
 static size_t
-personal_account(struct str s)
+personal_account(struct str s, bool behind)
 {
-	enum { COUNTRY = 2, ACCOUNT_LEAST = 12 };
+	enum { COUNTRY = 2 };
+	const size_t least = behind ? 16 : 12;
 	size_t n = s.n > COUNTRY && s.s[1] >= 'A' && s.s[1] <= 'Z' ? str_digits(str_after(s, COUNTRY)) : 0;
 
 	n += COUNTRY;
-	return n >= COUNTRY + ACCOUNT_LEAST && (n == s.n || !is_word(s.s[n])) ? n : 0;
+	return n >= COUNTRY + least && (n == s.n || !is_word(s.s[n])) ? n : 0;
 }
 
 /* "eyJhbGciOiJIUzI1NiJ9.bn": a token in the form of JWT; inside of a word it begins with "alg", "typ" or "kid". */
@@ -86,8 +87,10 @@ personal_at(struct str s, size_t at, bool name)
 		return personal_phone(rest);
 	if (c == 'e')
 		return personal_jwt(rest, behind);
+	if (c >= 'A' && c <= 'Z')
+		return personal_account(rest, behind);
 	if (behind || !is_digit(c))
-		return !behind && c >= 'A' && c <= 'Z' ? personal_account(rest) : 0;
+		return 0;
 	n = personal_card(rest);
 	return n == 0 && name ? personal_number(rest) : n;
 }

@@ -46,7 +46,8 @@ telling_span(struct tells *t, struct str s, enum meaning means, const char *path
 {
 	size_t at, n;
 
-	for (; means == MEANT_WORDS && (at = telling_personal(s, true, &n)) < s.n; s = str_after(s, at + n)) {
+	for (; (means == MEANT_WORDS || means == MEANT_FORM) &&
+	    (at = telling_personal(s, means == MEANT_WORDS, &n)) < s.n; s = str_after(s, at + n)) {
 		telling_add(t, str_head(s, at), means, path);
 		telling_add(t, str_head(str_after(s, at), n), MEANT_TEXT, "number of a person, or a key");
 	}
@@ -80,7 +81,7 @@ bool
 telling_is_data(struct str s)
 {
 	size_t letters = 0, digits = 0, run = 0, op;
-	bool path = false;		/* behind a slash; ';' ends the name of a class of Java */
+	bool path = false;		/* behind a slash; ';' and ')' end a class */
 
 	if (str_has_prefix(s, STR("eyJ")) && memchr(s.s, '.', s.n) != NULL)
 		return true;
@@ -90,7 +91,7 @@ telling_is_data(struct str s)
 			letters += op;
 			continue;
 		}
-		path = s.s[i] == '/' || (path && s.s[i] != ';');
+		path = s.s[i] == '/' || (path && s.s[i] != ';' && s.s[i] != ')');
 		if (s.s[i] == '@' && !path && telling_is_address_of(s, i))
 			return true;
 		if (s.s[i] == '=' && !path && i > 0 && is_word(s.s[i - 1]) && i + 1 < s.n &&

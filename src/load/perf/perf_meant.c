@@ -135,10 +135,10 @@ tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
 			tell_frame(t, p->frames);
 	}
 	telling_sort(t);
-	telling_piece(t, str_head(line, head), " ", TELL_LOOSE | TELL_FLAGS);
+	telling_piece(t, str_head(line, head), " ", TELL_LOOSE | TELL_FLAGS | TELL_SHORT);
 	t->counted = record ? " tid lost " : NULL;
 	telling_piece(t, str_after(line, head), record ? RECORD_WORDS : pair ? FRAME_WORDS PAIR_WORDS :
-	    FRAME_WORDS, record ? TELL_LOOSE : own ? TELL_NO_NUMBERS : 0);
+	    FRAME_WORDS, record ? TELL_LOOSE | TELL_SHORT : own ? TELL_NO_NUMBERS : TELL_SHORT);
 	t->counted = NULL;
 	telling_drop(t);
 }

@@ -126,7 +126,7 @@ take_module_exact(struct str *s, struct str *module)
 	return true;
 }
 
-enum { ADDRESS_MOST = 16 };	/* digits */
+enum { ADDRESS_MOST = 16, DECIMALS_MOST = 14 };	/* digits */
 
 /* Parse "7f89e341d84f name+0x4f (module)"; false: not a frame. */
 static bool
@@ -139,8 +139,8 @@ parse_frame(struct str line, unsigned names, struct perf_frame *f)
 	module = names & PERF_EXACT ? take_module_exact(&line, &f->module) : take_module(&line, &f->module);
 	while (n < line.n && is_hex(line.s[n]))
 		n++;
-	/* "DE89494666693370814638" is none. */
-	n = n <= ADDRESS_MOST ? n : 0;
+	/* "DE89494666693370814638" and "4391736271251330" are none. */
+	n = n <= ADDRESS_MOST && (n <= DECIMALS_MOST || line.s[0] == '0' || str_digits(line) < n) ? n : 0;
 	f->address = (struct str){ line.s, n };
 	from = n;
 	while (n > 0 && from < line.n && is_blank(line.s[from]))

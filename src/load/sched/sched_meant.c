@@ -139,7 +139,7 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 	assert(l->rest.s >= line.s && l->rest.s <= line.s + line.n);
 	telling_sort(t);
 	telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) },
-	    " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS);
+	    " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS | TELL_SHORT);
 	telling_piece(t, (struct str){ l->rest.s, (size_t)(line.s + line.n - l->rest.s) }, payload,
 	    own && l->kind != SCHED_MARK ? TELL_NO_NUMBERS : payload == fields ? TELL_SHORT : 0);
 }

@@ -118,7 +118,7 @@ art_symbol_length(struct str s)
 bool
 art_native(struct dumps_in *in, struct str s)
 {
-	struct str module, symbol = STR(""), rest, line;
+	struct str module, symbol = STR(""), rest, line, address;
 	bool deleted = false;
 	uint64_t key;
 
@@ -126,7 +126,10 @@ art_native(struct dumps_in *in, struct str s)
 	if (!scan(&s, "{native: }#%*d %_pc %_"))
 		return false;
 	dumps_tell_id(in, str_until(s, ' '));
-	(void)scan(&s, "{%*x}%_");
+	address = str_until(s, ' ');
+	if (str_hexes(address) == address.n)
+		s = str_after(s, address.n);
+	s = str_skip_blanks(s);
 	if (dumps_line_frame(in, s, &key))
 		return true;
 	module = str_until(s, ' ');

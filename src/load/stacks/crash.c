@@ -302,7 +302,8 @@ mac_frame(struct dumps_in *in, struct str s)
 	if (!scan(&s, "%*d %_%t\t", &module) && !scan(&s, "%*d %_%t 0x", &module))
 		return false;
 	s = str_skip_blanks(s);
-	(void)scan(&s, "0x");
+	if (!scan(&s, "0x"))
+		return false;
 	address = str_head(s, str_hexes(s));
 	dumps_tell(in, (struct str){ address.s - 2, address.n + 2 }, MEANT_FORM, "id");
 	s = str_skip_blanks(str_after(s, address.n));

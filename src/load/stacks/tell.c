@@ -165,13 +165,22 @@ tell_is_hex(struct str s)
 	return s.n > 0 && s.n <= 16 && str_hexes(s) == s.n;
 }
 
+/* Threads have decimal ids of up to 15 digits; longer addresses have letters, or zeros in front. */
+static bool
+tell_is_card(struct str s)
+{
+	enum { ID_MOST = 15 };
+
+	return s.n > ID_MOST && s.s[0] != '0' && str_digits(s) == s.n;
+}
+
 void
 dumps_tell_id(struct dumps_in *in, struct str s)
 {
 	struct str rest = s;
 	uint64_t v;
 
-	if (in->meaning.to == NULL)
+	if (in->meaning.to == NULL || tell_is_card(s))
 		return;
 	if (text_all_digits(s) || (text_take_hex(&rest, &v) && rest.n == 0) ||
 	    (tell_is_hex(s) && s.n >= ADDRESS_LEAST))
