@@ -98,8 +98,9 @@ void	telling_piece(struct tells *, struct str piece, const char *words, unsigned
  */
 bool	telling_line(struct tells *, struct str line, const char *const *known, size_t n);
 /*
- * A piece of JSON that no reader took, in order; *inside: it begins in a string, or ends in one.  Marks and keys that
- * are identifiers stay, other strings are texts, and numbers have that meaning; if they stay, so do addresses.
+ * A piece of JSON that no reader took, in order; *inside: it begins in a string, or ends in one.  Marks, words of JSON
+ * and keys that are identifiers stay, other strings and words are texts, and numbers have that meaning; if they stay,
+ * so do addresses.
  */
 void	telling_json(struct tells *, struct str piece, enum meaning numbers, bool *inside);
 /* Letters, digits, '_' and bytes that no text has, at the start of a text; empty: a mark comes first. */

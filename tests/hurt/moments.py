@@ -358,8 +358,8 @@ class Moments:
                         os.unlink(os.path.join(home, target))
                     os.symlink(self.path("absent"), os.path.join(home, target))
                 export("%s, %s" % (query, what), target, what.startswith("a link") and "!" in query, query)
-        if os.path.exists(self.path("absent")):
-            bad.append("export followed a link to nothing")
+                if what.startswith("a link") and (os.path.exists(self.path("absent")) != ("!" in query) or not os.path.islink(os.path.join(home, target))):
+                    bad.append("%s, %s: its file is not written, or the link is gone" % (query, what))
         self.ok("pictures and exports into %d names of folders and files" % (len(NO_NEW_NAMES) + 15), bad)
 
     def check_room(self):

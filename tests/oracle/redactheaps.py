@@ -330,7 +330,14 @@ def check_data(program, scratch):
         with open(out, encoding="utf-8") as f:
             lines = f.read().split("\n")[2:]
         wrong += [text for text, (_, value) in zip(lines, given) if (stays and '"%s"' % value not in text) or "fepe" in text or "7045" in text]
-    return wrong
+    # Between references, in lines of JSON and others; the addresses around stay.
+    given = ['"0x11", %s, "0x12"' % value for value in (4507704540187045, '"fepe.quux@mail.example"', '"fepe, 7045, 0x7045"', '{"pw": "fepe"}', "password=fepe7045", "fepe", '"fepe')] + ['"fepe7045", "0x11","0x12"', '"0x11","0x12",7045']
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(head + "".join('{"address":"0x%x", "type":"OBJECT", "class":"0x1", "references":[%s], "memsize":40}\n' % (n + 16, value) for n, value in enumerate(given)))
+    wrong += redacted(program, path, out)
+    with open(out, encoding="utf-8") as f:
+        lines = f.read().split("\n")[2:]
+    return wrong + [text for text, _ in zip(lines, given) if "fepe" in text or "7045" in text or '"0x11"' not in text or '"0x12"' not in text]
 
 
 def check_ruby(program, scratch, seeds):

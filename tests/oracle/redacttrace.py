@@ -26,7 +26,7 @@ SECRETS = ("com.bank.private", "--token=hunter2", "bank.privat", "secret worker"
            "AliceLayer", "alice-laptop", "fingerprint/alice", "free text of alice", "dict secret", "nested secret", "json secret", "arg secret",
            "log body secret", "unknown secret", "config secret", "qnx.private", "qnx command secret", "evdev secret", "uid secret", "extension secret", "track about alice", "kernel file secret", "correlated secret",
            "argument secret", "more of the secret", "line of the secret", "another of the secret",
-           "ludowig", "gundula", "alice@key", "nested key of", "interned key of", "log key of", "4111111111111111")
+           "ludowig", "gundula", "4507-6562-4018-5446", "49976520747", "alice@key", "nested key of", "interned key of", "log key of", "4111111111111111")
 NAMES = ("loadAccount", "category.private", "Queue of alice", "annotation_key", "nested_key", "plain-Key.$of_it", "privateFunction", "/data/app/private.so", "private.cc", "TagOfBank",
          "atrace private", "counter private", "inlinePrivate", "/src/inline/private.py", "sampler.private", "fiber private")
 # Answers that do not depend on texts; by groups of equal names where they do.
@@ -66,7 +66,7 @@ def trace():
                              pm.mark(T0 + 21, 1001, "B|1000|atrace private"), pm.mark(T0 + 22, 1001, "B|1000|start:com.bank.private"),
                              pm.mark(T0 + 22, 1001, "B|1000|load /data/app/com.bank.private/base.apk"), pm.mark(T0 + 22, 1001, "I|1000|com.bank.private.Main.run"),
                              pm.mark(T0 + 23, 1001, "E|1000"), pm.mark(T0 + 23, 1001, "E|1000"), pm.mark(T0 + 24, 1001, "C|1000|counter private|5"),
-                             pm.mark(T0 + 25, 1001, "free text of alice"),
+                             pm.mark(T0 + 25, 1001, "free text of alice"), pm.mark(T0 + 25, 1001, "I|1000|call+49976520747"),
                              pm.mark(T0 + 25, 1001, "B|1000|atrace private|user=argument secret|more of the secret"), pm.mark(T0 + 25, 1001, "E|1000|pw=argument secret"),
                              pm.mark(T0 + 25, 1001, "B|1000|atrace private\nline of the secret\nanother of the secret\n"), pm.mark(T0 + 25, 1001, "E|1000"),
                              pm.mark(T0 + 29, 1001, "E|1000"),
@@ -85,6 +85,7 @@ def trace():
     out.append(event(T0 + 40, pm.I(9, 1), pm.I(11, 8), pm.I(10, 1), pm.I(3, 1), annotations(), pm.B(53, "correlated secret")))
     out.append(event(T0 + 60, pm.I(9, 2), pm.I(11, 8), pm.B(1100, "extension secret")))
     out.append(event(T0 + 70, pm.I(9, 3), pm.I(11, 9), pm.B(23, "loadAccount of C:\\Users\\gundula\\y"), pm.B(21, pm.I(1, 1) + pm.I(2, 1))))
+    out.append(event(T0 + 71, pm.I(9, 3), pm.I(11, 9), pm.B(23, "loadAccount 4507-6562-4018-5446")))
     line = pm.I(2, 1000) + pm.I(3, 1001) + pm.I(5, 1700000000000000000 + T0 + 50) + texts((6, "TagOfBank"), (8, "user alice logged in")) + \
         pm.B(9, pm.B(1, "arg") + pm.B(4, "arg secret")) + pm.B(9, pm.B(1, "log key of alice") + pm.B(4, "arg secret"))
     out.append(pm.pkt(pm.I(8, T0 + 50), pm.I(10, 4), pm.B(39, pm.B(1, line))))

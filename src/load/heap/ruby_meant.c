@@ -207,6 +207,38 @@ ruby_tell_file(struct tells *t, struct str s)
 		telling_whole(t, s, MEANT_NAME, "file");
 }
 
+/* The bytes of addresses in quotes, commas and blanks at the front of a list. */
+static size_t
+ruby_addresses(struct str list)
+{
+	struct str rest = list, after;
+	uint64_t addr;
+
+	for (;; rest = after) {
+		for (; rest.n > 0 && is_one_of(rest.s[0], ", \t"); rest = str_after(rest, 1))
+			continue;
+		after = rest;
+		if (!str_take(&after, STR("\"")) || !ruby_line_hex(&after, &addr) || !str_take(&after, STR("\"")))
+			return list.n - rest.n;
+	}
+}
+
+/* What else is between the addresses is data. */
+static void
+ruby_tell_references(struct tells *t, struct str line, struct str list, bool salvaged)
+{
+	for (size_t n; list.n > 0; list = str_after(list, n)) {
+		bool inside = false;
+
+		n = ruby_addresses(list);
+		telling_whole(t, str_head(list, n), MEANT_FORM, "references");
+		list = str_after(list, n);
+		for (n = 0; n < list.n && ruby_addresses(str_after(list, n)) == 0; n++)
+			continue;
+		ruby_tell_between(t, line, str_head(list, n), salvaged, &inside);
+	}
+}
+
 static void
 ruby_tell_line(struct tells *t, struct str line, const struct ruby_line *l, const struct str *places)
 {
@@ -221,6 +253,8 @@ ruby_tell_line(struct tells *t, struct str line, const struct ruby_line *l, cons
 		ruby_tell_between(t, line, str_head(rest, (size_t)(pieces[i].text.s - rest.s)), l->salvaged, &inside);
 		if (pieces[i].means == MEANT_NAME && pieces[i].text.s == l->file.s)
 			ruby_tell_file(t, pieces[i].text);
+		else if (pieces[i].text.s == l->references.s)
+			ruby_tell_references(t, line, pieces[i].text, l->salvaged);
 		else
 			telling_whole(t, pieces[i].text, pieces[i].means, pieces[i].path);
 		rest = str_after(rest, (size_t)(pieces[i].text.s - rest.s) + pieces[i].text.n);

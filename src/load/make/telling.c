@@ -459,6 +459,22 @@ telling_is_key(struct str s, struct str rest)
 	    rest.s[0] == ':';
 }
 
+/* The meaning of what begins at a place outside of strings, and its bytes: JSON itself has three words, and "1e+5". */
+static enum meaning
+telling_bare(struct str s, size_t at, enum meaning numbers, size_t *n)
+{
+	static const char *const words[] = { "true", "false", "null" };
+	struct str rest = str_after(s, at), word = telling_word(rest);
+
+	*n = str_digits(rest);
+	if (*n > 0)
+		return numbers;
+	if (at > 0 && is_digit(s.s[at - 1]) && (rest.s[0] == 'e' || rest.s[0] == 'E'))
+		word.n = str_digits(str_after(rest, 1)) + 1 == word.n ? 0 : word.n;
+	*n = word.n > 0 ? word.n : 1;
+	return word.n == 0 || str_is_one(words, NELEM(words), word) ? MEANT_FORM : MEANT_TEXT;
+}
+
 void
 telling_json(struct tells *t, struct str s, enum meaning numbers, bool *inside)
 {
@@ -466,18 +482,23 @@ telling_json(struct tells *t, struct str s, enum meaning numbers, bool *inside)
 
 	for (; at < s.n && !t->bad; at += n) {
 		struct str rest = str_after(s, at);
-		bool mark = rest.s[0] == '"', text = *inside && !mark;
+		enum meaning means = MEANT_TEXT;
 
-		n = mark ? 1 : text ? telling_string(rest) : str_digits(rest);
-		*inside = *inside != mark;
-		if (text ? telling_is_key(str_head(rest, n), str_after(rest, n)) ||
-		    (numbers == MEANT_FORM && telling_is_address(str_head(rest, n))) : mark || n == 0 ||
-		    numbers == MEANT_FORM) {
-			n = n > 0 ? n : 1;
+		if (rest.s[0] == '"') {
+			n = 1;
+			means = MEANT_FORM;
+			*inside = !*inside;
+		} else if (*inside) {
+			n = telling_string(rest);
+			if (telling_is_key(str_head(rest, n), str_after(rest, n)) ||
+			    (numbers == MEANT_FORM && telling_is_address(str_head(rest, n))))
+				means = MEANT_FORM;
+		} else
+			means = telling_bare(s, at, numbers, &n);
+		if (means == MEANT_FORM)
 			continue;
-		}
 		telling_whole(t, (struct str){ s.s + form, at - form }, MEANT_FORM, "JSON");
-		telling_whole(t, str_head(rest, n), text ? MEANT_TEXT : numbers, text ? "unknown member" : "number");
+		telling_whole(t, str_head(rest, n), means, means == MEANT_TEXT ? "unknown member" : "number");
 		form = at + n;
 	}
 	telling_whole(t, str_after(s, form), MEANT_FORM, "JSON");

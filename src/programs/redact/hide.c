@@ -220,7 +220,6 @@ hide_paths(struct hider *h, char *at, size_t n)
 	enum meaning means;
 	struct str part;
 
-	hide_keep(h);
 	for (; telling_user_part(&users, &part, &means); from = to + part.n) {
 		to = at + (part.s - at);
 		hide_parts(h, from, (size_t)(to - from));
@@ -229,12 +228,27 @@ hide_paths(struct hider *h, char *at, size_t n)
 	hide_parts(h, from, (size_t)(at + n - from));
 }
 
+/* A mark or an event may have the number of a card in its name: "pay +49172423751". */
+static void
+hide_in_name(struct hider *h, char *at, size_t n)
+{
+	size_t before, length;
+
+	hide_keep(h);
+	for (; (before = telling_personal((struct str){ at, n }, true, &length)) < n; at += before + length) {
+		hide_paths(h, at, before);
+		hide_text(h, at + before, length);
+		n -= before + length;
+	}
+	hide_paths(h, at, n);
+}
+
 /* Names in a program: letters if names become such; otherwise names of processes and users in it do. */
 static void
 hide_name(struct hider *h, char *at, size_t n)
 {
 	if (h->o->names == REDACT_KEEP)
-		hide_paths(h, at, n);
+		hide_in_name(h, at, n);
 	else if (n <= SHORT)
 		hide_keep(h);
 	else
