@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * idle: the only rules for what is idle: a stack whose thread waits for work, a thread that does next to
- * nothing else, and a sleep that says nothing.
+ * nothing else, and a sleep that says nothing, however long it is.
  */
 #ifndef ICECORE_IDLE_H
 #define ICECORE_IDLE_H
@@ -29,6 +29,12 @@ bool	idle_is_own(const struct idle_methods *, uint64_t method);
  */
 bool	idle_stack(const struct idle_methods *, const struct column *parent, const struct column *method,
     uint64_t at);
+/* The same for a stack that is no row of columns: its frames from the innermost one on, until false is returned. */
+struct idle_look {
+	unsigned	top, all, n;	/* from zeros */
+};
+bool	idle_look_on(const struct idle_methods *, struct idle_look *, uint64_t method);
+bool	idle_look_says(const struct idle_look *);
 
 /* Times of a thread, in one unit. */
 struct idle_times {
@@ -47,7 +53,10 @@ bool	idle_thread(const struct idle_times *);
 /* Such threads, in words. */
 #define IDLE_BY_STACKS "under 1% CPU, 95% of the time waiting for work"
 #define IDLE_BY_TIMES "under 0.1% CPU, never waited 1 ms for a CPU, disk or lock"
-/* A sleep for over half of the life of a thread. */
-bool	idle_sleep(uint64_t length, uint64_t life);
+/*
+ * A sleep for over half of the life of a thread that hardly ran in the rest either: it waits again and again, and this
+ * is one time of many.  A thread that was busy until it slept so long hangs.
+ */
+bool	idle_sleep(uint64_t length, uint64_t life, uint64_t run);
 
 #endif

@@ -43,6 +43,9 @@ enum runtime {
  */
 unsigned runtime_of(struct str function);
 
+/* The name of a thread that a runtime or the kernel starts for itself: it sleeps for nothing else than lack of work. */
+bool	runtime_thread(struct str name);
+
 static inline bool
 runtime_is(struct str function, unsigned any)
 {

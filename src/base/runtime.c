@@ -117,3 +117,9 @@ runtime_of(struct str function)
 		is |= RUNTIME_INNER;
 	return is | runtime_fitting(bare);
 }
+
+bool
+runtime_thread(struct str name)
+{
+	return str_glob_list(runtime_threads, name);
+}

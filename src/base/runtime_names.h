@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * runtime_names: the only list of functions of runtimes, for runtime.c.
+ * runtime_names: the only lists of functions and threads of runtimes, for runtime.c.
  */
 #ifndef BASE_RUNTIME_NAMES_H
 #define BASE_RUNTIME_NAMES_H
@@ -132,6 +132,18 @@ static const struct runtime_names {
 	    "art::gc::collector::*" },
 	{ RUNTIME_COMPILES, "CompileBroker::*|C2Compiler::*|Compiler::compile_method*|compiler_thread_loop|"
 	    "v8::internal::Compiler::*|v8::internal::OptimizingCompileDispatcher*|art::jit::*|*(compiler)*" }
+};
+
+/* Patterns of names of threads of runtimes and of the kernel, as the kernel cuts them. */
+static const char *const runtime_threads[] = {
+	"kworker/*", "ksoftirqd/*", "irq/*", "rcu_*", "kswapd*", "migration/*",
+	/* ART */
+	"ReferenceQueueD*", "FinalizerDaemon", "FinalizerWatchd*", "HeapTaskDaemon", "Signal Catcher", "Jit thread pool*",
+	"Profile Saver", "ADB-JDWP Connec*", "Runtime worker *", "perfetto_hprof_*",
+	/* HotSpot */
+	"Reference Handl*", "Finalizer", "Signal Dispatch*", "Common-Cleaner", "Service Thread", "Monitor Deflati*",
+	"C1 CompilerThre*", "C2 CompilerThre*", "G1 *", "GC Thread#*", "VM Thread", "VM Periodic Tas*", "DestroyJavaVM",
+	"Notification Th*", "Attach Listener", "Sweeper thread", "ZGC *", "XWorker#*", "ZWorker*", "Shenandoah*", NULL
 };
 
 #endif

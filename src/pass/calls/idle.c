@@ -9,6 +9,7 @@
 
 #define TOP 8u			/* innermost frames, one of which waits for work */
 #define LONG 1000000u		/* ns: who waits so long is not idle */
+#define RUNS 200u		/* part of its life for which a thread runs that does something */
 
 /* ---- stacks ------------------------------------------------------------------------- */
 
@@ -49,19 +50,21 @@ idle_is_own(const struct idle_methods *m, uint64_t method)
 }
 
 bool
-idle_stack(const struct idle_methods *m, const struct column *parent, const struct column *method,
-    uint64_t at)
+idle_look_on(const struct idle_methods *m, struct idle_look *look, uint64_t method)
 {
-	unsigned top = 0, all = 0, is;
-	uint64_t next;
+	unsigned is = idle_method(m, method);
 
-	for (unsigned n = 0; at != 0 && (n < TOP || (all & (IDLE_PROGRAM | RUNTIME_MAIN)) == 0); n++) {
-		is = idle_method(m, column_get(method, at - 1));
-		all |= is;
-		top |= n < TOP ? is : 0;
-		next = column_get(parent, at - 1);
-		at = next < at ? next : 0;
-	}
+	look->all |= is;
+	look->top |= look->n < TOP ? is : 0;
+	look->n++;
+	return look->n < TOP || (look->all & (IDLE_PROGRAM | RUNTIME_MAIN)) == 0;
+}
+
+bool
+idle_look_says(const struct idle_look *look)
+{
+	unsigned top = look->top, all = look->all;
+
 	/* The lock of a queue is a lock, too. */
 	if ((top & WAITING_LOCK) != 0)
 		return false;
@@ -70,6 +73,20 @@ idle_stack(const struct idle_methods *m, const struct column *parent, const stru
 	/* A stack without its beginning, or with frames that have no names, may be anyone's. */
 	return (top & WAITING_EVENTS) != 0 || ((top & WAITING_ANY) != 0 &&
 	    (all & (RUNTIME_ENTRY | RUNTIME_LOOP)) != 0 && (all & RUNTIME_NAMELESS) == 0);
+}
+
+bool
+idle_stack(const struct idle_methods *m, const struct column *parent, const struct column *method,
+    uint64_t at)
+{
+	struct idle_look look = { .n = 0 };
+	uint64_t next;
+
+	while (at != 0 && idle_look_on(m, &look, column_get(method, at - 1))) {
+		next = column_get(parent, at - 1);
+		at = next < at ? next : 0;
+	}
+	return idle_look_says(&look);
 }
 
 /* ---- threads ------------------------------------------------------------------------ */
@@ -91,9 +108,9 @@ idle_thread(const struct idle_times *t)
 }
 
 bool
-idle_sleep(uint64_t length, uint64_t life)
+idle_sleep(uint64_t length, uint64_t life, uint64_t run)
 {
-	return length > life / 2;
+	return length > life / 2 && (run < life / RUNS || !is_at_least(run, 10, life - length));
 }
 
 /* ---- the pass ----------------------------------------------------------------------- */

@@ -25,6 +25,18 @@
 #define OPEN_CALLS "info | where field in ('repair.open', 'repair.no_end') and value != 0 | group : count as open"
 /* Samples without a thread have a thread "all". */
 #define NAMED_THREADS "threads | where not (name = all and tid = 0) | group : count as named"
+/*
+ * A call of nearly the whole file only begins what the others do, unless most of it is its own and the main thread is
+ * in it.
+ */
+#define HOLDS_UP "thread_id in (threads | sort -main -wall label | head 1 | select id) and method_id in (calls | " \
+    "where self_wall * 2 > {elapsed}ns | select method_id)"
+#define LONGEST_CALL(which, but, more) { which, but, "longest call", "spans | where " more "(wall * 20 / 19 <= " \
+	"{elapsed}ns or " HOLDS_UP ") | top 1 wall | select wall as value wall as length method method_id label " \
+	"start_wall thread_id {end}ns - start_wall - wall as rest", \
+	"{method}  {label} at {start_wall}[rest?|[open?, open at the end]]", "spans | sort -wall", \
+	    .given = { "info", "threads | group : max end as end", OPEN_CALLS }, .with = SHAPE_CALLS, \
+	    .weights = WEIGHTS_OF_ONE }
 #define COLLECTIONS "intervals | where event = jdk.GarbageCollection"
 #define SAMPLED_LINE(which, words) { PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED(which), \
 	words "[named? in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info", NAMED_THREADS }, \
@@ -270,12 +282,8 @@ const struct overview_line overview_lines[] = {
 	    .fact = 1 + FACT_METHODS_NUMBERED, .no_fact = { 1 + FACT_GPUS } },
 	{ SHAPE_CALLS, 0, "hottest path", .own = own_hottest_path, .opens = "calls",
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_CALLS, 0, "longest call", "spans | where wall * 20 / 19 <= {elapsed}ns | top 1 wall | select wall as "
-	    "value wall as length "
-	    "method method_id label start_wall thread_id {end}ns - start_wall - wall as rest",
-	    "{method}  {label} at {start_wall}[rest?|[open?, open at the end]]", "spans | sort -wall",
-	    .given = { "info", "threads | group : max end as end", OPEN_CALLS },
-	    .weights = WEIGHTS_OF_ONE },
+	LONGEST_CALL(SHAPE_CALLS, SHAPE_TASKS, "not thread_id in (threads | where idle | select id) and "),
+	LONGEST_CALL(SHAPE_TASKS, 0, ""),
 	{ SHAPE_TASKS, SHAPE_SAMPLES, "lock contention", LOCKED_THREADS " | top 1 wall | " WAIT_CELLS,
 	    "{label}[ in {waiting_in}][, waker {waker}]",
 	    LOCKED " | sort -wall", .with = SHAPE_CALLS, .weights = WEIGHTS_OF_ONE },

@@ -251,6 +251,12 @@ static const struct overview_line stories[] = {
 	{ SHAPE_CALLS, 0, "story", LATE_CALLS " | group : count as late, max wall as worst | "
 	    "where late * 10 >= {calls}", "{late} of {calls} frames took longer than 16.67 ms, at most {worst}",
 	    LATE_DO_FRAMES, .weights = WEIGHTS_OF_ONE, .given = { DO_FRAME } },
+	/* Who waits so long does not ask what used the CPU. */
+	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "story", "waits | where not idle and label = main and wall >= "
+	    "100ms and wall * 4 >= {elapsed}ns and waiting_in != '' | top 1 wall | select wall as length label "
+	    "waiting_in start_wall thread_id", "{label} was off CPU for {length} of {elapsed}, in {waiting_in}",
+	    "waits | where not idle | sort -wall", .with = SHAPE_CALLS, .given = { "info" },
+	    .value = "length" },
 	{ SHAPE_CALLS, SHAPE_TASKS, "story",
 	    "methods | where self > 0 | top 5 self | select self as value method method_id", "{method}",
 	    "methods | sort -self", .of = "methods | sum self", .weights = WEIGHTS_OF_ONE,

@@ -194,6 +194,10 @@ const struct section sections[] = {
 	    "waits | where not idle | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in "
 	    "waker_or_end thread" PROCESS, NULL,
 	    "waits | where not idle | top 1 wall per thread | sort -wall" },
+	{ "waits", "Longest wait of each thread", SHAPE_TRACKS, AS_TABLE,
+	    "waits | where not idle | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in "
+	    "thread", NULL, "waits | where not idle | top 1 wall per thread | sort -wall",
+	    .but = SHAPE_TASKS | SHAPE_SAMPLES },
 	{ "cpus", "CPUs by utilisation", SHAPE_TASKS, AS_TABLE,
 	    TOP_OF_ALL("cpus", "busy", "busy utilisation idle max_idle switches cpu", NULL) },
 

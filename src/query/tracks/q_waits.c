@@ -11,6 +11,7 @@
 #include "icecore/idle.h"
 #include "icecore/sched.h"
 #include "icecore/sums.h"
+#include "icecore/view.h"
 #include "blocked.h"
 #include "stack_at.h"
 #include "stretch.h"
@@ -18,6 +19,7 @@
 struct wait_state {
 	const char		*wait;		/* what a wait in it is called; NULL: it is none */
 	enum state_class	 class;
+	bool			 idle;		/* the kernel says so of its own threads */
 };
 
 struct waits_rows {
@@ -28,8 +30,8 @@ struct waits_rows {
 	bool			 asked, none;	/* the threads of in were read; there is none */
 	uint32_t		 part;		/* the track, from 1, that the next two are of */
 	bool			 idle_thread;
-	uint64_t		 life;
-	struct idle_methods	 methods;	/* of recordings, once they are asked for */
+	uint64_t		 life, run;
+	struct idle_methods	 methods;	/* once they are asked for */
 	struct stack_at		 stack;
 	ARRAY(struct top_calls)	tops;		/* by row, of all rows; or empty */
 };
@@ -108,6 +110,16 @@ cpu_at(const struct store *st, uint32_t thread, uint64_t time)
 
 /* ---- cells -------------------------------------------------------------------------- */
 
+static const struct idle_methods *
+q_waits_methods(struct item_rows *s)
+{
+	struct waits_rows *w = (struct waits_rows *)s;
+
+	if (w->methods.n == 0)
+		(void)idle_methods_open(&w->methods, s->st, s->rows.work, &s->rows.err);
+	return &w->methods;
+}
+
 /* Find the innermost calls of all rows in one pass, if that is faster than one by one. */
 static bool
 q_waits_find_tops(struct waits_rows *w)
@@ -122,6 +134,7 @@ q_waits_find_tops(struct waits_rows *w)
 		times.at[row] = (struct stack_time){ x->thread, stack_ticks(&w->stack, x->start), row };
 		ok = row % 1024 != 0 || rows_tick(&w->rows.rows, row);
 	}
+	w->stack.methods = q_waits_methods(&w->rows);
 	ok = ok && array_grow(&w->tops, n, &w->rows.rows.err) &&
 	    stack_tops(&w->stack, &times.raw, n, w->tops.at, w->rows.rows.work, &w->rows.rows.err);
 	array_free(&times);
@@ -132,21 +145,30 @@ q_waits_find_tops(struct waits_rows *w)
 
 enum { WAITING_IN, WAIT_CALLER };
 
+/* The innermost calls at the start of a wait. */
+static bool
+q_waits_top(struct item_rows *s, struct top_calls *top)
+{
+	struct waits_rows *w = (struct waits_rows *)s;
+	const struct stretch *x = s->item;
+	bool ok = w->tops.raw.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
+
+	*top = (struct top_calls){ .method = 0 };
+	if (ok && w->tops.raw.data != NULL)
+		*top = w->tops.at[s->at];
+	else
+		ok = ok && stack_top(&w->stack, x->thread, x->start, top, &s->rows.err);
+	return ok;
+}
+
 /* Append the innermost call at the start of a wait, or the one around it. */
 static bool
 call_at_start(struct item_rows *s, uint64_t thread, struct buf *b)
 {
-	struct waits_rows *w = (struct waits_rows *)s;
-	uint64_t start = ((const struct stretch *)s->item)->start;
-	bool ok = w->tops.raw.data != NULL || !stack_is_slow(&w->stack) || q_waits_find_tops(w);
-	struct top_calls top = { 0, 0 };
-	uint32_t method;
+	struct top_calls top;
+	bool ok = q_waits_top(s, &top);
+	uint32_t method = item_show(s) == WAIT_CALLER ? top.caller : top.method;
 
-	if (ok && w->tops.raw.data != NULL)
-		top = w->tops.at[s->at];
-	else
-		ok = ok && stack_top(&w->stack, (uint32_t)thread, start, &top, &s->rows.err);
-	method = item_show(s) == WAIT_CALLER ? top.caller : top.method;
 	if (ok && method != 0)
 		method_name(s->st, method, b);
 	else if (ok && item_show(s) == WAITING_IN)
@@ -242,21 +264,49 @@ q_waits_look_at_thread(struct waits_rows *w)
 	    w->rows.rows.work, &w->rows.rows.err);
 
 	w->life = sums.last - sums.first;
+	w->run = sums.total[KIND_RUN];
 	w->idle_thread = ok && sums_idle(&sums);
 	sums_free(&sums);
 	return ok;
 }
 
-/* A thread that was runnable or blocked for so long is not idle. */
+/* The main thread of its process, as far as that is known. */
+static bool
+q_waits_is_main(const struct store *st, uint32_t thread)
+{
+	uint64_t pid = store_cell(st, COL_LISTED_PID, thread);
+
+	return (load_shapes(st) & SHAPE_TASKS) == 0 ? store_cell(st, COL_THREAD_MAIN, thread) != 0 :
+	    pid != 0 && store_cell(st, COL_LISTED_TID, thread) == pid;
+}
+
+static bool
+q_waits_is_runtime(const struct store *st, uint32_t thread)
+{
+	OWN_BUF name = BUF_INIT;
+
+	thread_name(st, thread, &name);
+	return runtime_thread(buf_view(&name));
+}
+
+/*
+ * A thread that was runnable or blocked for so long is not idle.  One that sleeps to the end has done its work, unless
+ * it is a main thread.
+ */
 static bool
 q_waits_sleeps(struct waits_rows *w)
 {
 	const struct stretch *x = w->rows.item;
+	const struct store *st = w->rows.st;
 	enum state_class class = q_waits_class_of(&w->rows, x->state);
+	uint64_t length = x->until - x->start;
 
 	if (w->part != x->part + 1)
 		w->part = q_waits_look_at_thread(w) ? x->part + 1 : 0;
-	return class != STATE_RUNNABLE && class != STATE_BLOCKED && idle_sleep(x->until - x->start, w->life);
+	if (w->state[x->state].idle || class == STATE_RUNNABLE || class == STATE_BLOCKED || length <= w->life / 2)
+		return w->state[x->state].idle;
+	return idle_sleep(length, w->life, w->run) || q_waits_is_runtime(st, x->thread) ||
+	    (x->then == STATE_NONE && !q_waits_is_main(st, x->thread));
 }
 
 static void
@@ -275,7 +325,8 @@ q_waits_blocked_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 
 #define OF(member) ITEM(struct stretch, member)
 
-static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
+static const column_id call_needs[] = { COL_SPAN_START, COL_NONE },
+    idle_needs[] = { COL_SPAN_START, COL_THREAD_IDLE, COL_THREAD_MAIN, COL_METHOD_RAW, COL_NONE };
 
 #define WHEN \
 	{ "thread", CELL_TEXT, "thread name", THREAD_FROM(OF(thread)) }, \
@@ -299,19 +350,8 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ PROCESS_FROM(OF(thread)) }, \
 	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", MORE, .beside = SHAPE_MARKS, \
 	    COMPUTED(q_waits_process_cell) }, \
-	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) }, \
-	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", MORE, \
-	    COMPUTED(q_waits_idle_cell) }
-
-static const struct coldef waits_cols[] = {
-	WHEN,
-	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began",
-	    TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs, FUNCTION },
-	{ "caller", CELL_TEXT, "the call around waiting_in", MORE,
-	    TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
-	    .needs = call_needs, FUNCTION },
-	WAKERS
-};
+	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) }
+#define IDLE_WAIT "wait for work, or of a thread that hardly ran"
 
 /* Columns for scheduler traces opened with samples: there are no calls, only functions of the kernel. */
 static const struct coldef sampled_cols[] = {
@@ -319,7 +359,8 @@ static const struct coldef sampled_cols[] = {
 	{ "waiting_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown",
 	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)),
 	    FUNCTION },
-	WAKERS
+	WAKERS,
+	{ "idle", CELL_BOOL, IDLE_WAIT, MORE, COMPUTED(q_waits_idle_cell) }
 };
 
 /* Row of the event that a recorded wait is made from; 0: none. */
@@ -355,25 +396,47 @@ q_waits_stack(const struct item_rows *s)
 	return !str_eq(buf_view(&name), what) ? stack : up < stack ? up : 0;
 }
 
-static const struct idle_methods *
-q_waits_methods(struct item_rows *s)
+/*
+ * Where the stack of a long wait is known, it says what for; otherwise the times of the thread do.  A main thread has
+ * no work that could come later: what else it waits for holds the program up.
+ */
+static void
+q_waits_in_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
+	enum { PARTS = 20 };	/* of its life: few waits are as long */
 	struct waits_rows *w = (struct waits_rows *)s;
+	const struct stretch *x = s->item;
+	bool idle = q_waits_sleeps(w) || w->idle_thread, stacks = trace_has_idle(s->st), in;
+	struct top_calls top;
 
-	if (w->methods.n == 0)
-		(void)idle_methods_open(&w->methods, s->st, s->rows.work, &s->rows.err);
-	return &w->methods;
+	w->stack.methods = q_waits_methods(s);
+	in = x->until - x->start > w->life / PARTS && q_waits_top(s, &top) && top.method != 0;
+	if (in && stacks && q_waits_is_main(s->st, x->thread))
+		idle = false;
+	c->u = idle || (in && top.idle) || (stacks && thread_idle(s->st, x->thread));
 }
+
+static const struct coldef waits_cols[] = {
+	WHEN,
+	{ "waiting_in", CELL_TEXT, "innermost call or section open when it began",
+	    TEXT(call_at_start, .show = WAITING_IN, OF(thread)), .needs = call_needs, FUNCTION },
+	{ "caller", CELL_TEXT, "the call around waiting_in", MORE,
+	    TEXT(call_at_start, .show = WAIT_CALLER, OF(thread)),
+	    .needs = call_needs, FUNCTION },
+	WAKERS,
+	{ "idle", CELL_BOOL, IDLE_WAIT, MORE, COMPUTED(q_waits_in_idle_cell), .needs = idle_needs }
+};
 
 /* Recordings do not know when threads ran, but where they waited. */
 static void
 q_waits_recorded_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
 	enum time_kind kind = state_kind(s->st, ((const struct stretch *)s->item)->state);
+	uint64_t stack = q_waits_stack(s);
 
-	c->u = q_waits_sleeps((struct waits_rows *)s) || ((kind == KIND_SLEEP || kind == KIND_SOCKET) &&
-	    idle_stack(q_waits_methods(s), store_column(s->st, COL_STACK_PARENT),
-	    store_column(s->st, COL_STACK_METHOD), q_waits_stack(s)));
+	c->u = stack == 0 ? q_waits_sleeps((struct waits_rows *)s) :
+	    (kind == KIND_SLEEP || kind == KIND_SOCKET) && idle_stack(q_waits_methods(s),
+	    store_column(s->st, COL_STACK_PARENT), store_column(s->st, COL_STACK_METHOD), stack);
 }
 
 /* The innermost method of the program, otherwise the innermost one. */
@@ -418,7 +481,7 @@ static const struct coldef recorded_cols[] = {
 	    FUNCTION },
 	{ "holder", CELL_TEXT, "thread that held the monitor before", TEXT(q_waits_owner) },
 	{ "thread_id", CELL_ID, "id of the thread", MORE, MADE(OF(thread)) },
-	{ "idle", CELL_BOOL, "wait for work, or sleep of over half the thread's life", MORE,
+	{ "idle", CELL_BOOL, IDLE_WAIT, MORE,
 	    COMPUTED(q_waits_recorded_idle_cell), .needs = method_needs }
 };
 
@@ -432,7 +495,8 @@ words_of_states(struct waits_rows *w, struct err *err)
 	w->nstates = states_count(st);
 	w->state = mem_array(w->nstates + 1, sizeof *w->state);
 	for (uint32_t i = 0; w->state != NULL && i < w->nstates; i++)
-		w->state[i] = (struct wait_state){ state_wait(st, i), state_class(st, i) };
+		w->state[i] = (struct wait_state){ state_wait(st, i), state_class(st, i),
+		    str_is(str_of(state_name(st, i)), "idle") };
 	return w->state != NULL || fail_memory(err, "names of states");
 }
 

@@ -72,8 +72,9 @@ bool
 stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top_calls *top, struct err *err)
 {
 	uint64_t at = stack_ticks(s, ns), *open;
+	struct idle_look look = { .n = 0 };
 
-	*top = (struct top_calls){ 0, 0 };
+	*top = (struct top_calls){ .method = 0 };
 	if (!read_calls(s, thread, at, err))
 		return false;
 	for (; s->next < s->spans.n && s->spans.span[s->next].start <= at; s->next++) {
@@ -88,6 +89,10 @@ stack_top(struct stack_at *s, uint32_t thread, uint64_t ns, struct top_calls *to
 		top->method = s->spans.span[open[s->depth - 1]].method;
 	if (s->depth > 1)
 		top->caller = s->spans.span[open[s->depth - 2]].method;
+	for (uint64_t n = s->methods != NULL ? s->depth : 0; n > 0 && idle_look_on(s->methods, &look,
+	    s->spans.span[open[n - 1]].method); n--)
+		continue;
+	top->idle = idle_look_says(&look);
 	return true;
 }
 
@@ -106,6 +111,7 @@ struct stacked {
 };
 
 struct stacking {
+	const struct idle_methods	*methods;
 	const struct stack_time	*time;
 	struct top_calls		*top;
 	ARRAY(struct stacked)	threads;	/* by thread */
@@ -117,6 +123,16 @@ end_calls(struct stacked *s, uint64_t time)
 {
 	while (s->depth > 0 && s->open[s->depth - 1].end <= time)
 		s->depth--;
+}
+
+static bool
+stacked_is_idle(const struct idle_methods *methods, const struct stacked *s)
+{
+	struct idle_look look = { .n = 0 };
+
+	for (size_t n = s->depth; n > 0 && idle_look_on(methods, &look, s->open[n - 1].method); n--)
+		continue;
+	return idle_look_says(&look);
 }
 
 /* Answer the times before "before": no later call can be open then. */
@@ -132,6 +148,7 @@ answer_before(struct stacking *all, struct stacked *s, uint64_t before)
 			top->method = s->open[s->depth - 1].method;
 		if (s->depth > 1)
 			top->caller = s->open[s->depth - 2].method;
+		top->idle = all->methods != NULL && stacked_is_idle(all->methods, s);
 	}
 }
 
@@ -157,7 +174,7 @@ bool
 stack_tops(const struct stack_at *at, struct scratch *times, uint64_t n, struct top_calls *tops,
     struct work *work, struct err *err)
 {
-	struct stacking all = { .top = tops, .threads = ARRAY_INIT,
+	struct stacking all = { .methods = at->methods, .top = tops, .threads = ARRAY_INIT,
 	    .nthreads = column_rows(store_column(at->store, COL_THREAD_TID)) };
 	uint32_t *asked = mem_array(all.nthreads + 1, sizeof *asked);
 	struct span_sweep sweep = { asked, 0, 0, UINT64_MAX, work, stack_at_take_calls, &all };

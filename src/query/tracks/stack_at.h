@@ -5,17 +5,20 @@
 #ifndef QUERY_STACK_AT_H
 #define QUERY_STACK_AT_H
 
+#include "icecore/idle.h"
 #include "icecore/make.h"
 #include "query/trace/trace.h"
 
 /* Methods; 0: none. */
 struct top_calls {
 	uint32_t	method, caller;
+	bool		idle;		/* all of the stack waits for work, if methods are known */
 };
 
 /* Reader of the stack of a thread at times that mostly rise: reads the calls of a piece of time at once. */
 struct stack_at {
 	const struct store	*store;
+	const struct idle_methods *methods;	/* NULL: nobody asks whether stacks are idle */
 	struct spans		 spans;		/* calls of one thread that touch from .. to */
 	uint32_t		 thread;	/* 0: nothing was read */
 	uint64_t		 from, to, ahead;	/* ticks */

@@ -42,7 +42,8 @@ is_before(uint64_t length, uint64_t at, const struct longest *x)
 }
 
 /*
- * Skip idle sleep: waits not followed by a run queue (if the states have them), or longer than half the thread's life.
+ * Skip idle sleep: waits not followed by a run queue (if the states have them), or over half the life of a thread that
+ * hardly ran.
  */
 bool
 line_longest(const struct tline *l, struct longest *x)
@@ -64,9 +65,9 @@ line_longest(const struct tline *l, struct longest *x)
 			continue;
 		}
 		length = gap.open && gap.from != UINT64_MAX ? time - gap.from : 0;
-		if (length > 0 && (gap.woken || !told) && !idle_sleep(length, l->sums.last - l->sums.first) &&
-		    is_before(length, gap.from, &best) && (x->length == 0 || (is_before(x->length, x->at,
-		    &(struct longest){ .at = gap.from, .length = length }))))
+		if (length > 0 && (gap.woken || !told) && is_before(length, gap.from, &best) && (x->length == 0 ||
+		    is_before(x->length, x->at, &(struct longest){ .at = gap.from, .length = length })) &&
+		    !idle_sleep(length, l->sums.last - l->sums.first, l->sums.total[KIND_RUN]))
 			best = (struct longest){ l->thread, l->cpu, gap.from, length };
 		gap = (struct gap){ UINT64_MAX, true, false };
 	}

@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""hangmake.py - a main thread that works, waits once for a share of ten seconds, and works again, in several formats.
+
+FORMATS: name of the file, what makes it, the line of the overview that has to name the wait, its words, and one of them.  Beside main,
+threads that only wait for work sleep for longer: nobody wants to hear of them.
+"""
+import json
+import struct
+
+import nanomake
+import perfettomake as pm
+
+LENGTH = 10 * 10 ** 9      # ns
+TURNS = 200
+METHODS = {0x10: ("app.Main", "create"), 0x14: ("app.Main", "step"), 0x18: ("app.Net", "read"), 0x1c: ("java.lang.Thread", "run"),
+           0x20: ("java.util.concurrent.LinkedBlockingQueue", "take"), 0x24: ("java.util.concurrent.locks.LockSupport", "park")}
+CREATE, STEP, READ, RUN, TAKE, PARK = METHODS
+
+
+def life(percent):
+    """Pieces of the life of main, each of which is a run and a sleep behind it: (start, sleep, end, whether it is the wait)."""
+    wait = LENGTH * percent // 100
+    turn, at, out = (LENGTH - wait) // TURNS, 0, []
+    for i in range(TURNS):
+        run = turn * 9 // 10
+        out.append((at, at + run, at + turn, False))
+        at += turn
+        if i == TURNS // 2:
+            # The wait begins with some instructions.
+            out.append((at, at + 1000, at + wait + 1000, True))
+            at += wait + 1000
+    return out
+
+
+def method_trace(percent):
+    pieces, cpu, records = life(percent), 0, []
+    end = pieces[-1][2]
+    records.append((0, 1, CREATE, 0))
+    for start, sleep, until, hangs in pieces:
+        method = READ if hangs else STEP
+        records.append((start, 1, method, cpu))
+        cpu += sleep - start
+        records.append((until, 1, method | 1, cpu))
+    records.append((end, 1, CREATE | 1, cpu))
+    for method in RUN, TAKE, PARK:
+        records.append((500, 2, method, 0))
+    # The pool looks up once, and has nothing to do.
+    records += [(end // 3, 2, PARK | 1, 1000), (end // 3 + 2000, 2, PARK, 2000)]
+    records += [(end, 2, method | 1, 2000) for method in (PARK, TAKE, RUN)]
+    text = "*version\n3\ndata-file-overflow=false\nclock=dual\nelapsed-time-usec=%d\nclock-call-overhead-nsec=100\nvm=art\npid=1\n*threads\n1\tmain\n2\tpool-1\n" % (end // 1000)
+    text += "*methods\n" + "".join("0x%x\t%s\t%s\t()V\t\n" % (k, *v) for k, v in METHODS.items()) + "*end\n"
+    out = text.encode() + b"SLOW" + struct.pack("<HHQH", 3, 32, 5000000, 14) + bytes(14)
+    order = sorted(range(len(records)), key=lambda i: (records[i][0], records[i][1], i))
+    return out + b"".join(struct.pack("<HIII", records[i][1], records[i][2], records[i][3] // 1000, records[i][0] // 1000) for i in order)
+
+
+def switches(percent):
+    """(time, task that leaves, its state, task that enters) on one CPU; tasks are (name, tid)."""
+    idle, main, daemon, worker, out = ("swapper/0", 0), ("main", 100), ("logd", 200), ("kworker/0:1", 300), []
+    at = 0
+    for task, state in (daemon, "S"), (worker, "I"):
+        out += [(at, idle, "R", task), (at + 300000, task, state, idle)]
+        at += 400000
+    for start, sleep, until, _ in life(percent):
+        out += [(at + start, idle, "R", main), (at + sleep, main, "S", idle)]
+    at += LENGTH
+    for task, state in (main, "S"), (daemon, "S"), (worker, "I"):
+        out += [(at, idle, "R", task), (at + 300000, task, state, idle)]
+        at += 400000
+    return out
+
+
+def ftrace(percent):
+    lines = ["# tracer: nop\n#\n"]
+    for at, before, state, task in switches(percent):
+        lines.append("%16s-%-5d [000] d..2. %d.%06d: sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d next_prio=120\n"
+                     % (*before, 100 + at // 10 ** 9, at % 10 ** 9 // 1000, *before, state, *task))
+    return "".join(lines).encode()
+
+
+def perfetto(percent):
+    states, start = {"R": 0, "S": 1, "I": 128}, 10 ** 12
+    tasks = [(100, "main", 100), (200, "logd", 200), (300, "kworker/0:1", 2)]
+    out = [pm.clocks(start), pm.ptree(start, [(100, 1, ["shop"], 0), (200, 1, ["logd"], 0), (2, 0, [], 0)], tasks)]
+    return b"".join(out + [pm.bundle(0, [pm.switch(start + at, before[1], before[0], states[state], task[1], task[0])]) for at, before, state, task in switches(percent)])
+
+
+def nanoscope(percent):
+    run = nanomake.Run(1)
+    run.enter("void app.Main.create()")
+    for start, sleep, until, hangs in life(percent):
+        run.enter("int app.Net.read()" if hangs else "void app.Main.step()")
+        run.spend(sleep - start)
+        run.become(nanomake.SLEEPING)
+        run.spend(until - sleep, 0, 0, 0)
+        run.become(nanomake.RUNNABLE)
+        run.leave()
+    run.leave()
+    run.become(nanomake.TERMINATED)
+    return run
+
+
+def chrome(percent):
+    events = [{"ph": "X", "name": "create", "pid": 7, "tid": 7, "ts": 0, "dur": LENGTH // 1000},
+              {"ph": "X", "name": "poll", "pid": 7, "tid": 8, "ts": 0, "dur": LENGTH // 1000}, {"ph": "M", "name": "thread_name", "pid": 7, "tid": 7, "args": {"name": "main"}}]
+    events += [{"ph": "X", "name": "read" if hangs else "step", "pid": 7, "tid": 7, "ts": start // 1000, "dur": (until - start) // 1000} for start, sleep, until, hangs in life(percent)]
+    return json.dumps(events).encode()
+
+
+FORMATS = (("hang.trace", method_trace, "longest wait", "main in app.Net.read", "app.Net.read"), ("hang.sched.txt", ftrace, "longest wait", "main, sleep", "sleep"),
+           ("hang.pftrace", perfetto, "longest wait", "main, sleep", "sleep"), ("hang.nano", nanoscope, "longest wait", "main in app.Net.read", "app.Net.read"),
+           ("hang.json", chrome, "longest call", "read  main", "read"))
+
+
+def write(path, made):
+    if isinstance(made, nanomake.Run):
+        nanomake.write(path, made)
+    else:
+        with open(path, "wb") as f:
+            f.write(made)
