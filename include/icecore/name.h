@@ -75,9 +75,14 @@ struct str name_element(struct str class, size_t *dimensions);
  */
 struct str name_rust(struct str, struct buf *);
 /*
- * Append the name of a C++ or Rust function, without its arguments, that a compiler wrote as a symbol:
- * "ns::run" for _ZN2ns3runEi, or as name_rust.  False, and nothing is appended: it is no such symbol, is too
- * long, or libiberty was not there when icecore was built.
+ * Append "io.netty.Loop.run" for the forms that perf maps of JVMs have: "Lio/netty/Loop;::run",
+ * "Lio/netty/Loop;.run()V", "void io.netty.Loop.run()"; false: it is no such name.
+ */
+bool	name_java(struct str symbol, struct buf *);
+/*
+ * Append the name of a C++, Rust or Java function, without its arguments, that a compiler wrote as a symbol:
+ * "ns::run" for _ZN2ns3runEi, or as name_rust and name_java.  False, and nothing is appended: it is no such symbol, is
+ * too long, or libiberty was not there when icecore was built.
  */
 bool	name_demangle(struct str symbol, struct buf *);
 /* Replace each number from an offset on by '*'; words: but those next to a letter or '_'. Return how many they are. */

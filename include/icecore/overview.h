@@ -11,7 +11,7 @@
 #include "icecore/query.h"
 #include "icecore/sums.h"
 
-#define OVERVIEW_LINES 192	/* fewer are in the table */
+#define OVERVIEW_LINES 224	/* fewer are in the table */
 #define OVERVIEW_ITEMS 8	/* most items of a line */
 #define OVERVIEW_ROWS 16	/* most rows of the picture */
 #define OVERVIEW_PARTS 40	/* bars of a row of the picture; more than USE_PARTS */

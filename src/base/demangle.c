@@ -159,6 +159,66 @@ demangle_symbol(struct str symbol, struct buf *b)
 
 #endif
 
+/*
+ * The bytes of "Lio/netty/Loop", which ";::" or ";." follows, as in perf maps of JVMs; 0: it is no such name, or
+ * several.
+ */
+static size_t
+descriptor_length(struct str name)
+{
+	static const char marks[] = "_$/-";
+	size_t n = 1;
+
+	if (!str_begins(name, "L") || str_has(name, STR("->")))
+		return 0;
+	while (n < name.n && (is_letter(name.s[n]) || is_digit(name.s[n]) || is_one_of(name.s[n], marks)))
+		n++;
+	return n > 1 && (str_begins(str_after(name, n), ";::") || str_begins(str_after(name, n), ";.")) ? n : 0;
+}
+
+/* The bytes of a name of Java at the start: letters of identifiers, and some marks. */
+static size_t
+java_word(struct str s, const char *marks)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_word(s.s[n]) || (unsigned char)s.s[n] >= 0x80 || is_one_of(s.s[n], marks)))
+		n++;
+	return n;
+}
+
+/* "a.b.C.run" of "void a.b.C.run(int)", as the JDK writes its own perf maps; empty: it is no such name. */
+static struct str
+java_typed(struct str s)
+{
+	size_t type = java_word(s, "$.[]"), n;
+
+	if (type == 0 || type == s.n || s.s[type] != ' ' || s.s[s.n - 1] != ')')
+		return STR("");
+	s = str_after(s, type + 1);
+	n = java_word(s, "$./+-<>");
+	return n < s.n && s.s[n] == '(' && memchr(s.s, '.', n) != NULL ? str_head(s, n) : STR("");
+}
+
+bool
+name_java(struct str symbol, struct buf *b)
+{
+	struct str method = java_typed(symbol), rest;
+	size_t n = descriptor_length(symbol);
+
+	if (method.n > 0)
+		buf_str(b, method);
+	if (method.n > 0 || n == 0)
+		return method.n > 0;
+	for (size_t i = 1; i < n; i++)
+		buf_chr(b, symbol.s[i] == '/' ? '.' : symbol.s[i]);
+	method = str_after(symbol, n + (symbol.s[n + 1] == ':' ? 3 : 2));
+	buf_chr(b, '.');
+	(void)str_divide(method, STR("("), &method, &rest);
+	buf_str(b, method);
+	return true;
+}
+
 bool
 name_demangle(struct str symbol, struct buf *b)
 {
@@ -169,5 +229,5 @@ name_demangle(struct str symbol, struct buf *b)
 	if (rust)
 		buf_str(b, name);
 	b->bad |= plain.bad;
-	return rust || demangle_symbol(symbol, b);
+	return rust || name_java(symbol, b) || demangle_symbol(symbol, b);
 }

@@ -138,8 +138,8 @@ static const struct runtime_names {
 static const char *const runtime_threads[] = {
 	"kworker/*", "ksoftirqd/*", "irq/*", "rcu_*", "kswapd*", "migration/*",
 	/* ART */
-	"ReferenceQueueD*", "FinalizerDaemon", "FinalizerWatchd*", "HeapTaskDaemon", "Signal Catcher", "Jit thread pool*",
-	"Profile Saver", "ADB-JDWP Connec*", "Runtime worker *", "perfetto_hprof_*",
+	"ReferenceQueueD*", "FinalizerDaemon", "FinalizerWatchd*", "HeapTaskDaemon", "Signal Catcher",
+	"Jit thread pool*", "Profile Saver", "ADB-JDWP Connec*", "Runtime worker *", "perfetto_hprof_*",
 	/* HotSpot */
 	"Reference Handl*", "Finalizer", "Signal Dispatch*", "Common-Cleaner", "Service Thread", "Monitor Deflati*",
 	"C1 CompilerThre*", "C2 CompilerThre*", "G1 *", "GC Thread#*", "VM Thread", "VM Periodic Tas*", "DestroyJavaVM",

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""perfmake.py small|headers|events|switches|gone|odd|lost|lines|simpleperf|seed=N - output of perf script, to standard output.
+"""perfmake.py small|headers|events|switches|gone|odd|lost|lines|simpleperf|wall_equal|...|seed=N - output of perf script, to standard output.
 
 seed=N is a random file in one of the forms that perf scripts come in.
 """
@@ -230,6 +230,23 @@ x  4409  37964.818568:          1 cpu-clock:
 """
 # The first event is rare.
 RARE = "x 7 1.0: 1 faults:\n\tf main (/x)\n\n" + "x 7 2.0: 1 cpu-clock:\n\tf main (/x)\n\n" * 10
+
+
+def wall(*threads):
+    """A profile of wall-clock time: each thread has a sample a tick, of functions in turn."""
+    out = []
+    for tick in range(10):
+        for i, (name, functions) in enumerate(threads):
+            out.append("%s 500/%d 1.%06d: 10000000 wall-clock: \n\t 10 %s+0x1 (/bin/app)\n\t 11 loop+0x1 (/bin/app)\n\t 12 start_thread+0x1 (/lib/libc.so.6)\n\n"
+                       % (name, 500 + i, tick * 10000, functions[tick % len(functions)]))
+    return "".join(out)
+
+
+WORKER = ("futex_wait",) * 4 + ("epoll_wait",) * 3 + ("price", "price", "render")
+# Workers that mostly wait; the same with a thread that works; all wait.
+WALL_EQUAL = wall(("server", ("pthread_join",)), *(("worker-%d" % i, WORKER) for i in range(4)))
+WALL_BUSY = wall(("server", ("pthread_join",)), ("indexer", ("merge",)), *(("worker-%d" % i, WORKER) for i in range(3)))
+WALL_WAITS = wall(("server", ("pthread_join",)), ("worker-0", ("futex_wait",)))
 
 
 def randomly(seed):

@@ -205,10 +205,22 @@ def fit(s):
     return "".join("\ufffd" if stand_in(ch) else ch for ch in s)
 
 
+# A method in a perf map of a JVM, "Lio/netty/Loop;::run"; in a stack ":" stands for its ";".
+JAVA = re.compile(r"L([\w$/-]+):(?:::|[.])((?:(?!_\[.\]$)[^(])*)(?:[(](?:(?!_\[.\]$).)*)?(_\[.\])?", re.ASCII)
+
+
+def java(name):
+    m = JAVA.fullmatch(name) if "->" not in name else None
+    return "%s.%s%s" % (m[1].replace("/", "."), m[2], m[3] or "") if m else name
+
+
 def demangled(counts):
-    """Counts by stack (names with ";" between), symbols of C++ and Rust as c++filt shows them, and legacy names of Rust as in the
-    source.  Stacks may become equal."""
-    counts = collections.Counter(counts)
+    """Counts by stack (names with ";" between), symbols of C++ and Rust as c++filt shows them, legacy names of Rust as in the
+    source, and those of Java without descriptors.  Stacks may become equal."""
+    plain = collections.Counter()
+    for name, n in counts.items():
+        plain[";".join(map(java, name.split(";"))) if "L" in name else name] += n
+    counts = plain
     if any("::h" in k for k in counts):
         plain = collections.Counter()
         for name, n in counts.items():

@@ -207,7 +207,35 @@ def check_answers(program, scratch):
             b"<SEVERITY>Error</STATUS></CCSTMTTRNRS></OFX>")
     got = {r["field"]: r["value"] for r in program.ask(path, "info", options=OPTIONS).tables()[0].rows}
     want = {"refused": "2", "refused.first": "2003 No \u00e9 account" + "\u00e9" * 121}
-    return differences("answers", [want], [{k: got.get(k) for k in want}])
+    bad = differences("answers", [want], [{k: got.get(k) for k in want}])
+    lines = {r["line"]: r["subject"] for r in program.ask(path, "overview", options=OPTIONS).tables()[0].rows}
+    bad += [] if lines["refused"] == want["refused.first"] else ["overview: %s" % lines]
+    told = program.run(["--no-index", "--report", path]).out
+    bad += [] if "Refused by the bank" in told and "2003 No" in told else [told[:300]]
+    found = program.run(["triage", "--one", "x", path]).out
+    return bad + ([] if '"state":"ok"' in found and '"kind":"refused"' in found and "2003 No" in found else [found[:300]])
+
+
+# Elements that no row shows, in a statement, a list or an answer, and what is said of them.
+UNREAD = (("<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>EUR<INVTRANLIST><DTSTART>20260101<BUYSTOCK><INVBUY><INVTRAN><FITID>1</INVTRAN></INVBUY></BUYSTOCK><SELLMF></SELLMF><INCOME></INCOME>"
+           "<INVBANKTRAN><STMTTRN><TRNAMT>1</STMTTRN></INVBANKTRAN></INVTRANLIST><INVPOSLIST><POSSTOCK><INVPOS></INVPOS></POSSTOCK><POSSTOCK></POSSTOCK><POSDEBT></POSDEBT></INVPOSLIST>"
+           "<INVBAL><AVAILCASH>1</INVBAL></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>", {"BUYSTOCK": 1, "SELLMF": 1, "INCOME": 1, "POSSTOCK": 2, "POSDEBT": 1}),
+          ("<SECLISTMSGSRSV1><SECLISTTRNRS><SECLISTRS></SECLISTRS></SECLISTTRNRS><SECLIST><STOCKINFO><SECINFO></SECINFO></STOCKINFO><MFINFO></MFINFO></SECLIST></SECLISTMSGSRSV1>", {"STOCKINFO": 1, "MFINFO": 1}),
+          ("<BILLPAYMSGSRSV1><PMTTRNRS><TRNUID>1<STATUS><CODE>0</STATUS><PMTRS></PMTRS></PMTTRNRS></BILLPAYMSGSRSV1>", {"PMTRS": 1}),
+          ("<BANKMSGSRSV1><INTRATRNRS><INTRARS></INTRARS></INTRATRNRS><STMTTRNRS><STMTRS><STMTTRN><TRNAMT>1</STMTTRN></STMTRS></STMTTRNRS></BANKMSGSRSV1>", {"INTRARS": 1}),
+          ("<SIGNUPMSGSRSV1><ACCTINFOTRNRS><ACCTINFORS><ACCTINFO></ACCTINFO></ACCTINFORS></ACCTINFOTRNRS></SIGNUPMSGSRSV1><PROFMSGSRSV1><PROFTRNRS><PROFRS></PROFRS></PROFTRNRS></PROFMSGSRSV1>", {}))
+
+
+def check_unread(program, scratch):
+    """What no row shows is counted by name, and nothing else is."""
+    path, bad = os.path.join(scratch, "unread.ofx"), []
+    for text, want in UNREAD:
+        with open(path, "w", encoding="ascii") as f:
+            f.write("<OFX>%s</OFX>" % text)
+        rows = program.ask(path, "info", options=OPTIONS).tables()[0].rows
+        got = {r["field"].rpartition(".")[2]: int(r["value"]) for r in rows if r["field"].startswith("unread.")}
+        bad += [] if got == want else ["%s, not %s" % (got, want)]
+    return bad
 
 
 def check_refused(tap, program, scratch):
@@ -415,7 +443,7 @@ def main(argv):
         attempt(tap, "made files %d to %d" % (some[0], some[-1]), check_made, program, scratch, some)
     for name in ("plain", "mended", "bytes", "xml"):
         attempt(tap, name + ": levels of paths", check_by, program, os.path.join(INPUTS, name))
-    for what, check in (("account numbers are masked", check_masks), ("errors that a bank answers", check_answers),
+    for what, check in (("account numbers are masked", check_masks), ("errors that a bank answers", check_answers), ("what is no row", check_unread),
                         ("gaps between files", check_gap), ("an index of other options", check_index),
                         ("options of other formats", check_options)):
         attempt(tap, what, check, program, scratch)

@@ -286,7 +286,18 @@ def made_at(row, column, at, file):
     return ["%s (%d KiB)" % (best["site"], n(best, "alloc_bytes") / 1024 + 0.5) if best else ""]
 
 
+KNOWN_WAITS = ("java.lang.Object.wait", "java.util.concurrent.locks.LockSupport.park", "jdk.internal.misc.Unsafe.park", "java.lang.Thread.sleep",
+               "futex_wait", "epoll_wait", "nanosleep", "pthread_cond_wait", "schedule")
+MAYBE_WAITS = re.compile("wait|park|poll|sleep|lock|read|recv|accept|select|sched|futex|join|down|irq|sem|slow|take|write|connect|suspend|pause", re.I)
+
+
+def waits_by_name(row, column, at, file):
+    """Of names that everybody knows."""
+    return ["true"] if row["name"] in KNOWN_WAITS or row["method"] in KNOWN_WAITS else None if MAYBE_WAITS.search(row["name"]) else ["false"]
+
+
 RULES = [
+    ("methods", "waits", waits_by_name),
     ("*", "*_delta", delta),
     ("growth", "*_delta", since_first),
     ("allocations", "id", lambda r, c, at, f:

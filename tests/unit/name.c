@@ -380,6 +380,32 @@ overloads(void **state)
 	buf_free(&b);
 }
 
+/* Names of methods as perf maps have them; "": they are no such names. */
+static void
+java(void **state)
+{
+	static const char *const names[][2] = {
+		{ "Lio/netty/Loop;::run", "io.netty.Loop.run" }, { "Lio/netty/Loop$Unsafe;.read()V", "io.netty.Loop$Unsafe.read" },
+		{ "LBusy;::main", "Busy.main" }, { "La/B;::<init>", "a.B.<init>" },
+		{ "La/B$$Lambda/0x00007f0001;.run(Ljava/lang/Object;)V", "a.B$$Lambda.0x00007f0001.run" },
+		{ "void java.lang.Thread.run()", "java.lang.Thread.run" }, { "long Svc$Handler.handle(int, byte[])", "Svc$Handler.handle" },
+		{ "java.lang.Object[] a.B.all(int)", "a.B.all" }, { "void a.B.<init>()", "a.B.<init>" },
+		/* Several, other languages, and texts. */
+		{ "La/B;::run->Lc/D;::go", "" }, { "void ns::f<int>(int)", "" }, { "std::map<int, char> f(int, char)", "" },
+		{ "unsigned long f(int)", "" }, { "libjvm.so.Thread::call_run", "" }, { "Lock::unlock()", "" }, { "main", "" },
+		{ "L;::run", "" }, { "void f(int)", "" }, { "void a.b.c", "" }, { "static Foo.bar(Swift.Int) -> Swift.String", "" },
+		{ "main.(*T).Run", "" }, { "Lio/netty/Loop;", "" }, { "", "" }, { "operator delete(void*)", "" }
+	};
+	OWN_BUF b = BUF_INIT;
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(names); i++) {
+		buf_clear(&b);
+		assert_int_equal(name_java(str_of(names[i][0]), &b), names[i][1][0] != '\0');
+		assert_true(str_is(buf_view(&b), names[i][1]));
+	}
+}
+
 TOOL(unit, name)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,6 +418,7 @@ TOOL(unit, name)
 		cmocka_unit_test(rules),
 		cmocka_unit_test(endless),
 		cmocka_unit_test(overloads),
+		cmocka_unit_test(java),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

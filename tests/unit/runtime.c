@@ -84,9 +84,25 @@ names(void **state)
 		assert_int_equal(runtime_of(str_of(cases[i].name)), cases[i].is);
 }
 
+/* A runtime or the kernel starts them; threads of programs are called otherwise. */
+static void
+threads(void **state)
+{
+	static const char *const ours[] = { "kworker/0:1-events", "C2 CompilerThread0", "C2 CompilerThre", "G1 Conc#0", "VM Thread",
+		"DestroyJavaVM", "ReferenceQueueDaemon", "ReferenceQueueD", "GC Thread#0", "Jit thread pool worker thread 0" },
+	    *const others[] = { "", "main", "worker-1", "DefaultDispatcher-worker-6", "Finalizers", "VM Threads of mine",
+		"kworkers", "http-nio-8080-exec-1", "RenderThread", "ForkJoinPool.commonPool-worker-1" };
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(ours); i++)
+		assert_true(runtime_thread(str_of(ours[i])));
+	for (size_t i = 0; i < NELEM(others); i++)
+		assert_false(runtime_thread(str_of(others[i])));
+}
+
 TOOL(unit, runtime)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(patterns), cmocka_unit_test(names) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(patterns), cmocka_unit_test(names), cmocka_unit_test(threads) };
 
 	return cmocka_run_group_tests_name("runtime", tests, NULL, NULL);
 }

@@ -31,6 +31,8 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 	{ "BANKACCTINFO", OFX_BANKACCTINFO }, { "CCACCTINFO", OFX_CCACCTINFO },
 	{ "INVACCTINFO", OFX_INVACCTINFO }, { "LOANACCTINFO", OFX_LOANACCTINFO },
 	{ "BPACCTINFO", OFX_BPACCTINFO }, { "DESC", OFX_DESC }, { "SVCSTATUS", OFX_SVCSTATUS },
+	{ "INVBANKTRAN", OFX_AROUND }, { "ACCTINFORS", OFX_AROUND }, { "SECLISTRS", OFX_AROUND },
+	{ "PROFRS", OFX_AROUND }, { "OFXEXTENSION", OFX_AROUND },
 	{ "SONRQ", OFX_REQUEST }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY },
 	{ "CURDEF", OFX_CURDEF }, { "DTASOF", OFX_DTASOF }, { "DTSTART", OFX_DTSTART },
 	{ "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
@@ -82,6 +84,8 @@ list_names(struct ofx *x, const char *const *names, bool aggregate)
 		x->aggregate[number] = aggregate;
 		if (aggregate && str_ends(str_of(*names), "TRNRQ"))
 			x->use[number] = OFX_REQUEST;
+		if (aggregate && str_ends(str_of(*names), "TRNRS"))
+			x->use[number] = OFX_RESPONSE;
 	}
 }
 
@@ -227,6 +231,16 @@ end_lists(struct ofx *x, enum ofx_use use)
 		tree_pop(x, false);
 }
 
+/* Purchases, positions and payments are no rows. */
+static bool
+is_unread(const struct ofx *x, uint32_t name, enum ofx_use use)
+{
+	enum ofx_use in = x->nstack == 0 ? OFX_NONE : (enum ofx_use)ofx_element(x, top_id(x))->use;
+
+	return use == OFX_SECURITY || (use == OFX_NONE && name <= x->nlisted && x->aggregate[name] &&
+	    (in == OFX_INVTRANLIST || in == OFX_INVPOSLIST || in == OFX_INVOOLIST || in == OFX_RESPONSE));
+}
+
 static void
 tree_push(struct ofx *x, uint32_t name, enum ofx_use use)
 {
@@ -236,6 +250,8 @@ tree_push(struct ofx *x, uint32_t name, enum ofx_use use)
 	    ref_make((uint64_t)(x->tokens.text.s - x->tokens.s), x->tokens.text.n) };
 	uint32_t id;
 
+	if (is_unread(x, name, use))
+		unread_add(&x->unread, UNREAD_ELEMENT, x->tokens.text, 1);
 	if (x->nstack > 0) {
 		ofx_element(x, top_id(x))->parent = true;
 		listed.parent = ofx_element(x, top_id(x))->number;

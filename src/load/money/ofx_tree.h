@@ -19,6 +19,8 @@ enum ofx_use {
 	OFX_BANKTRANLIST,	/* the period of the list is the period of the statement */
 	/* Only their start and end matter. */
 	OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_SECURITY, OFX_REQUEST,
+	OFX_RESPONSE,		/* what a bank answers to one request */
+	OFX_AROUND,		/* about what is shown, or of no interest */
 	OFX_INVTRAN, OFX_INVPOS, OFX_SECINFO,
 	/* Kept below their parent; only the first of each is used. */
 	OFX_KEPT,
@@ -110,7 +112,7 @@ struct ofx {
 	uint32_t	 statement;	/* the innermost open element; 0: none */
 	struct buf	 text;
 	/* counts */
-	struct unread	 unread;	/* elements of no version */
+	struct unread	 unread;	/* elements of no version, and those that no row shows */
 	uint64_t	 read, depth, unknown, seen[OFX_USES], count[OFX_COUNTS];
 	struct buf	 refusal;	/* code and message of the first error */
 	struct buf	 requests;	/* what a request asks for */

@@ -55,6 +55,7 @@ static const struct time_query {
 	    "spans min 16666us | where wall > 16666667ns and method ~ /^android[.]view[.]Choreographer"
 	    "[.]doFrame$/ | group label method : max wall as wall, count as count | select label as holder method as "
 	    "content wall count" },
+	{ SHAPE_MONEY, 0, 0, "warning", "refused", "info | where field = refused.first | select value as content" },
 	{ SHAPE_DUMPS, 0, 0, "wait", NULL, FINDINGS "kind in (convoy, forever, queue) | " OF_DUMP },
 };
 

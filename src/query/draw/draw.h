@@ -76,8 +76,6 @@ bool	stacks_fit(struct rows *);
 /* Starts from zeros; free it in any case.  An error of the rows themselves is left to the caller. */
 bool	stacks_read(struct stack_tree *, struct rows *, struct err *);
 void	stacks_free(struct stack_tree *);
-/* appends; in a picture descriptors of Java as names */
-void	stacks_add_name(struct str name, bool picture, struct buf *);
 /* Fit a name for output and return its number. */
 bool	stacks_name(struct stack_tree *, struct str raw, char kind, uint32_t *name, struct err *);
 /* a frame on top of *stack */

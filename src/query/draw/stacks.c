@@ -135,7 +135,7 @@ frame_name(struct reader *r, struct rows *rows, int method, int method_id, uint6
 		if (!r->s->picture && !method_named(r->s->st, (uint32_t)c.u))
 			return STR("");
 	}
-	stacks_add_name(stacks_text_of(r, rows, method, row), r->s->picture, &r->text);
+	buf_str(&r->text, stacks_text_of(r, rows, method, row));
 	class = r->col[STACK_CLASS] >= 0 ? stacks_text_of(r, rows, r->col[STACK_CLASS], row) : STR("");
 	if (class.n > 0)
 		buf_chr(&r->text, ' ');

@@ -74,6 +74,16 @@
 #define HEAVIEST "threads | where total > 0 and not (name = all and tid = 0) | top 3 total | select total as value " \
     "total_pct as share label id as thread_id", \
 	"{label}"
+/* In wall-clock time, a thread that only waits has as many samples as one that works. */
+#define WALL CURRENT " and kind = wall | select name threads"
+#define WAITING "methods | where waits | group : sum self_pct as waiting | where waiting "
+#define WAITS_AND_WORKS WAITING "> 10 and waiting < 95"
+#define WORKS "calls | where self > 0 and not method_id in (methods | where waits | select method_id)"
+#define BUSIEST WORKS " | group thread thread_id : sum self as value | where value * {threads} * 2 > {all} * 3 | " \
+	"top 3 value"
+#define TOP_WEIGHT(which, ...) { PROFILES, NO_PROFILES, "top self", "methods | where self > 0" which \
+	" | top 3 self | select self as value self_pct as share method method_id", "{method}", .rows = SOME, \
+	    .weights = WEIGHTS_OF_ONE, .given = { __VA_ARGS__ } }
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", \
     "info | where field ~ /^loss/", \
 	.rows = OVERVIEW_ITEMS, .none = "none", .whole = true, .header = true
@@ -328,6 +338,9 @@ const struct overview_line overview_lines[] = {
 	/* ---- bank statements */
 	{ SHAPE_MONEY, 0, "request", "info | where field = request | select value as what", "{what}",
 	    "elements" },
+	{ SHAPE_MONEY, 0, "refused", "info | where field = refused and value != 0", "{first}",
+	    "info | where field ~ /^refused/", .value = "refused", .header = true,
+	    .given = { "info | where field = refused.first | select value as first" } },
 	{ SHAPE_MONEY, 0, "accounts", "accounts | where state = listed | group : count as value | where value > 0",
 	    "listed, without a statement", "accounts" },
 	{ SHAPE_MONEY, 0, "transactions", "transactions | where state = booked | group : count as value, min date as "
@@ -491,7 +504,19 @@ const struct overview_line overview_lines[] = {
 	    "info | where field = profile_options | select value as options", "icecore {options} makes a call tree",
 	    "columns" },
 	{ PROFILES, NO_PROFILES, "busiest", HEAVIEST, "threads", .rows = SOME, .threads = true,
-	    .given = { CURRENT " and kind != duration | select name" }, .weights = WEIGHTS_OF_ONE },
+	    .given = { CURRENT " and kind not in (duration, wall) | select name" }, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "busiest", HEAVIEST, "threads", .rows = SOME, .threads = true,
+	    .given = { WALL, WAITING "<= 10" }, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "most time", HEAVIEST, "threads", .rows = SOME, .threads = true,
+	    .given = { WALL, WAITING ">= 95" }, .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "busiest", BUSIEST " | select value thread thread_id",
+	    "{thread}, without its waits", "threads",
+	    .rows = SOME, .threads = true, .of = "methods | sum self",
+	    .given = { WALL, WAITS_AND_WORKS, "methods | where not waits | group : sum self as all" },
+	    .weights = WEIGHTS_OF_ONE },
+	{ PROFILES, NO_PROFILES, "waiting", "methods | where waits and self > 0 | top 2 self | select self as value "
+	    "self_pct as share method method_id", "{method}", "methods | where waits | sort -self", .rows = SOME,
+	    .given = { WALL, WAITS_AND_WORKS }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "most time", HEAVIEST, "threads", .rows = SOME, .threads = true,
 	    .given = { CURRENT " and kind = duration | select name" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names",
@@ -508,9 +533,9 @@ const struct overview_line overview_lines[] = {
 	    "functions of C++ or Rust; to see their names, build icecore with libiberty",
 	    "methods | where method ~ /^_Z/ | sort -self", .weights = WEIGHTS_OF_ONE },
 #endif
-	{ PROFILES, NO_PROFILES, "top self",
-	    "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
-	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
+	TOP_WEIGHT("", CURRENT " and kind != wall | select name"),
+	TOP_WEIGHT("", WALL, WAITING "<= 10 or waiting >= 95"),
+	TOP_WEIGHT(" and not waits", WALL, WAITS_AND_WORKS),
 	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls",
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "elsewhere", .own = own_elsewhere, .weights = WEIGHTS_OF_ONE },

@@ -11,6 +11,7 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/idle.h"
+#include "icecore/runtime.h"
 #include "icecore/view.h"
 #include "trace.h"
 
@@ -232,6 +233,18 @@ noise_cell(struct item_rows *s, uint64_t id, struct cell *c)
 	    store_cell(s->st, COL_METHOD_CALLS, id));
 }
 
+/* In a profile of all threads, most of them wait. */
+static void
+method_waits_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	struct buf *name = cell_begin(s);
+
+	method_name(s->st, (uint32_t)id, name);
+	c->u = runtime_is(buf_view(name), WAITING_ANY);
+	if (name->bad)
+		fail_memory(&s->rows.err, "names");
+}
+
 static const struct coldef method_cols[] = {
 	{ "id", CELL_ID, "method number", OWN_NUMBER, METHOD_ID, TIMED },
 	{ "id", CELL_ID, "frame number", OWN_NUMBER, METHOD_ID, SAMPLED },
@@ -297,6 +310,7 @@ static const struct coldef method_cols[] = {
 	    SAMPLED },
 	{ "line", CELL_INT, "first line of the function; in recordings, a sampled line", MORE,
 	    IN(TRACE_SIGNED, COL_LISTED_LINE), SAMPLED },
+	{ "waits", CELL_BOOL, "threads wait in it, by its name", MORE, COMPUTED(method_waits_cell) },
 	{ "package", CELL_TEXT, "package, as in 'by package'", MORE, MADE(TRACE_PACKAGE) },
 	{ "method", CELL_TEXT, "class and method", MORE, MADE(TRACE_METHOD), FUNCTION, TIMED },
 	{ "method", CELL_TEXT, "same as name", MORE, MADE(TRACE_METHOD), FUNCTION, SAMPLED },

@@ -281,12 +281,12 @@ q_waits_is_main(const struct store *st, uint32_t thread)
 }
 
 static bool
-q_waits_is_runtime(const struct store *st, uint32_t thread)
+q_waits_is_runtime(struct item_rows *s, uint32_t thread)
 {
-	OWN_BUF name = BUF_INIT;
+	struct buf *name = cell_begin(s);
 
-	thread_name(st, thread, &name);
-	return runtime_thread(buf_view(&name));
+	thread_name(s->st, thread, name);
+	return runtime_thread(buf_view(name));
 }
 
 /*
@@ -305,7 +305,7 @@ q_waits_sleeps(struct waits_rows *w)
 		w->part = q_waits_look_at_thread(w) ? x->part + 1 : 0;
 	if (w->state[x->state].idle || class == STATE_RUNNABLE || class == STATE_BLOCKED || length <= w->life / 2)
 		return w->state[x->state].idle;
-	return idle_sleep(length, w->life, w->run) || q_waits_is_runtime(st, x->thread) ||
+	return idle_sleep(length, w->life, w->run) || q_waits_is_runtime(&w->rows, x->thread) ||
 	    (x->then == STATE_NONE && !q_waits_is_main(st, x->thread));
 }
 

@@ -13,6 +13,7 @@
 
 #include "icecore/columns_heap.h"
 #include "icecore/columns_trace.h"
+#include "icecore/name.h"
 #include "core.h"
 
 enum { MATCH_LIMIT = 100000, HEAP_LIMIT = 16384 };	/* HEAP_LIMIT: in KiB */
@@ -37,10 +38,29 @@ has_capital(struct str s)
 	return false;
 }
 
+/* A method as perf maps of JVMs name it, "Lio/netty/Loop;::run", is shown as "io.netty.Loop.run": both find it. */
+static struct str
+pattern_of(struct str s, struct buf *b)
+{
+	size_t from;
+
+	buf_text(b, "\\Q");
+	buf_str(b, s);
+	buf_text(b, "\\E|\\Q");
+	from = b->n;
+	if (str_has(s, STR("\\")) || !name_java(s, b) || b->n == from)
+		return s;
+	buf_text(b, "\\E");
+	return b->bad ? s : buf_view(b);
+}
+
 /* Keep escapes.  Escape slashes and a backslash at the end, which would break the /x/ syntax. */
 void
-pattern_text(struct str s, struct buf *b)
+pattern_text(struct str typed, struct buf *b)
 {
+	OWN_BUF both = BUF_INIT;
+	struct str s = pattern_of(typed, &both);
+
 	buf_chr(b, '/');
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.s[i] == '\\' && i + 1 < s.n)
@@ -53,8 +73,10 @@ pattern_text(struct str s, struct buf *b)
 }
 
 struct pattern *
-pattern_make(struct str s, struct err *err)
+pattern_make(struct str typed, struct err *err)
 {
+	OWN_BUF		 both = BUF_INIT;
+	struct str	 s = pattern_of(typed, &both);
 	struct pattern	*p = mem_array(1, sizeof *p);
 	uint32_t	 opt = has_capital(s) ? 0 : PCRE2_CASELESS;
 	PCRE2_SIZE	 at;
