@@ -161,19 +161,26 @@ demangle_symbol(struct str symbol, struct buf *b)
 
 /*
  * The bytes of "Lio/netty/Loop", which ";::" or ";." follows, as in perf maps of JVMs; 0: it is no such name, or
- * several.
+ * several.  In folded stacks ':' stands for ';', and scripts leave the L out.
  */
 static size_t
 descriptor_length(struct str name)
 {
 	static const char marks[] = "_$/-";
-	size_t n = 1;
+	bool class = str_begins(name, "L");
+	struct str rest;
+	size_t n = 0;
 
-	if (!str_begins(name, "L") || str_has(name, STR("->")))
-		return 0;
 	while (n < name.n && (is_letter(name.s[n]) || is_digit(name.s[n]) || is_one_of(name.s[n], marks)))
 		n++;
-	return n > 1 && (str_begins(str_after(name, n), ";::") || str_begins(str_after(name, n), ";.")) ? n : 0;
+	rest = str_after(name, n);
+	if (n <= 1 || str_has(name, STR("->")))
+		return 0;
+	if (str_begins(rest, ":::"))
+		return class || memchr(name.s, '/', n) != NULL ? n : 0;
+	if (str_begins(rest, ":."))
+		return class && memchr(name.s, '/', n) != NULL ? n : 0;
+	return class && (str_begins(rest, ";::") || str_begins(rest, ";.")) ? n : 0;
 }
 
 /* The bytes of a name of Java at the start: letters of identifiers, and some marks. */
@@ -203,19 +210,21 @@ java_typed(struct str s)
 bool
 name_java(struct str symbol, struct buf *b)
 {
-	struct str method = java_typed(symbol), rest;
-	size_t n = descriptor_length(symbol);
+	struct str method = java_typed(symbol);
+	size_t n = descriptor_length(symbol), end;
 
-	if (method.n > 0)
+	if (method.n > 0 || n == 0) {
 		buf_str(b, method);
-	if (method.n > 0 || n == 0)
 		return method.n > 0;
-	for (size_t i = 1; i < n; i++)
-		buf_chr(b, symbol.s[i] == '/' ? '.' : symbol.s[i]);
+	}
 	method = str_after(symbol, n + (symbol.s[n + 1] == ':' ? 3 : 2));
+	end = java_word(method, "$<>-");
+	if (end == 0 || (end < method.n && method.s[end] != '('))
+		return false;
+	for (size_t i = symbol.s[0] == 'L'; i < n; i++)
+		buf_chr(b, symbol.s[i] == '/' ? '.' : symbol.s[i]);
 	buf_chr(b, '.');
-	(void)str_divide(method, STR("("), &method, &rest);
-	buf_str(b, method);
+	buf_str(b, str_head(method, end));
 	return true;
 }
 

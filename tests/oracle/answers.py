@@ -206,7 +206,9 @@ def fit(s):
 
 
 # A method in a perf map of a JVM, "Lio/netty/Loop;::run"; in a stack ":" stands for its ";".
-JAVA = re.compile(r"L([\w$/-]+):(?:::|[.])((?:(?!_\[.\]$)[^(])*)(?:[(](?:(?!_\[.\]$).)*)?(_\[.\])?", re.ASCII)
+JAVA = re.compile(r"(?:L(?=[\w$/-]+:::|[\w$/-]*/[\w$/-]*:[.])|(?=[\w$-]+/[\w$/-]*:::))([\w$/-]+):(?:::|[.])"
+                  r"([\w$<>-]+?)(?:[(].*?)?(_\[.\])?", re.ASCII)
+
 
 
 def java(name):
@@ -217,10 +219,12 @@ def java(name):
 def demangled(counts):
     """Counts by stack (names with ";" between), symbols of C++ and Rust as c++filt shows them, legacy names of Rust as in the
     source, and those of Java without descriptors.  Stacks may become equal."""
-    plain = collections.Counter()
-    for name, n in counts.items():
-        plain[";".join(map(java, name.split(";"))) if "L" in name else name] += n
-    counts = plain
+    counts = collections.Counter(counts)
+    if any(":::" in k or ":." in k for k in counts):
+        plain = collections.Counter()
+        for name, n in counts.items():
+            plain[";".join(map(java, name.split(";")))] += n
+        counts = plain
     if any("::h" in k for k in counts):
         plain = collections.Counter()
         for name, n in counts.items():

@@ -388,6 +388,9 @@ java(void **state)
 		{ "Lio/netty/Loop;::run", "io.netty.Loop.run" }, { "Lio/netty/Loop$Unsafe;.read()V", "io.netty.Loop$Unsafe.read" },
 		{ "LBusy;::main", "Busy.main" }, { "La/B;::<init>", "a.B.<init>" },
 		{ "La/B$$Lambda/0x00007f0001;.run(Ljava/lang/Object;)V", "a.B$$Lambda.0x00007f0001.run" },
+		{ "Lio/netty/Loop:::run", "io.netty.Loop.run" }, { "io/netty/Loop:::run", "io.netty.Loop.run" },
+		{ "Lio/netty/Loop:.read(I)V", "io.netty.Loop.read" }, { "io/netty/Loop:.read", "" }, { "LBusy:::main", "Busy.main" }, { "Lock::f", "" },
+		{ "a/B:::run (ambiguous)", "" }, { "La/B;::", "" }, { "La/B;::access$0(I", "a.B.access$0" },
 		{ "void java.lang.Thread.run()", "java.lang.Thread.run" }, { "long Svc$Handler.handle(int, byte[])", "Svc$Handler.handle" },
 		{ "java.lang.Object[] a.B.all(int)", "a.B.all" }, { "void a.B.<init>()", "a.B.<init>" },
 		/* Several, other languages, and texts. */
