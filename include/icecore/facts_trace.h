@@ -46,7 +46,8 @@
 	FACT(REPAIR_NO_END, "repair.no_end", COUNT, ALL, \
 	    "{:call|calls} still open at the end of the trace; closed there") \
 	FACT(REPAIR_OVERLAP, "repair.overlap", COUNT, ALL, \
-	    "{:call|calls} longer than their parent, clipped to its end") \
+	    "{:call|calls} crossing others, clipped where the least time is lost") \
+	FACT(REPAIR_OVERLAP_TIME, "repair.overlap_time", TIME, ALL, "lost by clipping calls that cross others") \
 	FACT(REPAIR_DETAIL, "repair.detail", COUNT, ALL, \
 	    "{:call|calls} named without their detail: too many names (--detail)") \
 	FACT(REPAIR_NODE, "repair.node", COUNT, ALL, \

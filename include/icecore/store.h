@@ -248,6 +248,8 @@ size_t		store_nfacts(const struct store *);
 bool		store_fact_at(const struct store *, size_t, struct fact *);
 /* True if a loss.* fact is above 0.  The thread that makes facts also sees those not yet published. */
 bool		store_damaged(const struct store *);
+/* The number of repairs.  One of bytes counts once; a time is what repairs that are counted have cost. */
+uint64_t	store_repairs(const struct store *);
 
 /* ---- hash: 64 bits over bytes ----------------------------------------------- */
 

@@ -276,6 +276,18 @@ store_damaged(const struct store *st)
 	return found;
 }
 
+uint64_t
+store_repairs(const struct store *st)
+{
+	uint64_t n = 0;
+	struct fact f;
+
+	for (size_t i = 0; store_fact_at(st, i, &f); i++)
+		if (str_has_prefix(str_of(f.name), STR("repair.")) && f.type != FACT_TIME)
+			n = num_add(n, f.type == FACT_COUNT ? f.value : f.value > 0);
+	return n;
+}
+
 /* ---- in the index ---------------------------------------------------------------- */
 
 bool

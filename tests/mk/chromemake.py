@@ -95,6 +95,26 @@ def filled(seed):
     return T(out, samples=samples, stackFrames={str(i): dict(name=name(i), **(dict(parent=parent[i]) if i in parent else {})) for i in range(1, 16)})
 
 
+def x(name, ts, dur, depth, **kw):
+    """A complete event that is to be called at that depth."""
+    return e("X", name, ts, dur=dur, args=dict(depth=depth), **kw)
+
+
+# Calls that cross others, and the ns that they lose at least.  A call without an end loses none.
+CROSSED = {
+    "short-first-400": [x("short", 100, 0.6, 0), x("long", 100.2, 400, 0), x("child", 150, 300, 1)],
+    "rounded-end-2000": [x("long", 100, 400, 0), x("child", 150, 351, 1), x("in", 160, 341, 2), x("next", 600, 5, 0)],
+    "two-open-3000": [x("around", 10, 990, 0), x("run", 100, 3, 1), x("call", 100.5, 2.5, 2), x("step", 101.5, 300, 1), x("child", 200, 200, 2)],
+    "one-of-two-1900": [x("long", 100, 300, 0), x("short", 390, 5, 1), x("cross", 394, 6.9, 1), x("after", 401, 1, 0)],
+    "both-sides-600": [x("around", 10, 500, 0), x("short", 100, 0.6, 1), x("long", 100.2, 410, 1), x("child", 150, 300, 2)],
+    "steps-in-turn-300": [x("step", 100 + 99.9 * i, 100, 0) for i in range(4)] + [x("in", 250, 20, 1)],
+    "equal-5000": [x("first", 100, 10, 0), x("second", 105, 10, 1), x("third", 120, 1, 0)],
+    "begin-end-200": [x("short", 100, 0.4, 0), e("B", "long", 100.2, args=dict(depth=0)), x("child", 120, 50, 1), e("E", "long", 300)],
+    "never-ends-0": [x("around", 100, 50, 0), e("B", "lost", 110, args=dict(depth=1)), x("later", 300, 10, 0)],
+    "other-thread-0": [x("short", 100, 0.6, 0), x("long", 100.2, 400, 0, tid=2)],
+}
+
+
 def torch(seed):
     """A recording of PyTorch: steps, operators, and kernels of two GPUs on several streams, which overlap or leave gaps."""
     r, named = random.Random(seed), seed % 2
@@ -152,6 +172,7 @@ F = {
     "unsorted.json": [e("E", "a", 30), e("B", "b", 15), e("B", "a", 10), e("E", "b", 20)],
     "end-of-another-name.json": [e("B", "a", 10), e("B", "b", 12), e("E", "a", 20), e("E", "b", 30)],
     **{"ends-%d.json" % seed: ends(seed) for seed in range(24)},
+    **{"crossed-%s.json" % name: events for name, events in CROSSED.items()},
     **{"clocks-%d.json" % seed: clocks(seed) for seed in range(16)},
     "clocks-none.json": [e("X", "a", 0, dur=100, tts=0, tdur=70), e("X", "d", 200, dur=100, tts=71, tdur=30), e("X", "b", 0, tid=2, dur=100), e("X", "c", 200, tid=2, dur=100)],
     "clocks-inner.json": [e("X", "top", 0, dur=10000), e("X", "kid", 5000, dur=100, tts=9 * 10 ** 8, tdur=80), e("X", "kid", 6000, dur=100, tts=9 * 10 ** 8 + 500, tdur=90)],

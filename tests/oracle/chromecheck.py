@@ -204,6 +204,18 @@ def steps_back(program, path):
     return ["backward steps: %s" % row for row in table.rows if row["value"] != "0"]
 
 
+def crossed(program, path):
+    """Calls that cross others lose as little time as possible, which is told, and each is at its depth."""
+    with open(path, encoding="utf-8") as f:
+        events = [e for e in json.load(f) if "args" in e]
+    info, spans = tables(program, path, "info", "spans | sort start_wall depth | select depth method wall")
+    facts, cost = {r["field"]: r["value"] for r in info.rows}, int(path.rpartition("-")[2].partition(".")[0])
+    lost = sum(round(1000 * e["dur"]) for e in events if "dur" in e) - sum(int(r["wall"]) for r in spans.rows if r["method"] not in [e["name"] for e in events if e["ph"] == "B"])
+    got, want = [(r["method"], r["depth"]) for r in spans.rows], [(e["name"], str(e["args"]["depth"])) for e in sorted(events, key=lambda e: (e["ts"], e["args"]["depth"]))]
+    return (["lost %d, reported %s, not %d" % (lost, facts.get("repair.overlap_time"), cost)] if (lost, facts.get("repair.overlap_time", "0")) != (cost, str(cost)) else []) + \
+        (["%s, not %s" % (got, want)] if got != want else [])
+
+
 def unknown(program, path):
     """The CPU time of a method is empty if that of none of its calls is known."""
     with open(path, encoding="utf-8") as f:
@@ -247,6 +259,8 @@ def check_made(tap, program, scratch):
         if name.startswith(("clocks", "filled")):
             attempt(tap, name + ": CPU time", too_fast, program, path)
             attempt(tap, name + ": steps back", steps_back, program, path)
+        if name.startswith("crossed"):
+            attempt(tap, name + ": lost time", crossed, program, path)
         if name.startswith("clocks"):
             attempt(tap, name + ": unknown CPU time", unknown, program, path)
             attempt(tap, name + ": waits", waits_known, program, path)

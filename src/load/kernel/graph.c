@@ -159,7 +159,8 @@ graph_facts(const struct graph *g, struct err *err)
 		{ FACT_REPAIR_BEGUN_BEFORE, t->no_begin, MAKE_ANY },
 		{ FACT_REPAIR_OUTER_END, t->outer_end, MAKE_ANY },
 		{ FACT_REPAIR_END_NAME, t->end_name, MAKE_ANY },
-		{ FACT_REPAIR_OVERLAP, t->overlap, MAKE_ANY }, { FACT_REPAIR_MOVED, t->moved, MAKE_ANY },
+		{ FACT_REPAIR_OVERLAP, t->overlap, MAKE_ANY },
+		{ FACT_REPAIR_OVERLAP_TIME, t->overlap_time, MAKE_ANY }, { FACT_REPAIR_MOVED, t->moved, MAKE_ANY },
 		{ FACT_LOSS_EVENTS, g->lost, MAKE_ANY }, { FACT_LOSS_TAIL_BYTES, g->tail, MAKE_ANY },
 	};
 

@@ -48,7 +48,7 @@ struct graph_tree {
 	struct scratch	nodes, tracks;
 	uint64_t	nnodes, ntracks;
 	struct idmap	by_task, by_cpu;	/* tracks of tasks; the track that runs on a CPU */
-	uint64_t	calls, outer_end, no_begin, end_name, overlap, moved, timeless;
+	uint64_t	calls, outer_end, no_begin, end_name, overlap, overlap_time, moved, timeless;
 };
 
 void	graph_tree_close(struct graph_tree *);

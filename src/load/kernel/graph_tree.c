@@ -355,14 +355,16 @@ static void
 graph_place(struct graph_tree *g, struct graph_node *n, const struct placing *p)
 {
 	struct graph_node *up = graph_node_at(g, n->parent);
-	uint64_t spare = up->length > up->inside ? up->length - up->inside : 0;
+	uint64_t spare = up->length > up->inside ? up->length - up->inside : 0, cut;
 	uint64_t move = n->start == GRAPH_UNKNOWN || n->start < up->start ? 0 : n->start - up->start;
 
 	up->inside -= n->length < up->inside ? n->length : up->inside;
 	move = move < spare ? move : spare;
-	g->overlap += n->length > up->length - move;
+	cut = n->length > up->length - move ? n->length - (up->length - move) : 0;
+	g->overlap += cut > 0;
+	g->overlap_time = num_add(g->overlap_time, cut);
 	g->moved += n->start != GRAPH_UNKNOWN && n->start > up->start + move + GRAIN;
-	n->length = n->length < up->length - move ? n->length : up->length - move;
+	n->length -= cut;
 	n->start = up->start + move;
 	up->start = n->start + n->length;
 	up->length -= move + n->length;

@@ -49,6 +49,7 @@ put_facts(struct perfetto *p, struct err *err)
 		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
 		{ FACT_REPAIR_OUTER_END, p->l->spans.outer_end, MAKE_ANY },
 		{ FACT_REPAIR_OVERLAP, p->l->spans.overlap, MAKE_ANY },
+		{ FACT_REPAIR_OVERLAP_TIME, p->l->spans.overlap_time, MAKE_ANY },
 		{ FACT_WITH_CPU, p->l->spans.calls.with_cpu, MAKE_ANY },
 		{ FACT_REPAIR_NO_CPU, p->l->spans.no_cpu, MAKE_ANY },
 		{ FACT_REPAIR_FAST_CPU, p->l->spans.fast_cpu, MAKE_ANY },

@@ -269,6 +269,7 @@ chrome_put_facts(const struct chrome *c, struct err *err)
 		{ FACT_REPAIR_NO_END, s->no_end, MAKE_ANY },
 		{ FACT_REPAIR_OUTER_END, s->outer_end, MAKE_ANY },
 		{ FACT_REPAIR_OVERLAP, s->overlap, MAKE_ANY },
+		{ FACT_REPAIR_OVERLAP_TIME, s->overlap_time, MAKE_ANY },
 		{ FACT_REPAIR_NO_CPU, s->no_cpu, MAKE_ANY },
 		{ FACT_REPAIR_FAST_CPU, s->fast_cpu, MAKE_ANY },
 		{ FACT_REPAIR_DETAIL, c->marks.plain, MAKE_ANY },

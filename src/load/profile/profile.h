@@ -276,10 +276,10 @@ struct spans_in {
 	struct str	 (*unescape)(struct str, struct buf *);
 	/*
 	 * Set when spans become calls: ends without a start, or with another name; starts without an end, or
-	 * ended by that of an outer call; spans longer than the enclosing one; spans without a CPU time beside
-	 * those with one; spans with 1 us more of CPU time than of time.
+	 * ended by that of an outer call; spans cut because they crossed others, and the time they lost; spans
+	 * without a CPU time beside those with one; spans with 1 us more of CPU time than of time.
 	 */
-	uint64_t	 no_begin, end_name, no_end, outer_end, overlap, no_cpu, fast_cpu;
+	uint64_t	 no_begin, end_name, no_end, outer_end, overlap, overlap_time, no_cpu, fast_cpu;
 };
 
 void	spans_in_open(struct spans_in *, struct samples *names);

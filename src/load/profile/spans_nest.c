@@ -10,6 +10,7 @@
 #include "spans.h"
 
 #define FAST_CPU 1000u		/* ns by which a rounded CPU time may be ahead */
+#define CROSS_MOST 64u		/* open calls that are searched for those that a call crosses */
 
 /* ---- order ------------------------------------------------------------------------- */
 
@@ -120,7 +121,50 @@ spans_nest_add_args(struct calls_in *c, struct span_args args, struct err *err)
 	return true;
 }
 
-/* Enter a call.  A call that is longer than the one around it is cut to end with it. */
+/*
+ * A call ends later than the innermost open one.  Calls nest, so either it is cut to end with an open call, or
+ * the open calls inside that one are cut to end where it begins.  Cut what loses the least time.
+ */
+static bool
+spans_nest_cross(struct nesting *n, uint64_t start, uint64_t *end, struct err *err)
+{
+	uint64_t closed = 0, least = UINT64_MAX, best = n->depth, cost, until;
+
+	for (uint64_t depth = n->depth; closed < least; depth--) {
+		until = depth == 0 ? UINT64_MAX : nested_at(n, depth)->end.time;
+		cost = num_add(closed, *end > until ? *end - until : 0);
+		best = cost < least ? depth : best;
+		least = cost < least ? cost : least;
+		if (until >= *end || depth == n->stay || n->depth - depth == CROSS_MOST)
+			break;
+		closed = num_add(closed, until - start);
+	}
+	for (uint64_t depth = n->depth; depth > best; depth--)
+		nested_at(n, depth)->end.time = start;
+	n->in->overlap += n->depth - best;
+	n->in->overlap_time = num_add(n->in->overlap_time, least);
+	if (best > 0 && nested_at(n, best)->end.time < *end) {
+		*end = nested_at(n, best)->end.time;
+		n->in->overlap++;
+	}
+	return spans_nest_leave(n, best, start, err);
+}
+
+/* Fit a call into the open ones.  The end of a call that never ends is only assumed: cutting it loses no time. */
+static bool
+spans_nest_fit(struct nesting *n, const struct span_row *row, uint64_t *end, struct err *err)
+{
+	uint64_t until = n->depth == 0 ? UINT64_MAX : nested_at(n, n->depth)->end.time;
+
+	if (until >= *end)
+		return true;
+	if (row->kind != SPAN_BEGIN)
+		return spans_nest_cross(n, row->start, end, err);
+	*end = until;
+	n->in->overlap++;
+	return true;
+}
+
 static bool
 spans_nest_enter(struct nesting *n, const struct span_row *row, struct err *err)
 {
@@ -128,9 +172,12 @@ spans_nest_enter(struct nesting *n, const struct span_row *row, struct err *err)
 	const struct span_cpu *known = spans_cpu(in, row), cpu = known != NULL ? *known :
 	    (struct span_cpu){ SPAN_NO_CPU, SPAN_NO_CPU };
 	struct call_event e = { row->start, cpu.at, (uint32_t)row->thread, 4 * row->frame + ACT_ENTER };
-	struct nest_call *call = make_row(&in->open, n->depth, sizeof *call, UINT64_MAX, "open calls", err);
+	struct nest_call *call;
 	uint64_t end = row->start + row->length;
 
+	if (!spans_nest_fit(n, row, &end, err))
+		return false;
+	call = make_row(&in->open, n->depth, sizeof *call, UINT64_MAX, "open calls", err);
 	if (cpu.at == SPAN_NO_CPU && cpu.length != SPAN_NO_CPU)
 		e.cpu = n->cpu == SPAN_NO_CPU ? 0 : n->cpu;
 	if (e.cpu != SPAN_NO_CPU)
@@ -141,10 +188,6 @@ spans_nest_enter(struct nesting *n, const struct span_row *row, struct err *err)
 	in->calls.with_cpu += cpu.length != SPAN_NO_CPU;
 	SCRATCH(in->calls.names->names, struct sample_name)[row->frame - 1].has_cpu |= cpu.length != SPAN_NO_CPU;
 	in->no_cpu += cpu.length == SPAN_NO_CPU;
-	if (n->depth > 0 && nested_at(n, n->depth)->end.time < end) {
-		end = nested_at(n, n->depth)->end.time;
-		in->overlap++;
-	}
 	*call = (struct nest_call){ { end, cpu.length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(e.cpu, cpu.length),
 	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT }, e.time, e.cpu };
 	n->depth++;

@@ -169,13 +169,9 @@ add_joined(const struct drawing *p, struct buf *b)
 static void
 add_losses(const struct store *st, struct buf *b)
 {
-	uint64_t repairs = 0;
-	struct fact f;
+	uint64_t repairs = store_repairs(st);
 	char n[NUM_TEXT];
 
-	for (size_t i = 0; i < store_nfacts(st); i++)
-		if (store_fact_at(st, i, &f) && str_has_prefix(str_of(f.name), STR("repair.")))
-			repairs = num_add(repairs, f.value);
 	if (repairs > 0) {
 		num_show_count(n, sizeof n, repairs);
 		buf_printf(b, "Repairs: %s; info lists them\n", n);

@@ -305,8 +305,7 @@ static void
 badge_text(struct app *app, struct buf *b)
 {
 	struct store	*st = ui_store(app->ui);
-	struct fact	 f;
-	uint64_t	 repairs = 0;
+	uint64_t	 repairs;
 	const char	*said;
 
 	if (ui_stopped(app->ui) > 0 && app->opt->keys == NULL) {
@@ -324,9 +323,7 @@ badge_text(struct app *app, struct buf *b)
 		buf_str(b, str_of(said));
 		return;
 	}
-	for (size_t i = 0; store_fact_at(st, i, &f); i++)
-		if (str_has_prefix(str_of(f.name), STR("repair.")))
-			repairs += f.type == FACT_COUNT ? f.value : f.value > 0;
+	repairs = store_repairs(st);
 	if (repairs == 0)
 		return;
 	screen_number(b, "", num_show_count, repairs);

@@ -1304,10 +1304,26 @@ class Trace:
                 if self.tp:
                     self.stats['slice_dropped_overlap'] += 1
                     return None
-                self.stats['slice_cut_overlap'] += 1
-                dur = end - ts
+                return self.cross(st, ts, dur)
             i -= 1
         return dur
+
+    def cross(self, st, ts, dur):
+        """-> the duration that fits, where the least time is lost: the slice ends with an open one, and the ones inside that end at ts."""
+        least = None
+        for kept in range(len(st), -1, -1):
+            around = [s.ts + s.dur for s in st[:kept] if s.dur != -1]
+            fits = min([dur] + [end - ts for end in around])
+            cost = sum(s.ts + s.dur - ts for s in st[kept:]) + dur - fits
+            if least is None or cost < least[0]:
+                least = cost, kept, fits
+            if kept and st[kept - 1].dur == -1:
+                break
+        for s in st[least[1]:]:
+            s.dur = ts - s.ts
+        self.stats['slice_cut_overlap'] += len(st) - least[1] + (least[2] < dur)
+        del st[least[1]:]
+        return least[2]
 
     def sl_begin(self, ts, tr, cat, name, dur=-1, unnest=False):
         st = self.stacks.setdefault(tr, [])
