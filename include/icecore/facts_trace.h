@@ -25,6 +25,8 @@
 	    "invalid JSON {:entry|entries}, dropped or clipped") \
 	FACT(REPAIR_NUMBER, "repair.number", COUNT, ALL, \
 	    "JSON {:value that is not a valid number|values that are not valid numbers}, taken as 0 or dropped") \
+	FACT(REPAIR_ESCAPES, "repair.escapes", COUNT, ALL, \
+	    "JSON {:text|texts} with invalid escapes; all backslashes in them are kept") \
 	FACT(REPAIR_BEYOND, "repair.beyond", COUNT, ALL, "{:time|times} out of range, clipped") \
 	FACT(REPAIR_EPOCH, "repair.epoch", COUNT, ALL, \
 	    "{:event|events} over a year away from most others, moved next to them") \

@@ -30,8 +30,14 @@ bool	scan_skip(struct json *);
  * items.
  */
 #define JSON_EACH(array, item) for (struct json item##_rest = json_items(array), item; json_next(&item##_rest, &item); )
-/* The text of a string: the slice itself, or a copy without escapes in the buffer. */
+/*
+ * The text of a string: the slice itself, or a copy without escapes in the buffer.  Some programs write paths
+ * of Windows without escapes.  So a string with an escape that JSON lacks keeps all its backslashes, except in
+ * front of quotes.
+ */
 struct str scan_unescape(struct str raw, struct buf *);
+/* How many such strings this thread has read since the last call. */
+uint64_t scan_plain_read(void);
 /*
  * Whether the text is one value exactly by RFC 8259; the other functions accept more.  False with *deep:
  * more than SCAN_DEPTH objects and arrays are open at once.

@@ -11,6 +11,7 @@
 
 #include "icecore/directory.h"
 #include "icecore/facts.h"
+#include "icecore/json.h"
 #include "icecore/policy.h"
 
 #include "asks.h"
@@ -122,8 +123,12 @@ load_and_hash(struct store *st, const struct loader *l, uint64_t *hash, struct w
 	struct whole whole = { .file = store_file(st), .ok = true };
 	bool wanted = store_index_path(st)[0] != '\0', ok;
 	struct aside *aside = wanted && !l->threads ? aside_start(w, hash_whole, &whole) : NULL;
+	uint64_t plain;
 
+	(void)scan_plain_read();
 	ok = l->load(st, w, err) || input_fail_part(st, err);
+	plain = scan_plain_read();
+	ok = ok && (plain == 0 || fact_set(st, FACT_REPAIR_ESCAPES, plain, err));
 	if (aside != NULL && !ok)
 		aside_cancel(aside);
 	aside_join(aside, w);

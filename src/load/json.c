@@ -229,30 +229,78 @@ scan_put_unit(struct str s, struct buf *b)
 	return n;
 }
 
+/* The length of the escape at the start of a text, *cp: of one with digits; 0: JSON has no such escape. */
+static size_t
+escape_length(struct str s, uint32_t *cp)
+{
+	*cp = 0;
+	if (s.n < 2 || s.s[1] == 'u')
+		return s.n < 2 ? 0 : read_escape(s, cp);
+	return is_one_of(s.s[1], "\"\\/bfnrt") ? 2 : 0;
+}
+
+static bool
+escapes_known(struct str raw)
+{
+	const char *hit;
+	uint32_t cp;
+	size_t n;
+
+	while ((hit = raw.n > 0 ? memchr(raw.s, '\\', raw.n) : NULL) != NULL) {
+		raw = str_after(raw, (size_t)(hit - raw.s));
+		n = escape_length(raw, &cp);
+		if (n == 0)
+			return false;
+		raw = str_after(raw, n);
+	}
+	return true;
+}
+
+static _Thread_local uint64_t plain_read;
+
+uint64_t
+scan_plain_read(void)
+{
+	uint64_t n = plain_read;
+
+	plain_read = 0;
+	return n;
+}
+
+/* The writer escaped nothing but quotes, which would have ended the string. */
+static void
+put_plain(struct str raw, struct buf *b)
+{
+	for (size_t i = 0; i < raw.n; i++)
+		if (raw.s[i] != '\\' || i + 1 == raw.n || raw.s[i + 1] != '"')
+			buf_chr(b, raw.s[i]);
+}
+
 struct str
 scan_unescape(struct str raw, struct buf *b)
 {
 	static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
-	size_t i, n;
+	const char *hit;
 
 	if (raw.n == 0 || memchr(raw.s, '\\', raw.n) == NULL)
 		return raw;
 	buf_clear(b);
-	for (i = 0; i < raw.n; i += n) {
-		char c = raw.s[i];
-		const char *hit;
-
+	if (!escapes_known(raw)) {
+		plain_read++;
+		put_plain(raw, b);
+		return buf_view(b);
+	}
+	for (size_t i = 0, n; i < raw.n; i += n) {
 		n = 1;
-		if (c == '\\' && i + 1 < raw.n) {
-			c = raw.s[i + 1];
-			n = c == 'u' ? scan_put_unit((struct str){ raw.s + i, raw.n - i }, b) : 2;
-			if (n > 2)
-				continue;
+		if (raw.s[i] != '\\') {
+			buf_chr(b, raw.s[i]);
+		} else if (raw.s[i + 1] == 'u') {
+			n = scan_put_unit((struct str){ raw.s + i, raw.n - i }, b);
+		} else {
+			hit = strchr(from, raw.s[i + 1]);
+			buf_chr(b, hit != NULL ? to[hit - from] : raw.s[i + 1]);
 			n = 2;
-			hit = c != '\0' ? strchr(from, c) : NULL;
-			c = hit != NULL ? to[hit - from] : c;
 		}
-		buf_chr(b, c);
 	}
 	return buf_view(b);
 }
@@ -297,8 +345,8 @@ is_text(struct str s)
 			return false;
 		if (cp != '\\')
 			continue;
-		n = s.s[1] == 'u' ? read_escape(s, &cp) : 2;
-		if (n == 0 || (n == 2 ? !is_one_of(s.s[1], "\"\\/bfnrt") : cp >= 0xd800 && cp < 0xe000))
+		n = escape_length(s, &cp);
+		if (n == 0 || (cp >= 0xd800 && cp < 0xe000))
 			return false;
 	}
 	return true;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|steps|zero|numbered|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|escapes|steps|zero|numbered|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -165,6 +165,13 @@ def prose():
     names = ("handler (conn)", "GET /users/list?x=a/b", "a.b.C.run", "operator new(unsigned long)", "void f<int>(A const&)", "read all")
     return json.dumps({"$schema": SCHEMA, "shared": {"frames": [{"name": name} for name in names]}, "profiles": [
         {"type": "sampled", "name": "Thread 25136 \"sleepy; one\"", "unit": "seconds", "samples": [list(range(len(names)))], "weights": [1]}]})
+
+
+def escapes():
+    """Paths of Windows that a program wrote without escapes: in names, in the name of a thread, in args; and one that it wrote right."""
+    paths = (r"torch\cuda\__init__.py(219): _lazy_init", r"C:\users\x\new.py(3): run", r"\\server\share\job.py(7): main", r"say \"hi\" in D:\job", r"C:\\users\\x\\new.py(9): end")
+    calls = ['{"ph":"X","name":"%s","pid":1,"tid":1,"ts":%d,"dur":%d,"args":{"file":"%s"}}' % (p, 10 + i, 20 - 2 * i, p) for i, p in enumerate(paths)]
+    return '[{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"%s"}},\n%s]' % (r"D:\work\x.exe", ",\n".join(calls))
 
 
 def zero():

@@ -53,11 +53,46 @@ depth_is_limited(void **state)
 	assert_true(deep);
 }
 
+/* Programs that do not escape write paths of Windows as they are; others write the same text right. */
+static void
+unknown_escapes_stay(void **state)
+{
+	static const struct {
+		const char	*raw, *plain;
+		bool		 told;
+	} texts[] = {
+		{ "torch\\\\cuda\\\\__init__.py", "torch\\cuda\\__init__.py", false },
+		{ "torch\\cuda\\__init__.py", "torch\\cuda\\__init__.py", true },
+		{ "C:\\users\\x\\new.py(3): run", "C:\\users\\x\\new.py(3): run", true },
+		{ "\\\\\\\\server\\\\share", "\\\\server\\share", false },
+		{ "\\\\server\\share\\x", "\\\\server\\share\\x", true },
+		{ "a\\'b", "a\\'b", true },
+		{ "say \\\"hi\\\" in D:\\job", "say \"hi\" in D:\\job", true },
+		{ "\\u12", "\\u12", true },
+		{ "\\u12g4 \\t", "\\u12g4 \\t", true },
+		{ "a\\nb\\/c\\\\d\\\"e", "a\nb/c\\d\"e", false },
+	};
+	struct buf b = BUF_INIT;
+
+	(void)state;
+	(void)scan_plain_read();
+	for (size_t i = 0; i < NELEM(texts); i++) {
+		if (!str_eq(scan_unescape(str_of(texts[i].raw), &b), str_of(texts[i].plain)))
+			fail_msg("%s: %.*s", texts[i].raw, (int)b.n, b.s);
+		assert_int_equal(scan_plain_read(), texts[i].told);
+	}
+	assert_true(str_eq(scan_unescape((struct str){ "a\\\0b", 4 }, &b), (struct str){ "a\\\0b", 4 }));
+	assert_int_equal(scan_plain_read(), 1);
+	assert_int_equal(scan_plain_read(), 0);
+	buf_free(&b);
+}
+
 TOOL(unit, json)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_are_whole),
 		cmocka_unit_test(depth_is_limited),
+		cmocka_unit_test(unknown_escapes_stay),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
