@@ -115,6 +115,27 @@ CROSSED = {
 }
 
 
+def dotnet(*calls, frames=True, names=True, other=None, first=False):
+    """Calls as dotnet-trace writes them: (thread, begin, end, outermost call, ..., innermost call), with the number of the stack; other: the end of that call has
+    another stack."""
+    ids, found = {}, []
+    for tid, begin, end, *stack in calls:
+        for i in range(len(stack)):
+            ids.setdefault(tuple(stack[:i + 1]), len(ids) + 1)
+        sf = dict(sf=ids[tuple(stack)]) if frames else {}
+        found += [(begin, len(stack), e("B", stack[-1], begin, tid=tid, **sf)), (end, -len(stack), e("E", stack[-1], end, tid=tid, **(dict(sf=1) if stack[-1] == other else sf)))]
+    out = [x for _, _, x in sorted(found, key=lambda x: x[:2])]
+    for x in out:
+        if not names and x["ph"] == "E":
+            del x["name"]
+    told = {str(n): dict(name=s[-1], **(dict(parent=ids[s[:-1]]) if s[1:] else {})) for s, n in ids.items()}
+    return dict(stackFrames=told, traceEvents=out) if first else dict(traceEvents=out, stackFrames=told)
+
+
+MAIN = (7, 10, 100, "Thread (7)"), (7, 10, 100, "Thread (7)", "Main"), (7, 20, 50, "Thread (7)", "Main", "Hot"), (7, 60, 90, "Thread (7)", "Main", "Wait")
+DOTNET = MAIN + ((7, 20, 50, "Thread (7)", "Main", "Hot", "CPU_TIME"), (7, 60, 90, "Thread (7)", "Main", "Wait", "UNMANAGED_CODE_TIME"))
+
+
 def torch(seed):
     """A recording of PyTorch: steps, operators, and kernels of two GPUs on several streams, which overlap or leave gaps."""
     r, named = random.Random(seed), seed % 2
@@ -173,6 +194,13 @@ F = {
     "end-of-another-name.json": [e("B", "a", 10), e("B", "b", 12), e("E", "a", 20), e("E", "b", 30)],
     **{"ends-%d.json" % seed: ends(seed) for seed in range(24)},
     **{"crossed-%s.json" % name: events for name, events in CROSSED.items()},
+    "dotnet.json": dotnet(*DOTNET),
+    "dotnet-blocked.json": dotnet(*DOTNET, (8, 15, 95, "Thread (8)"), (8, 15, 95, "Thread (8)", "BLOCKED_TIME"), (9, 30, 40, "BLOCKED_TIME"), first=True),
+    "dotnet-nameless-ends.json": dotnet(*DOTNET, names=False),
+    "dotnet-no-stacks.json": dotnet(*DOTNET, frames=False),
+    "dotnet-other-stack.json": dotnet(*DOTNET, other="Hot"),
+    "dotnet-no-frames.json": dotnet(*DOTNET)["traceEvents"],
+    "dotnet-complete.json": [e("X", stack[-1], begin, tid=tid, dur=end - begin) for tid, begin, end, *stack in DOTNET],
     **{"clocks-%d.json" % seed: clocks(seed) for seed in range(16)},
     "clocks-none.json": [e("X", "a", 0, dur=100, tts=0, tdur=70), e("X", "d", 200, dur=100, tts=71, tdur=30), e("X", "b", 0, tid=2, dur=100), e("X", "c", 200, tid=2, dur=100)],
     "clocks-inner.json": [e("X", "top", 0, dur=10000), e("X", "kid", 5000, dur=100, tts=9 * 10 ** 8, tdur=80), e("X", "kid", 6000, dur=100, tts=9 * 10 ** 8 + 500, tdur=90)],

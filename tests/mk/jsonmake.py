@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|escapes|steps|zero|numbered|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|escapes|states|steps|zero|numbered|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -172,6 +172,14 @@ def escapes():
     paths = (r"torch\cuda\__init__.py(219): _lazy_init", r"C:\users\x\new.py(3): run", r"\\server\share\job.py(7): main", r"say \"hi\" in D:\job", r"C:\\users\\x\\new.py(9): end")
     calls = ['{"ph":"X","name":"%s","pid":1,"tid":1,"ts":%d,"dur":%d,"args":{"file":"%s"}}' % (p, 10 + i, 20 - 2 * i, p) for i, p in enumerate(paths)]
     return '[{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"%s"}},\n%s]' % (r"D:\work\x.exe", ",\n".join(calls))
+
+
+def states():
+    """Samples of V8 whose tops are states of threads, as dotnet-trace names them; one is a stack of its own."""
+    names = ("(root)", "Main", "CPU_TIME", "Wait", "UNMANAGED_CODE_TIME", "BLOCKED_TIME", "BLOCKED_TIME")
+    nodes = [{"id": i + 1, "callFrame": {"functionName": name}, "hitCount": 0, "children": kids} for i, (name, kids) in
+             enumerate(zip(names, ([2], [3, 4, 6], [], [5], [], [7], [])))]
+    return json.dumps({"nodes": nodes, "startTime": 0, "endTime": 70, "samples": [2, 3, 3, 5, 5, 6, 7], "timeDeltas": [0] + [10] * 6})
 
 
 def zero():

@@ -117,6 +117,25 @@ def paired(events):
     yield from filter(None, shut(0, None))
 
 
+STATES = "CPU_TIME", "UNMANAGED_CODE_TIME", "BLOCKED_TIME"     # dotnet-trace puts them on top of stacks; they are no calls
+
+
+def nested(events, thread, frames):
+    """How many begins and ends have a stack that names the open calls, as they are in the file."""
+    open_, n = {}, 0
+    for e in events:
+        if e["ph"] not in "BE" or "sf" not in e or "stack" in e or "esf" in e or ns(e.get("ts")) is None:
+            continue
+        mine, names, at = open_.setdefault(thread(e), []), [], frames.get(str(e["sf"]))
+        mine += [e.get("name", "")] if e["ph"] == "B" else []
+        while at is not None:
+            names.insert(0, at.get("name", ""))
+            at = frames.get(str(at.get("parent")))
+        n += names == mine and (e["ph"] == "B" or e.get("name", mine[-1]) == mine[-1])
+        del mine[len(mine) - (e["ph"] == "E"):]
+    return n
+
+
 WORK = ("kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset")
 
 
@@ -212,7 +231,9 @@ def main(a):
     P("outer_end", outer)
     P("open", never)
     for t in sorted(spans):
-        s = spans[t]
+        s = [x for x in spans[t] if x[2] not in STATES]
+        if not s:
+            continue
         P("calls", t, len(s), sum(x[1] for x in s), "with_cpu=%d" % cpu.get(t, 0))
     # async
     open_, done, wrong = {}, {}, 0
@@ -296,7 +317,7 @@ def main(a):
         elif e["ph"] in "XBE" and "bind_id" in e and (e.get("flow_in") is True or e.get("flow_out") is True):
             # Calls with one id, whatever they are called.
             fl.setdefault(str(e["bind_id"]), []).append("f" if e.get("flow_out") is not True else "t" if e.get("flow_in") is True else "s")
-    P("own_stacks", sum(any(k in e for k in ("sf", "stack", "esf")) for e in ev))
+    P("own_stacks", sum(any(k in e for k in ("sf", "stack", "esf")) for e in ev) - nested(ev, thread, j.get("stackFrames", {}) if isinstance(j, dict) else {}))
     # Each step and end has an arrow from the start or step before it.  A chain without an arrow is whole if its end is early.
     flows = whole = 0
     for letters in fl.values():

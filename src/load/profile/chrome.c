@@ -31,6 +31,7 @@ struct chrome {
 	struct json	 system;	/* "systemTraceEvents": text of the scheduler */
 	struct sched_import tracks;	/* contents of the file */
 	struct chrome_samples samples;
+	struct chrome_nested nested;
 	struct chrome_marks marks;
 	uint64_t	 unread[128];	/* number of events of unsupported kinds, by letter */
 };
@@ -149,7 +150,7 @@ static void
 chrome_read_event(struct chrome *c, struct chrome_event *e)
 {
 	struct jload *l = c->l;
-	bool seen, call, torch, stack = json_is(e->is.sf) || json_is(e->is.stack) || json_is(e->is.esf);
+	bool seen, call, torch, nested, stack = json_is(e->is.sf) || json_is(e->is.stack) || json_is(e->is.esf);
 	uint64_t end;
 	char kind = e->is.ph.n == 1 ? e->is.ph.s[0] : '\0';
 
@@ -168,7 +169,9 @@ chrome_read_event(struct chrome *c, struct chrome_event *e)
 	}
 	if (jload_time(l, e->is.ts, 3, &e->time))
 		chrome_times_see(&c->times, e->time);
-	c->stacks += stack && (e->time == 0 || !chrome_samples_instant(&c->samples, e));
+	nested = json_is(e->is.sf) && is_one_of(kind, "BE") && e->time != 0 && !json_is(e->is.stack) &&
+	    !json_is(e->is.esf);
+	c->stacks += stack && !nested && (e->time == 0 || !chrome_samples_instant(&c->samples, e));
 	seen = (kind == 'P' || kind == 'I') && chrome_samples_see(&c->samples, e);
 	call = is_one_of(kind, "XBE");
 	if (!call && !chrome_marks_read(kind)) {
@@ -188,6 +191,8 @@ chrome_read_event(struct chrome *c, struct chrome_event *e)
 	e->thread = chrome_find_thread(c, e);
 	if (c->to->bad)
 		return;
+	if (nested)
+		chrome_nested_add(&c->nested, l, e);
 	if (!call)
 		chrome_mark(&c->marks, e);
 	else if (!names_thread(c, e))
@@ -390,6 +395,7 @@ load_found(struct chrome *c)
 	struct jload *l = c->l;
 	struct into *to = c->to;
 
+	c->stacks += chrome_nested_others(&c->nested, l, c->samples.frames);
 	read_system(c);
 	l->spans.calls.shapes = SHAPE_MARKS | (c->tracks.switches > 0 ? SHAPE_TASKS | SHAPE_TRACKS : 0u);
 	INTO(to, spans_in_calls(&l->spans, to->err));
@@ -433,6 +439,7 @@ chrome_load(struct jload *l)
 	chrome_times_close(&c.times);
 	chrome_samples_close(&c.samples);
 	chrome_marks_close(&c.marks);
+	scratch_free(&c.nested.events);
 	/* After running out of memory, a reader truncates the names of threads. */
 	into_made(c.to, &l->text);
 }

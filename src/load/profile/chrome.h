@@ -37,7 +37,10 @@ uint64_t chrome_times_since(void *times, uint64_t time);	/* the same, relative t
 void	chrome_times_spans(struct chrome_times *, struct spans_in *);
 void	chrome_times_samples(struct chrome_times *, struct into *);
 
-/* Members of an event.  Its stacks ("sf" and "stack") are read for instants only; cname is a colour. */
+/*
+ * Members of an event.  Its stacks ("sf" and "stack") are read for instants only, and "sf" of begins and ends is
+ * compared with their nesting; cname is a colour.
+ */
 #define CHROME_EVENT(W, V, O) \
 	W(name) W(ph) W(ts) W(pid) W(tid) W(cat) W(dur) V(args) W(id) W(s) W(tts) W(tdur) V(id2) \
 	W(scope) W(bp) W(bind_id) \
@@ -66,6 +69,17 @@ struct chrome_samples {
 	struct scratch	 instants;	/* struct instant_stack */
 	uint64_t	 ninstants, no_frames;	/* no_frames: stacks by number in a file without frames */
 };
+
+/* Stacks of begins and ends.  Starts from zeros. */
+struct chrome_nested {
+	struct scratch	 events;
+	uint64_t	 n;
+	uint32_t	 threads;	/* the largest one */
+};
+
+void	chrome_nested_add(struct chrome_nested *, struct jload *, const struct chrome_event *);
+/* At the end: return the number of stacks that say anything else than the nesting of calls, and free all. */
+uint64_t chrome_nested_others(struct chrome_nested *, struct jload *, struct json frames);
 
 /* Return whether the event is a part of a profile. */
 bool	chrome_samples_see(struct chrome_samples *, const struct chrome_event *);

@@ -54,6 +54,7 @@ struct sample_name {
 	uint32_t	own, file_own, module_own;
 	char		kind;
 	uint8_t		has_cpu;	/* the CPU time of a call is known */
+	uint8_t		state;		/* no function: see state_told */
 	int64_t		line;		/* where it begins in its file, or was first sampled; -1: unknown */
 };
 
@@ -104,7 +105,7 @@ uint32_t samples_begun(struct samples *, struct str text, struct str file, uint6
     struct err *);
 /* The frame begins at that line of its file (from 1), or was sampled there; the first known line is kept. */
 void	samples_line(struct samples *, uint32_t frame, uint64_t line);
-/* frame on top of parent (0: none) */
+/* frame on top of parent (0: none); a state (state_told) on top of a function is the stack of that function */
 uint32_t samples_stack(struct samples *, uint32_t parent, uint32_t frame, struct err *);
 /* Prefetch what a later samples_stack for parent will read, and for a frame (not 0). */
 void	samples_stack_ahead(const struct samples *, uint32_t parent, uint32_t frame);
@@ -327,6 +328,11 @@ struct thread_told {
  * profile: "Thread 1 "name"". False: there are none.
  */
 bool	thread_told(struct str *stack, struct thread_told *);
+/*
+ * Return the state of a thread that dotnet-trace puts on top of its stack, like a function; NULL: a function.
+ * Loaders need not ask: spans and stacks leave such frames out, so the function below has their time.
+ */
+const char *state_told(struct str frame);
 
 /* Other data than calls and samples, and readers of JSON; these need what is above. */
 #include "marks_in.h"

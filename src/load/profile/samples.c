@@ -90,7 +90,7 @@ static uint32_t
 frame_new(struct samples *s, uint64_t key, struct str text, struct str file, struct str module, char kind,
     struct err *err)
 {
-	struct sample_name new = { .kind = kind, .line = -1 };
+	struct sample_name new = { .kind = kind, .state = state_told(text) != NULL, .line = -1 };
 
 	/* A frame and an action share 32 bits. */
 	return samples_text(s, &s->own, text, &new.ref, &new.own, err) &&
@@ -208,6 +208,8 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 		return first;
 	if (first != 0 && (id = idmap_get(&s->by_stack, key)) != 0)
 		return id;
+	if (parent != 0 && SCRATCH(s->names, struct sample_name)[frame - 1].state)
+		return parent;
 	/* Row 0 is not a stack: its child is the first stack of one frame. */
 	if (make_row(&s->stacks, s->nstacks + 1, sizeof *stack, UINT32_MAX, "different stacks", err) == NULL)
 		return 0;

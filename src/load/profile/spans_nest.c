@@ -194,6 +194,13 @@ spans_nest_enter(struct nesting *n, const struct span_row *row, struct err *err)
 	return true;
 }
 
+/* The time of a state that is written like a call is that of the call around it. */
+static bool
+is_state(const struct spans_in *in, const struct span_row *row)
+{
+	return SCRATCH(in->calls.names->names, struct sample_name)[row->frame - 1].state != 0;
+}
+
 static bool
 nest_thread(struct spans_in *in, struct span_row *row, uint64_t rows, struct err *err)
 {
@@ -204,6 +211,8 @@ nest_thread(struct spans_in *in, struct span_row *row, uint64_t rows, struct err
 		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
 			return fail_cancel(err);
 		assert(row[i].kind == SPAN_WHOLE || row[i].kind == SPAN_BEGIN);
+		if (is_state(in, &row[i]))
+			continue;
 		if (!spans_nest_leave(&n, n.stay, row[i].start, err) || !spans_nest_enter(&n, &row[i], err))
 			return false;
 		n.stay += row[i].kind == SPAN_BEGIN && n.stay == n.depth - 1;

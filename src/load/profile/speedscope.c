@@ -57,26 +57,12 @@ struct frame_step {
 	bool		opens;
 };
 
-/* Return the state that dotnet-trace puts on top of a stack as a pseudo function; NULL: a real function. */
-static const char *
-speedscope_state_of(struct str name)
-{
-	static const struct { const char *frame, *state; } states[] = {
-		{ "CPU_TIME", "CPU" }, { "UNMANAGED_CODE_TIME", "unmanaged code" }, { "BLOCKED_TIME", "blocked" },
-	};
-
-	for (size_t i = 0; i < NELEM(states); i++)
-		if (str_eq(name, str_of(states[i].frame)))
-			return states[i].state;
-	return NULL;
-}
-
 static void
 speedscope_read_frames(struct speedscope *s, struct json array)
 {
 	JLOAD_EACH(s->l, array, item) {
 		struct sp_frame at = sp_frame_read(s->l, item);
-		struct frame f = { .state = speedscope_state_of(at.name) };
+		struct frame f = { .state = state_told(at.name) };
 
 		if (f.state == NULL)
 			f.id = jload_function(s->l, at.name, at.file, jload_whole(at.line, 0));

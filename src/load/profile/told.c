@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Threads that profilers write before stacks, as frames, or use as names of profiles.
+ * Threads that profilers write before stacks, as frames, or use as names of profiles; states that they write
+ * as frames.
  */
 #include "config.h"
 
@@ -179,4 +180,17 @@ thread_told(struct str *stack, struct thread_told *t)
 	if (told)
 		*stack = s;
 	return told;
+}
+
+const char *
+state_told(struct str frame)
+{
+	static const struct { const char *frame, *state; } states[] = {
+		{ "CPU_TIME", "CPU" }, { "UNMANAGED_CODE_TIME", "unmanaged code" }, { "BLOCKED_TIME", "blocked" },
+	};
+
+	for (size_t i = 0; i < NELEM(states); i++)
+		if (str_eq(frame, str_of(states[i].frame)))
+			return states[i].state;
+	return NULL;
 }
