@@ -323,6 +323,29 @@ def demo():
             "processes": [{"meta": meta(1700000000500), "libs": [], "threads": content}]}
 
 
+def sources():
+    """Three processes with sources of their own, so the same function has another number in each; and columns that are empty."""
+    def table(names, *rows):
+        return {"schema": {n: i for i, n in enumerate(names)}, "data": list(rows)}
+
+    def process(pid, files, names, samples, **more):
+        frames = [[i, False, 0, None, None, None, 0, 0] for i in range(len(names))]
+        thread = {"name": "GeckoMain", "tid": pid, "pid": pid, "samples": table(["stack", "time", "eventDelay"], *[[s, i, None] for i, s in enumerate(samples)]),
+                  "markers": table(["name", "startTime", "endTime", "phase", "category", "data"]), "stringTable": names,
+                  "stackTable": table(["prefix", "frame"], *[[i - 1 if i else None, i] for i in range(len(names))]),
+                  "frameTable": table(["location", "relevantForJS", "innerWindowID", "implementation", "line", "column", "category", "subcategory"], *frames)}
+        return dict({"meta": {"version": 34, "interval": 1, "startTime": 1700000000000, "product": "Firefox", "categories": []}, "libs": [], "pages": [],
+                     "sources": table(["id", "filename", "startLine", "startColumn", "sourceMapURL"], *files), "pausedRanges": [], "threads": [thread]}, **more)
+    app, more = ["u%d" % 1, "https://x.test/app.js", 1, 1, None], ["u2", "resource://gre/a (b).mjs", 1, 1, None]
+    calls = ["(root)", "tick (https://x.test/app.js:4:14)[%d]", "hot (https://x.test/app.js:2:14)[%d]"]
+    return process(10, [], ["(root)", "arr[3]", "operator() (x.cpp)[1]"], [0, 1, 2], processes=[
+        process(20, [more, app], [c % 1 if "%" in c else c for c in calls] + ["https://x.test/app.js:9:1[1]"], [2, 2, 2, 1, 3]),
+        process(21, [more, more, more, app], [c % 3 if "%" in c else c for c in calls] + ["f (resource://gre/a (b).mjs:7)[0]", "gone (https://x.test/b.js:3:5)[99]"], [2, 2, 3, 4])])
+
+
+EDGES["sources"] = sources()
+
+
 def nested():
     """Objects in objects, far deeper than anything that is read."""
     return json.dumps(small()).replace('"interval": 1', '"interval": 1, "deep": ' + "[" * 100000 + "]" * 100000)

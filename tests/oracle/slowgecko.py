@@ -211,6 +211,12 @@ class Thread:
         self.frames = []
         for i in range(n):
             name = self.text(get("location", i))
+            js = re.fullmatch(r"((?:.* )?\(?(.+?):([0-9]+)(?::[0-9]+)?\)?)\[([0-9]+)\]", name or "", re.S)
+            if js:                                # the number is a row of the sources of the process
+                name, file, number = js[1], js[2], int(js[4])
+                files = (self.p.doc.get("sources") or {}).get("data", [])
+                file = (files[number][int(self.p.doc["sources"]["schema"]["filename"])] if number < len(files) else None) or file
+                self.of.places.add((name, file, js[3]))
             f = index(get("func", i), n and len(self.funcs), self.bad)
             lib = index(get("lib", i), len(libs), self.bad)
             cat = index(get("category", i), len(self.of.cats), self.bad) if self.of.cats else None

@@ -14,7 +14,7 @@
 #define NEWEST_PROCESSED 70	/* later versions are read as if they were this one */
 #define NEWEST_RAW 36
 
-#define PROCESS(W, V, O) V(meta) V(libs) V(shared) V(threads) V(processes) V(counters) V(pid)
+#define PROCESS(W, V, O) V(meta) V(libs) V(shared) V(threads) V(processes) V(counters) V(pid) V(sources)
 #define META(W, V, O) \
 	W(startTime) W(interval) W(preprocessedProfileVersion) W(version) W(product) \
 	V(categories) V(markerSchema) V(sampleUnits)
@@ -185,6 +185,7 @@ read_process(struct gecko_file *f, struct json j)
 	read_meta(f, at.meta);
 	g->nprocesses++;
 	gecko_tables_open(g->l, &at.shared, "shared", &g->shared);
+	gecko_raw_sources(g, at.sources);
 	gecko_read_threads(f, at.threads);
 	gecko_counters(g, at.counters);
 	return at;
@@ -401,7 +402,8 @@ gecko_load(struct jload *l)
 	read_processes(&f);
 	INTO(g->to, put_all(&f, g->to->err));
 	native_names_close(g->names);
-	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->libs_of,
+	SCRATCH_FREE(&g->strings, &g->funcs, &g->frames, &g->stacks, &g->resources, &g->sources, &g->raw_sources,
+	    &g->libs_of,
 	    &g->path, &g->callers, &g->cat.rows,
 	    &g->cat.subs, &g->threads);
 	points_close(&g->points);

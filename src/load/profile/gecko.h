@@ -54,7 +54,7 @@ struct gecko_form {
 	const char	*const *quiet;	/* further ones, which say nothing about the program */
 };
 
-extern const struct gecko_form gecko_counter_form;
+extern const struct gecko_form gecko_counter_form, gecko_source_form;
 
 /*
  * Find the columns of the table at j and advance j; a value that is not a table has none.  Other columns are counted,
@@ -107,6 +107,8 @@ struct gecko {
 	struct scratch	callers;	/* u32: by native name, frames with other frames inlined into them;
 					 * outermost first */
 	uint64_t	nstrings, nfuncs, nframes, nstacks, nresources, nsources, nlibs, ncallers;
+	struct scratch	raw_sources;	/* struct str: files of the sources of a process in a raw profile */
+	uint64_t	nraw_sources;
 	struct gecko_categories cat;
 	struct mark_set	uses;
 	struct scratch	threads;	/* struct gecko_thread, by id of the thread */
@@ -135,6 +137,8 @@ struct gecko_thread *gecko_thread_at(struct gecko *, uint32_t thread);
 
 /* Load the tables of the thread that changed. */
 void	gecko_lookups(struct gecko *);
+/* Read the sources of a process in a raw profile: its frames name them by their row. */
+void	gecko_raw_sources(struct gecko *, struct json table);
 void	gecko_lookups_forget(struct gecko *);	/* call it when another process begins */
 /* Return a raw string by its row; empty: none. */
 struct str gecko_string(const struct gecko *, uint32_t row);

@@ -256,6 +256,85 @@ name_natively(struct gecko *g, struct frame_row *f, const struct func *func, str
 	f->ncallers = (uint32_t)g->ncallers - f->caller;
 }
 
+/* Take ":123" off the end. */
+static bool
+take_number(struct str *s, uint64_t *v)
+{
+	struct str before, digits;
+
+	if (!str_divide_last(*s, ':', &before, &digits) || digits.n == 0 || str_digits(digits) != digits.n ||
+	    !num_u64(digits, 10, v))
+		return false;
+	*s = before;
+	return true;
+}
+
+/* Where a function of JavaScript begins; line 0: unknown. */
+struct js_place {
+	struct str	file;
+	uint64_t	line, column;
+};
+
+/* "FILE:LINE:COLUMN" or "FILE:LINE". */
+static bool
+js_place_read(struct str s, struct js_place *p)
+{
+	p->file = s;
+	p->column = 0;
+	if (!take_number(&p->file, &p->line))
+		return false;
+	p->column = p->line;
+	if (!take_number(&p->file, &p->line))
+		p->column = 0;
+	return p->file.n > 0;
+}
+
+/* The text in the last brackets, if the text ends with them; otherwise all of it. */
+static struct str
+in_brackets(struct str s)
+{
+	if (s.n == 0 || s.s[s.n - 1] != ')')
+		return s;
+	for (size_t at = s.n - 1; at-- > 0; )
+		if (s.s[at] == '(' && (at == 0 || s.s[at - 1] == ' '))
+			return (struct str){ s.s + at + 1, s.n - at - 2 };
+	return s;
+}
+
+/*
+ * Take the number of the source off "NAME (FILE:LINE:COLUMN)[SOURCE]" or "FILE:LINE:COLUMN[SOURCE]": it is a row of
+ * the table "sources" of the process, so it differs from process to process.  False: another text.
+ */
+static bool
+take_source(struct gecko *g, struct str *text, struct js_place *p)
+{
+	struct str before, digits;
+	uint64_t source;
+
+	if (text->n == 0 || text->s[text->n - 1] != ']' || !str_divide_last((struct str){ text->s, text->n - 1 }, '[',
+	    &before, &digits) || digits.n == 0 || str_digits(digits) != digits.n || !num_u64(digits, 10, &source))
+		return false;
+	if (!js_place_read(in_brackets(before), p))
+		return false;
+	*text = before;
+	if (source < g->nraw_sources && SCRATCH(g->raw_sources, struct str)[source].n > 0) {
+		p->file = scan_unescape(SCRATCH(g->raw_sources, struct str)[source], &g->l->file);
+		into_made(g->to, &g->l->file);
+	}
+	return true;
+}
+
+void
+gecko_raw_sources(struct gecko *g, struct json j)
+{
+	struct gecko_table t;
+
+	g->nraw_sources = 0;
+	gecko_table_open(g->l, &j, &gecko_source_form, &t);
+	while (gecko_table_next(&t) && into_go(g->to, gecko_table_at(&t)))
+		INTO_ROW(g->to, g->raw_sources, g->nraw_sources, t.value[SOURCE_FILE], "sources");
+}
+
 /* Name a frame after its function, the source file of the function and the library. */
 static void
 gecko_stacks_name_frame(struct gecko *g, struct frame_row *f)
@@ -264,7 +343,12 @@ gecko_stacks_name_frame(struct gecko *g, struct frame_row *f)
 	struct str name = jload_text(g->l, gecko_string(g,
 	    f->name != 0 ? f->name : func == NULL ? 0 : func->name)), module, file;
 	uint32_t row = func == NULL ? 0 : func->file;
+	struct js_place js = { .line = 0 };
 
+	if (f->name != 0 && take_source(g, &name, &js)) {
+		f->id = INTO_ID(g->to, samples_begun(&g->l->samples, name, js.file, js.line, js.column, g->to->err));
+		return;
+	}
 	if (func != NULL && func->source != 0)
 		row = SCRATCH(g->sources, uint32_t)[func->source - 1];
 	file = scan_unescape(gecko_string(g, row), &g->l->file);

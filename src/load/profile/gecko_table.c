@@ -43,6 +43,7 @@ static const struct gecko_form tables[GECKO_TABLES] = {
 	[GECKO_NATIVE] = { "nativeAllocations", sample_columns, quiet },
 };
 const struct gecko_form gecko_counter_form = { "counters", counter_columns, quiet };
+const struct gecko_form gecko_source_form = { "sources", source_columns, quiet_sources };
 
 /* Members of a thread that are read, or only help other programs. */
 static const char *const quiet_members[] = { "name", "pid", "tid", "processName", "processType",
@@ -78,9 +79,34 @@ gecko_table_known(struct jload *l, const struct gecko_form *form, struct str nam
 	return column;
 }
 
+/* Read a raw value and advance j; null is empty. */
+static bool
+gecko_table_read_value(struct json *j, struct str *value)
+{
+	char c = scan_peek(j);
+	uint64_t from = j->at;
+
+	if (c == '{' || c == '[') {
+		if (!scan_skip(j))
+			return false;
+		*value = (struct str){ j->base + from, (size_t)(j->at - from) };
+		return true;
+	}
+	if (!scan_word(j, value))
+		return false;
+	if (c == 'n')
+		*value = STR("");
+	return true;
+}
+
+/* The names of the columns of a table of rows, by place; empty: none. */
+struct gecko_schema {
+	struct str	name[GECKO_SCHEMA];
+};
+
 /* Parse { "name": place, .. }, or a list of names. */
 static void
-read_schema(struct jload *l, struct json j, const struct gecko_form *form, struct gecko_table *t)
+read_schema(struct json j, struct gecko_schema *s)
 {
 	struct str name, word;
 	uint64_t place = 0;
@@ -88,14 +114,55 @@ read_schema(struct jload *l, struct json j, const struct gecko_form *form, struc
 	if (scan_open(&j, '[')) {
 		for (; scan_item(&j) && scan_word(&j, &name); place++)
 			if (place < GECKO_SCHEMA)
-				t->wanted[place] = gecko_table_known(l, form, name, STR("1"));
+				s->name[place] = name;
 		return;
 	}
 	if (!scan_open(&j, '{'))
 		return;
 	while (scan_member(&j, &name) && scan_word(&j, &word))
 		if (num_u64(word, 10, &place) && place < GECKO_SCHEMA)
-			t->wanted[place] = gecko_table_known(l, form, name, word);
+			s->name[place] = name;
+}
+
+/* Count the columns that are not needed and have any content.  Most have some in their first rows. */
+static void
+gecko_table_count_unread(struct jload *l, const struct gecko_form *form, struct json rows,
+    const struct gecko_schema *s, const uint8_t *wanted)
+{
+	bool open[GECKO_SCHEMA] = { false };
+	struct str value;
+	size_t left = 0;
+
+	for (size_t i = 0; i < GECKO_SCHEMA; i++) {
+		open[i] = s->name[i].n > 0 && wanted[i] == 0 &&
+		    gecko_table_number_of(form->quiet, s->name[i]) == 0;
+		left += open[i];
+	}
+	while (left > 0 && scan_item(&rows)) {
+		if (!scan_open(&rows, '[')) {
+			scan_skip(&rows);
+			continue;
+		}
+		for (size_t place = 0; scan_item(&rows) && gecko_table_read_value(&rows, &value); place++) {
+			if (place >= GECKO_SCHEMA || !open[place] || value.n == 0)
+				continue;
+			jload_unread(l, form->name, s->name[place], value, form->quiet);
+			open[place] = false;
+			left--;
+		}
+	}
+}
+
+static void
+gecko_table_by_rows(struct jload *l, struct json schema, const struct gecko_form *form, struct gecko_table *t)
+{
+	struct gecko_schema s = { .name = { { NULL, 0 } } };
+
+	read_schema(schema, &s);
+	for (size_t i = 0; i < GECKO_SCHEMA; i++)
+		t->wanted[i] = s.name[i].n == 0 ? 0 : gecko_table_number_of(form->columns, s.name[i]);
+	if (l != NULL)
+		gecko_table_count_unread(l, form, t->rows, &s, t->wanted);
 }
 
 void
@@ -133,30 +200,10 @@ gecko_table_open(struct jload *l, struct json *j, const struct gecko_form *form,
 	t->there = !j->bad;
 	t->by_rows = schema.at < schema.size && scan_open(&t->rows, '[');
 	if (t->by_rows)
-		read_schema(l, schema, form, t);
+		gecko_table_by_rows(l, schema, form, t);
 	for (size_t i = 0; i < GECKO_COLUMNS; i++)
 		if (t->by_rows || t->column[i].at == t->column[i].size || !scan_open(&t->column[i], '['))
 			t->column[i] = gecko_table_nothing(*j);
-}
-
-/* Read a raw value and advance j; null is empty. */
-static bool
-gecko_table_read_value(struct json *j, struct str *value)
-{
-	char c = scan_peek(j);
-	uint64_t from = j->at;
-
-	if (c == '{' || c == '[') {
-		if (!scan_skip(j))
-			return false;
-		*value = (struct str){ j->base + from, (size_t)(j->at - from) };
-		return true;
-	}
-	if (!scan_word(j, value))
-		return false;
-	if (c == 'n')
-		*value = STR("");
-	return true;
 }
 
 /*
