@@ -329,6 +329,20 @@ take_old_flow(struct perfetto *p, const struct track_event *e, char letter, stru
 	    letter == 't' ? FLOW_STEP : FLOW_END, err);
 }
 
+/* A part of a profile of JavaScript; other events are counted. */
+static bool
+take_other(struct perfetto *p, const struct track_event *e, char letter, struct err *err)
+{
+	uint64_t key = idmap_hash(e->id ^ idmap_hash((uint64_t)e->at.process << 1 | 1));
+	bool read = false;
+
+	if (letter == 'P' && e->has_id && !pf_play_profile(p, e->row, events_name_of(p, e), key, e->at.task, &read,
+	    err))
+		return false;
+	p->phases[(unsigned char)letter] += !read;
+	return true;
+}
+
 bool
 pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
@@ -370,8 +384,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case '\0':
 		return pf_count(p, PF_NO_TYPE);
 	default:
-		p->phases[(unsigned char)letter]++;
-		return true;
+		return take_other(p, &e, letter, err);
 	}
 }
 

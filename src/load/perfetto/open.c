@@ -29,6 +29,7 @@ pf_open(struct perfetto **out, struct jload *l, struct store *st, struct work *w
 	p->marks = (struct marks_in){ .l = l, .shown = same_time };
 	p->player = (struct kernel_player){ .host = &pf_host, .marks = &p->marks, .arg = p };
 	p->text = (struct buf)BUF_INIT;
+	p->v8 = (struct chrome_samples){ .l = l, .nodes = { .l = l } };
 	samples_open(&l->samples, st, w);
 	spans_in_open(&l->spans, &l->samples);
 	return true;
@@ -47,6 +48,7 @@ pf_close(struct perfetto *p)
 
 	l = p->l;
 	marks_close(&p->marks);
+	chrome_samples_close(&p->v8);
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->flow.calls, &p->flow.by_call, &p->flow.pending);
 	kernel_player_close(&p->player);

@@ -465,6 +465,7 @@ struct perfetto {
 	struct pf_recorded recorded;
 	int64_t		 newest;	/* time of a packet */
 	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
+	struct chrome_samples v8;	/* profiles of JavaScript */
 	struct scratch	 samples;	/* struct pf_sample */
 	uint64_t	 nsamples;
 	struct pf_symbols symbols;

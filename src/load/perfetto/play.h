@@ -160,6 +160,13 @@ pf_play_fn pf_play_system, pf_play_stats, pf_play_battery, pf_play_properties, p
 /* samples.c: in order of time; then, when spans are calls, as samples of threads in their places. */
 pf_play_fn pf_play_perf, pf_play_streaming, pf_play_stack;
 bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
+/*
+ * profiles.c: take an old event of phase 'P'.  key: the same for all events of a profile.  *read: it is a part of a
+ * profile of JavaScript.  Then make the samples of all profiles, before all other samples.
+ */
+bool	pf_play_profile(struct perfetto *, const struct pf_row *, struct str name, uint64_t key, uint32_t task,
+    bool *read, struct err *);
+bool	pf_profiles_load(struct perfetto *, const uint32_t *place, struct err *);
 bool	pf_sample(struct perfetto *, const struct pf_sample *, struct err *);
 /* Set the task of a sample. */
 bool	pf_sample_of(struct perfetto *, struct pf_sample *, uint32_t tid, uint32_t pid, struct err *);

@@ -260,6 +260,8 @@ pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 	uint64_t nheap = 0;
 
 	s->times = true;
+	if (!pf_profiles_load(p, place, err))
+		return false;
 	for (uint64_t i = 0; i < p->nsamples; i++) {
 		const struct pf_sample *from = &SCRATCH(p->samples, struct pf_sample)[i];
 		struct sample new = { .time = PF_TIME(from->time), .weight = from->weight, .offset = 0,

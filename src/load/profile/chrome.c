@@ -403,7 +403,7 @@ load_found(struct chrome *c)
 	chrome_args_names(&c->marks);
 	if (l->spans.calls.n > 0)
 		samples_apart(&l->samples);
-	chrome_samples_load(&c->samples);
+	chrome_samples_load(&c->samples, NULL);
 	chrome_times_samples(&c->times, to);
 	INTO(to, calls_in_fill(&l->spans.calls, to->err));
 	chrome_args_columns(&c->marks);

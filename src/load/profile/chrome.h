@@ -55,21 +55,6 @@ struct chrome_event {
 	char		 letter;
 };
 
-/* Positions of events with samples; they are read when all threads are known. */
-struct chrome_samples {
-	struct jload	*l;
-	struct scratch	 profiles, pieces;
-	struct scratch	 sampled;	/* u8 by thread: a profile of it was read */
-	struct idmap	 by_id;
-	uint64_t	 nprofiles, npieces;
-	/* "samples" and "stackFrames", which follow or precede the events; at = size: missing */
-	struct json	 top, frames;
-	struct cpu_nodes nodes;
-	uint64_t	 no_head;	/* profiles whose first event is missing */
-	struct scratch	 instants;	/* struct instant_stack */
-	uint64_t	 ninstants, no_frames;	/* no_frames: stacks by number in a file without frames */
-};
-
 /* Stacks of begins and ends.  Starts from zeros. */
 struct chrome_nested {
 	struct scratch	 events;
@@ -87,9 +72,7 @@ bool	chrome_samples_see(struct chrome_samples *, const struct chrome_event *);
 bool	chrome_samples_instant(struct chrome_samples *, const struct chrome_event *);
 /* Return whether there are samples, before they are made. */
 bool	chrome_samples_any(const struct chrome_samples *);
-/* Make their threads before spans become calls; make their samples afterwards. */
+/* Make their threads before spans become calls; chrome_samples_load makes their samples afterwards. */
 void	chrome_samples_threads(struct chrome_samples *);
-void	chrome_samples_load(struct chrome_samples *);
-void	chrome_samples_close(struct chrome_samples *);
 
 #endif

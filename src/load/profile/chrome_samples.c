@@ -14,6 +14,7 @@
 struct cpu_profile {
 	struct str	pid, tid, id;
 	uint64_t	end;		/* from TIME_ZERO on; 0: unknown */
+	uint32_t	thread;		/* 0: that of the ids */
 	bool		head;
 };
 
@@ -38,6 +39,7 @@ struct piece {
 	struct v8	is;		/* when the thread of the profile is known */
 	uint8_t		kind;		/* enum chrome_piece: the first event of a profile, a following one,
 					 * or a complete one */
+	bool		bare;		/* event is args.data alone */
 };
 
 /* An instant with a stack: names from the outermost one on, or a frame of "stackFrames". */
@@ -56,26 +58,42 @@ profile_at(const struct chrome_samples *c, uint64_t number)
 
 /* ---- finding profiles ---------------------------------------------------------------- */
 
+/* Chunks are written by another thread than the one they describe, so new names it only if the piece is none. */
 static void
-chrome_samples_add_piece(struct chrome_samples *c, enum chrome_piece kind, const struct chrome_event *e)
+chrome_samples_add_piece(struct chrome_samples *c, uint64_t key, struct piece piece, const struct cpu_profile *new)
+{
+	piece.profile = idmap_get(&c->by_id, key);
+	if (piece.profile == 0) {
+		INTO_ROW(&c->l->to, c->profiles, c->nprofiles, *new, "profiles");
+		into_map(&c->l->to, &c->by_id, key, (uint32_t)c->nprofiles);
+		piece.profile = c->nprofiles;
+	}
+	INTO_ROW(&c->l->to, c->pieces, c->npieces, piece, "pieces of profiles");
+	if (piece.kind == CHROME_CHUNK || c->l->to.bad)
+		return;
+	profile_at(c, piece.profile)->tid = new->tid;
+	profile_at(c, piece.profile)->thread = new->thread;
+	profile_at(c, piece.profile)->head = true;
+}
+
+static void
+chrome_samples_add_event(struct chrome_samples *c, enum chrome_piece kind, const struct chrome_event *e)
 {
 	/* A complete profile has no id; each is assigned to its event's thread. */
 	struct str id = kind == CHROME_WHOLE ? e->is.tid : e->is.id;
 	uint64_t key = hash_bytes(id.s, id.n, hash_bytes(e->is.pid.s, e->is.pid.n, idmap_hash(kind == CHROME_WHOLE)));
 	struct cpu_profile new = { .pid = e->is.pid, .tid = e->is.tid, .id = id };
-	struct piece piece = { idmap_get(&c->by_id, key), e->json, .kind = (uint8_t)kind };
 
-	if (piece.profile == 0) {
-		INTO_ROW(&c->l->to, c->profiles, c->nprofiles, new, "profiles");
-		into_map(&c->l->to, &c->by_id, key, (uint32_t)c->nprofiles);
-		piece.profile = c->nprofiles;
-	}
-	INTO_ROW(&c->l->to, c->pieces, c->npieces, piece, "pieces of profiles");
-	/* Chunks are written by another thread than the one they describe. */
-	if (kind == CHROME_CHUNK || c->l->to.bad)
-		return;
-	profile_at(c, piece.profile)->tid = new.tid;
-	profile_at(c, piece.profile)->head = true;
+	chrome_samples_add_piece(c, key, (struct piece){ .event = e->json, .kind = (uint8_t)kind }, &new);
+}
+
+void
+chrome_samples_data(struct chrome_samples *c, bool head, uint64_t key, uint32_t thread, struct json data)
+{
+	struct cpu_profile new = { .thread = thread };
+	struct piece piece = { .event = data, .kind = head ? CHROME_HEAD : CHROME_CHUNK, .bare = true };
+
+	chrome_samples_add_piece(c, key, piece, &new);
 }
 
 bool
@@ -86,7 +104,7 @@ chrome_samples_see(struct chrome_samples *c, const struct chrome_event *e)
 
 	for (enum chrome_piece kind = CHROME_HEAD; kind <= CHROME_WHOLE; kind++)
 		if (str_eq(e->is.name, str_of(names[kind]))) {
-			chrome_samples_add_piece(c, kind, e);
+			chrome_samples_add_event(c, kind, e);
 			return true;
 		}
 	return false;
@@ -116,7 +134,8 @@ chrome_samples_close(struct chrome_samples *c)
 static void
 find_members(struct jload *l, struct piece *piece)
 {
-	struct v8 outer = v8_read(l, v8_args_read(l, v8_event_read(l, piece->event).args).data);
+	struct v8 outer = v8_read(l, piece->bare ? piece->event :
+	    v8_args_read(l, v8_event_read(l, piece->event).args).data);
 
 	piece->is = v8_read(l, outer.cpuProfile);
 	if (json_is(outer.timeDeltas))
@@ -158,7 +177,7 @@ chrome_samples_read_profile(struct chrome_samples *c, uint32_t number, struct cp
 
 /* Profiles of one thread overlap, so each gets an event of its own. */
 static uint32_t
-event_of(struct chrome_samples *c, const struct cpu_profile *p, uint32_t thread)
+event_of(struct chrome_samples *c, const struct cpu_profile *p, uint32_t number, uint32_t thread)
 {
 	uint8_t *sampled = &SCRATCH(c->sampled, uint8_t)[thread];
 	struct buf *b = &c->l->name;
@@ -168,7 +187,10 @@ event_of(struct chrome_samples *c, const struct cpu_profile *p, uint32_t thread)
 		buf_clear(b);
 		buf_str(b, name);
 		buf_chr(b, ' ');
-		buf_str(b, jload_text(c->l, p->id));
+		if (p->id.n > 0)
+			buf_str(b, jload_text(c->l, p->id));
+		else
+			buf_printf(b, "%u", number);
 		name = into_made(&c->l->to, b);
 	}
 	*sampled = 1;
@@ -182,7 +204,7 @@ chrome_samples_find_thread(struct chrome_samples *c, struct str pid, struct str 
 }
 
 static void
-load_profiles(struct chrome_samples *c)
+load_profiles(struct chrome_samples *c, const uint32_t *place)
 {
 	struct into *to = &c->l->to;
 	struct cpu_samples samples = { .n = 0 };
@@ -191,13 +213,14 @@ load_profiles(struct chrome_samples *c)
 	    scratch_array(&c->sampled, c->l->spans.nthreads + 1, sizeof(uint8_t), to->err));
 	for (uint32_t i = 1; i <= c->nprofiles && into_go(to, c->l->doc.size); i++) {
 		struct cpu_profile *p = profile_at(c, i);
-		struct sample s = { .thread = chrome_samples_find_thread(c, p->pid, p->tid) };
+		struct sample s = { .thread = p->thread == 0 ? chrome_samples_find_thread(c, p->pid, p->tid) :
+		    place[p->thread - 1] };
 
 		cpu_nodes_begin(&c->nodes);
 		chrome_samples_read_profile(c, i, &samples);
 		if (samples.n == 0 || to->bad)
 			continue;
-		s.event = event_of(c, p, s.thread);
+		s.event = event_of(c, p, i, s.thread);
 		samples_fill(&c->l->samples, s.event, FILLS_ALL);
 		cpu_samples_add(&samples, &c->nodes, &s, true, p->end, END_MOST);
 	}
@@ -346,9 +369,9 @@ chrome_samples_threads(struct chrome_samples *c)
 }
 
 void
-chrome_samples_load(struct chrome_samples *c)
+chrome_samples_load(struct chrome_samples *c, const uint32_t *place)
 {
-	load_profiles(c);
+	load_profiles(c, place);
 	c->l->samples.times = true;
 	if (json_is(c->frames)) {
 		read_frames(c, false);

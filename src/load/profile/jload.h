@@ -135,6 +135,32 @@ void	cpu_samples_read(struct cpu_samples *, struct jload *, struct json ids, str
 void	cpu_samples_add(struct cpu_samples *, struct cpu_nodes *, struct sample *s, bool timed, uint64_t end,
     uint64_t most);
 
+/* ---- samples of Chrome ------------------------------------------------------------------------ */
+
+/* Positions of events with samples; they are read when all threads are known. */
+struct chrome_samples {
+	struct jload	*l;
+	struct scratch	 profiles, pieces;
+	struct scratch	 sampled;	/* u8 by thread: a profile of it was read */
+	struct idmap	 by_id;
+	uint64_t	 nprofiles, npieces;
+	/* "samples" and "stackFrames", which follow or precede the events; at = size: missing */
+	struct json	 top, frames;
+	struct cpu_nodes nodes;
+	uint64_t	 no_head;	/* profiles whose first event is missing */
+	struct scratch	 instants;	/* struct instant_stack */
+	uint64_t	 ninstants, no_frames;	/* no_frames: stacks by number in a file without frames */
+};
+
+/*
+ * A part of a profile of V8, from another format than trace events: data is what args.data is there.  The parts of
+ * a profile have its key; its first one, the head, names its thread.
+ */
+void	chrome_samples_data(struct chrome_samples *, bool head, uint64_t key, uint32_t thread, struct json data);
+/* Make the samples.  place: the numbers of the threads of chrome_samples_data now. */
+void	chrome_samples_load(struct chrome_samples *, const uint32_t *place);
+void	chrome_samples_close(struct chrome_samples *);
+
 /* ---- readers ---------------------------------------------------------------------------------- */
 
 void	speedscope_load(struct jload *);
