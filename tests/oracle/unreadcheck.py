@@ -65,16 +65,26 @@ def hprof():
 
 
 def jfr():
-    chunk = jfrfile.Chunk()
-    chunk.types = {**chunk.types, "app.Zebra": [jfrfile.Field("startTime:long@jdk.jfr.Timestamp=TICKS"), jfrfile.Field("stripes:int")]}
+    """Events of an application: without a duration; only committed; without a stack that they could have; shown by their stacks, or because one of them lasts."""
+    chunk, field = jfrfile.Chunk(), jfrfile.Field
+    start, lasts, stacked = field("startTime:long@jdk.jfr.Timestamp=TICKS"), field("duration:long@jdk.jfr.Timespan=TICKS"), field("stackTrace:jdk.types.StackTrace*")
+    chunk.types = {**chunk.types, "app.Zebra": [start, field("stripes:int")], "app.Tick": [start, lasts, field("n:int")], "app.Stackless": [start, stacked],
+                   "app.Both": [start, lasts, stacked], "app.Stacked": [start, lasts, stacked], "app.Lasting": [start, lasts]}
     stack = jfrfile.stack([(jfrfile.method("app/Main", "run"), 1, "Interpreted")])
     for i in range(5):
         chunk.event("jdk.ExecutionSample", startTime=chunk.start + 1000 * i, sampledThread=jfrfile.thread(1, "main", 1), stackTrace=stack)
     for i in range(3):
         chunk.event("app.Zebra", startTime=chunk.start + 1000 * i, stripes=i)
+    for i in range(4):
+        at = chunk.start + 1000 * i
+        chunk.event("app.Tick", startTime=at, duration=0, n=i)
+        chunk.event("app.Stackless", startTime=at)
+        chunk.event("app.Both", startTime=at, duration=0)
+        chunk.event("app.Stacked", startTime=at, duration=0, stackTrace=stack)
+        chunk.event("app.Lasting", startTime=at, duration=500 * (i == 2))
     chunk.checkpoint()
     chunk.metadata()
-    return {"unread.event.app.Zebra": 3}, chunk.bytes()
+    return {"unread.event.app.Zebra": 3, "unread.event.app.Tick": 4, "unread.event.app.Stackless": 4, "unread.event.app.Both": 4}, chunk.bytes()
 
 
 def classes():

@@ -78,6 +78,8 @@ events_add_sample(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	known = &SCRATCH(j->known, struct jfr_known)[s.event - 1];
 	known->lasts |= r->weigh == WEIGH_DURATION && s.weight > 0;
 	known->stacks += s.stack != 0;
+	known->elsewhere |= r->kind != 0 || r->ntracks > 0 || r->ignored || r->note != NOTE_NOTHING;
+	known->n++;
 	/* A thread that runs no Java code has a stack without frames. */
 	known->bare |= s.stack == 0 && jfr_constant_find(c, plan->slot[EVENT_STACK].type, stack) != NULL;
 	into_sample(&j->to, &s);

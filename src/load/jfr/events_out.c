@@ -30,6 +30,15 @@ by_rank(const void *a, const void *b)
 	return num_order(x->rank, y->rank, str_cmp(x->name, y->name));
 }
 
+bool
+jfr_event_kept(const struct jfr *j, uint32_t event)
+{
+	const struct jfr_known *known = &SCRATCH(j->known, struct jfr_known)[event - 1];
+
+	assert(event != 0 && event <= j->nknown);
+	return known->stacks > 0 || known->bare;
+}
+
 static void
 keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names)
 {
@@ -42,8 +51,11 @@ keep_events(struct jfr *j, struct scratch *kept, uint64_t *n, struct buf *names)
 		/* The pointer is set at the end, when the text no longer grows. */
 		struct kept k = { .name = { NULL, name.n }, .event = i + 1, .rank = known[i].rank };
 
-		if (known[i].stacks == 0 && !known[i].bare)
+		if (!jfr_event_kept(j, i + 1)) {
+			if (!known[i].elsewhere && known[i].n > 0)
+				unread_add(&j->unread, UNREAD_EVENT, name, known[i].n);
 			continue;
+		}
 		/* Events that never have frames come last. */
 		k.rank = known[i].stacks == 0 ? SIZE_MAX : k.rank;
 		k.one = rule == NULL && !known[i].lasts;

@@ -45,6 +45,9 @@ struct interval_kind {
 	const struct jfr_lasting *rule;
 	uint32_t		 text;		/* offset of its name in the text; 0: no event has a duration */
 	bool			 lasts;		/* at least one has a duration */
+	bool			 elsewhere;	/* they are points of tracks */
+	uint32_t		 event;		/* of its samples; 0: none */
+	uint64_t		 n;
 };
 
 bool
@@ -128,6 +131,9 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 			j->about.n = before;
 	}
 	kind->lasts |= new.length > 0;
+	kind->elsewhere |= r->ntracks > 0;
+	kind->event = r->event != 0 ? r->event : kind->event;
+	kind->n++;
 	if (nparts < NELEM(parts) && owner.kind == JFR_KEY && owned != 0)
 		new.owner = jfr_thread_of(j, owner.type, owned);
 	new.owner = new.owner == j->no_thread ? 0 : new.owner;
@@ -137,6 +143,21 @@ jfr_intervals_add(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 
 /* ---- writing columns --------------------------------------------------------------------------------- */
 
+/* Events that are only committed have no duration; they are shown if they have stacks. */
+static void
+intervals_count_unread(struct jfr *j)
+{
+	struct jfr_intervals *v = &j->intervals;
+
+	for (uint64_t i = 0; i < v->nkinds && !j->to.bad; i++) {
+		const struct interval_kind *k = &SCRATCH(v->kinds, struct interval_kind)[i];
+
+		assert(k->event <= j->nknown);
+		if (k->n > 0 && !k->lasts && !k->elsewhere && (k->event == 0 || !jfr_event_kept(j, k->event)))
+			unread_add(&j->unread, UNREAD_EVENT, str_of(texts_at(&v->text, k->text)), k->n);
+	}
+}
+
 void
 jfr_intervals_settle(struct jfr *j)
 {
@@ -145,6 +166,7 @@ jfr_intervals_settle(struct jfr *j)
 	struct jfr_interval *row = SCRATCH(v->rows, struct jfr_interval);
 	uint64_t n = 0;
 
+	intervals_count_unread(j);
 	for (uint64_t i = 0; i < v->nrows; i++)
 		if (kinds[row[i].event - 1].lasts)
 			row[n++] = row[i];

@@ -158,6 +158,8 @@ struct jfr_known {
 	uint64_t		 stacks;	/* number of events with frames */
 	bool			 bare;		/* at least one has a stack without frames */
 	bool			 lasts;		/* without a rule: at least one has a duration */
+	bool			 elsewhere;	/* its events are intervals or points of tracks */
+	uint64_t		 n;		/* number of events */
 };
 
 /* Events of the samples in a chunk written by async-profiler. */
@@ -289,5 +291,7 @@ void	jfr_events_read(struct jfr *);
 bool	jfr_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 /* events_out.c: keep the events of the profile, in their order. */
 void	jfr_events_settle(struct jfr *);
+/* Whether the event is part of the profile: one of its samples has a stack. */
+bool	jfr_event_kept(const struct jfr *, uint32_t event);
 
 #endif
