@@ -210,8 +210,11 @@ def gecko():
 
 
 def cpuprofile():
-    node = {"id": 1, "callFrame": {"functionName": "main", "scriptId": "0", "url": "", "lineNumber": 0, "columnNumber": 0}, "hitCount": 1}
-    return {"unread.key.zebras": 1}, json.dumps({"nodes": [node], "startTime": 0, "endTime": 9, "samples": [1], "timeDeltas": [5], "zebras": 1}).encode()
+    """Ticks of lines: of a function in two lines, in one, in none; nothing, and no list."""
+    ticks = [{"line": 13, "ticks": 8}, {"line": 17, "ticks": 2}], [{"line": 1, "ticks": 1}], [], None, 5
+    nodes = [{"id": 1 + i, "callFrame": {"functionName": "main", "scriptId": "0", "url": "", "lineNumber": i, "columnNumber": 0}, "hitCount": 1, "positionTicks": t}
+             for i, t in enumerate(ticks)]
+    return {"unread.key.zebras": 1, "unread.key.positionTicks": 3}, json.dumps({"nodes": nodes, "startTime": 0, "endTime": 9, "samples": [1], "timeDeltas": [5], "zebras": 1}).encode()
 
 
 def sched():

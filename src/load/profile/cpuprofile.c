@@ -8,7 +8,7 @@
 
 #include "jload.h"
 
-#define NODE(W, V, O) W(id) V(callFrame) W(hitCount) V(children) W(parent)
+#define NODE(W, V, O) W(id) V(callFrame) W(hitCount) V(children) W(parent) V(positionTicks)
 #define FRAME(W, V, O) W(functionName) W(url) W(lineNumber) W(columnNumber)
 #define PROFILE(W, V, O) V(nodes) V(samples) V(timeDeltas) W(startTime) W(endTime)
 
@@ -55,6 +55,18 @@ cpu_nodes_add(struct cpu_nodes *p, uint64_t id, uint32_t frame, uint64_t hits)
 	into_map(&p->l->to, &p->by_id, id, (uint32_t)p->n);
 }
 
+/* How often each line of the function was sampled, which is not shown. */
+static void
+count_position_ticks(struct jload *l, struct json ticks)
+{
+	uint64_t n = 0;
+
+	JSON_EACH(ticks, item)
+		n++;
+	if (n > 0)
+		unread_add(&l->unread, UNREAD_KEY, STR("positionTicks"), n);
+}
+
 void
 cpu_nodes_read(struct cpu_nodes *p, struct json array)
 {
@@ -69,6 +81,7 @@ cpu_nodes_read(struct cpu_nodes *p, struct json array)
 		}
 		if (at.has_hitCount)
 			jload_number(p->l, at.hitCount, 0, &hits);
+		count_position_ticks(p->l, at.positionTicks);
 		/* Lines count from 0; -1: there is none. */
 		cpu_nodes_add(p, id, jload_begun(p->l, f.functionName, f.url,
 		    num_add(jload_whole(f.lineNumber, UINT64_MAX), 1),
