@@ -84,6 +84,14 @@ bool	foreign_fail(const uint8_t *, uint64_t size, struct err *);
 /* A text whose lines can look like folded stacks has such a format.  Call it before folded_door. */
 bool	foreign_text(struct str head);
 
+/* ---- banners.c: lines that tools write around their data ------------------------------------- */
+
+/*
+ * "Attaching 2 probes...": readers ask about lines that they would otherwise count as not read.  line: without
+ * blanks at its ends.
+ */
+bool	banner_is(struct str line);
+
 /* ---- door.c: recognise folded stacks among texts ----------------------------------------- */
 
 enum folded_door {

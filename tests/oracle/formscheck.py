@@ -851,6 +851,64 @@ CASES["hs_err: the head alone, in a log"] = ("".join("2026-01-06T12:00:00Z stdou
 CASES["a crash report of iOS with a head in JSON"] = ('{"app_name":"App","bug_type":"109","name":"App","os_version":"iPhone OS 14.1"}\n' + textwrap.dedent(CASES["a crash report of iOS"][0]).lstrip("\n"),
                                                      CASES["a crash report of iOS"][1])
 
+# Lines that tools write around their data are no losses.
+NOTHING_UNREAD = {"info | where field ~ /^unread[.]|^loader$/ | select field": ["loader"]}
+THREAD = """
+    "main" #1 prio=5 os_prio=0 cpu=1.00ms elapsed=9.00s tid=0x00007f0000000040 nid=0x2 runnable  [0x00007f10]
+       java.lang.Thread.State: RUNNABLE
+    \tat app.Work.run(Work.java:10)
+    """
+HEAD_JDK = "4711:\n2026-03-02 04:11:00\nFull thread dump OpenJDK 64-Bit Server VM (17.0.9+9 mixed mode):\n\n"
+SMR = "Threads class SMR info:\n_java_thread_list=0x00007fe6f8002670, length=2, elements={\n0x00007fe788019710, 0x00007fe7880fae20, 0x00007fe7880fc200, 0x00007fe788103c60,\n"
+BARS = "     usecs               : count     distribution\n         0 -> 1          : %d        |****|\n"
+STACKS = "    f\n    main\n    -                app (42)\n        7\n"
+for banner, text in {
+        "jcmd Thread.print": HEAD_JDK + SMR + "0x00007fe788105010\n}\n" + textwrap.dedent(THREAD) + "\nJNI global refs: 20, weak refs: 0\n",
+        "the list of threads to delete": HEAD_JDK + SMR + "}\n_to_delete_list=0x00007fe6f8002671, length=1, elements={\n0x00007fe788105010\n}\n" + textwrap.dedent(THREAD),
+        "kill -3": textwrap.dedent(THREAD) + "\nJNI global references: 20\n\nHeap\n PSYoungGen      total 9728K, used 1K [0x01, 0x02, 0x03)\n  eden space 8704K, 6% used [0x01,0x02,0x03)\n"
+                   " Metaspace       used 3M, committed 4M, reserved 1G\n",
+        "jstack -l": textwrap.dedent(THREAD) + "\n   Locked ownable synchronizers:\n\t- None\n\nJNI global refs memory usage: 20, weak refs: 0\n",
+        "jstack -F": "Attaching to process ID 42, please wait...\nDebugger attached successfully.\nServer compiler detected.\nJVM version is 17.0.9+9\nDeadlock Detection:\n\n"
+                     "No deadlocks found.\n\nThread 43: (state = IN_NATIVE)\n - app.Work.run() @bci=0 (Interpreted frame)\n",
+        "bpftrace": "Attaching 1 probe...\n^C\n@[\n    f+1\n]: 2\n",
+        "bpftrace 0.24": "Attached 3 probes\nSampling CPU at 99hz... Hit Ctrl-C to end.\n@[\n    f+1\n]: 2\n",
+        "bpftrace at intervals": "Attaching 2 probes...\n04:18:49\n@[\n    f+1\n]: 2\n\n04:18:50\n@[\n    f+1\n]: 3\n",
+        "bpftrace in JSON": '{"type": "attached_probes", "data": {"probes": 2}}\n{"type": "printf", "data": "Tracing VFS calls... Hit Ctrl-C to end.\\n"}\n'
+                            '{"type": "time", "data": "04:18:49\\n"}\n{"type": "map", "data": {"@": {"\\nf+1\\n": 2}}}\n',
+        "profile": "Sampling at 49 Hertz of all threads by user + kernel stack for 5 secs.\n" + STACKS,
+        "profile of a process": "Sampling at 99 Hertz of PID [42] by user stack... Hit Ctrl-C to end.\n^C\n" + STACKS,
+        "offcputime": "Tracing off-CPU time (us) of all threads by user + kernel stack... Hit Ctrl-C to end.\n^C\n" + STACKS,
+        "offcputime for a time": "Tracing off-CPU time (us) of PID 42 by user stack for 1 sec.\n" + STACKS,
+        "offcputime of libbpf-tools": "Tracing off-CPU time (us)...\n" + STACKS,
+        "stackcount": 'Tracing 3 functions for "ip_*"... Hit Ctrl-C to end.\n^C\n  f\n  main\n    app [42]\n    7\n\nDetaching...\n',
+        "memleak": "Attaching to pid 42, Ctrl+C to quit.\n[11:16:33] Top 1 stacks with outstanding allocations:\n\t80 bytes in 5 allocations from stack\n\t\tf+0x6d [shop]\n",
+        "memleak of libbpf-tools": "using default object: libc.so.6\nusing page size: 4096\ntracing kernel: false\nTracing outstanding memory allocs...  Hit Ctrl-C to end\n"
+                                   "[11:16:33] Top 1 stacks with outstanding allocations:\n80 bytes in 5 allocations from stack\n\t0 [<00007f5c1041646a>] f+0x6d [shop]\n",
+        "biolatency": "Tracing block device I/O... Hit Ctrl-C to end.\n^C\n" + BARS % 5,
+        "runqlen": "Sampling run queue length... Hit Ctrl-C to end.\n\n04:06:51\n" + BARS % 5}.items():
+    CASES["banners of " + banner] = (text, NOTHING_UNREAD)
+
+# A frame as a tool prints it: the function has one name, without its number, address and offset.
+for shape, (lines, want) in {
+        "with numbers and addresses": (["#0  0xffffffffa7c9e7e8 schedule+0x43", "#1  0x00007fa0bffd14a1 nap+0x94 (/usr/lib/libc-2.31.so+0x9ed14)", "#10 0x0000555555555151 main+0x11 (/opt/app+0x1151)"],
+                                       ["0 main /opt/app", "1 nap /usr/lib/libc-2.31.so", "2 schedule "]),
+        "without a symbol": (["#0  0xffffffffa7c9e7e8 schedule+0x43", "#1  0x00007fa0bfe0ad0a (/usr/lib/libc-2.31.so+0x23d0a)", "#2  0x00005555 [unknown] (/opt/app+0x1151)"],
+                             ["0 [app] /opt/app", "1 [libc-2.31.so] /usr/lib/libc-2.31.so", "2 schedule "]),
+        "without a module": (["#0  0x00007fa0bffd14a1", "#1  0x00007fa0bffd14a2 main+0x1"], ["0 main ", "1 0x00007fa0bffd14a1 "]),
+        "with addresses in brackets": (["0 [<00007f5c1041646a>] f+0x6d", "11 [<00007f5c1041646b>] main+0x6d"], ["0 main ", "1 f "]),
+        "with addresses": (["0x00007f5c1041646a f+0x6d (/lib/x.so)", "7f5c1041646b main+12 (/bin/app)"], ["0 main /bin/app", "1 f /lib/x.so"]),
+        "whose names have numbers": (["abcd", "f2 (x)", "std::f(int (*)(int)) (/lib/x y.so)", "libstdc++"], ["0 libstdc++ ", "1 std::f(int (*)(int)) /lib/x y.so", "2 f2 (x) ", "3 abcd "])}.items():
+    CASES["frames of libbpf-tools " + shape] = ("Tracing off-CPU time (us)...\n" + "".join("    %s\n" % x for x in lines) + "    -                app (42)\n        9\n",
+                                                {"merged | select depth method module": want})
+    CASES["frames of bpftrace " + shape] = ("@[\n" + "".join("    %s\n" % x for x in lines) + "]: 9\n", {"merged | select depth method module": want})
+CASES["frames of memleak"] = ("[11:16:33] Top 1 stacks with outstanding allocations:\n80 bytes in 5 allocations from stack\n\t0 [<00007f5c1041646a>] f+0x6d [shop]\n"
+                              "\t1 [<00007f5c1041646b>] [libc.so.6]\n\t0x00007f5d\tmain+0x9 [shop]\n", {"merged | select depth method module": ["0 main shop", "1 [libc.so.6] libc.so.6", "2 f shop"]})
+CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
+CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
+CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,
+                                    {"metrics values | select start_wall value": ["0 5", "2000000000 8", "3000000000 0"], "metrics maximum | select value": ["1", "3", "0"],
+                                     "events | select weight": ["13"]})
+
 
 def check(program, scratch, name):
     text, queries = CASES[name]

@@ -117,7 +117,8 @@ is_kernel_line(struct str s)
 
 	while (str_divide(rest, STR("[<"), &before, &rest)) {
 		in = rest;
-		if (scan(&in, "%*x>] ") && str_has(str_until(in, ' '), STR("+0x")))
+		/* memleak of libbpf-tools writes such addresses, but no size of the function. */
+		if (scan(&in, "%*x>] ") && scan(&in, "%*t+0x%*x/0x"))
 			return true;
 	}
 	if (str_divide(s, STR("PID: "), &before, &rest) || str_divide(s, STR("Pid: "), &before, &rest))

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "icecore/scan.h"
+#include "load/decode.h"
 #include "java.h"
 #include "readers.h"
 #include "text.h"
@@ -25,6 +26,7 @@ struct hotspot {
 	bool		 tids;			/* the dump has thread ids of the system */
 	bool		 foreign;	/* frames are those of an exception in the log */
 	bool		 relock, jhsdb;
+	bool		 listing, heap;	/* lines are addresses of threads, or regions of the heap */
 	uint64_t	 innermost;	/* jhsdb: last hold of the innermost frame, or UINT64_MAX */
 };
 
@@ -276,6 +278,30 @@ is_date(struct str s)
 	return s.n == 19 && s.s[4] == '-' && s.s[13] == ':' && dumps_time(s) != UINT64_MAX;
 }
 
+/* "0x00007f1c, 0x00007f2c," */
+static bool
+hotspot_addresses(struct dumps_in *in, struct str s)
+{
+	struct str address;
+
+	while (scan(&s, "%h{,}%_", &address))
+		dumps_tell_id(in, address);
+	return s.n == 0;
+}
+
+/* "_java_thread_list=0x00007f1c, length=2, elements={" */
+static bool
+hotspot_list(struct dumps_in *in, struct str s)
+{
+	struct str address;
+
+	if ((!scan(&s, "_java_thread_list=%h", &address) && !scan(&s, "_to_delete_list=%h", &address) &&
+	    !scan(&s, "next-> %h", &address)) || !scan(&s, ", length=%*d, elements=") || !str_is(s, "{"))
+		return false;
+	dumps_tell_id(in, address);
+	return true;
+}
+
 static bool
 is_exception(struct str s)
 {
@@ -288,6 +314,22 @@ is_exception(struct str s)
 	return str_begins(s, "Caused by:") || str_ends(word, "Exception") || str_ends(word, "Error");
 }
 
+/* Lines that every dump of a kind has around its threads: the table of threads, regions of the heap, banners. */
+static bool
+hotspot_form(struct hotspot *h, struct str s)
+{
+	bool head = hotspot_list(h->in, s);
+
+	if (!head && !(h->listing && (str_is(s, "}") || hotspot_addresses(h->in, s))) && !h->heap && !banner_is(s))
+		return false;
+	h->listing = head || (h->listing && !str_is(s, "}"));
+	if (h->heap)
+		dumps_tell_other(h->in);
+	else
+		dumps_tell_words(h->in, s);
+	return true;
+}
+
 /* Lines that belong to no thread. */
 static void
 hotspot_between(struct hotspot *h, struct str s)
@@ -296,9 +338,12 @@ hotspot_between(struct hotspot *h, struct str s)
 
 	if (str_begins(s, "JNI global ref") || str_is(s, "Heap")) {
 		h->closed = true;
+		h->heap = str_is(s, "Heap");
 		dumps_thread_end(in);
 		return;
 	}
+	if (hotspot_form(h, s))
+		return;
 	if (counts_line(&in->counts, s, in->lines.cut)) {
 		dumps_tell_words(in, s);
 		dumps_thread_end(in);
@@ -319,6 +364,7 @@ hotspot_line(struct hotspot *h, struct str line)
 
 	if (s.n == 0) {
 		h->foreign = h->part == PART_THREADS ? false : h->foreign;
+		h->heap = h->listing = false;
 		(void)counts_line(&in->counts, s, false);
 		return;
 	}
@@ -345,6 +391,7 @@ hotspot_line(struct hotspot *h, struct str line)
 		return;
 	if ((line.s[0] == '0' || line.s[0] == '-') && jhsdb_mixed(in, line, &h->lwp))
 		return;
+	h->heap = h->heap && is_blank(line.s[0]);
 	/* A histogram behind a dump without an end does not belong to its last thread. */
 	if (is_blank(line.s[0]) && in->in_thread && !str_begins(s, "num "))
 		hotspot_detail(h, s);

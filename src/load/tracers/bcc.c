@@ -110,7 +110,7 @@ bcc_message(struct bcc *b, struct str line)
 	    scan(&s, "WARNING: %u stack traces lost and could not", &n))
 		b->in->count[TRACED_LOST_STACKS] = num_add(b->in->count[TRACED_LOST_STACKS], n);
 	else
-		b->in->count[TRACED_MESSAGES]++;
+		tracers_message(b->in, line);
 }
 
 static void
@@ -228,32 +228,24 @@ take_leak(struct str line, struct leaked *l)
 	return scan(&line, "%u bytes in %u allocations from stack", &l->bytes, &l->allocations);
 }
 
-/* Without an address of at least 8 digits, and a number before it. */
-static struct str
-after_address(struct str s)
-{
-	struct str rest = s;
-	size_t n;
-
-	(void)scan(&rest, "{%*d %_}{0x}");
-	n = str_hexes(rest);
-	return n >= 8 && n < rest.n && is_blank(rest.s[n]) ? str_skip_blanks(str_after(rest, n)) : s;
-}
-
 /* "f+0x1a [lib]", after an address or not. */
 static struct traced_frame
 leak_frame(struct str line)
 {
-	struct str s = after_address(text_trim(line)), rest = s, name, module = STR("");
+	struct str s = text_trim(line), rest = s, name, module = STR("");
 	struct traced_frame f;
 
 	if (scan(&rest, "%l [%l]$", &name, &module))
-		s = text_trim(name);
+		s = name;
 	else
 		module = STR("");
 	f = traced_frame_of(s);
 	if (f.module.n == 0)
 		f.module = module;
+	if (f.name.n == 0 && module.n > 0) {
+		f.name = module;
+		f.library = true;
+	}
 	return f;
 }
 
@@ -298,7 +290,7 @@ leak_line(struct memleak *m, struct str line)
 		m->in->count[TRACED_SNAPSHOTS] += m->snapshots++ > 0;
 		m->nrows = 0;
 	} else {
-		m->in->count[TRACED_MESSAGES] += s.n > 0;
+		tracers_message(m->in, line);
 	}
 }
 

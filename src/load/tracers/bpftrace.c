@@ -301,18 +301,37 @@ json_map(struct bpftrace *b, struct json j)
 	b->block++;
 }
 
+/* What a line that is not of a map has: a banner, what the script printed, or lost events. */
+static void
+json_message(struct bpftrace *b, struct str type, struct json data)
+{
+	struct str text = STR(""), rest;
+	uint64_t lost;
+
+	if (str_is(type, "lost_events") && text_number_after((struct str){ data.base + data.at, data.size - data.at },
+	    STR("\"events\": "), &lost))
+		b->in->count[TRACED_LOST_EVENTS] = num_add(b->in->count[TRACED_LOST_EVENTS], lost);
+	else if (str_is(type, "printf") && scan_word(&data, &text))
+		for (text = scan_unescape(text, &b->in->buf); str_split(&text, '\n', &rest); )
+			tracers_message(b->in, rest);
+	else
+		b->in->count[TRACED_MESSAGES] += !str_is(type, "attached_probes") && !str_is(type, "time");
+}
+
 static void
 json_line(struct bpftrace *b, struct str line)
 {
 	static const char *const names[] = { "type", "data", NULL };
 	struct json j = { .base = line.s, .size = line.n }, v[2];
-	struct str type;
+	struct str type = STR("");
 
 	b->in->count[TRACED_JSON] += !members_of(&j, names, v);
-	if (v[1].at < v[1].size && v[0].at < v[0].size && scan_word(&v[0], &type) && str_is(type, "map"))
+	if (v[0].at >= v[0].size || !scan_word(&v[0], &type) || v[1].at >= v[1].size)
+		b->in->count[TRACED_MESSAGES]++;
+	else if (str_is(type, "map"))
 		json_map(b, v[1]);
 	else
-		b->in->count[TRACED_MESSAGES]++;
+		json_message(b, type, v[1]);
 }
 
 /* ---- all --------------------------------------------------------------------------------------- */
@@ -339,7 +358,7 @@ other_line(struct bpftrace *b, struct str line)
 	if (scan(&rest, "Lost %u events", &lost))
 		b->in->count[TRACED_LOST_EVENTS] = num_add(b->in->count[TRACED_LOST_EVENTS], lost);
 	else
-		b->in->count[TRACED_MESSAGES] += text_trim(line).n > 0;
+		tracers_message(b->in, line);
 }
 
 static bool

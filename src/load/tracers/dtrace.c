@@ -86,7 +86,7 @@ trace_line(struct dtrace *d, struct str line)
 	else if (is_distribution(d, line, s))
 		return;
 	else if (is_probe_line(line) || !is_blank(line.s[0]))
-		in->count[TRACED_MESSAGES]++;
+		tracers_message(in, line);
 	else if (text_all_digits(s))
 		dtrace_value(d, line);
 	else if (dtrace_is_frame(line, s))

@@ -14,15 +14,23 @@
 
 #define DAY_NS 86400000000000u
 
+/* A histogram of all at a time. */
+struct histogram_time {
+	uint64_t	time, sum, high;
+};
+
 struct histograms {
 	struct tracers_in *in;
 	struct str	 what;		/* measured quantity, from the first line */
 	struct str	 unit;		/* unit of the ranges, "usecs"; empty: no histogram is open */
 	struct str	 section;	/* "cpu = 3"; empty: all */
-	bool		 dated, tracked, process;	/* process: the section is one, or a thread */
+	bool		 dated, process;	/* process: the section is one, or a thread */
+	bool		 ranged;	/* the open histogram has a range */
 	uint64_t	 day, before;	/* last time: ns before its day, and in its day */
 	/* The open histogram has these; high: that of its last range with values */
 	uint64_t	 time, sum, high;
+	ARRAY(struct histogram_time) times;
+	uint64_t	 ntimes;
 };
 
 /* "     usecs               : count     distribution" */
@@ -57,23 +65,41 @@ take_time_of_day(struct str s, uint64_t *ns)
 	return true;
 }
 
-/* The largest value of each histogram of all, over time. */
+/* Keep each histogram of all that has a time. */
 static void
 histogram_end(struct histograms *h)
 {
 	struct tracers_in *in = h->in;
 
-	if (h->unit.n > 0 && h->sum == 0)
+	struct histogram_time new = { h->time, h->sum, h->high };
+
+	if (h->unit.n > 0 && !h->ranged)
 		in->count[TRACED_NO_VALUE]++;
-	if (h->unit.n > 0 && h->dated && h->section.n == 0 && h->sum > 0 && !in->bad) {
-		if (!h->tracked)
-			in->bad = !points_track(&in->points, TRACK_LEVEL, "maximum", "", 0, 0, in->err);
-		h->tracked = true;
-		in->bad = in->bad || !points_add(&in->points, h->time, h->high, in->err);
-	}
+	if (h->unit.n > 0 && h->dated && h->section.n == 0 && h->ranged)
+		in->bad = in->bad || !make_add(&h->times.raw, &h->ntimes, &new, sizeof new, UINT32_MAX, "histograms",
+		    in->err);
 	h->unit = STR("");
 	h->sum = h->high = 0;
-	assert(!h->tracked || h->in->bad || h->in->points.n > 0);
+	h->ranged = false;
+}
+
+/* Tracks over time: the upper end of the highest range, and the number of values. */
+static void
+histogram_tracks(struct histograms *h)
+{
+	static const char *const names[] = { "maximum", "values" };
+	struct tracers_in *in = h->in;
+	const struct histogram_time *t = h->times.at;
+
+	for (size_t k = 0; k < NELEM(names) && h->ntimes > 0; k++) {
+		in->bad = in->bad || !points_track(&in->points, TRACK_LEVEL, names[k], "", 0, 0, in->err);
+		for (uint64_t i = 0; i < h->ntimes; i++)
+			in->bad = in->bad || !points_add(&in->points, t[i].time, k == 0 ? t[i].high : t[i].sum,
+			    in->err);
+	}
+	if (h->ntimes > 0 && !in->bad)
+		points_since(&in->points, t[0].time);
+	scratch_free(&h->times.raw);
 }
 
 static void
@@ -87,7 +113,8 @@ histogram_range(struct histograms *h, struct str line)
 		in->count[TRACED_NO_VALUE]++;
 		return;
 	}
-	h->sum = num_add(h->sum, num_add(count, 1));
+	h->ranged = true;
+	h->sum = num_add(h->sum, count);
 	h->high = count > 0 ? high : h->high;
 	if (count == 0)
 		return;
@@ -176,7 +203,7 @@ scheduler_histogram_line(struct histograms *h, struct str line)
 	} else if (!histogram_section(h, s)) {
 		if (scan(&s, "Tracing ") || scan(&s, "Sampling "))
 			h->what = str_until(s, '.');
-		in->count[TRACED_MESSAGES]++;
+		tracers_message(in, line);
 	}
 }
 
@@ -190,8 +217,7 @@ histograms_read(struct tracers_in *in)
 	while (tracers_line(in, &line))
 		scheduler_histogram_line(&h, line);
 	histogram_end(&h);
-	if (h.tracked && !in->bad)
-		points_since(&in->points, SCRATCH(in->points.time, uint64_t)[0]);
+	histogram_tracks(&h);
 }
 
 bool

@@ -8,6 +8,7 @@
 
 #include "icecore/name.h"
 #include "icecore/scan.h"
+#include "load/decode.h"
 #include "tracers_in.h"
 
 #define FRAMES_MOST (1u << 24)	/* maximum number of frames in a stack */
@@ -70,6 +71,13 @@ tracers_number(struct tracers_in *in, struct str s, uint64_t *v)
 
 	in->count[TRACED_LARGE] += digits && !fits;
 	return fits;
+}
+
+void
+tracers_message(struct tracers_in *in, struct str line)
+{
+	line = text_trim(line);
+	in->count[TRACED_MESSAGES] += line.n > 0 && !banner_is(line);
 }
 
 /* ---- samples ------------------------------------------------------------------------ */
@@ -295,20 +303,45 @@ cut_offset(struct str s)
 	    str_head(s, n - 1) : s;
 }
 
+/*
+ * Without what tools write in front of a name: "#3  0x00007f5c ", "3 [<00007f5c>] ", "0x00007f5c ", "7f5c1041 ".  Of
+ * a frame without a name and a module the address stays.
+ */
+static struct str
+after_address(struct str s)
+{
+	static const char *const heads[] = { "{#}%*d%_[<%x>]", "{#}%*d%_0x%x", "0x%x", "%x" };
+	enum { LISTED, BARE = NELEM(heads) - 1 };
+	struct str rest, address;
+
+	for (size_t i = 0; i <= BARE; i++) {
+		rest = s;
+		if (!scan(&rest, heads[i], &address) || address.n < 4 || address.n > 16)
+			continue;
+		if (rest.n == 0)
+			return i == LISTED ? rest : i == BARE ? s : str_after(s, s.n - address.n - 2);
+		if (is_blank(rest.s[0]) && (i < BARE || (rest.n > 1 && !is_one_of(rest.s[1], " +("))))
+			return str_skip_blanks(rest);
+	}
+	return s;
+}
+
 struct traced_frame
 traced_frame_of(struct str line)
 {
-	struct str s = text_trim(line), rest = s, before, module;
+	struct str s = after_address(text_trim(line)), rest = s, before, module;
 	struct traced_frame f = { .kind = 0 };
-	size_t n = str_hexes(rest);
+	bool placed = str_ends(s, ")") && scan(&rest, "%l (%l)$", &before, &module);
 
-	rest = str_after(rest, n);
-	if (n >= 4 && n <= 16 && rest.n > 1 && rest.s[0] == ' ' && !is_one_of(rest.s[1], " +("))
-		s = str_after(rest, 1);
-	rest = s;
-	if (str_ends(s, ")") && scan(&rest, "%l (%l)$", &before, &module) && is_module(module)) {
-		f.module = module;
+	if (!placed && scan(&rest, "(%l)$", &module)) {
+		before = STR("");
+		placed = true;
+	}
+	if (placed && is_module(module)) {
 		s = before;
+		f.module = module;
+		if (scan(&module, "%l+0x%*x$", &before))
+			f.module = before;
 	}
 	f.name = cut_offset(s);
 	if (f.module.n > 0 && (f.name.n == 0 || str_is(f.name, "[unknown]") || str_is(f.name, "0x0") ||

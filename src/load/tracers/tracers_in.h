@@ -91,6 +91,9 @@ bool	tracers_tick(struct tracers_in *, uint64_t at);
  */
 bool	tracers_number(struct tracers_in *, struct str, uint64_t *);
 
+/* A line without data: it is counted unless it is blank or a banner (banner_is). */
+void	tracers_message(struct tracers_in *, struct str line);
+
 /* ---- samples ------------------------------------------------------------------------ */
 
 /* The event of the next samples: what is measured. */
