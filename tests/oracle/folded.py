@@ -15,6 +15,7 @@ ASYNC = re.compile(r"^\[(?: *|(.*?) *)tid=([0-9]+)\]$", re.S)
 PY_SPY = re.compile(r"^thread \(([0-9]+|0x[0-9A-Fa-f]+)\)(?:: (.*))?$", re.S)
 PROCESS = re.compile(r'^process ([0-9]+|0x[0-9A-Fa-f]+):"(.*?)"(?:;|$)', re.S)
 AUSTIN_ID = r"([0-9]+|0x[0-9A-Fa-f]+)"
+TACHYON = re.compile(r"tid:(\d+|0x[0-9a-fA-F]+)$")
 AUSTIN = re.compile(r"^P%s;T%s(?::%s)?(?:;|$)" % (AUSTIN_ID, AUSTIN_ID, AUSTIN_ID))
 KIND = re.compile(r"^(.+)_\[([kjiw01])\]$", re.S)
 MODE = re.compile(r"^# mode: (.*?)[ \t\r\v\f]*$")
@@ -87,6 +88,8 @@ def thread_of(stack):
     if frames and PY_SPY.match(frames[0]):
         m = PY_SPY.match(frames.pop(0))
         return (pid, system_id(m.group(1)), m.group(2) or ""), frames
+    if frames and TACHYON.match(frames[0]):
+        return (pid, system_id(TACHYON.match(frames.pop(0)).group(1)), name), frames
     m = AUSTIN.match(rest)
     if m:
         return (system_id(m.group(1)), system_id(m.group(3) or m.group(2)), name), frames[2:]
@@ -145,6 +148,8 @@ class Profile:
         if self.threaded:
             (pid, tid, name), frames = thread_of(stack)
             thread = (pid, tid, name or self.names.get((pid, tid), ""))
+        while frames and frames[0] == "" and (self.threaded or len(frames) > 1):
+            frames.pop(0)
         key = (thread, self.kinds(frames))
         self.self[key] = add(self.self[key], weight)
 

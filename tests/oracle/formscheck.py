@@ -903,6 +903,21 @@ for shape, (lines, want) in {
     CASES["frames of bpftrace " + shape] = ("@[\n" + "".join("    %s\n" % x for x in lines) + "]: 9\n", {"merged | select depth method module": want})
 CASES["frames of memleak"] = ("[11:16:33] Top 1 stacks with outstanding allocations:\n80 bytes in 5 allocations from stack\n\t0 [<00007f5c1041646a>] f+0x6d [shop]\n"
                               "\t1 [<00007f5c1041646b>] [libc.so.6]\n\t0x00007f5d\tmain+0x9 [shop]\n", {"merged | select depth method module": ["0 main shop", "1 [libc.so.6] libc.so.6", "2 f shop"]})
+
+# Empty frames in front of the first one are none.
+for shape, text in {"of some lines": "a.php;work;hot 149\n;a.php;work 1\n;a.php;work;warm 9\n", "of all lines": ";a.php;work;hot 149\n;a.php;work 1\n;a.php;work;warm 9\n",
+                    "several": ";;a.php;work;hot 149\n;a.php;work 1\na.php;work;warm 9\n", "behind a thread": "tid:7;;a.php;work;hot 149\ntid:7;a.php;work 1\ntid:8;;;a.php;work;warm 9\n",
+                    "of a comparison": ";a.php;work;hot 1 149\na.php;work 1 1\n;a.php;work;warm 1 9\n"}.items():
+    CASES["empty first frames " + shape] = (text, {"merged | select depth method self total": ["0 a.php 0 159", "1 work 1 159", "2 hot 149 149", "2 warm 9 9"]})
+CASES["empty frames elsewhere stay"] = ("a;;b 3\na;;b 2\na;c; 4\n", {"merged | select depth method self": ["0 a 0", "1 [unnamed] 0", "2 b 5", "1 c 0", "2 [unnamed] 4"]})
+for shape, (text, want) in {
+        "Tachyon": ("tid:4321;a.py:f:3;a.py:g:9 70\ntid:4399;a.py:f:3;<GC> 30\n", ["thread 4321 4321 70", "thread 4399 4399 30"]),
+        "Tachyon, one thread": ("tid:4321;a.py:f:3;a.py:g:9 70\ntid:4321;a.py:f:3 2\n", ["thread 4321 4321 72"]),
+        "async-profiler": ("[main tid=7];a;b 70\n[tid=8];a;c 30\n", ["main 7 70", "thread 8 8 30"]),
+        "py-spy": ("process 6:\"app\";thread (7): w;f (a.py:3) 70\nprocess 6:\"app\";thread (0x8): v;f (a.py:3) 30\n", ["w 7 70", "v 8 30"]),
+        "Austin": ("P6;T7;a.py:f:3 70\nP6;T0:8;a.py:f:3 30\n", ["thread 7 7 70", "thread 8 8 30"]),
+        "none: one stack lacks it": ("tid:4321;a;b 70\na;c 30\n", ["all 0 100"]), "none: no number": ("tid:x;a;b 70\ntid:7y;a;c 30\n", ["all 0 100"])}.items():
+    CASES["threads of folded stacks: " + shape] = (text, {"threads | select name tid samples": want})
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,

@@ -238,6 +238,9 @@ folded_read_line(struct folded *f, struct str line, struct err *err)
 	if (!folded_read_weights(f, count, before, &sample, err) ||
 	    !folded_take_thread(f, &stack, &sample.thread, err))
 		return false;
+	/* Excimer and others write a semicolon before the first frame. */
+	while (str_take(&stack, STR(";")))
+		;
 	/* A line with only a thread has no frames.  An empty line without a thread is a frame without a name. */
 	if ((stack.n > 0 || !f->threads) && !folded_find_stack(f, stack, &sample.stack, err))
 		return false;

@@ -76,6 +76,18 @@ is_python(struct str f)
 	return f.n > 3 && f.s[f.n - 1] == ')' && memmem(f.s, f.n, " (", 2) != NULL;
 }
 
+/* "tid:123" of the sampling profiler of Python. */
+static bool
+take_tachyon(struct str *stack, struct thread_told *t)
+{
+	struct str f = str_until(*stack, ';');
+
+	if (!str_take(&f, STR("tid:")) || !take_id(&f, &t->tid) || f.n > 0)
+		return false;
+	*stack = other_frames(*stack);
+	return true;
+}
+
 /*
  * "thread (123): name" of py-spy, at the front of a stack: a name may have semicolons, and ends where frames with
  * source locations begin.
@@ -144,9 +156,9 @@ take_process(struct str *stack, struct thread_told *t)
 
 /* "P123;T456" of Austin; later versions write the interpreter and a colon before the thread. */
 static bool
-is_austin(struct str stack, struct thread_told *t)
+take_austin(struct str *stack, struct thread_told *t)
 {
-	struct str process = str_until(stack, ';'), thread = str_until(other_frames(stack), ';');
+	struct str process = str_until(*stack, ';'), thread = str_until(other_frames(*stack), ';');
 	uint32_t interpreter;
 
 	if (!str_take(&process, STR("P")) || !take_id(&process, &t->pid) || process.n > 0 ||
@@ -155,27 +167,30 @@ is_austin(struct str stack, struct thread_told *t)
 	interpreter = t->tid;
 	if (thread.n > 0 && (!str_take(&thread, STR(":")) || !take_id(&thread, &t->tid)))
 		t->tid = interpreter;
-	return thread.n == 0;
+	if (thread.n > 0)
+		return false;
+	*stack = other_frames(other_frames(*stack));
+	return true;
 }
+
+/* How profilers write a thread at the front of a stack. */
+static bool (*const takes[])(struct str *stack, struct thread_told *t) = {
+	take_async, take_profile, take_py_spy, take_tachyon, take_austin
+};
 
 bool
 thread_told(struct str *stack, struct thread_told *t)
 {
 	struct str s = *stack;
-	bool told = false;
+	bool told = false, taken = false;
 
 	*t = (struct thread_told){ .name = STR("") };
 	/* Processes come first, outermost first, then the thread. */
 	while (take_process(&s, t))
 		told = true;
-	if (take_async(&s, t) || take_profile(&s, t)) {
-		told = true;
-	} else if (take_py_spy(&s, t)) {
-		told = true;
-	} else if (s.n > 0 && is_austin(s, t)) {
-		told = true;
-		s = other_frames(other_frames(s));
-	}
+	for (size_t i = 0; i < NELEM(takes) && !taken; i++)
+		taken = takes[i](&s, t);
+	told |= taken;
 	assert(s.s >= stack->s && s.n <= stack->n);
 	if (told)
 		*stack = s;
