@@ -74,6 +74,11 @@ looks_oat(struct str s)
 #define TO_CSV "convert it: tracy-csvexport -u FILE > zones.csv"
 #define CTF "a part of a CTF trace, as of LTTng (unsupported)"
 #define TO_SCHED "record the system with trace-cmd or perf sched record"
+#define TACHYON "a binary recording of Python's profiling.sampling (unsupported)"
+#define REPLAY "convert it with the same Python: python -m profiling.sampling replay --collapsed FILE"
+#define PSTACK "the output of pstack of illumos or Solaris (unsupported)"
+#define TO_DTRACE "record the process with DTrace: " \
+	"dtrace -n 'profile-97 /pid == $target/ { @[ustack()] = count(); }' -p PID > stacks.txt"
 #define LEGACY "in legacy text form"
 #define NOT_DEBUG "fetch it without debug=1, or convert it with pprof -proto"
 
@@ -107,6 +112,7 @@ static const struct foreign rows[] = {
 	    "build.csv"),
 	LINE("packet {", "", "a Perfetto trace or configuration as text (unsupported)", "open the binary trace"),
 	LINE("TRACE START [", "", "a function trace of Xdebug (unsupported)", XDEBUG),
+	LINE("----", "*- lwp# ", PSTACK, TO_DTRACE), LINE("----", "*  lwp# ", PSTACK, TO_DTRACE),
 	LINE("# pmcstat", "", "output of pmcstat", "convert with stackcollapse-pmc.pl"),
 	LINE("@ CPU_CLK", "", "output of pmcstat", "convert with stackcollapse-pmc.pl"),
 	LINE("Level,Function Name,", "", "a Visual Studio profiler table", "convert with inferno-collapse-vsprof"),
@@ -207,6 +213,7 @@ static const struct foreign rows[] = {
 	START("memray\0", "a memray recording", "use memray flamegraph or memray stats"),
 	START("rbspy0", "raw rbspy data", "convert it: rbspy report -f speedscope -i FILE -o FILE.json"),
 	START("bplist00", "a binary property list, perhaps of Instruments", "export XML with xctrace and open it"),
+	START("HCAT\1\0\0\0", TACHYON, REPLAY), START("TACH\0\0\0\1", TACHYON, REPLAY),
 	START("MOJ", "an Austin MOJO file", "convert it: mojo2austin FILE stacks.austin"),
 	START("# To display the perf.data header info", "perf report output", PERF_SCRIPT),
 	START("# ========\n# captured on", "perf script output without samples", "record events that have samples"),
