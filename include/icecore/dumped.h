@@ -40,7 +40,8 @@ enum dump_how {
 };
 
 /* REPORTED: the thread that crashed, or for which the dump was made. */
-enum dump_flag { DUMP_DAEMON = 1, DUMP_VIRTUAL = 2, DUMP_CUT = 4, DUMP_FOREVER = 8, DUMP_REPORTED = 16 };
+enum dump_flag { DUMP_DAEMON = 1, DUMP_VIRTUAL = 2, DUMP_CUT = 4, DUMP_FOREVER = 8, DUMP_REPORTED = 16,
+    DUMP_LEAKED = 32 };
 
 /* The words of enum dump_state, in its order. */
 #define DUMP_STATE_WORDS \

@@ -918,6 +918,24 @@ for shape, (text, want) in {
         "Austin": ("P6;T7;a.py:f:3 70\nP6;T0:8;a.py:f:3 30\n", ["thread 7 7 70", "thread 8 8 30"]),
         "none: one stack lacks it": ("tid:4321;a;b 70\na;c 30\n", ["all 0 100"]), "none: no number": ("tid:x;a;b 70\ntid:7y;a;c 30\n", ["all 0 100"])}.items():
     CASES["threads of folded stacks: " + shape] = (text, {"threads | select name tid samples": want})
+
+CASES["go: leaked goroutines"] = ("".join("goroutine %d [%s]:\nmain.%s()\n\t/a.go:20 +0x1\n\n" % x for x in (
+    (1, "running", "dump"), (2, "chan receive (leaked)", "wait"), (3, "chan receive (leaked)", "wait"), (4, "select (leaked), 5 minutes", "pick"), (5, "chan send (nil chan) (leaked)", "send"),
+    (6, "chan receive", "wait"), (7, "sync.Mutex.Lock (leaked), locked to thread", "lock"))), {
+    "threads | where leaked | select number raw state": ["2 chan receive waiting", "3 chan receive waiting", "4 select waiting", "5 chan send (nil chan) waiting", "7 sync.Mutex.Lock blocked"],
+    "threads | where not leaked | select number state": ["1 running", "6 waiting"],
+    "findings | where kind = leaked | select threads what": ["2 leaked: chan receive; waiting in main.wait", "1 leaked: select; waiting in main.pick",
+                                                              "1 leaked: chan send (nil chan); waiting in main.send", "1 leaked: sync.Mutex.Lock; blocked in main.lock"],
+    "overview | where line = leaked | select value subject": ["2 leaked: chan receive; waiting in main.wait", "1 leaked: select; waiting in main.pick",
+                                                               "1 leaked: chan send (nil chan); waiting in main.send"]})
+CASES["go: threads of unknown creators"] = ("threadcreate profile: total 3\n2 @ 0x0 0x0\n#\t0x0\n\n1 @ 0x48412e\n#\t0x48412d\tmain.send+0x24\t/a.go:21\n",
+                                            {"threads | select top count": [" 2", "main.send (a.go:21) 1"], "info | where field ~ /^unread[.]|^loader$/ | select field value": ["loader stacks"]})
+for name in "goroutine", "threadcreate", "goroutineleak", "shop/conn.open", "my pool":
+    CASES["go: a profile of counts, " + name] = ("%s profile: total 4\n3 @ 0x48412e 0x4168ee\n#\t0x48412d\tmain.wait+0x1b\t/a.go:20\n\n1 @ 0x48412e\n#\t0x48412d\tmain.send+0x24\t/a.go:21\n" % name,
+                                                {"threads | select top count leaked": ["main.wait (a.go:20) 3 %s" % ("true" if name == "goroutineleak" else "false"),
+                                                                                       "main.send (a.go:21) 1 %s" % ("true" if name == "goroutineleak" else "false")],
+                                                 "info | where field ~ /^unread[.]|^loader$/ | select field value": ["loader stacks"]})
+
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,

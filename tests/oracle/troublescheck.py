@@ -100,6 +100,11 @@ CASES = (
     ("equal stacks of 6 pools", java([thread(1 + i, "%s-%d" % ("abcdef"[i // 2], i)) for i in range(12)]), [("note", "group", 12)]),
     ("a circle of two threads", circle(), [("warning", "deadlock", 2)]),
     *(("what a dump says, %d" % i, text, [("warning", kind, n)] if kind else []) for i, (kind, n, text) in enumerate(TOLD)),
+    ("leaked goroutines", goroutines("running", "chan receive (leaked)", "chan receive (nil chan) (leaked), 5 minutes", "chan receive"),
+     [("warning", "leaked", 1), ("warning", "leaked", 1)]),
+    ("a profile of leaks", "goroutineleak profile: total 4\n3 @ 0x1 0x2\n#\t0x1\tmain.f+0x1\t/a.go:1\n\n1 @ 0x1 0x3\n#\t0x1\tmain.g+0x1\t/a.go:1\n",
+     [("warning", "leaked", 3), ("warning", "leaked", 1)]),
+    ("a profile of goroutines", "goroutine profile: total 3\n3 @ 0x1 0x2\n#\t0x1\tmain.f+0x1\t/a.go:1\n", []),
     ("goroutines that wait forever", goroutines("running", "select (no cases)", "chan receive (nil chan)", "chan receive"),
      [("warning", "forever", 1), ("warning", "forever", 1)]),
 )

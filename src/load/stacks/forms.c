@@ -34,7 +34,7 @@ const struct stack_form stack_forms[FORMS] = {
 	[FORM_ART] = { "ART", art_read }, [FORM_HOTSPOT] = { "HotSpot", hotspot_read },
 	[FORM_TOFILE] = { "HotSpot, Thread.dump_to_file", tofile_read },
 	[FORM_ART_PIECE] = { "ART", art_read }, [FORM_HOTSPOT_PIECE] = { "HotSpot", hotspot_read },
-	[FORM_GO_COUNTS] = { "Go, counts of goroutines", go_counts_read }, [FORM_GO] = { "Go", go_read },
+	[FORM_GO_COUNTS] = { "Go, counts", go_counts_read }, [FORM_GO] = { "Go", go_read },
 	[FORM_COREDUMP] = { "systemd-coredump", crash_read }, [FORM_TOMBSTONE] = { "tombstone", crash_read },
 	[FORM_SANITIZER] = { "sanitizer", crash_read }, [FORM_RUST] = { "Rust panic", crash_read },
 	[FORM_MAC] = { "macOS crash", crash_read }, [FORM_WINDBG] = { "WinDbg", crash_read },
@@ -60,6 +60,7 @@ struct forms_seen {
 	bool		 pid, dated;	/* lines of eu-stack; the first two lines of dump_to_file */
 	bool		 crashed;	/* a line of a report of a crash, of macOS or Rust */
 	bool		 stack;		/* a head of dumpasync */
+	bool		 counts;	/* the line before is the head of a profile of Go */
 	uint64_t	 lines;
 };
 
@@ -130,12 +131,25 @@ is_kernel_line(struct str s)
 	    (str_divide(s, STR("task:"), &before, &rest) && str_has(rest, STR(" state:")));
 }
 
+/* A profile of Go of any name is known by the line below its head; that of goroutines may be empty. */
+static void
+see_counts(struct forms_seen *f, struct str s)
+{
+	struct str name, rest = s;
+	uint64_t total;
+
+	f->form[FORM_GO_COUNTS] |= (f->counts && scan(&rest, "%*d @ 0x%*x")) ||
+	    str_begins(s, "goroutine profile: total ");
+	f->counts = s.n > 0 && is_digit(s.s[s.n - 1]) && go_counts_line(s, &name, &total);
+}
+
 static void
 see_line(struct forms_seen *f, struct str s)
 {
 	struct str rest = s;
 
 	f->lines++;
+	see_counts(f, s);
 	if (f->lines == 1)
 		f->dated = text_all_digits(s);
 	else if (f->lines == 2)
@@ -168,7 +182,6 @@ see_line(struct forms_seen *f, struct str s)
 		see_quoted(f, s);
 		break;
 	case 'g':
-		f->form[FORM_GO_COUNTS] |= str_begins(s, "goroutine profile: total ");
 		f->form[FORM_GO] |= is_go_line(s);
 		break;
 	case '(': case ' ':

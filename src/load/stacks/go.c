@@ -117,12 +117,18 @@ static void
 go_words(struct dumps_in *in, struct str words)
 {
 	struct in_thread *t = &in->t;
-	struct str raw, rest;
+	struct str raw, rest, without;
 	uint64_t minutes;
 
 	if (!scan(&words, "%t, ", &raw)) {
 		raw = words;
 		words = STR("");
+	}
+	/* A flag of profiles of leaks, behind the state. */
+	rest = raw;
+	if (scan(&rest, "%l (leaked)$", &without)) {
+		t->flags |= DUMP_LEAKED;
+		raw = without;
 	}
 	dumps_raw(in, raw);
 	t->state = go_state(raw);
@@ -360,7 +366,7 @@ go_read(struct dumps_in *in)
 
 /* "7 @ 0x1 0x2": a group of goroutines. */
 static bool
-counts_head(struct dumps_in *in, struct str line, uint64_t *counted)
+counts_head(struct dumps_in *in, struct str line, bool leaked, uint64_t *counted)
 {
 	struct str s = line;
 	uint64_t n;
@@ -373,6 +379,10 @@ counts_head(struct dumps_in *in, struct str line, uint64_t *counted)
 		return false;
 	dumps_thread(in, STR(""), line.s);
 	dumps_tell_words(in, line);
+	if (leaked) {
+		in->t.flags |= DUMP_LEAKED;
+		in->t.state = DSTATE_WAITING;
+	}
 	in->t.count = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 	*counted += in->t.count;
 	return true;
@@ -384,6 +394,9 @@ counts_frame(struct dumps_in *in, struct str s)
 {
 	struct str f, place, name;
 
+	/* The creator of a thread may be unknown. */
+	if (in->in_thread && scan(&s, "#\t%*h$"))
+		return true;
 	if (!in->in_thread || !scan(&s, "#\t%*h\t%t\t%t", &f, &place))
 		return false;
 	s = f;
@@ -395,15 +408,26 @@ counts_frame(struct dumps_in *in, struct str s)
 	return true;
 }
 
+bool
+go_counts_line(struct str line, struct str *name, uint64_t *total)
+{
+	return scan(&line, "%t profile: total %u$", name, total) && name->n > 0;
+}
+
 void
 go_counts_read(struct dumps_in *in)
 {
-	struct str line, s;
+	static const char *const known[] = { "goroutine", "threadcreate", "goroutineleak" };
+	struct str line, s, name;
 	uint64_t total = 0, counted = 0, n;
+	bool leaked = false;
 
 	while (dumps_line(in, &line)) {
 		s = line;
-		if (scan(&s, "goroutine profile: total %u", &n)) {
+		if (go_counts_line(s, &name, &n)) {
+			leaked = str_is(name, "goroutineleak");
+			if (!str_is_one(known, NELEM(known), name))
+				dumps_tell_name(in, name, "profile");
 			in->count[DROP_UNTOLD] += total > counted ? total - counted : 0;
 			dumps_tell_words(in, line);
 			dumps_begin(in, DUMP_GO_COUNTS);
@@ -413,7 +437,7 @@ go_counts_read(struct dumps_in *in)
 			dumps_tell(in, s, MEANT_TEXT, "labels");
 			if (in->in_thread)
 				go_labels(in, s);
-		} else if (!counts_head(in, line, &counted) && !counts_frame(in, line) && line.n > 0)
+		} else if (!counts_head(in, line, leaked, &counted) && !counts_frame(in, line) && line.n > 0)
 			dumps_other(in);
 	}
 	in->count[DROP_UNTOLD] += total > counted ? total - counted : 0;

@@ -16,6 +16,8 @@ void	logcat_read(struct dumps_in *);		/* crashes in logs and bugreports of Andro
 void	hserr_read(struct dumps_in *);		/* hs_err_pid.log of HotSpot */
 void	javacore_read(struct dumps_in *);	/* OpenJ9 */
 void	go_read(struct dumps_in *);
+/* "goroutine profile: total 9": the head of a profile of counts, which may have any name. */
+bool	go_counts_line(struct str line, struct str *name, uint64_t *total);
 void	go_counts_read(struct dumps_in *);
 void	gdb_read(struct dumps_in *);
 void	eustack_read(struct dumps_in *);

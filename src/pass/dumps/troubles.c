@@ -21,6 +21,7 @@ const struct trouble_row trouble_rows[DUMP_TROUBLES] = {
 	[TROUBLE_REASON] = { "reason", true, "the dump says why it was made: a crash, a timeout" },
 	[TROUBLE_MAIN] = { "main", true, "the main thread of an Android process waits" },
 	[TROUBLE_CONVOY] = { "convoy", true, "5 threads and 10% of all wait for one lock or its holder" },
+	[TROUBLE_LEAKED] = { "leaked", true, "goroutines that Go proved can never run again" },
 	[TROUBLE_FOREVER] = { "forever", true, "goroutines on a nil channel or in an empty select" },
 	[TROUBLE_QUEUE] = { "queue", true, "a process of Erlang with 1000 messages" },
 	[TROUBLE_HELD] = { "held", false, "a thread holds up others in 2 dumps" },
@@ -168,9 +169,12 @@ count_in_group(struct scratch *groups, const struct troubles *t, struct trouble 
 }
 
 static bool
-waits_forever(const struct troubles *t, uint64_t row)
+waits_forever(const struct troubles *t, uint64_t row, uint8_t *kind)
 {
-	return (store_cell(t->st, COL_DUMPED_FLAGS, row) & DUMP_FOREVER) != 0;
+	uint64_t flags = store_cell(t->st, COL_DUMPED_FLAGS, row);
+
+	*kind = (flags & DUMP_LEAKED) != 0 ? TROUBLE_LEAKED : TROUBLE_FOREVER;
+	return (flags & (DUMP_LEAKED | DUMP_FOREVER)) != 0;
 }
 
 static bool
@@ -214,8 +218,7 @@ add_of_row(struct troubles *t, uint64_t dump, bool art, uint64_t row)
 		new.value = queue;
 		ok = ok && trouble_add(t, new);
 	}
-	if (waits_forever(t, row)) {
-		new.kind = TROUBLE_FOREVER;
+	if (waits_forever(t, row, &new.kind)) {
 		count_in_group(&t->forever.raw, t, new);
 	} else if (stands_still(t, row)) {
 		new.kind = TROUBLE_STUCK;
@@ -297,7 +300,8 @@ static uint64_t
 trouble_key(const struct troubles *t, const struct trouble *f)
 {
 	uint64_t of = f->kind == TROUBLE_REASON ? store_cell(t->st, COL_TDUMP_REASON, f->dump) :
-	    f->kind == TROUBLE_STUCK || f->kind == TROUBLE_GROUP || f->kind == TROUBLE_FOREVER ?
+	    f->kind == TROUBLE_STUCK || f->kind == TROUBLE_GROUP || f->kind == TROUBLE_FOREVER ||
+	    f->kind == TROUBLE_LEAKED ?
 	    store_cell(t->st, COL_DUMPED_STACK, f->thread) : f->thread != 0 ?
 	    store_cell(t->st, COL_DUMPED_THREAD, f->thread) :
 	    f->kind == TROUBLE_CONVOY || f->kind == TROUBLE_HELD ? series_lock_key(t->st, f->of) :

@@ -171,6 +171,12 @@ cut_cell(struct item_rows *s, uint64_t n, struct cell *c)
 	flag_cell(s, n, c, DUMP_CUT);
 }
 
+static void
+leaked_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	flag_cell(s, n, c, DUMP_LEAKED);
+}
+
 static const struct coldef dumped_cols[] = {
 	{ "id", CELL_ID, "row, in the order of the file", MADE(SHOW_NUMBER) },
 	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_DUMPED_DUMP), .needs = wait_needs },
@@ -220,6 +226,8 @@ static const struct coldef dumped_cols[] = {
 	    COMPUTED(dumped_daemon, .by = COL_DUMPED_FLAGS) },
 	{ "virtual", CELL_BOOL, "virtual thread", .more = true,
 	    COMPUTED(virtual_cell, .by = COL_DUMPED_FLAGS) },
+	{ "leaked", CELL_BOOL, "Go proved that the goroutine can never run again", .more = true,
+	    COMPUTED(leaked_cell, .by = COL_DUMPED_FLAGS) },
 	{ "cut", CELL_BOOL, "its stack is not whole", .more = true,
 	    COMPUTED(cut_cell, .by = COL_DUMPED_FLAGS) },
 	{ "group", CELL_ID, "row of 'identical_stacks'", .more = true, IN(SHOW_NUMBER, COL_DUMPED_GROUP),

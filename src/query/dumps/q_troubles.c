@@ -138,6 +138,10 @@ tell_kind(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 		add_part(s, " waits for ", lock_class_text, store_cell(s->st, COL_DUMPED_LOCK, thread), b);
 		add_part(s, " held by ", held_by_text, thread, b);
 		break;
+	case TROUBLE_LEAKED:
+		buf_str(b, STR("leaked"));
+		add_part(s, ": ", raw_text, thread, b);
+		break;
 	case TROUBLE_FOREVER:
 		raw_text(s, thread, b);
 		break;
