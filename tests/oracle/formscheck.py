@@ -936,6 +936,22 @@ for name in "goroutine", "threadcreate", "goroutineleak", "shop/conn.open", "my 
                                                                                        "main.send (a.go:21) 1 %s" % ("true" if name == "goroutineleak" else "false")],
                                                  "info | where field ~ /^unread[.]|^loader$/ | select field value": ["loader stacks"]})
 
+BAR = "|@@@@                       |\n"
+HIST = {"merged | select depth method self": ["0 [4, 8) usecs 149", "0 [1] usecs 11", "0 [1K, 2K) usecs 3", "0 [0] usecs 1"], "events | select name weight unit": ["@usecs 164 values"],
+        **NOTHING_UNREAD}
+ROWS = "[0]                    1 " + BAR + "[1]                   11 " + BAR + "[2, 4)                 0 " + BAR + "[4, 8)               149 " + BAR + "[1K, 2K)               3 " + BAR
+for shape, (text, queries) in {
+        "of a script": ("Attaching 5 probes...\nTracing CPU scheduler... Hit Ctrl-C to end.\n^C\n\n@usecs:\n" + ROWS, HIST),
+        "with a blank": ("@usecs: \n" + ROWS + "\n", HIST),
+        "that grow": ("@usecs:\n[4, 8)               100 " + BAR + "\n@usecs:\n" + ROWS, HIST),
+        "at intervals": ("04:18:49\n@usecs:\n[1]                   11 " + BAR + "\n04:18:50\n@usecs:\n[0]                    1 " + BAR + "[4, 8)               149 " + BAR
+                         + "[1K, 2K)               3 " + BAR, HIST),
+        "of keys": ("@read_us[app, 1]: \n[2, 4)                7 " + BAR + "\n@read_us[db, 2]: \n[2, 4)                5 " + BAR + "[4, 8)                2 " + BAR,
+                    {"merged | select depth method self": ["0 app 0", "1 1 0", "2 [2, 4) us 7", "0 db 0", "1 2 0", "2 [2, 4) us 5", "2 [4, 8) us 2"], "events | select name weight": ["@read_us 14"]}),
+        "linear, open at the ends": ("@load:\n(..., 0)               2 " + BAR + "[0, 10)               5 " + BAR + "[10, ...)              1 " + BAR,
+                                     {"merged | select method self": ["[0, 10) 5", "(..., 0) 2", "[10, ...) 1"]}),
+        "of two maps": ("@usecs:\n" + ROWS + "\n@size:\n[8, 16)               2 " + BAR, {"events | select name weight unit": ["@usecs 164 values", "@size 2 values"]})}.items():
+    CASES["histograms of bpftrace " + shape] = (text, queries)
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,

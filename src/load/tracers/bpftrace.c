@@ -163,6 +163,63 @@ stack_value(struct bpftrace *b, struct str map)
 	b->stack_value = true;
 }
 
+/* "[2, 4)   3 |@@@  |", "[1]   2 |@@@|", "(..., 0)   1 |@@@|". */
+static bool
+take_bar(struct str line, struct str *range, uint64_t *count)
+{
+	struct str before, digits;
+
+	if (line.n == 0 || !is_one_of(line.s[0], "[(") || !scan(&line, "%t|", &before) ||
+	    !str_divide_last(text_trim(before), ' ', range, &digits) || !scan(&digits, "%u$", count))
+		return false;
+	*range = text_trim(*range);
+	while (line.n > 0 && is_one_of(line.s[0], "@ "))
+		line = str_after(line, 1);
+	return str_is(text_trim(line), "|") && (str_ends(*range, "]") || str_ends(*range, ")"));
+}
+
+/* The unit that the name of a map ends with: "@usecs", "@read_us"; empty: none. */
+static struct str
+map_unit(struct str map)
+{
+	static const char *const units[] = {
+		"secs", "msecs", "usecs", "nsecs", "s", "ms", "us", "ns", "bytes", "kbytes", "pages"
+	};
+	struct str unit = text_after_last(str_after(map, 1), '_');
+
+	return str_is_one(units, NELEM(units), unit) ? unit : STR("");
+}
+
+/* The value of a map or key is a histogram on the next lines: a range is a frame. */
+static void
+histogram_value(struct bpftrace *b, struct str map, struct str key)
+{
+	struct tracers_in *in = b->in;
+	struct str line, range, unit = map_unit(map);
+	uint64_t count, n = 0;
+	bool empty;
+
+	if (b->hist_block == b->block + 1 && str_eq(map, b->hist_map) && str_eq(key, b->hist_key))
+		b->block++;
+	if (b->hist_block != b->block + 1) {
+		b->hist_map = map;
+		b->hist_key = key;
+		b->hist_block = b->block + 1;
+	}
+	b->hist = true;
+	for (; tracers_peek(in, &line) && take_bar(line, &range, &count) && tracers_line(in, &line); n++) {
+		if (count == 0)
+			continue;
+		if (key.n > 0)
+			push_plain(in, key, &empty);
+		tracers_push_name(in, unit.n > 0 ? buf_set(&in->buf, range, STR(" "), unit) : range);
+		bpf_put(b, map, count, count, line.s);
+	}
+	b->hist = false;
+	b->stack_value = true;
+	in->count[TRACED_HISTOGRAMS] += n == 0;
+}
+
 /* A value without a stack: the first ones are listed.  key: empty if there is none. */
 static void
 list_value(struct tracers_in *in, enum traced_count kind, struct str map, struct str key, struct str value)
@@ -185,14 +242,16 @@ short_key(struct bpftrace *b, struct str map, struct str key, struct str value)
 	bool empty = false;
 	struct str line;
 
+	if (value.n == 0 && !(tracers_peek(in, &line) && is_indented(line))) {
+		histogram_value(b, map, key);
+		return;
+	}
 	push_plain(in, key, &empty);
 	if (value.n == 0) {
-		if (tracers_peek(in, &line) && is_indented(line)) {
-			stack_value(b, map);
-			return;
-		}
-		in->count[TRACED_HISTOGRAMS]++;
-	} else if (empty) {
+		stack_value(b, map);
+		return;
+	}
+	if (empty) {
 		tracers_push_name(in, STR("[no stack]"));
 		bpf_put_value(b, map, value, map.s);
 	} else if (text_all_digits(value)) {
@@ -212,7 +271,7 @@ single_value(struct bpftrace *b, struct str map, struct str value)
 	if (value.n == 0 && tracers_peek(b->in, &line) && is_indented(line))
 		stack_value(b, map);
 	else if (value.n == 0)
-		b->in->count[TRACED_HISTOGRAMS]++;
+		histogram_value(b, map, STR(""));
 	else if (!str_eq(map, STR(BPF_WAITS)) || !tracers_number(b->in, value, &b->waits))
 		list_value(b->in, TRACED_SINGLE, map, STR(""), value);
 }
@@ -371,10 +430,13 @@ bool
 bpftrace_line(struct str line)
 {
 	struct str map;
+	uint64_t count;
 
 	if (is_json_line(line))
 		return str_has(str_head(line, 64), STR("\"map\"")) ||
 		    str_has(str_head(line, 64), STR("\"attached_probes\""));
+	if (take_bar(line, &map, &count))
+		return true;
 	return take_map(&line, &map) && (str_begins(line, "[") || str_begins(line, ": "));
 }
 

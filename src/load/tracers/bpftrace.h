@@ -15,6 +15,7 @@ struct bpf_row {
 	uint64_t	map, block, value, samples;
 	const char	*at;
 	uint32_t	stack, thread;
+	bool		hist;		/* a number of values, in a range */
 };
 
 struct bpftrace {
@@ -24,6 +25,10 @@ struct bpftrace {
 	uint64_t	 waits, waited;	/* all waits of record offcpu, and those in the stacks */
 	struct text_pool maps;
 	bool		 stack_value;	/* a blank line after it does not end the block */
+	/* The first histogram of its block, which ends if the same comes again. */
+	struct str	 hist_map, hist_key;
+	uint64_t	 hist_block;
+	bool		 hist;		/* the next value is of a histogram */
 };
 
 /* The map of icecore record offcpu: its keys end with the process, the thread and its name. */

@@ -18,7 +18,7 @@ void
 bpf_put(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, const char *at)
 {
 	struct bpf_row row = { .block = b->block, .value = value, .samples = samples > 0 ? samples : 1,
-	    .at = at };
+	    .at = at, .hist = b->hist };
 	struct tracers_in *in = b->in;
 	uint32_t number = 0;
 
@@ -74,9 +74,11 @@ rows_alike(const struct bpf_row *r, uint64_t n, bool block)
 
 /* The event of a map; one whose name ends with a unit has times. */
 static void
-bpf_event(struct tracers_in *in, struct str map)
+bpf_event(struct tracers_in *in, struct str map, bool hist)
 {
-	if (str_is(map, BPF_OFFCPU))
+	if (hist)
+		tracers_event(in, map, WEIGHT_COUNT, "values");
+	else if (str_is(map, BPF_OFFCPU))
 		tracers_event(in, STR("off-CPU"), WEIGHT_TIME, "ns");
 	else if (str_ends(map, "_ns") || str_ends(map, "_us"))
 		tracers_event(in, map, WEIGHT_TIME, str_ends(map, "_ns") ? "ns" : "us");
@@ -105,7 +107,7 @@ bpf_map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *
 	if (blocks > 1)
 		buf_printf(&in->notes, "%s%.*s: %llu times, %s", in->notes.n > 0 ? "; " : "", (int)map.n,
 		    map.s, (unsigned long long)blocks, grows ? "the last one counts" : "added");
-	bpf_event(in, map);
+	bpf_event(in, map, r[0].hist);
 	for (uint64_t i = grows && blocks > 1 ? last : 0; i < n; i++) {
 		in->thread = r[i].thread;
 		tracers_add(in, r[i].stack, r[i].value, r[i].samples, r[i].at);
