@@ -952,6 +952,21 @@ for shape, (text, queries) in {
                                      {"merged | select method self": ["[0, 10) 5", "(..., 0) 2", "[10, ...) 1"]}),
         "of two maps": ("@usecs:\n" + ROWS + "\n@size:\n[8, 16)               2 " + BAR, {"events | select name weight unit": ["@usecs 164 values", "@size 2 values"]})}.items():
     CASES["histograms of bpftrace " + shape] = (text, queries)
+
+# The words around a dump of Python are form, and the current thread is the one that crashed.
+WORKER = 'Thread 0x00007f12 [worker-1] (most recent call first):\n  File "/app/q.py", line 12 in pop\n\n'
+CURRENT = 'Current thread 0x00007f13 [python] (most recent call first):\n  File "/app/m.py", line 7 in crash\n  File "/app/m.py", line 9 in <module>\n\n'
+C_STACK = "Current thread's C stack trace (most recent call first):\n  Binary file \"/app/ext.so\", at do_crash+0x4 [0x7f3b2c0011a4]\n\n"
+for shape, (text, what) in {
+        "current thread last": ("Fatal Python error: Segmentation fault\n\n" + WORKER + CURRENT + C_STACK + "Extension modules: ext (total: 1)\n",
+                                "Fatal Python error: Segmentation fault, in crash (m.py:7), called by <module>; thread python"),
+        "current thread first": ("Fatal Python error: Aborted\n\n" + CURRENT + WORKER + C_STACK, "Fatal Python error: Aborted, in crash (m.py:7), called by <module>; thread python"),
+        "without the C stack": ("Fatal Python error: Bus error\n\n" + WORKER + CURRENT + "Extension modules: a, b.c (total: 2)\n",
+                                "Fatal Python error: Bus error, in crash (m.py:7), called by <module>; thread python"),
+        "threads without names": ("Fatal Python error: Aborted\n\n" + (WORKER + CURRENT).replace(" [worker-1]", "").replace(" [python]", ""),
+                                  "Fatal Python error: Aborted, in crash (m.py:7), called by <module>"),
+        "a timeout": ("Timeout (0:00:05)!\n" + WORKER, "Timeout (0:00:05)!")}.items():
+    CASES["faulthandler: " + shape] = (text, {"findings | where kind = reason | select what": [what], **NOTHING_UNREAD})
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,

@@ -116,7 +116,7 @@ faulthandler_read(struct dumps_in *in)
 
 	while (dumps_line(in, &line)) {
 		if (str_begins(line, "Timeout (") || str_begins(line, "Fatal Python error")) {
-			dumps_other(in);
+			dumps_tell_other(in);
 			dumps_end(in);
 			dumps_reason(in, line, true);
 		} else if (str_is(text_trim(line), "...") && in->in_thread) {
@@ -124,6 +124,10 @@ faulthandler_read(struct dumps_in *in)
 			in->count[DROP_CUT]++;
 		} else if (str_begins(line, "  Binary file ")) {
 			in->count[DROP_NATIVE]++;
+			dumps_tell_words(in, line);
+			dumps_tell_other(in);
+		} else if (str_begins(line, "Extension modules: ") ||
+		    str_begins(line, "Current thread's C stack trace ")) {
 			dumps_tell_words(in, line);
 			dumps_tell_other(in);
 		} else if (!faulthandler_head(in, line) && !faulthandler_frame(in, line) &&

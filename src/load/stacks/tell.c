@@ -67,7 +67,7 @@ static const char words[] =
     " T J9VMThread omrthread_t j9thread_t sys_thread_t TID state CW B P ID getId isDaemon true false ."
     " T priority policy UNKNOWN vmstate vm CPU usage secs Waiting Parked Owned by Initializing entered entry unowned "
     "JRE build VM Compiled Code ."
-    " T _java_thread_list _to_delete_list elements JVM leaked goroutineleak threadcreate ."
+    " T _java_thread_list _to_delete_list elements JVM Extension modules leaked goroutineleak threadcreate ."
     " T erl_crash_dump proc proc_stack Slogan System version Erlang OTP erts Name Spawned as Message length counter "
     "SReturn addr y ."
     " T Running Scheduled Garbing Exiting Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ."
@@ -108,6 +108,7 @@ static const char *const lines[] = {
 	"Java stack information for the threads listed above:", "JNI global refs: 9, weak refs: 9",
 	    "JNI global references: 9", "JNI global refs: 9", "Heap",
 	"9-9-9 9:9:9", "9:", "Found one Java-level deadlock", "===== END OF THREAD DUMP",
+	    "Current thread's C stack trace (most recent call first):",
 	    "Threads class SMR info:", "Debugger attached successfully.", "Server compiler detected.",
 	    "Client compiler detected.", "Deadlock Detection:", "No deadlocks found.",
 	    "Attaching to process ID 9, please wait...",

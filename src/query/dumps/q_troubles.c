@@ -108,6 +108,8 @@ tell_reason(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 	if (of == 0) {
 		buf_str(b, store_text(s->st, store_cell(s->st, COL_TDUMP_REASON, dump)));
 		tell_where(s, store_cell(s->st, COL_DUMPED_STACK, thread), b);
+		if (kind == DUMP_FAULTHANDLER && thread != 0 && store_cell(s->st, COL_DUMPED_NAME, thread) != 0)
+			add_part(s, "; thread ", dumped_text, thread, b);
 		return;
 	}
 	/* The threads in these files were read one after another. */
