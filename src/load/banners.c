@@ -18,6 +18,8 @@ static const char *const banners[] = {
 	"dtrace: %*l matched %*d probe{s}$", "CPU%_ID%_FUNCTION:NAME$", "%*d%_%*d%_:%*w$",
 	/* memleak of libbpf-tools */
 	"using default object: %*w$", "using page size: %*d$", "tracing kernel: %*w$",
+	/* /proc/sched_debug */
+	"runnable tasks:$",
 	/* The time of an interval */
 	"%*d:%*d:%*d$", "[%*d:%*d:%*d]$",
 	/* jcmd Thread.print: the list of threads follows */

@@ -967,6 +967,17 @@ for shape, (text, what) in {
                                   "Fatal Python error: Aborted, in crash (m.py:7), called by <module>"),
         "a timeout": ("Timeout (0:00:05)!\n" + WORKER, "Timeout (0:00:05)!")}.items():
     CASES["faulthandler: " + shape] = (text, {"findings | where kind = reason | select what": [what], **NOTHING_UNREAD})
+
+# The list of tasks alone, as people paste it out of sched_debug.
+for shape, (head, rows, want) in {
+        "cut columns": ("            task   PID         tree-key  switches  prio  ...", ["         cpuhp/7   134         0.943766        14   120", "R         feedrd 40825   1306133.326251       479   110"],
+                        ["cpuhp/7 134 14", "feedrd 40825 479"]),
+        "no more columns": ("            task   PID         tree-key  switches  prio", ["    migration/7   136         0.000000        26     0", "    ksoftirqd/7   137        -5.236392         6   120"],
+                            ["ksoftirqd/7 137 6", "migration/7 136 26"]),
+        "states": (" S            task   PID         tree-key  switches  prio", [" S         cpuhp/7   134         0.943766        14   120", ">R         feed rd 40825   1306133.326251       479   110"],
+                   ["cpuhp/7 134 14", "feed rd 40825 479"])}.items():
+    CASES["runnable tasks, " + shape] = ("runnable tasks:\n" + head + "\n" + "".join(row + "\n" for row in rows),
+                                         {"threads | sort name | select name tid total": want, "info | where field = format | select value": ["sched_debug of Linux"], **NOTHING_UNREAD})
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,

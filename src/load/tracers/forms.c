@@ -24,6 +24,7 @@ static const struct tracer_form forms[] = {
 	{ "macOS sample", .line = sample_line, .read = sample_read },
 	{ "macOS spindump", .begins = { "Process: " }, .line = spindump_line, .read = spindump_read },
 	{ "sched_debug of Linux", .begins = { "Sched Debug Version: " }, .read = sched_debug_read },
+	{ "sched_debug of Linux", .line = sched_tasks_line, .read = sched_debug_read },
 	{ "bpftrace maps", .line = bpftrace_line, .read = bpftrace_read },
 	{ "memleak of BCC", .line = memleak_line, .read = memleak_read },
 	{ "stacks of BCC or libbpf-tools", .is = bcc_is, .read = bcc_read },

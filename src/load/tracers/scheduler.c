@@ -252,7 +252,18 @@ take_tasks_head(struct sched_debug *d, struct str line)
 	rest = str_skip_blanks(str_after(line, d->name_end));
 	for (d->ncolumns = 0; d->ncolumns < SCHED_COLUMNS && text_take_word(&rest, &d->column[d->ncolumns]);)
 		d->ncolumns++;
-	return true;
+	/* Who pastes a list may cut columns off. */
+	if (d->ncolumns > 0 && str_is(d->column[d->ncolumns - 1], "..."))
+		d->ncolumns--;
+	return d->ncolumns > 0;
+}
+
+bool
+sched_tasks_line(struct str line)
+{
+	struct sched_debug d;
+
+	return take_tasks_head(&d, line);
 }
 
 /* Times since the start of each task, and its switches. */
@@ -310,8 +321,10 @@ sched_debug_read(struct tracers_in *in)
 			d.name_end = 0;
 		else if (str_begins(line, "cpu#"))
 			d.cpu = str_until(line, ',');
-		else if (take_tasks_head(&d, line) || str_begins(line, "----") || d.name_end == 0)
-			in->count[TRACED_MESSAGES]++;
+		else if (take_tasks_head(&d, line) || str_begins(line, "----"))
+			continue;
+		else if (d.name_end == 0)
+			tracers_message(in, line);
 		else
 			sched_task(&d, line);
 	}
