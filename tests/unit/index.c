@@ -18,7 +18,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 101u
+#define NUMBERED 102u
 #define NUMBERED_NAMES UINT64_C(0x2c352ed29fb8bae3)
 
 /* A small index with everything in it. */
