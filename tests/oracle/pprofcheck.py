@@ -195,8 +195,8 @@ def table(path):
 def check_expected(program, path, expected):
     lines = [line.split("\t") for line in table(expected + ".facts.tsv")]
     if lines[0][0].startswith("refused"):
-        # Texts of goroutines are stack dumps, not profiles.
-        return [] if "goroutine" in path and facts_of(program, path)[1].get("loader") == "stacks" else refused(program, path)
+        # Texts of goroutines and threads are stack dumps, not profiles.
+        return [] if ("goroutine" in path or "threadcreate" in path) and facts_of(program, path)[1].get("loader") == "stacks" else refused(program, path)
     events = [line for line in lines if line[0] == "event"]
     facts, (code, got) = {line[0]: line[1] for line in lines if line[0] != "event"}, facts_of(program, path)
     bad = ["%s: %s, not %s" % (ours, got.get(ours), facts[key]) for key, ours in SHAPES.items() if got.get(ours) != facts[key]]

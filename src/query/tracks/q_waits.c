@@ -115,7 +115,8 @@ q_waits_methods(struct item_rows *s)
 {
 	struct waits_rows *w = (struct waits_rows *)s;
 
-	if (w->methods.n == 0)
+	/* A file may have no method. */
+	if (w->methods.is.raw.data == NULL)
 		(void)idle_methods_open(&w->methods, s->st, s->rows.work, &s->rows.err);
 	return &w->methods;
 }
