@@ -12,6 +12,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/make.h"
+#include "icecore/runtime.h"
 #include "icecore/sampled.h"
 
 enum {
@@ -164,12 +165,12 @@ sampled_find_asleep(const struct store *st)
 	return 0;
 }
 
-/* Find the methods that represent an idle JavaScript engine. */
+/* Find the methods that represent an idle JavaScript engine; in wall-clock time, those in which threads wait, too. */
 static bool
 sampled_find_idle(struct sampling *s, struct err *err)
 {
 	OWN_BUF name = BUF_INIT;
-	bool ok;
+	bool wall = event_kind(s->st, s->chosen) == EVENT_OF_WALL, ok;
 
 	s->nmethods = column_rows(store_column(s->st, COL_METHOD_RAW));
 	ok = array_grow(&s->idle, s->nmethods + 1, err);
@@ -177,7 +178,8 @@ sampled_find_idle(struct sampling *s, struct err *err)
 		ok = work_go(s->work, 0, err);
 		buf_clear(&name);
 		method_name(s->st, (uint32_t)i, &name);
-		s->idle.at[i] = str_is(buf_view(&name), "(idle)") || str_is(buf_view(&name), "(root)");
+		s->idle.at[i] = str_is(buf_view(&name), "(idle)") || str_is(buf_view(&name), "(root)") ||
+		    (wall && runtime_is(buf_view(&name), WAITING_ANY));
 	}
 	return ok;
 }

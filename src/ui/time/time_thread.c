@@ -8,6 +8,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/sampled.h"
 #include "time.h"
 
 /* Return the first thread with the maximum of a column; 0: all are 0. */
@@ -22,6 +23,29 @@ busiest(const struct column *c)
 	return c != NULL && c->rows > 0 && column_get(c, most) > 0 ? (uint32_t)most + 1 : 0;
 }
 
+/* A thread of a profile that only waits has no CPU time over its samples. */
+static bool
+only_waits(const struct store *st, uint32_t thread)
+{
+	struct track t;
+
+	return sampled_track(st, thread, &t) && t.n > 0 &&
+	    column_get(t.value, t.first + t.n - 1) == column_get(t.value, t.first);
+}
+
+/* The thread with most calls of those that do something; 0: all wait. */
+static uint32_t
+some_worker(const struct store *st)
+{
+	const struct column *calls = store_column(st, COL_THREAD_CALLS);
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; calls != NULL && i <= calls->rows; i++)
+		if (!only_waits(st, i) && (most == 0 || column_get(calls, i - 1) > column_get(calls, most - 1)))
+			most = i;
+	return most;
+}
+
 /* Choose the main thread, otherwise the one with most calls, then with most CPU time (tasks), then the first. */
 static uint32_t
 some_thread(const struct store *st)
@@ -31,9 +55,11 @@ some_thread(const struct store *st)
 	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
 	uint32_t	 i = busiest(is_main);
 
-	/* The main thread may have no calls or samples. */
+	/* The main thread may have no calls or samples, or do nothing in them. */
 	if (i == 0 || (load_shapes(st) & (SHAPE_TASKS | SHAPE_SAMPLES) && column_get(calls, i - 1) == 0))
 		i = busiest(calls);
+	if (i != 0 && only_waits(st, i) && some_worker(st) != 0)
+		i = some_worker(st);
 	if (i == 0 && tasks)
 		i = busiest(store_column(st, COL_TASK_ON));
 	return i != 0 ? i : is_main != NULL && is_main->rows > 0 ? 1 : 0;
