@@ -174,13 +174,11 @@ descriptor_length(struct str name)
 	while (n < name.n && (is_letter(name.s[n]) || is_digit(name.s[n]) || is_one_of(name.s[n], marks)))
 		n++;
 	rest = str_after(name, n);
-	if (n <= 1 || str_has(name, STR("->")))
+	if (n <= 1 || !(str_begins(rest, ":::") ? class || memchr(name.s, '/', n) != NULL :
+	    str_begins(rest, ":.") ? class && memchr(name.s, '/', n) != NULL :
+	    class && (str_begins(rest, ";::") || str_begins(rest, ";."))))
 		return 0;
-	if (str_begins(rest, ":::"))
-		return class || memchr(name.s, '/', n) != NULL ? n : 0;
-	if (str_begins(rest, ":."))
-		return class && memchr(name.s, '/', n) != NULL ? n : 0;
-	return class && (str_begins(rest, ";::") || str_begins(rest, ";.")) ? n : 0;
+	return str_has(rest, STR("->")) ? 0 : n;
 }
 
 /* The bytes of a name of Java at the start: letters of identifiers, and some marks. */
@@ -194,13 +192,25 @@ java_word(struct str s, const char *marks)
 	return n;
 }
 
+/* A type of Java, "int[]" or "java.lang.String": other words in front of a name are texts. */
+static bool
+java_is_type(struct str s)
+{
+	struct str word = str_head(s, java_word(s, ""));
+	bool is = str_is(word, "void") || memchr(s.s, '.', s.n) != NULL;
+
+	for (const char *letter = "ZBCSIJFD"; !is && *letter != '\0'; letter++)
+		is = str_eq(word, name_primitive(*letter));
+	return is;
+}
+
 /* "a.b.C.run" of "void a.b.C.run(int)", as the JDK writes its own perf maps; empty: it is no such name. */
 static struct str
 java_typed(struct str s)
 {
-	size_t type = java_word(s, "$.[]"), n;
+	size_t type = str_ends(s, ")") ? java_word(s, "$.[]") : 0, n;
 
-	if (type == 0 || type == s.n || s.s[type] != ' ' || s.s[s.n - 1] != ')')
+	if (type == 0 || s.s[type] != ' ' || !java_is_type(str_head(s, type)))
 		return STR("");
 	s = str_after(s, type + 1);
 	n = java_word(s, "$./+-<>");

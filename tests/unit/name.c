@@ -397,6 +397,7 @@ java(void **state)
 		{ "La/B;::run->Lc/D;::go", "" }, { "void ns::f<int>(int)", "" }, { "std::map<int, char> f(int, char)", "" },
 		{ "unsigned long f(int)", "" }, { "libjvm.so.Thread::call_run", "" }, { "Lock::unlock()", "" }, { "main", "" },
 		{ "L;::run", "" }, { "void f(int)", "" }, { "void a.b.c", "" }, { "static Foo.bar(Swift.Int) -> Swift.String", "" },
+		{ "Evaluate shop.js(3)", "" }, { "GET api.example(1)", "" }, { "int[] a.B.all()", "a.B.all" }, { ")", "" },
 		{ "main.(*T).Run", "" }, { "Lio/netty/Loop;", "" }, { "", "" }, { "operator delete(void*)", "" }
 	};
 	OWN_BUF b = BUF_INIT;

@@ -31,6 +31,7 @@ struct waits_rows {
 	uint32_t		 part;		/* the track, from 1, that the next two are of */
 	bool			 idle_thread;
 	uint64_t		 life, run;
+	bool			 stacks;	/* calls say what threads wait for, and two clocks for how long */
 	struct idle_methods	 methods;	/* once they are asked for */
 	struct stack_at		 stack;
 	ARRAY(struct top_calls)	tops;		/* by row, of all rows; or empty */
@@ -407,14 +408,16 @@ q_waits_in_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 	enum { PARTS = 20 };	/* of its life: few waits are as long */
 	struct waits_rows *w = (struct waits_rows *)s;
 	const struct stretch *x = s->item;
-	bool idle = q_waits_sleeps(w) || w->idle_thread, stacks = trace_has_idle(s->st), in;
-	struct top_calls top;
+	bool idle = q_waits_sleeps(w) || w->idle_thread;
+	struct top_calls top = { .method = 0 };
 
-	w->stack.methods = q_waits_methods(s);
-	in = x->until - x->start > w->life / PARTS && q_waits_top(s, &top) && top.method != 0;
-	if (in && stacks && q_waits_is_main(s->st, x->thread))
+	if (x->until - x->start > w->life / PARTS) {
+		w->stack.methods = q_waits_methods(s);
+		(void)q_waits_top(s, &top);
+	}
+	if (top.method != 0 && w->stacks && q_waits_is_main(s->st, x->thread))
 		idle = false;
-	c->u = idle || (in && top.idle) || (stacks && thread_idle(s->st, x->thread));
+	c->u = idle || top.idle || (w->stacks && thread_idle(s->st, x->thread));
 }
 
 static const struct coldef waits_cols[] = {
@@ -524,6 +527,7 @@ waits_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	struct waits_rows *w = (struct waits_rows *)r;
 
 	stack_open(&w->stack, r->st);
+	w->stacks = trace_has_idle(r->st);
 	r->rows.skips = item_rows_columns(r, offsetof(struct stretch, length));
 	return (r->rows.in == NULL || stage_at_most(stage, 0, err)) && q_waits_find_ids(r, stage, err) &&
 	    stretches_open(&w->stretches, r->rows.session, r->rows.in == NULL ? stage : NULL, err) &&

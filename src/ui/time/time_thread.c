@@ -53,13 +53,13 @@ some_thread(const struct store *st)
 	const struct column *is_main = store_column(st, COL_THREAD_MAIN);
 	const struct column *calls = store_column(st, COL_THREAD_CALLS);
 	bool		 tasks = load_shapes(st) & SHAPE_TASKS;
-	uint32_t	 i = busiest(is_main);
+	uint32_t	 i = busiest(is_main), worker;
 
 	/* The main thread may have no calls or samples, or do nothing in them. */
 	if (i == 0 || (load_shapes(st) & (SHAPE_TASKS | SHAPE_SAMPLES) && column_get(calls, i - 1) == 0))
 		i = busiest(calls);
-	if (i != 0 && only_waits(st, i) && some_worker(st) != 0)
-		i = some_worker(st);
+	if (i != 0 && only_waits(st, i) && (worker = some_worker(st)) != 0)
+		i = worker;
 	if (i == 0 && tasks)
 		i = busiest(store_column(st, COL_TASK_ON));
 	return i != 0 ? i : is_main != NULL && is_main->rows > 0 ? 1 : 0;
