@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|escapes|states|steps|zero|numbered|seed=N - profiles and traces in JSON, to standard output.
+"""jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|escapes|states|steps|zero|numbered|waits|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.
 """
@@ -233,6 +233,14 @@ def spread(r, out, tid, start, end, depth):
         if depth < 5 and r.random() < 0.7:
             spread(r, out, tid, at, last, depth + 1)
         at = last
+
+
+def waits():
+    """Wall-clock time as a time: a thread waits, one works a little, one all the time."""
+    threads = (("main", [0]), ("worker 1", [1, 1, 1, 2]), ("worker 2", [3]))
+    return json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "shared": {"frames": [{"name": n} for n in ("futex_wait", "epoll_wait", "price", "merge")]},
+                       "profiles": [{"type": "sampled", "name": name, "unit": "milliseconds", "startValue": 0, "endValue": 80,
+                                     "samples": [[stacks[i % len(stacks)]] for i in range(8)], "weights": [10] * 8} for name, stacks in threads]})
 
 
 def main(a):

@@ -79,8 +79,9 @@
 #define WAITING "methods | where waits | group : sum self_pct as waiting | where waiting "
 #define WAITS_AND_WORKS WAITING "> 10 and waiting < 95"
 #define WORKS "calls | where self > 0 and not method_id in (methods | where waits | select method_id)"
-#define BUSIEST WORKS " | group thread thread_id : sum self as value | where value * {threads} * 2 > {all} * 3 | " \
-	"top 3 value"
+/* Weights are of any unit, shares of one: a share in an expression is a part of 1, and a given one a percentage. */
+#define BUSIEST WORKS " | group thread thread_id : sum self as value, sum self_pct as share | where share * 200 * " \
+	"{threads} > {all} * 3 | top 3 value"
 #define TOP_WEIGHT(which, ...) { PROFILES, NO_PROFILES, "top self", "methods | where self > 0" which \
 	" | top 3 self | select self as value self_pct as share method method_id", "{method}", .rows = SOME, \
 	    .weights = WEIGHTS_OF_ONE, .given = { __VA_ARGS__ } }
@@ -512,10 +513,10 @@ const struct overview_line overview_lines[] = {
 	    .given = { WALL, WAITING "<= 10" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "most time", HEAVIEST, "threads", .rows = SOME, .threads = true,
 	    .given = { WALL, WAITING ">= 95" }, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "busiest", BUSIEST " | select value thread thread_id",
+	{ PROFILES, NO_PROFILES, "busiest", BUSIEST " | select value share thread thread_id",
 	    "{thread}, without its waits", "threads",
-	    .rows = SOME, .threads = true, .of = "methods | sum self",
-	    .given = { WALL, WAITS_AND_WORKS, "methods | where not waits | group : sum self as all" },
+	    .rows = SOME, .threads = true,
+	    .given = { WALL, WAITS_AND_WORKS, "methods | where not waits | group : sum self_pct as all" },
 	    .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "waiting", "methods | where waits and self > 0 | top 2 self | select self as value "
 	    "self_pct as share method method_id", "{method}", "methods | where waits | sort -self", .rows = SOME,
