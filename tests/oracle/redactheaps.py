@@ -185,6 +185,10 @@ def check_private(program, scratch, seeds):
                 doc["strings"][i] = a[1] + ids[int(a[3].split()[0][1:-1])] + a[3] + ids[int(a[5].split()[0][1:-1])] + a[5]
         doc["snapshot"].update({"title": "vihenagqz", "uid": 944884046, "note": {"qz a": [1.5, "0x944884046"]}})
         meta["note"] = ["x", {"944884046": -944884046, "fine": "qz"}]
+        # Among the names of columns and types, what V8 does not write.
+        hidden = {"node_types": ["vihena qz", "1qz", ["regexp", "qz fepezek"]], "edge_types": [["qz:7"]], "sample_fields": ["timestamp_us", "a.qz"]}
+        for field, words in hidden.items():
+            meta[field] = meta.get(field, []) + words
         odd = seed % 2 == 1
         if odd:
             doc["qz a"] = None
@@ -199,7 +203,7 @@ def check_private(program, scratch, seeds):
             bad += ["fine is gone"] if "fine" not in new["snapshot"]["meta"]["note"][1] else []
             head = dict(new["snapshot"], meta=dict(new["snapshot"]["meta"]))
             bad += ["head: %s" % head] if any(head[k] != doc["snapshot"][k] for k in ("node_count", "edge_count", "trace_function_count")) or any(
-                head["meta"][k] != meta[k] for k in meta if k != "note") or (head["uid"], len(head["note"])) != (111111111, 1) else []
+                head["meta"][k][:-len(hidden.get(k, ())) or None] != meta[k][:-len(hidden.get(k, ())) or None] for k in meta if k != "note") or (head["uid"], len(head["note"])) != (111111111, 1) else []
             used = uses_of(doc)
             if not options:
                 bad += [(a, b) for a, b, uses in list(zip(doc["strings"], new["strings"], used))[first:first + len(SCRIPTS)]

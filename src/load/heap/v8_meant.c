@@ -16,6 +16,7 @@
 #include "v8_form.h"
 
 #define TICK 65536u
+#define WORD_MOST 32u		/* letters of a name that V8 gives to a column or type */
 
 /* Uses of a string. */
 enum { USED_AS_KEY = 1, USED_AS_NAME = 2, USED_BY_PAGE = 4, USED_BY_V8 = 8, USED_BY_NODE = 16 };
@@ -388,14 +389,45 @@ v8_tell_numbers(struct v8_meaning *m, struct json *j)
 		*j = value;
 }
 
-/* Names of columns and of types. */
+/* V8 names columns and types with small letters; these names have a blank. */
+static bool
+v8_is_word(struct str s)
+{
+	static const char *const blank[] = { "concatenated string", "sliced string", "object shape", "wasm object" };
+
+	size_t letters = 0;
+
+	while (letters < s.n && (s.s[letters] == '_' || (s.s[letters] >= 'a' && s.s[letters] <= 'z')))
+		letters++;
+	return (letters == s.n && letters <= WORD_MOST) || str_is_one(blank, NELEM(blank), s);
+}
+
+/* What V8 does not write is a text. */
+static void
+v8_tell_word(struct v8_meaning *m, struct json *j)
+{
+	struct json word = *j;
+	struct str s;
+
+	if (scan_peek(j) == '"' && scan_plain(&word, &s) && v8_is_word(s))
+		*j = word;
+	else
+		v8_tell_unknown(m, j);
+}
+
 static void
 v8_tell_words(struct v8_meaning *m, struct json *j)
 {
-	if (scan_peek(j) == '[')
-		scan_skip(j);
-	else
+	if (!scan_open(j, '[')) {
 		v8_tell_unknown(m, j);
+		return;
+	}
+	while (!m->tells.bad && !j->bad && scan_item(j))
+		if (scan_open(j, '['))
+			while (!m->tells.bad && !j->bad && scan_item(j))
+				v8_tell_word(m, j);
+		else
+			v8_tell_word(m, j);
 }
 
 static void
