@@ -447,7 +447,7 @@ const struct pane_letter pane_letters[] = {
 	    "Stack chart of this thread; on a CPU row: the running one") \
 	ROW("Enter t", IN_CHART, VERB_ENTER, "over time", "in Stack chart, or set the range; on a CPU: in Timeline") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
-	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait or file order") \
+	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, run queue, wait or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked threads; +N: show them") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; in the lower lists: select it") \

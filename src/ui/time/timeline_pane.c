@@ -77,7 +77,7 @@ timeline_pane_done(struct task *task, bool ok, const struct err *err)
 
 /* ---- its lines ----------------------------------------------------------- */
 
-/* Return the number of total rows at the top (CPU use, runnable), which cannot be selected. */
+/* Return the number of total rows at the top (CPU use, run queue), which cannot be selected. */
 static size_t
 heads(const struct timeline *t)
 {
@@ -197,7 +197,7 @@ draw_heads(const struct timeline *t, struct area a)
 
 	draw_name(t, a, false, STR("CPU use"));
 	cells_draw(&use->cells, a.y, t->axis.x, 0, 0);
-	draw_name(t, (struct area){ a.y + 1, a.x, 1, a.w }, false, STR("runnable"));
+	draw_name(t, (struct area){ a.y + 1, a.x, 1, a.w }, false, STR("run queue"));
 	cells_draw(&waiting->cells, a.y + 1, t->axis.x, 0, 0);
 	if (t->axis.x + t->axis.w + t->value_w > a.x + a.w || use->cells.done < use->cells.width)
 		return;

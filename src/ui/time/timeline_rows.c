@@ -9,7 +9,7 @@
 #include "icecore/dumps.h"
 #include "timeline.h"
 
-const char *const order_names[ORDERS] = { "time blocked", "CPU time", "time runnable", "longest wait", "file order" };
+const char *const order_names[ORDERS] = { "time blocked", "CPU time", "run queue", "longest wait", "file order" };
 
 bool
 line_has_cpu(const struct tline *l)

@@ -68,7 +68,7 @@ show_switches(const struct tline *l, const struct timeline *t, char s[NUM_TEXT])
 size_t
 line_values(const struct timeline *t, int w, const struct line_column **v)
 {
-	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", run_queue),
+	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("run_queue", run_queue),
 	    TIME("disk", disk),
 		{ "max_wait", 0, show_gap }, { "waits", 0, show_waits } };
 	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off),
@@ -127,6 +127,8 @@ timeline_values_width(const struct timeline *t)
 	int		w = VALUE_LEAST, one;
 	char		s[NUM_TEXT];
 
+	for (size_t k = 0; k < n; k++)
+		w = (int)strlen(v[k].name) >= w ? (int)strlen(v[k].name) + 1 : w;
 	for (size_t i = 0; i <= t->lines.n; i++) {
 		bool one_line = i < t->lines.n && t->lines.at[i].of_group <= 1;
 
