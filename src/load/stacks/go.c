@@ -239,14 +239,15 @@ go_is_cut(struct str s)
 static bool
 go_created(struct go *g, struct str s)
 {
-	struct str f, parent;
+	struct str by, f, parent;
 
 	if (!scan(&s, "created by "))
 		return false;
+	by = s;
 	f = str_head(s, name_end(s));
 	s = str_after(s, f.n);
-	if (scan(&s, " in goroutine %d", &parent))
-		g->in->t.parent = dumps_text(g->in, parent).ref;
+	scan(&s, " in goroutine %d", &parent);
+	g->in->t.parent = dumps_text(g->in, str_head(by, (size_t)(s.s - by.s))).ref;
 	dumps_tell(g->in, s, MEANT_TEXT, "text after a frame");
 	dumps_tell_name(g->in, f, "function");
 	g->function = f;

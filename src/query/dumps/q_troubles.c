@@ -118,6 +118,16 @@ tell_reason(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 	add_part(s, "; lock ", lock_class_text, store_cell(s->st, COL_DUMPED_LOCK, thread), b);
 }
 
+/* "main.start in goroutine 7" without the goroutine. */
+static bool
+creator_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	struct str by = store_text(s->st, store_cell(s->st, COL_DUMPED_PARENT, n)), name;
+
+	buf_str(b, str_divide(by, STR(" in goroutine "), &name, &by) ? name : by);
+	return true;
+}
+
 /* The part of a finding before the state of its thread. */
 static void
 tell_kind(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
@@ -143,6 +153,7 @@ tell_kind(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 	case TROUBLE_LEAKED:
 		buf_str(b, STR("leaked"));
 		add_part(s, ": ", raw_text, thread, b);
+		add_part(s, "; created by ", creator_text, thread, b);
 		break;
 	case TROUBLE_FOREVER:
 		raw_text(s, thread, b);
