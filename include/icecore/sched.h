@@ -73,9 +73,10 @@ struct task_sum {
 	uint64_t	on, off, max_gap, max_gap_at;
 	/* Off by the state in which it left: S, D, R. */
 	uint64_t	sleeping, disk, preempted, other;
-	uint64_t	delay, max_delay;	/* from the first wakeup, or preemption, until it ran */
+	uint64_t	delay, max_delay;	/* from the first wakeup, or preemption, until it ran or all ended */
 	uint64_t	in, out, gaps, delays;
 	uint64_t	last_in, last_out, woken;
+	uint32_t	left, unseen;	/* in the form of sched_alone */
 	bool		is_in, is_out, is_woken;
 	uint8_t		state;
 };
@@ -98,11 +99,20 @@ task_gone(struct task_sum *s)
 	s->is_in = s->is_woken = false;
 }
 
+/* Its next leave is seen, but not that it came back. */
+static inline void
+task_unseen(struct task_sum *s)
+{
+	s->unseen += s->is_out || s->is_woken;
+	task_gone(s);
+}
+
 /* The task leaves its CPU.  Drop an earlier wakeup, while it ran or had left unseen: it caused no delay. */
 static inline void
 task_out(struct task_sum *s, const struct sched_range *r, uint64_t time, uint8_t state)
 {
 	s->out += sched_within(r, time);
+	s->left++;
 	s->is_woken = false;
 	task_ran(s, r, time);
 	s->last_out = time;
@@ -122,14 +132,31 @@ task_away(struct task_sum *s)
 	return &s->other;
 }
 
+/* The task waited for a CPU until time, if it did.  The part that counts; UINT64_MAX: none. */
+static inline uint64_t
+task_delayed(struct task_sum *s, const struct sched_range *r, uint64_t time)
+{
+	/* Waking a preempted task changes nothing. */
+	bool preempted = s->is_out && s->state == 'R';
+	uint64_t at, length;
+
+	if ((!preempted && !s->is_woken) || !sched_part(r, preempted ? s->last_out : s->woken, time, &at, &length))
+		return UINT64_MAX;
+	s->delay += length;
+	s->delays++;
+	if (length > s->max_delay)
+		s->max_delay = length;
+	return length;
+}
+
 /* The task gets a CPU.  *gap and *delay: counted parts of them, UINT64_MAX: none. */
 static inline void
 task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
 {
-	bool preempted = s->is_out && s->state == 'R';
 	uint64_t at, length;
 
-	*gap = *delay = UINT64_MAX;
+	*delay = task_delayed(s, r, time);
+	*gap = UINT64_MAX;
 	s->in += sched_within(r, time);
 	s->last_in = time;
 	s->is_in = true;
@@ -144,14 +171,6 @@ task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t
 		}
 	}
 	s->is_out = false;
-	/* Waking a preempted task changes nothing. */
-	if ((preempted || s->is_woken) && sched_part(r, preempted ? s->last_out : s->woken, time, &at, &length)) {
-		*delay = length;
-		s->delay += *delay;
-		s->delays++;
-		if (*delay > s->max_delay)
-			s->max_delay = *delay;
-	}
 	s->is_woken = false;
 }
 
@@ -162,6 +181,16 @@ task_wake(struct task_sum *s, uint64_t time)
 	if (!s->is_woken)
 		s->woken = time;
 	s->is_woken = true;
+}
+
+/* All ends at that time: the task still runs, or waits for a CPU.  That delay, as of task_delayed. */
+static inline uint64_t
+task_end(struct task_sum *s, const struct sched_range *r, uint64_t time)
+{
+	bool waits = !s->is_in && s->last_out < time && s->woken < time && !sched_alone(s->left, s->unseen);
+
+	task_ran(s, r, time);
+	return waits ? task_delayed(s, r, time) : UINT64_MAX;
 }
 
 /* A CPU. */

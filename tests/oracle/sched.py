@@ -152,6 +152,9 @@ def close(path, tasks, cpus, switches):
         cpus[cpu].pieces["unknown" if what != "known" else "busy" if task else "idle"].append(piece)
         if what == "known":
             tasks[task].runs.append(piece)
+    for tid, state, begin, end, _, by in waits(path):
+        if by == "(end of trace)" and state in ("runnable", "preempted"):
+            tasks.setdefault(tid, Task()).delays.append((first + begin, first + end))
 
 
 def take_switch(tasks, cpu, ns, s):

@@ -76,6 +76,7 @@ def of_threads(tasks):
 
 
 def check_file(program, path):
+    oracle.events.cache_clear()
     tasks, cpus = oracle.tables(path)
     mine, my_cpus, threads, overview = ask(program, path, "tasks", "cpus", "threads | " + THREADS,
                                            "overview | where line = 'CPU use' | select subject use")
@@ -147,7 +148,7 @@ def check_blame(program, path):
     return bad[:5] + ([] if rows or not waits.rows else ["no rows"])
 
 
-CELLS = 42      # of a screen of 80 columns
+CELLS = 40      # of a screen of 80 columns
 
 
 def frames(program, path, scratch, *keys, size="80x60"):
@@ -185,7 +186,7 @@ def windows(program, path):
 
 
 UNITS = {"ns": 1, "us": 10 ** 3, "ms": 10 ** 6, "s": 10 ** 9}
-VALUES = ("cpu", "runnable", "disk", "max_wait", "waits")
+VALUES = ("cpu", "run_queue", "disk", "max_wait", "waits")
 
 
 def near(text, want):
@@ -215,11 +216,10 @@ def check_parts(program, path, scratch):
         shown = frames(program, path, scratch, "key g l", "key :", "type " + piece, "key Enter", "key C-l", size="200x150")
         at = next(i for i, line in enumerate(shown) if re.match(" {20,}\\[.*\\]", line))
         x, to = shown[at].index("["), shown[at].index("]") + 1
-        rows = {row: (cell, runnable) for row, cell, _, runnable in cells.cells(states.rows, to - x, begin, min(end, last))}
+        rows = {row: cell for row, cell, *_ in cells.cells(states.rows, to - x, begin, min(end, last))}
         want = collections.defaultdict(list)
-        for r in ask(program, path, "tasks | %s | select id label cpu disk max_wait waits" % piece)[0].rows:
-            cell, runnable = rows.get(r["id"], (" " * (to - x), 0))
-            want[r["label"], cell].append((int(r["cpu"]), runnable, int(r["disk"]), int(r["max_wait"] or 0), int(r["waits"])))
+        for r in ask(program, path, "tasks | %s | select id label cpu run_queue disk max_wait waits" % piece)[0].rows:
+            want[r["label"], rows.get(r["id"], " " * (to - x))].append((int(r["cpu"]), int(r["run_queue"]), int(r["disk"]), int(r["max_wait"] or 0), int(r["waits"])))
         lines = [line for line in shown[at + 3:] if re.match("  +[^ +]", line[:x]) and line[x:to].strip()]
         for line in lines:
             values, is_of = aligned(shown[at], line), want[line[:x].strip(), line[x:to]]

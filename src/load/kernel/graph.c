@@ -22,6 +22,7 @@ struct graph {
 	struct unread	 unread;
 	struct sched_import tracks;
 	uint64_t	 lost, bad_lines, tail, switches;
+	uint64_t	 last;		/* time of the last event of all, if there are switches */
 	bool		 user;
 };
 
@@ -117,10 +118,13 @@ graph_begin(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *
 	struct graph *g = arg;
 	const struct call_event *e = SCRATCH(g->calls.events, struct call_event);
 
-	(void)last, (void)err;
+	(void)err;
 	g->calls.first = first > 0 ? first : 1;
-	for (uint64_t i = 0; i < g->calls.n; i++)
+	g->last = last;
+	for (uint64_t i = 0; i < g->calls.n; i++) {
 		g->calls.first = e[i].time < g->calls.first ? e[i].time : g->calls.first;
+		g->last = e[i].time > g->last ? e[i].time : g->last;
+	}
 	*at = first - (g->calls.first < first ? g->calls.first : first);
 	return true;
 }
@@ -154,6 +158,7 @@ graph_facts(const struct graph *g, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = g->user ? STR("uftrace replay (text)") :
 		    STR("function graph of ftrace (text)") },
+		{ FACT_ELAPSED, g->tracks.switches == 0 ? 0 : g->last - g->calls.first, MAKE_ANY },
 		{ FACT_REPAIR_BAD_LINES, g->bad_lines, MAKE_ANY },
 		{ FACT_REPAIR_NO_STARTS, t->timeless, MAKE_ANY },
 		{ FACT_REPAIR_BEGUN_BEFORE, t->no_begin, MAKE_ANY },

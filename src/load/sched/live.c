@@ -130,7 +130,7 @@ live_take_switch(struct live *l, const struct sched_line *s, uint64_t time, stru
 	}
 	if (from != 0) {
 		if (!known)
-			task_gone(&live_task_at(l, from)->sum);
+			task_unseen(&live_task_at(l, from)->sum);
 		task_out(&live_task_at(l, from)->sum, &all, time, s->state);
 		live_task_at(l, from)->waking &= s->state != 'R' && from != to;
 		sched_thread_left(sched_thread_at(&l->threads, from), s);

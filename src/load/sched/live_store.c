@@ -91,7 +91,7 @@ put_sums(const struct live *l, struct store *st, struct err *err)
 	for (uint64_t i = 0; ok && i < l->threads.nthreads; i++) {
 		sum = &SCRATCH(sums, struct task_sum)[i];
 		*sum = t[i].sum;
-		task_ran(sum, &all, live_store_elapsed(l));
+		task_end(sum, &all, live_store_elapsed(l));
 	}
 	ok = ok && make_columns(st, columns, NELEM(columns),
 	    MAKE_ROWS(SCRATCH(sums, struct task_sum), l->threads.nthreads), err);

@@ -37,7 +37,7 @@ sum_at(const struct tasks *t, uint32_t thread)
 
 /* ---- lengths ------------------------------------------------------------------------ */
 
-/* A switch to a thread ends at most one gap, and one delay. */
+/* A switch to a thread ends at most one gap, and one delay; the end of the trace ends a delay. */
 static bool
 lengths_open(struct tasks *t, struct err *err)
 {
@@ -47,15 +47,15 @@ lengths_open(struct tasks *t, struct err *err)
 	if (!array_grow(&t->first, (uint64_t)n + 1, err) ||
 	    !array_grow(&t->gaps.n, (uint64_t)n + 1, err) ||
 	    !array_grow(&t->delays.n, (uint64_t)n + 1, err) ||
-	    !array_grow(&t->gaps.value, t->feed.n, err) ||
-	    !array_grow(&t->delays.value, t->feed.n, err))
+	    !array_grow(&t->gaps.value, t->feed.n + n, err) ||
+	    !array_grow(&t->delays.value, t->feed.n + n, err))
 		return false;
 	first = t->first.at;
 	for (uint64_t i = 0; i < t->feed.n; i++)
 		first[t->feed.to[i]]++;
 	first[0] = 0;
 	for (uint32_t i = 0; i < n; i++)
-		first[i + 1] += first[i];
+		first[i + 1] += first[i] + 1;
 	return true;
 }
 
@@ -111,7 +111,7 @@ sched_tasks_take_switch(struct tasks *t)
 	if (gone != 0)
 		task_gone(sum_at(t, gone));
 	if (from != 0 && !known)
-		task_gone(sum_at(t, from));
+		task_unseen(sum_at(t, from));
 	if (from != 0)
 		task_out(sum_at(t, from), &t->range, f->time[i], f->state[i]);
 	if (to != 0) {
@@ -151,11 +151,12 @@ sched_tasks_walk(struct tasks *t, struct err *err)
 static void
 sched_tasks_finish(struct tasks *t)
 {
-	uint64_t end = sched_recorded_to(t->st);
+	uint64_t end = sched_recorded_to(t->st), delay;
 	bool lost = fact_value(t->st, FACT_LOSS_EVENTS) > 0;
 
 	for (uint32_t i = 1; i <= t->feed.threads; i++)
-		task_ran(sum_at(t, i), &t->range, end);
+		if ((delay = task_end(sum_at(t, i), &t->range, end)) != UINT64_MAX)
+			lengths_add(t, &t->delays, i, delay);
 	for (uint32_t i = 0; i < t->cpus.n; i++)
 		cpu_end(&t->cpu.at[i], &t->range, sched_recorded_from(t->st), end, lost,
 		    sched_seats_runs(&t->cpus.seats, t->cpus.number.at[i]));

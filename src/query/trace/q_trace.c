@@ -42,8 +42,7 @@ static const column_id depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 	{ "name", CELL_TEXT, "name", THREAD_FROM(.by = COL_NONE), SAMPLED }, \
 	{ "main", CELL_BOOL, "the main thread", NUMBER(COL_THREAD_MAIN), TIMED }, \
 	{ "main", CELL_BOOL, "the main thread", MORE, NUMBER(COL_THREAD_MAIN), SAMPLED }, \
-	{ "calls", CELL_COUNT, "calls made", NUMBER(COL_THREAD_CALLS), TIMED }, \
-	{ "wall", CELL_TIME, "wall time", IN(TRACE_WEIGHT, COL_THREAD_WALL), TIMED }
+	{ "calls", CELL_COUNT, "calls made", NUMBER(COL_THREAD_CALLS), TIMED }
 #define THREAD_RECORDS \
 	{ "start", CELL_TIME, "time of the first record", IN(TRACE_TICKS, COL_THREAD_START), TIMED }, \
 	{ "end", CELL_TIME, "time of the last record", IN(TRACE_TICKS, COL_THREAD_END), TIMED }, \
@@ -140,6 +139,7 @@ cpu_part_cell(struct item_rows *s, uint64_t id, struct cell *c)
 
 static const struct coldef thread_cols[] = {
 	THREAD_CALLS,
+	{ "wall", CELL_TIME, "wall time", IN(TRACE_WEIGHT, COL_THREAD_WALL), TIMED },
 	{ "cpu", CELL_TIME, "CPU time; empty: no CPU clock", COMPUTED(cpu_cell), TIMED },
 	{ "off_cpu", CELL_TIME, "off-CPU time: wall - CPU", COMPUTED(q_trace_off_cell), TIMED },
 	{ "cpu_pct", CELL_PERCENT, "share of the CPU time of all threads", COMPUTED(cpu_part_cell), TIMED },
@@ -199,8 +199,24 @@ on_part_cell(struct item_rows *s, uint64_t id, struct cell *c)
 	part_of_cpu(s, id, on_cell, c);
 }
 
+/* A task is on a CPU between its calls, too: its wall time is more than theirs. */
+static void
+task_wall_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	struct cell off;
+
+	task_off_cell(s, id, &off);
+	on_cell(s, id, c);
+	if (c->type == CELL_NONE)
+		cell_ticks(c, store_cell(s->st, COL_THREAD_WALL, id), TRACE(s)->tick);
+	else
+		c->u = num_add(c->u, off.u);
+}
+
 static const struct coldef task_thread_cols[] = {
 	THREAD_CALLS,
+	{ "wall", CELL_TIME, "on and off the CPU; of its calls, if that is unknown", COMPUTED(task_wall_cell),
+	    .needs = on_needs },
 	{ "cpu", CELL_TIME, "time on a CPU; empty: no context switches", COMPUTED(on_cell),
 	    .needs = on_needs },
 	{ "off_cpu", CELL_TIME, "off-CPU time", COMPUTED(task_off_cell), .needs = on_needs },
