@@ -42,7 +42,8 @@ for ((round = 0; round < rounds; round++)); do
 		run_all env "TMPDIR=$PWD/$out/a place for files" ;;
 	next-year)
 		if command -v faketime >/dev/null; then
-			run_all faketime -f +365d
+			# Times of files stay those of today: not all programs of a test would see them moved.
+			NO_FAKE_STAT=1 run_all faketime -f +365d
 		else
 			echo "round $round: left out, faketime is not installed"
 			continue
