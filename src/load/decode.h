@@ -90,7 +90,8 @@ bool	foreign_text(struct str head);
  * "Attaching 2 probes...": readers ask about lines that they would otherwise count as not read.  line: without
  * blanks at its ends.
  */
-bool	banner_is(struct str line);
+bool	banner_is(struct str line);		/* of tracers */
+bool	banner_of_dump(struct str line);	/* of stack dumps and what wrote them */
 
 /* ---- door.c: recognise folded stacks among texts ----------------------------------------- */
 

@@ -408,7 +408,14 @@ CASES = {
        1: app::work::h0123456789abcdef
                  at ./src/main.rs:10:5
     note: Some details are omitted.
-    """, {"threads | select name depth own": ["worker 2 app::work (main.rs:10)"], "info | where field = unread.lines | select value": ["2"]}),
+    """, {"threads | select name depth own": ["worker 2 app::work (main.rs:10)"], "thread_dumps | select reason": ["index out of bounds"],
+          "info | where field ~ /^unread[.]|^loader$/ | select value": ["stacks"]}),
+    "a panic of Rust without a message": ("""
+    thread 'worker' panicked at src/main.rs:10:5:
+    stack backtrace:
+       0: app::work
+                 at ./src/main.rs:10:5
+    """, {"threads | select name depth own": ["worker 1 app::work (main.rs:10)"], "thread_dumps | select reason": ["thread 'worker' panicked at src/main.rs:10:5"]}),
     "a crash report of macOS": ("""
     Process:               App [1234]
     Crashed Thread:        1  worker
@@ -627,7 +634,7 @@ CASES = {
         #1 0x4f1300 in main /src/a.c:9:3
 
     SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior a.c:3:5 in
-    """, {"threads | select depth own": ["2 f (a.c:3)"], "info | where field = unread.lines | select value": ["1"]}),
+    """, {"threads | select depth own": ["2 f (a.c:3)"], "info | where field ~ /^unread[.]|^loader$/ | select value": ["stacks"]}),
     "LeakSanitizer": ("""
     ==7829==ERROR: LeakSanitizer: detected memory leaks
 

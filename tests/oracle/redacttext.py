@@ -23,7 +23,8 @@ MODES = [(mode, names) for mode in ("shape", "stable") for names in ("keep", "ha
 SCHED = ("info | where field !~ /^(index|sha|path|file|marks.unknown|unread)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
          "tasks | select tid pid cpu switches", "calls | select thread_id depth method_id total_wall", "counters | select points min max last pid")
 PERF = ("info | where field !~ /^(index|sha|path|file|weight|unread[.]pair)/", "threads | select tid pid samples", "methods | count", "events | select samples weight")
-DUMPS = ("info | where field !~ /^(index|sha|path|file|line_prefixes|program|runtime|version|thread dumps)/", "thread_dumps | select dump kind pid threads blocked deadlocks virtual latest other_lines",
+# A masked banner is a line like any other.
+DUMPS = ("info | where field !~ /^(index|sha|path|file|line_prefixes|program|runtime|version|thread dumps|unread.lines)/", "thread_dumps | select dump kind pid threads blocked deadlocks virtual latest",
          "threads | select dump state waiters waits known depth deadlock same tid cpu elapsed count queue daemon virtual cut group thread_id",
          "identical_stacks | select threads | sort threads", "deadlocks | count", "locks | select dump waiters signal_waiters latest", "blocked | count", "methods | count")
 

@@ -194,6 +194,13 @@ art_detail(struct dumps_in *in, struct str s)
 		dumps_other(in);
 }
 
+/* In front of the threads, the runtime tells of its classes, heap, compiler and collections. */
+static bool
+art_is_statistic(struct str line)
+{
+	return line.s[0] != '"' && line.s[0] != '#' && !str_begins(line, "at ") && !str_begins(line, "| ");
+}
+
 bool
 art_begins(struct art *a, struct str line)
 {
@@ -219,6 +226,8 @@ art_goes_on(struct art *a, struct str line)
 	line = text_trim(line);
 	if (line.n > 0 && in->in_thread)
 		art_detail(in, line);
+	else if (line.n > 0 && in->in_dump && dumps_dump(in)->first == in->nthreads && art_is_statistic(line))
+		dumps_tell_other(in);
 	else if (line.n > 0)
 		dumps_other(in);
 }

@@ -9,6 +9,7 @@
 
 #include "icecore/name.h"
 #include "icecore/scan.h"
+#include "load/decode.h"
 #include "native.h"
 #include "readers.h"
 #include "reports.h"
@@ -182,6 +183,18 @@ sanitizer_heading(struct crash *c, struct str s)
 
 /* ---- Rust ---------------------------------------------------------------------------------------- */
 
+/* What a panic says is on the next line since 1.73, behind its place, which the frames have, too. */
+static void
+rust_reason(struct crash *c, struct str line)
+{
+	struct lines ahead = c->in->lines;
+	struct str next;
+
+	if (str_ends(line, ":") && lines_next(&ahead, &next) && (next = text_trim(next)).n > 0 && !banner_of_dump(next))
+		line = next;
+	crash_reason(c, line);
+}
+
 static bool
 rust_head(struct crash *c, struct str s)
 {
@@ -194,7 +207,7 @@ rust_head(struct crash *c, struct str s)
 	if (!scan(&s, "thread '%t' {(%*d) }panicked at ", &name))
 		return false;
 	crash_begins(c, 0, STR(""));
-	crash_reason(c, line);
+	rust_reason(c, line);
 	crash_thread(c, DUMP_RUST, name, STR(""), line.s);
 	dumps_tell_words(c->in, line);
 	c->panic = true;
@@ -524,7 +537,12 @@ crash_read(struct dumps_in *in)
 			c.open = c.open && !c.sanitizer;
 			continue;
 		}
-		if (!crash_takes(&c, s))
+		if (crash_takes(&c, s))
+			continue;
+		/* What a panic says has several lines. */
+		if (c.panic && in->nstack == 0)
+			dumps_tell_other(in);
+		else
 			dumps_other(in);
 	}
 	dumps_end(in);

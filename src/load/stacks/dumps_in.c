@@ -6,7 +6,9 @@
 
 #include <assert.h>
 
+#include "load/decode.h"
 #include "dumps_in.h"
+#include "text.h"
 
 enum { UNREAD_LINES = 2 };	/* so many lines where the frames of a thread should be are a stack */
 
@@ -162,7 +164,9 @@ dumps_reason(struct dumps_in *in, struct str s, bool next)
 	uint64_t *reason = in->in_dump && !next ? &dumps_dump(in)->reason : &in->reason;
 
 	assert(s.n == 0 || s.s != NULL);
-	dumps_tell_words(in, s);
+	/* A later line tells of itself. */
+	if (in->json || s.s < in->lines.rest.s)
+		dumps_tell_words(in, s);
 	if (*reason == 0)
 		*reason = dumps_text(in, s).ref;
 }
@@ -177,10 +181,20 @@ dumps_unread(struct dumps_in *in)
 }
 
 void
-dumps_other(struct dumps_in *in)
+dumps_between(struct dumps_in *in, struct str s)
 {
 	dumps_tell_other(in);
-	dumps_unread(in);
+	if (!banner_of_dump(s))
+		dumps_unread(in);
+}
+
+void
+dumps_other(struct dumps_in *in)
+{
+	const char *line = in->json ? in->lines.rest.s : in->meaning.line;
+	struct str s = { line, (size_t)(in->lines.rest.s - line) };
+
+	dumps_between(in, text_trim(str_until(s, '\n')));
 }
 
 bool

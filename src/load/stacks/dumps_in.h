@@ -260,7 +260,9 @@ void	dumps_thread(struct dumps_in *, struct str name, const char *at);
 void	dumps_thread_end(struct dumps_in *);
 void	dumps_id(struct dumps_in *, struct str);
 void	dumps_raw(struct dumps_in *, struct str);
-void	dumps_other(struct dumps_in *);		/* count a line that belongs to no thread */
+/* Count a line that belongs to no thread, unless it is a banner (banner_of_dump); between: of s, a part of the line. */
+void	dumps_other(struct dumps_in *);
+void	dumps_between(struct dumps_in *, struct str s);
 void	dumps_unread(struct dumps_in *);	/* counts it alone */
 /* Note a number of the thread that comes next in the open dump; true: it was there already. */
 bool	dumps_repeats(struct dumps_in *, struct str number);

@@ -318,8 +318,8 @@ go_line(struct go *g, struct str line)
 			/* The runtime writes it before the goroutines. */
 			dumps_end(in);
 			dumps_reason(in, line, true);
-		}
-		if (text_trim(line).n > 0)
+			dumps_tell_other(in);
+		} else if (text_trim(line).n > 0)
 			dumps_other(in);
 		return;
 	}

@@ -320,7 +320,7 @@ hotspot_form(struct hotspot *h, struct str s)
 {
 	bool head = hotspot_list(h->in, s);
 
-	if (!head && !(h->listing && (str_is(s, "}") || hotspot_addresses(h->in, s))) && !h->heap && !banner_is(s))
+	if (!head && !(h->listing && (str_is(s, "}") || hotspot_addresses(h->in, s))) && !h->heap && !banner_of_dump(s))
 		return false;
 	h->listing = head || (h->listing && !str_is(s, "}"));
 	if (h->heap)

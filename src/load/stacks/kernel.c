@@ -457,7 +457,7 @@ kernel_line(struct kernel *k, struct str line)
 	} else if (kernel_ends(in, s))
 		k->open = false;
 	else
-		dumps_other(in);
+		dumps_between(in, s);
 }
 
 void
