@@ -230,6 +230,13 @@
 	FACT(REPAIR_ONE_PROCESS, "repair.one_process", COUNT, TASKS, \
 	    "{:thread|threads} with unknown waits: switches back to them are missing; use perf record -a or " \
 	    "--switch-events") \
+	FACT(REPAIR_UNMATCHED, "repair.unmatched", COUNT, TASKS, \
+	    "{:switch of a task that its CPU|switches of tasks that their CPU} did not switch to: " \
+	    "events are missing; use larger buffers") \
+	FACT(REPAIR_UNMATCHED_TIME, "repair.unmatched_time", TIME, TASKS, \
+	    "before these switches: what ran on their CPUs is unknown") \
+	FACT(REPAIR_MADE_SWITCHES, "repair.made_switches", COUNT, TASKS, \
+	    "missing {:switch|switches}, made from sched_stat_runtime; use larger buffers") \
 	FACT(REPAIR_BAD_EVENTS, "repair.bad_events", COUNT, TASKS, \
 	    "unreadable scheduler {:event|events}, dropped") \
 	FACT(REPAIR_UNORDERED, "repair.unordered", COUNT, TASKS, "out-of-order {:event|events}, sorted") \

@@ -188,7 +188,7 @@ static void
 compare_facts(const struct store *file, const struct store *live)
 {
 	static const char *const facts[] = { "switches", "wakeups", "marks", "threads_listed", "renames", "reused", "clock_start", "elapsed",
-		"trace.start", "repair.bad_events", "repair.one_process", "loss.events", "loss.tail_bytes" };
+		"trace.start", "repair.bad_events", "repair.one_process", "repair.unmatched", "loss.events", "loss.tail_bytes" };
 
 	for (size_t i = 0; i < NELEM(facts); i++) {
 		if (store_fact_get(file, facts[i]) != store_fact_get(live, facts[i]))

@@ -25,7 +25,7 @@ FUNCTIONS = {1: "do_wait", 2: "ext4_sync"}
 KINDS = {"cpu_frequency": 11, "cpu_frequency_limits": 12, "cpu_idle": 13, "clock_set_rate": 16, "sched_blocked_reason": 18, "softirq_entry": 24,
          "softirq_exit": 25, "irq_handler_entry": 36, "irq_handler_exit": 37, "ext4_sync_fs": 212, "binder_transaction": 50,
          "binder_transaction_received": 51, "workqueue_execute_end": 57, "workqueue_execute_start": 58, "rss_stat": 313, "signal_deliver": 324,
-         "signal_generate": 325, "oom_score_adj_update": 326, "vendor_event": 327, "sched_stat_runtime": 327, "gpu_frequency": 332,
+         "signal_generate": 325, "oom_score_adj_update": 326, "vendor_event": 327, "sched_stat_wait": 327, "gpu_frequency": 332,
          "mark_victim": 334, "task_newtask": 235, "task_rename": 236, "sched_process_free": 240, "ion_stat": 335, "dma_heap_stat": 351, "wakeup_source_activate": 404, "wakeup_source_deactivate": 405}
 MEMBERS = ("MM_FILEPAGES", "MM_ANONPAGES", "MM_SWAPENTS", "MM_SHMEMPAGES")
 # Their text in the kernel.
@@ -59,7 +59,7 @@ FORMS = {
     "task_rename": lambda v: "pid=%d oldcomm=%s newcomm=%s oom_score_adj=%d" % (v[1], v[2], v[3], v[4]),
     "sched_process_free": lambda v: "comm=%s pid=%d prio=%d" % (v[1], v[2], v[3]),
     "vendor_event": lambda v: "level=3 name=x",
-    "sched_stat_runtime": lambda v: "comm=a pid=1 runtime=5 [ns] vruntime=7 [ns]",
+    "sched_stat_wait": lambda v: "comm=a pid=1 delay=5 [ns]",
 }
 SYMBOLS = pb.pkt(pb.I(10, 2), pb.I(13, 1), pb.B(12, b"".join(pb.B(26, pb.I(1, k) + pb.B(2, name)) for k, name in FUNCTIONS.items())))
 
@@ -116,7 +116,7 @@ class Recording:
             kinds += ["rss_stat"]
         if tid:
             kinds += ["workqueue_execute_start", "workqueue_execute_end", "binder_transaction", "binder_transaction_received", "signal_deliver",
-                      "vendor_event", "sched_stat_runtime"]
+                      "vendor_event", "sched_stat_wait"]
         # Marks that come later may be the first to say what the process of another task is.
         if self.told and tid and self.pid[tid] or tid == 100:
             kinds += 3 * ["task_newtask"]
@@ -139,7 +139,7 @@ class Recording:
             "workqueue_execute_start": {1: 0xffff0001, 2: r.choice((1, 2))}, "workqueue_execute_end": {1: 0xffff0001},
             "binder_transaction": {1: r.randrange(3), 2: 0, 3: 200, 4: 0, 5: r.randrange(2), 6: 3, 7: r.choice((0x10, 0x11))},
             "binder_transaction_received": {1: r.randrange(3)}, "signal_deliver": {1: 0, 2: 0, 3: 9},
-            "vendor_event": {1: "vendor_event"}, "sched_stat_runtime": {1: "sched_stat_runtime"},
+            "vendor_event": {1: "vendor_event"}, "sched_stat_wait": {1: "sched_stat_wait"},
         }[kind]
         self.add(cpu, kind, values=values)
 

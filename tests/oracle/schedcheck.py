@@ -4,6 +4,7 @@
 import collections
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -393,6 +394,82 @@ def check_ended(program, path):
     return [] if got == ([(":-1", "4294967295", "262000"), ("app", "7", "1500000")], ["2"]) else [str(got)]
 
 
+def check_unmatched(program, path):
+    """How many switches leave another task than their CPU switched to, and for how long it had another one."""
+    last, count, ns = {}, 0, 0
+    switches = [(e[0], e[2], e[3][1], e[3][4]) for e in oracle.events(path) if e[1] == "switch"]
+    for time, cpu, out, into in switches:
+        if cpu in last and last[cpu][1] != out:
+            count, ns = count + 1, ns + time - last[cpu][0]
+        last[cpu] = time, into
+    want = [count, ns] if any(out == 0 for _, _, out, _ in switches) else [0, 0]
+    facts, = ask(program, path, "info | where field ~ /^repair.unmatched/ | select field value")
+    got = {row["field"]: int(row["value"]) for row in facts.rows}
+    got = [got.get("repair.unmatched", 0), got.get("repair.unmatched_time", 0)]
+    return [] if got == want else ["%s, not %s" % (got, want)]
+
+
+class Used:
+    """Tasks that run in turn on two CPUs.  The kernel says how long, at ticks and when they leave; switches are lost."""
+
+    def __init__(self, seed):
+        self.r, self.ran, self.lines = random.Random(seed), collections.Counter(), []
+        self.lost = self.made = 0
+        now, unseen, until = [0, 0], [0, 0], {5: 0, 6: 0, 7: 0, 8: 0}
+        while min(now) < 200000:
+            cpu = now.index(min(now))
+            start = now[cpu] + self.r.randrange(100, 900)
+            # Who left unseen and came back unseen did not leave, as far as the switches of that CPU say.
+            free = [t for t in until if until[t] < start and t != unseen[cpu]]
+            if not free:
+                now[cpu] = start
+                continue
+            tid = self.r.choice(free)
+            what = self.r.choice(("begin", "end", "none", "none")) if now[cpu] else "none"
+            now[cpu] = until[tid] = self.run(tid, cpu, start, what)
+            unseen[cpu] = tid if what == "end" else 0
+        for cpu in (0, 1):
+            self.run(9 + cpu, cpu, now[cpu] + 100, "none")
+
+    def line(self, us, tid, cpu, text):
+        self.lines.append((us, "%16s-%-5d [%03d] d..2 %d.%06d: %s" % ("t%d" % tid if tid else "<idle>", tid, cpu, 50 + us // 10 ** 6, us % 10 ** 6, text)))
+
+    def switch(self, us, cpu, out, into, lost):
+        name = lambda tid: "t%d" % tid if tid else "swapper/%d" % cpu
+        if lost:
+            self.lost += 1
+            return
+        self.line(us, out, cpu, "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=S ==> next_comm=%s next_pid=%d next_prio=120" % (
+            name(out), out, name(into), into))
+
+    def run(self, tid, cpu, us, lost):
+        self.switch(us, cpu, 0, tid, lost == "begin")
+        ticks = sorted(self.r.sample(range(1, 999), self.r.randrange(3))) + [self.r.randrange(1000, 4000)]
+        for a, b in zip([0] + ticks, ticks):
+            self.line(us + b, tid, cpu, "sched_stat_runtime: comm=t%d pid=%d runtime=%d [ns] vruntime=%d [ns]" % (tid, tid, (b - a) * 1000, us))
+        self.switch(us + ticks[-1], cpu, tid, 0, lost == "end")
+        self.ran[tid] += ticks[-1] * 1000
+        return us + ticks[-1]
+
+
+def check_used(program, scratch, seed):
+    """Tasks whose switches are lost have the time that the kernel says, and their CPUs have it, too."""
+    made, path = Used(seed), os.path.join(scratch, "used.txt")
+    with open(path, "w", encoding="ascii") as f:
+        f.write("".join("%s\n" % line for _, line in sorted(made.lines, key=lambda x: x[0])))
+    tasks, cpus, facts = ask(program, path, "tasks | select tid cpu", "cpus | sum busy",
+                             "info | where field ~ /^(repair|switches|unread)/ and value > 0 | select field value")
+    got = {int(row["tid"]): int(row["cpu"]) for row in tasks.rows}
+    facts = {row["field"]: int(row["value"]) for row in facts.rows}
+    switches = sum("sched_switch" in line for _, line in made.lines)
+    bad = ["%s, not %s" % (got, dict(made.ran))] if got != dict(made.ran) else []
+    if int(list(cpus.rows[0].values())[0]) != sum(made.ran.values()):
+        bad.append("CPUs: %s" % cpus.rows)
+    if facts != {"repair.made_switches": made.lost, "switches": switches}:
+        bad.append("%s of %d lost" % (facts, made.lost))
+    return bad
+
+
 def check_live(build, scratch):
     """The live reader and that of files agree, whatever the text."""
     folder = os.path.join(scratch, "any")
@@ -413,12 +490,15 @@ def main(argv):
         attempt(tap, case + ": wakeups and waits", check_wakers, program, path)
         attempt(tap, case + ": who is to blame", check_blame, program, path)
         attempt(tap, case + ": percentiles and threads", check_answers, program, path)
+        attempt(tap, case + ": switches that do not match", check_unmatched, program, path)
         if "n=2000" in case:
             attempt(tap, case + ": cells of the timeline", check_cells, program, path, scratch)
             attempt(tap, case + ": the timeline under a range", check_parts, program, path, scratch)
         attempt(tap, case + ": beside trace events", check_beside, program, path, scratch)
         attempt(tap, case + ": pieces of time", check_windows, program, path)
         attempt(tap, case + ": pieces side by side", check_sides, program, path)
+    for seed in range(6):
+        attempt(tap, "lost switches of tasks whose time the kernel says, %d" % seed, check_used, program, scratch, seed)
     attempt(tap, "texts of any lines, live and as files", check_live, build, scratch)
     attempt(tap, "through a pipe", check_pipe, program, path)
     attempt(tap, "timehist of threads that have ended", check_ended, program, os.path.join(scratch, "ended.txt"))

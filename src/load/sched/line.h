@@ -26,6 +26,7 @@ enum sched_kind {
 	SCHED_MARK,		/* text: "B|12|name" */
 	SCHED_EVENT,		/* another one of the kernel that is read: text is its payload */
 	SCHED_ODD,		/* the same in another form: it is not read */
+	SCHED_USED,		/* a task ran for value: sched_stat_runtime */
 	SCHED_LOST,		/* value: number of missing events */
 	/* A line of perf sched timehist: from ran for value until time, after waiting delay for a CPU. */
 	SCHED_RAN,
@@ -140,6 +141,7 @@ bool	sched_lines(struct str text, struct work *, sched_take, void *arg, struct e
 /* Parse payloads; false: invalid. */
 bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);
+bool	sched_used(struct str rest, struct sched_line *);
 /* Parse lines about missing events. */
 bool	sched_lost(struct str line, struct sched_line *);
 uint64_t sched_overwritten(struct str comment);

@@ -137,6 +137,7 @@ live_take_switch(struct live *l, const struct sched_line *s, uint64_t time, stru
 	}
 	if (to != 0)
 		count_in(l, to, time);
+	l->threads.idles |= from == 0;
 	sched_threads_switch(&l->threads, from, to);
 	SCRATCH(l->rows, struct sched_row)[l->nrows++ % LIVE_RING] =
 	    (struct sched_row){ time, from, to, 0, (uint16_t)s->cpu, s->state };
@@ -254,7 +255,7 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 	}
 	l->count[s.kind]++;
 	if ((s.kind == SCHED_OTHER && !s.failed) || s.kind == SCHED_EVENT || s.kind == SCHED_ODD ||
-	    s.kind == SCHED_RAN)
+	    s.kind == SCHED_USED || s.kind == SCHED_RAN)
 		unread_add(&l->unread, UNREAD_KERNEL, s.event, 1);
 	if (s.kind == SCHED_LOST) {
 		l->lost = num_add(l->lost, s.value);

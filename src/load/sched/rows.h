@@ -18,6 +18,12 @@ struct sched_syncs {
 	uint64_t	bad;		/* unreadable ones */
 };
 
+/* A task ran for ns, as the kernel adds it to a sum at that time. */
+struct sched_used {
+	uint64_t	time, ns;	/* time first, to be sorted */
+	uint32_t	tid, cpu;
+};
+
 struct sched {
 	struct store		*st;
 	struct work		*work;
@@ -27,6 +33,9 @@ struct sched {
 	struct unread		 unread;
 	struct sched_syncs	 syncs;
 	struct scratch		 rows, wakes, notes;	/* struct sched_row, struct sched_woken, struct sched_noted */
+	struct scratch		 used;		/* struct sched_used */
+	uint64_t		 nused, nmade;	/* nmade: switches of rows that are not in the file */
+	bool			 used_back;	/* used is not in order of time */
 	uint64_t		 nrows, nwakes, nnotes;
 	/* keeps_notes: marks and events are kept; notes_back: they are not in order of time. */
 	bool			 keeps_notes, notes_back;
@@ -54,5 +63,12 @@ void	sched_rows_begin(struct sched *, uint64_t at, const uint32_t *id);
 bool	sched_rows_columns(struct sched *);
 bool	sched_rows_levels(struct sched *);	/* blocked.*, frequency.* */
 void	sched_rows_close(struct sched *);
+
+bool	sched_used_add(struct sched *, const struct sched_line *);
+/*
+ * Add switches that are missing in the file, as far as it says how long tasks ran; rows are in order of time
+ * before and after.
+ */
+bool	sched_used_rebuild(struct sched *);
 
 #endif

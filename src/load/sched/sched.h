@@ -43,6 +43,7 @@ struct sched_threads {
 	struct idmap	others;
 	struct scratch	names;		/* struct sched_earlier */
 	uint64_t	nthreads, ndirect, nnames, renames, reused;
+	bool		idles;		/* the idle task leaves: a recording of all tasks */
 };
 
 void	sched_threads_close(struct sched_threads *);

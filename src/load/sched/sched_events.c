@@ -42,6 +42,10 @@ struct sched_events {
 	/* Wakings of tasks that still ran, left, and were not woken again. */
 	struct scratch		 hasty;		/* struct hasty */
 	uint64_t		 nhasty;
+	/* Switches that leave another task than the one before on their CPU switched to, and the time between both. */
+	struct scratch		 came;		/* u64 by CPU: 1 + time of its last switch; 0: none yet */
+	uint64_t		 unmatched, unmatched_time;
+	bool			 idles;		/* the idle task leaves: a recording of all tasks */
 	bool			 wakings;	/* there are waking events: only they identify wakers */
 	struct sched_levels	 levels;
 };
@@ -63,7 +67,7 @@ sched_events_close(struct sched_events *f)
 {
 	if (f == NULL)
 		return;
-	SCRATCH_FREE(&f->early, &f->targets.target, &f->order, &f->id, &f->hasty);
+	SCRATCH_FREE(&f->early, &f->targets.target, &f->order, &f->id, &f->hasty, &f->came);
 	sched_level_close(&f->levels);
 	sched_seats_close(&f->targets.seats);
 	sched_losses_close(&f->losses);
@@ -197,6 +201,35 @@ release_before(struct sched_events *f, const struct sched_row *e)
 		release(f, e->from);
 }
 
+/* Count a switch that does not match the one before on its CPU. */
+static inline void
+count_unmatched(struct sched_events *f, const struct sched_row *e)
+{
+	uint64_t *came;
+
+	f->idles |= e->from == 0;
+	if (e->cpu >= SWITCH_NO_CPU)
+		return;
+	came = &SCRATCH(f->came, uint64_t)[e->cpu];
+	if (*came != 0 && SCRATCH(f->targets.seats.task, uint32_t)[e->cpu] != e->from) {
+		f->unmatched++;
+		f->unmatched_time = num_add(f->unmatched_time, e->time + 1 - *came);
+	}
+	*came = e->time + 1;
+}
+
+/* In a recording of one process no switch matches: repair.one_process says that. */
+static bool
+unmatched_facts(const struct sched_events *f, struct err *err)
+{
+	const struct make_fact facts[] = {
+		{ FACT_REPAIR_UNMATCHED, f->unmatched, MAKE_ANY },
+		{ FACT_REPAIR_UNMATCHED_TIME, f->unmatched_time, MAKE_ANY },
+	};
+
+	return !f->idles || make_facts(f->st, facts, NELEM(facts), err);
+}
+
 static bool
 note_switch(struct sched_events *f, const struct sched_row *e, struct err *err)
 {
@@ -207,6 +240,7 @@ note_switch(struct sched_events *f, const struct sched_row *e, struct err *err)
 	if (f->targets.nheld > 0)
 		release_before(f, e);
 	f->nswitches++;
+	count_unmatched(f, e);
 	was = sched_targets_switch(&f->targets, (uint32_t)f->nswitches, e->cpu, e->from, e->to, e->state);
 	assert(n < f->switches_most && e->cpu <= SWITCH_NO_CPU);
 	f->time[n] = e->time;
@@ -231,7 +265,8 @@ columns_make(struct sched_events *f, struct err *err)
 
 	if (n > UINT32_MAX || w > UINT32_MAX)
 		return fail(err, E_SYSTEM, "too many switches or wakeups");
-	return (f->time = store_make(f->st, COL_SWITCH_TIME, COL_U64, n, err)) != NULL &&
+	return scratch_array(&f->came, SWITCH_NO_CPU, sizeof(uint64_t), err) &&
+	    (f->time = store_make(f->st, COL_SWITCH_TIME, COL_U64, n, err)) != NULL &&
 	    (f->cpu = store_make(f->st, COL_SWITCH_CPU, COL_U16, n, err)) != NULL &&
 	    (f->from = store_make(f->st, COL_SWITCH_FROM, COL_U32, n, err)) != NULL &&
 	    (f->to = store_make(f->st, COL_SWITCH_TO, COL_U32, n, err)) != NULL &&
@@ -439,7 +474,7 @@ sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *
 			f->wake_by[i] = WAKE_BY(WAKE_KIND(f->wake_by[i]), id[by]);
 	}
 	events_trim(f);
-	return sched_loss_columns(f->st, &f->losses, err) &&
+	return sched_loss_columns(f->st, &f->losses, err) && unmatched_facts(f, err) &&
 	    fact_set(f->st, FACT_SWITCHES, f->nswitches, err) &&
 	    fact_set(f->st, FACT_WAKEUPS, f->nwakes, err);
 }
@@ -478,12 +513,12 @@ sched_row_columns(struct store *st, const struct make_rows *switches, const stru
 	    sched_seats_open(&f.targets.seats, threads, err) && feed_rows(&f, switches, woken, *n, err);
 
 	sched_losses_join(losses);
-	ok = ok && finish_wakes(&f, losses, err);
+	ok = ok && finish_wakes(&f, losses, err) && unmatched_facts(&f, err);
 	if (ok) {
 		events_trim(&f);
 		*n = f.nwakes;
 	}
-	SCRATCH_FREE(&f.targets.target, &f.hasty);
+	SCRATCH_FREE(&f.targets.target, &f.hasty, &f.came);
 	sched_seats_close(&f.targets.seats);
 	return ok;
 }

@@ -42,13 +42,14 @@ sched_import_place(struct sched *s, struct sched_import *b)
 static bool
 sched_import_ask(struct sched *s, struct sched_import *b)
 {
-	b->switches = s->nrows;
+	b->switches = s->nrows - s->nmade;
 	b->wakeups = s->nrows == 0 ? 0 : s->nwakes;
 	b->lost = s->lost;
 	b->others = s->count[SCHED_MARK] + s->count[SCHED_EVENT] + s->count[SCHED_ODD] +
-	    s->count[SCHED_OTHER] +
+	    s->count[SCHED_OTHER] + s->count[SCHED_USED] +
 	    s->count[SCHED_BAD] + s->count[SCHED_NONE] + (s->tail > 0);
-	return s->nrows == 0 || ((s->unordered == 0 || sched_rows_sort(s)) && sched_import_place(s, b) &&
+	return s->nrows == 0 || (((s->unordered == 0 && s->nused == 0) || sched_rows_sort(s)) &&
+	    sched_import_place(s, b) &&
 	    sched_import_ask_threads(s, b));
 }
 
@@ -68,7 +69,8 @@ sched_import_rows(struct sched *s)
 static bool
 sched_import_columns(struct sched *s)
 {
-	return sched_rows_columns(s) && fact_set(s->st, FACT_SWITCHES, s->nrows, s->err) &&
+	return sched_rows_columns(s) && fact_set(s->st, FACT_SWITCHES, s->nrows - s->nmade, s->err) &&
+	    (s->nmade == 0 || fact_set(s->st, FACT_REPAIR_MADE_SWITCHES, s->nmade, s->err)) &&
 	    fact_set(s->st, FACT_WAKEUPS, s->nwakes, s->err);
 }
 

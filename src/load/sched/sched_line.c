@@ -524,6 +524,8 @@ sched_read(struct str line, struct sched_line *l)
 	else if (sched_line_is(event, STR("sched_process_exit")))
 		/* "comm=a b pid=12 prio=120" of a task that ends. */
 		l->kind = sched_wake(rest, l) ? SCHED_EXIT : SCHED_BAD;
+	else if (sched_line_is(event, STR("sched_stat_runtime")) && sched_used(rest, l))
+		l->kind = SCHED_USED;
 	else
 		l->kind = read_event(l);
 }

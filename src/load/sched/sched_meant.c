@@ -16,6 +16,8 @@ static const char fields[] =
     "target_cpu cpu_id state CPU task "
     "R S D T t X x Z P I K W N C ";
 
+#define USED_FIELDS " comm pid runtime vruntime ns "
+
 /* Keys of the other events that are read. */
 #define EVENT_FIELDS \
 	" state cpu_id min max min_freq max_freq gpu_id frequency pid iowait caller vec irq " \
@@ -118,9 +120,11 @@ meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
 	telling_span(t, l->event, known ? MEANT_FORM : meant_is_event(l->event) ? MEANT_NAME : MEANT_TEXT, "event");
 	if (l->kind == SCHED_SWITCH)
 		telling_span(t, l->from_name, MEANT_WHO, "task");
-	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_EXIT)
+	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_EXIT ||
+	    l->kind == SCHED_USED) {
 		telling_span(t, l->to_name, MEANT_WHO, "task");
-	else if (l->kind == SCHED_MARK) {
+		payload = l->kind == SCHED_USED ? USED_FIELDS : payload;
+	} else if (l->kind == SCHED_MARK) {
 		meant_tell_mark(t, l->text);
 		payload = MARK_WORDS;
 	} else if (l->kind == SCHED_EVENT) {
@@ -172,8 +176,8 @@ sched_tell_line(struct tells *t, struct str line)
 
 	assert(t->n == 0);
 	sched_read(line, &l);
-	if (l.kind != SCHED_SWITCH && l.kind != SCHED_WAKE && l.kind != SCHED_EXIT && l.kind != SCHED_BAD &&
-	    (l.kind != SCHED_EVENT || l.event_kind == KERNEL_GENERIC))
+	if (l.kind != SCHED_SWITCH && l.kind != SCHED_WAKE && l.kind != SCHED_EXIT && l.kind != SCHED_USED &&
+	    l.kind != SCHED_BAD && (l.kind != SCHED_EVENT || l.event_kind == KERNEL_GENERIC))
 		return false;
 	sched_tell(t, line, &l);
 	return true;

@@ -436,6 +436,14 @@ sched_wake(struct str s, struct sched_line *l)
 	return true;
 }
 
+/* "comm=a b pid=12 runtime=4000000 [ns] vruntime=99 [ns]" */
+bool
+sched_used(struct str s, struct sched_line *l)
+{
+	return sched_payload_begins(s, STR("comm=")) && sched_wake(s, l) &&
+	    sched_payload_read_key(s, STR(" runtime="), &l->value);
+}
+
 /*
  * "# entries-in-buffer/entries-written: 116/120  #P:1": written entries that are not in the buffer are
  * lost.

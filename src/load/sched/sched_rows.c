@@ -75,6 +75,7 @@ sched_rows_take_switch(struct sched *s, const struct sched_line *l)
 	    !sched_rows_take_task(s, l->to, l->to_name, &to) ||
 	    !sched_rows_add_row(s, l->time, l->cpu, from, to, l->state))
 		return false;
+	s->threads.idles |= from == 0;
 	if (from != 0)
 		sched_thread_left(sched_thread_at(&s->threads, from), l);
 	return take_order(s, l);
@@ -266,6 +267,7 @@ sched_rows_take(struct sched *s, const struct sched_line *l)
 	case SCHED_EVENT: return take_event(s, l);
 	case SCHED_EXIT: return take_exit(s, l);
 	case SCHED_RAN: return take_ran(s, l);
+	case SCHED_USED: return sched_used_add(s, l);
 	case SCHED_COMMENT:
 		s->lost = num_add(s->lost, sched_overwritten(l->text));
 		return true;
@@ -327,7 +329,8 @@ sched_rows_sort(struct sched *s)
 {
 	work_start(s->work, "sorting", 64);
 	if (!make_sort(&s->wakes, s->nwakes, sizeof(struct sched_woken), s->work, s->err) ||
-	    !make_sort(&s->rows, s->nrows, sizeof(struct sched_row), s->work, s->err))
+	    !make_sort(&s->rows, s->nrows, sizeof(struct sched_row), s->work, s->err) ||
+	    (s->nused > 0 && !sched_used_rebuild(s)))
 		return false;
 	place_wakes(SCRATCH(s->rows, struct sched_row), s->nrows, SCRATCH(s->wakes, struct sched_woken),
 	    s->nwakes);
@@ -386,7 +389,7 @@ sched_rows_levels(struct sched *s)
 void
 sched_rows_close(struct sched *s)
 {
-	SCRATCH_FREE(&s->rows, &s->wakes, &s->notes, &s->left, &s->ids);
+	SCRATCH_FREE(&s->rows, &s->wakes, &s->notes, &s->used, &s->left, &s->ids);
 	sched_level_close(&s->levels);
 	sched_losses_close(&s->losses);
 	sched_threads_close(&s->threads);

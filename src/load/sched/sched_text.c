@@ -30,7 +30,7 @@ sched_set_facts(struct sched *s)
 	const struct sched_syncs *m = &s->syncs;
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("scheduler trace (text)") },
-		{ FACT_SWITCHES, s->nrows },
+		{ FACT_SWITCHES, s->nrows - s->nmade },
 		{ FACT_WAKEUPS, s->nwakes },
 		{ FACT_MARKS, s->count[SCHED_MARK] },
 		{ FACT_THREADS_LISTED, s->threads.nthreads },
@@ -43,6 +43,7 @@ sched_set_facts(struct sched *s)
 		{ FACT_REPAIR_BAD_EVENTS, s->count[SCHED_BAD], MAKE_ANY },
 		{ FACT_REPAIR_UNORDERED, s->unordered, MAKE_ANY },
 		{ FACT_REPAIR_ENDED, s->ended, MAKE_ANY },
+		{ FACT_REPAIR_MADE_SWITCHES, s->nmade, MAKE_ANY },
 		{ FACT_REPAIR_ONE_PROCESS, count_alone(s), MAKE_ANY },
 		{ FACT_LOSS_EVENTS, s->lost, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, s->tail, MAKE_ANY },
@@ -90,7 +91,7 @@ static bool
 sched_text_read(struct sched *s, struct err *err)
 {
 	return sched_rows_read(s, err) && has_events(s) &&
-	    ((s->unordered == 0 && s->count[SCHED_RAN] == 0) || sched_rows_sort(s)) &&
+	    ((s->unordered == 0 && s->count[SCHED_RAN] == 0 && s->nused == 0) || sched_rows_sort(s)) &&
 	    (!s->notes_back || make_sort(&s->notes, s->nnotes, sizeof(struct sched_noted), s->work, err));
 }
 

@@ -107,7 +107,7 @@ sched_threads_alone(const struct sched_threads *t)
 {
 	uint64_t n = 0;
 
-	for (uint32_t i = 1; i <= t->nthreads; i++)
+	for (uint32_t i = 1; i <= t->nthreads && !t->idles; i++)
 		n += sched_alone(sched_thread_at(t, i)->left, sched_thread_at(t, i)->unseen);
 	return n;
 }
