@@ -64,7 +64,7 @@ struct overview_line {
  * method.  STRETCH: a thread, from one time until another.  STACK: a row of threads of stack dumps.
  */
 enum overview_about { ABOUT_NOTHING, ABOUT_OBJECT, ABOUT_STRETCH, ABOUT_METHOD, ABOUT_PATH, ABOUT_CALL,
-    ABOUT_CPU, ABOUT_THREAD, ABOUT_STACK };
+    ABOUT_CPU, ABOUT_THREAD, ABOUT_STACK, ABOUT_PROCESS };
 
 struct overview_item {
 	struct cell	 value;		/* CELL_NONE: none */

@@ -5,6 +5,7 @@
   frames    an app that draws two layers, whose frames are late for every reason; frames of the display that show them
   sampled   switches, reasons of sleeps and samples of stacks, but no calls
   counters  counters alone, of the battery and of the memory of two processes
+  memory    parts of the memory of processes whose names end alike: one is large, one grows, one has the sum as well
   both      samples and the same counters, but no switches
   nested    tracks below other tracks, of a process and of the system, with slices that nest
   before_frame  a late frame, and a call that began long before it
@@ -131,6 +132,16 @@ def counters():
     return out
 
 
+def memory():
+    names = {300: "com.example.photos.viewer", 301: "com.example.photos.uploader", 302: "com.example.photos.helper"}
+    out = [uuid_pkt(7, 9), clocks(T), sync(T), ptree(T, [(pid, 1, [name], 10001) for pid, name in names.items()], [])]
+    for i in range(5):
+        parts = lambda anon, file: I(4, anon) + I(5, file) + I(7, 100)
+        values = {300: parts(300000, 50000), 301: parts(9000 + 40000 * i, 8000), 302: I(3, 9000 - 1000 * i) + parts(5000, 4000)}
+        out.append(pkt(I(8, T + 250 * i * MS) + I(10, 3), B(9, b"".join(B(1, I(1, pid) + body) for pid, body in values.items()))))
+    return out
+
+
 def nested():
     track = lambda uuid, parent, name, more=b"": pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, uuid) + I(5, parent) + B(2, name) + more))
     event = lambda ms, uuid, body: pkt(I(8, T + ms * MS), I(10, 5), I(13, 2), B(11, B(22, "gpu") + I(11, uuid) + body))
@@ -162,7 +173,8 @@ def drift():
 
 
 if __name__ == "__main__":
-    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols,
+    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "memory.pftrace": memory, "both.pftrace": both,
+             "symbols.pftrace": symbols,
              "flows.pftrace": flows, "nested.pftrace": nested, "before_frame.pftrace": before_frame, "drift.pftrace": drift}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:

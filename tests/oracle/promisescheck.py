@@ -361,6 +361,7 @@ NAMED = [
     ("states categories intervals metrics", "thread_id", "threads", "name", "thread"),
     ("flows", "thread_id", "threads", "name", "to_thread"),
     ("metrics", "track_id", "tracks", "track", "track"),
+    ("tracks", "process_id", "processes", "name", "process"),
     ("stack", "method_id", "methods", "method", "frame"),
     ("flows", "from_id", "threads", "name", "from_thread"),
     ("flows", "to_id", "threads", "name", "to_thread"),

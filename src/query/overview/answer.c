@@ -249,7 +249,7 @@ set_about(struct answering *a, uint64_t row, struct overview_item *to)
 {
 	static const struct { enum overview_about about; const char *id; } all[] = {
 		{ ABOUT_OBJECT, "object" }, { ABOUT_STRETCH, "thread_id" }, { ABOUT_METHOD, "method_id" },
-		{ ABOUT_CPU, "on_cpu" },
+		{ ABOUT_CPU, "on_cpu" }, { ABOUT_PROCESS, "of_process" },
 		{ ABOUT_THREAD, "thread_id" }, { ABOUT_STACK, "stack" }
 	};
 	struct cell cpu;

@@ -47,6 +47,10 @@
 #define LOCKED "waits | where not idle and waiting_in ~ /contention/"
 /* Only threads with such a section have their calls read. */
 #define LOCKED_THREADS "tasks | where id in (calls | where method ~ /contention/ | select thread_id) | " LOCKED
+/* Resident memory: a counter, or the sum of its parts for a process without it. */
+#define RESIDENT_IN(name, source) \
+	"(" name " = 'mem.rss' or (" name " in ('mem.rss.anon', 'mem.rss.file', 'mem.rss.shmem') and " \
+	"process_id not in (" source " | where " name " = 'mem.rss' | select process_id)))"
 #define BESIDE "events | where name != calls"
 #define TOP_SELF "where self > 0 | top 3 self | select self as value method method_id"
 #define TOP_METHODS "methods | " TOP_SELF
@@ -595,6 +599,17 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_MARKS, 0, "instant events", "marks | group name : count | sort -count",
 	    "most frequent: {name}, {count time|times}", "marks",
 	    .value = "all", .given = { "marks | group : count as all" } },
+	{ SHAPE_MARKS, SHAPE_GRAPH, "most memory", "counters | where process != '' and "
+	    RESIDENT_IN("counter", "counters") " | "
+	    "group process_id : first process as process, sum last as size, first process_id as of_process | "
+	    "where size > 0 | select size * 1B as value process of_process | top 3 value",
+	    "{process}", "counters | sort -last", .rows = SOME },
+	{ SHAPE_MARKS, SHAPE_GRAPH, "memory grew", "tracks | where growth > 0 and kind = gauge and "
+	    RESIDENT_IN("track", "tracks") " and process != '' | "
+	    "group process_id : first process as process, sum growth as bytes, first process_id as of_process | "
+	    "where bytes > 0 | select bytes + 0B as value process of_process | top 3 value",
+	    "{process}", "counters | sort -last", .rows = SOME,
+	    .change = true, .with = SHAPE_TRACKS },
 	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 
 	/*

@@ -85,6 +85,9 @@ add_target(const struct overview_rows *o, const char *opens, const struct overvi
 		    source.s, item->id, item->from, item->until - item->from);
 	else if (item->about == ABOUT_METHOD)
 		buf_printf(b, "methods | where id = %" PRIu32, item->id);
+	else if (item->about == ABOUT_PROCESS)
+		buf_printf(b, "%.*s | where process_id = %" PRIu32 " |%.*s", (int)source.n, source.s, item->id,
+		    (int)rest.n, rest.s);
 	else if (item->about == ABOUT_CPU)
 		buf_printf(b, "cpus | where cpu = %" PRIu32, item->id);
 	else if (item->about == ABOUT_THREAD && stages)

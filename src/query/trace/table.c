@@ -142,6 +142,17 @@ has_cpu(const struct item_rows *s)
 }
 
 static void
+real_cell(const struct item_rows *s, struct cell *c)
+{
+	c->f = column_real(s->by[s->made], s->number - 1);
+	c->type = isnan(c->f) ? CELL_NONE : c->type;
+	if (c->type == CELL_REAL && c->f == floor(c->f) && fabs(c->f) < 0x1p53) {
+		c->type = CELL_INT;
+		c->i = (int64_t)c->f;
+	}
+}
+
+static void
 trace_cell(struct item_rows *s, uint64_t v, unsigned show, struct cell *c)
 {
 	const struct trace_own *t = TRACE(s);
@@ -160,12 +171,14 @@ trace_cell(struct item_rows *s, uint64_t v, unsigned show, struct cell *c)
 			c->type = CELL_NONE;
 		break;
 	case TRACE_REAL:
-		c->f = column_real(s->by[s->made], s->number - 1);
-		c->type = isnan(c->f) ? CELL_NONE : c->type;
-		if (c->type == CELL_REAL && c->f == floor(c->f) && fabs(c->f) < 0x1p53) {
-			c->type = CELL_INT;
-			c->i = (int64_t)c->f;
-		}
+		real_cell(s, c);
+		break;
+	case TRACE_LEVEL:
+		c->type = CELL_REAL;
+		real_cell(s, c);
+		if (c->type == CELL_INT && c->i >= 0 &&
+		    strcmp(word_text(s->st, (uint32_t)item_other(s)).s, "bytes") == 0)
+			c->type = CELL_BYTES;
 		break;
 	case TRACE_SHARE:
 		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;

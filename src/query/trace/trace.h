@@ -43,6 +43,7 @@ enum trace_show {
 	TRACE_CPU,		/* v, unless it is SWITCH_NO_CPU */
 	TRACE_SIGNED,		/* i64, negative: unknown */
 	TRACE_REAL,		/* f64, NAN: unknown */
+	TRACE_LEVEL,		/* the same, in the unit of which .other has the word */
 	TRACE_SHARE,		/* percent of the weights of all threads */
 	TRACE_PART,		/* percent of v and the other number together */
 	/* v, by the CPU clock the other number: percent of the self weights of all calls, by the chosen clock */

@@ -150,6 +150,30 @@ track_times(const struct track_rows *s, const struct track *t, uint64_t *from, u
 
 enum { TRACK_START, TRACK_WALL, TRACK_GROWTH, TRACK_USE, TRACK_MAX };
 
+/* Which value a level has at a time: until its first point it has that one. */
+static uint64_t
+level_at(const struct track *t, uint64_t time)
+{
+	uint64_t row = track_before(t, time);
+
+	return column_get(t->value, row == 0 ? t->first : row - 1);
+}
+
+/* A level may fall. */
+static void
+level_growth(const struct track *t, uint64_t from, uint64_t to, struct cell *c)
+{
+	uint64_t first = level_at(t, from), last = level_at(t, to);
+
+	cell_track(t, num_add(t->below, last > first ? last - first : 0), c);
+	if (c->type == CELL_REAL && last < first)
+		c->f = track_real(t, last) - track_real(t, first);
+	else if (last < first) {
+		c->type = CELL_INT;
+		c->i = -(int64_t)(first - last);
+	}
+}
+
 static void
 q_tracks_whole_cell(const struct track_rows *s, const struct track *t, uint64_t from, uint64_t to,
     struct cell *c)
@@ -160,6 +184,10 @@ q_tracks_whole_cell(const struct track_rows *s, const struct track *t, uint64_t 
 	c->type = CELL_NONE;
 	if (t->n == 0 || !has_values(t) || (s->ranged && from == to))
 		return;
+	if (show == TRACK_GROWTH && t->kind == TRACK_LEVEL) {
+		level_growth(t, from, to, c);
+		return;
+	}
 	track_piece(t, from, to, &p);
 	if (show != TRACK_USE)
 		cell_track(t, show == TRACK_MAX ? p.max : p.sum, c);
@@ -212,14 +240,15 @@ static const struct coldef track_cols[] = {
 	{ "points", CELL_COUNT, "number of points", COMPUTED(points_cell, OF(track.n)) },
 	{ "start_wall", CELL_TIME, "start", OF_TRACK(TRACK_START) },
 	{ "wall", CELL_TIME, "duration", OF_TRACK(TRACK_WALL) },
-	{ "growth", CELL_NONE, "growth of counters; mean of gauges", OF_TRACK(TRACK_GROWTH) },
+	{ "growth", CELL_NONE, "growth of counters; of gauges, last minus first value", OF_TRACK(TRACK_GROWTH) },
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", OF_TRACK(TRACK_USE), .was = "use", .head = "util" },
 	{ "max", CELL_NONE, "maximum level, or largest single growth", OF_TRACK(TRACK_MAX) },
 	{ "unit", CELL_TEXT, "unit of the values", MORE, MADE(.show = SHOW_WORD, OF(track.unit)) },
 	{ "depth", CELL_COUNT, "tracks above a nested track", MORE, MADE(OF(track.depth)) },
 	{ "thread_id", CELL_ID, "thread id; 0: none", MORE, MADE(OF(track.thread)) },
 	{ "process", CELL_TEXT, "process of a counter or async track", MORE,
-	    MADE(.show = TRACE_PROCESS, OF(track.process)) }
+	    MADE(.show = TRACE_PROCESS, OF(track.process)) },
+	{ "process_id", CELL_ID, "number of that process; 0: none", MORE, MADE(OF(track.process)) }
 };
 
 static bool

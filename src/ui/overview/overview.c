@@ -233,7 +233,8 @@ static const struct way {
 	[ABOUT_OBJECT] = { PLACE_OBJECT, "inspect" }, [ABOUT_STRETCH] = { PLACE_STRETCH, "open this time" },
 	[ABOUT_METHOD] = { PLACE_METHOD, "method" }, [ABOUT_PATH] = { PLACE_LARGEST, "icicle" },
 	[ABOUT_CALL] = { PLACE_CALLS, "icicle" }, [ABOUT_CPU] = { PLACE_CPU, "this CPU" },
-	[ABOUT_THREAD] = { PLACE_THREADS, "this thread" }, [ABOUT_STACK] = { PLACE_QUERY, "stack" }
+	[ABOUT_THREAD] = { PLACE_THREADS, "this thread" }, [ABOUT_STACK] = { PLACE_QUERY, "stack" },
+	[ABOUT_PROCESS] = { PLACE_QUERY, "its counters" }
 };
 
 /* Open the subject of an item; tasks may have no calls. */
@@ -244,10 +245,11 @@ enter_item(struct pane *p, const struct overview_line *line, const struct overvi
 	struct visit	 v = { .to = ways[item->about].to, .id = item->id, .ids = &item->id, .n = 1,
 	    .from = item->from, .until = item->until, .method = item->method };
 	struct pane	*to = overview_pane_of(p->ui, str_of(opens));
-	char		 stack[32];
+	char		 query[80];
 
-	snprintf(stack, sizeof stack, "stack %u", item->id);
-	v.query = item->about == ABOUT_STACK ? stack : NULL;
+	snprintf(query, sizeof query, item->about == ABOUT_PROCESS ?
+	    "counters | where process_id = %u | sort -last" : "stack %u", item->id);
+	v.query = ways[item->about].to == PLACE_QUERY ? query : NULL;
 	if (item->about == ABOUT_THREAD && (ui_shapes(p->ui) & SHAPE_TASKS) != 0)
 		v.to = PLACE_TIME;
 	if (item->about != ABOUT_NOTHING)

@@ -93,7 +93,10 @@ lanes_focused(const struct lanes *l)
 	return l->focus > 0 && l->focus <= l->n ? &l->at[l->focus - 1] : NULL;
 }
 
-/* Return the width of the longest label, at most NAMES_NARROW, or 1/WIDE_PART of a wide line. */
+/*
+ * Return the width of the longest label, at most NAMES_NARROW, or 1/WIDE_PART of a wide line; 1/3 if labels have the
+ * names of processes, too.
+ */
 int
 lanes_left(const struct lanes *l, int w)
 {
@@ -102,6 +105,8 @@ lanes_left(const struct lanes *l, int w)
 
 	for (size_t i = 0; i < l->n; i++)
 		if (lanes_shows(l, i)) {
+			if (l->at[i].of_all && l->at[i].track.process != 0 && room < (size_t)w / 3)
+				room = (size_t)w / 3;
 			buf_clear(&label);
 			lane_head(&l->at[i], &label);
 			most = label.n + 1 > most ? label.n + 1 : most;

@@ -11,6 +11,8 @@
 #include "icecore/columns_trace.h"
 #include "time.h"
 
+enum { PROCESS_LEAST = 5 };	/* columns for the name of a process */
+
 enum { DRAW_NS = 3000000 };
 
 /* ---- choosing the tracks ------------------------------------------------- */
@@ -258,20 +260,39 @@ time_tracks_click(void *who, size_t lane, int y, int x)
 
 /* ---- drawing ------------------------------------------------------------- */
 
+/* The name of a track says what it is, and the end of the name of its process of which one. */
+static void
+lane_fit(const struct lane *l, struct str whole, size_t w, struct buf *b)
+{
+	struct str process = l->of_all && l->track.process != 0 ? process_name(l->st, l->track.process) : STR("");
+	struct str name = str_head(whole, whole.n - process.n);
+	size_t used = text_width(name);
+
+	if (process.n == 0)
+		screen_short(b, whole, w);
+	else if (used + PROCESS_LEAST > w)
+		screen_middle(b, whole, w);
+	else {
+		buf_str(b, name);
+		screen_tail(b, process, w - used);
+	}
+}
+
 static void
 draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 {
-	struct buf	raw = BUF_INIT;
+	struct buf	raw = BUF_INIT, fit = BUF_INIT;
 	uint64_t	from = t->axis.from, to = t->axis.to, at = 0, end = 0;
-	int		right = t->axis.x + t->axis.w + 1;
+	int		right = t->axis.x + t->axis.w + 1, room = t->axis.x - a.x - 1;
 
 	spot_add(&(struct spot){ .area = a, .click = time_tracks_click, .who = t,
 	    .what = (size_t)(l - t->lanes.at),
 	    .enters = true });
 	lane_head(l, &raw);
-	/* The name of the process is at the end. */
-	(l->of_all ? screen_thread : screen_name)(a.y, a.x, t->axis.x - a.x - 1, ROLE_NORMAL, focus ?
-	    LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
+	if (room > 0)
+		lane_fit(l, buf_view(&raw), (size_t)room, &fit);
+	screen_name(a.y, a.x, room, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&fit));
+	buf_free(&fit);
 	if (focus && t->lanes.stretch != 0)
 		lane_stretch(l, t->lanes.stretch, &at, &end);
 	lane_draw(l, a.y, t->axis.x, at, end);

@@ -134,6 +134,17 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	buf_free(&call);
 }
 
+/* The value of a track in the window, as beside it. */
+static void
+lane_status(struct time_pane *t, struct buf *name, struct buf *rest)
+{
+	struct lane *l = &t->lanes.at[t->lanes.focus - 1];
+
+	lane_label(l, name);
+	buf_str(rest, STR("  "));
+	lane_value(l, t->axis.from, t->axis.to, rest);
+}
+
 static void
 call_status(struct time_pane *t, struct buf *name, struct buf *rest)
 {
@@ -206,6 +217,8 @@ time_status(struct pane *p, struct buf *b)
 	}
 	if (lanes_focused(&t->lanes) != NULL && t->lanes.stretch != 0)
 		stretch_status(t, &name, &rest);
+	else if (lanes_focused(&t->lanes) != NULL && time_selected(t) == NULL)
+		lane_status(t, &name, &rest);
 	else if (!t->calls && !t->stacks)
 		thread_status(t, &name, &rest);
 	else
