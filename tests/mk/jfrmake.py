@@ -158,7 +158,7 @@ class Story:
 
     def other(self):
         r = self.r
-        name = r.choice(("app.Order", "app.Tick", "profiler.Free", "jdk.DataLoss", "jdk.CPUTimeSamplesLost", "jdk.ActiveSetting",
+        name = r.choice(("app.Order", "app.Tick", "app.Tick", "jdk.DataLoss", "jdk.CPUTimeSamplesLost", "jdk.ActiveSetting",
                          "profiler.Log"))
         v = self.base(name)
         if name == "app.Order":
@@ -233,6 +233,36 @@ def few(chunk=None, n=3):
     c.event("jdk.JavaMonitorEnter", startTime=c.start + 100, duration=700, eventThread=WORKER, stackTrace=DEEP, monitorClass=java_class("java/lang/Object"))
     c.event("jdk.PhysicalMemory", startTime=c.start + 400, totalSize=9000, usedSize=1234)
     return c
+
+
+def malloc(seed, frees=True):
+    """Memory of malloc, with its frees; and what each of two methods allocated, and kept.
+
+    Addresses are given out again, some before a free that was recorded; two threads write their events one after the other.
+    """
+    r, c = random.Random(seed), Chunk()
+    hook = (method("libasyncProfiler.so", "malloc_hook"), 0, "Native")
+    stacks = {name: stack([hook, (method("org/shop/Cache", name), 7, "Interpreted")]) for name in ("keep", "churn")}
+    allocated, kept, events = dict.fromkeys(stacks, 0), {}, []
+    for i in range(200):
+        at, address = c.start + 1000 * (i + 1), 0x7f0000000000 + 64 * r.randrange(60)
+        if frees and r.random() < .4:
+            kept.pop(address, None)
+            events.append(("profiler.Free", {"startTime": at, "eventThread": r.choice((MAIN, WORKER)), "address": address}))
+            continue
+        name, size = r.choice(tuple(stacks)), r.randrange(1, 1 << 20)
+        kept[address] = name, size
+        allocated[name] += size
+        events.append(("profiler.Malloc", {"startTime": at, "eventThread": r.choice((MAIN, WORKER)), "stackTrace": stacks[name],
+                                           "address": address, "size": size}))
+    for thread_of in (WORKER, MAIN):
+        for kind, values in events:
+            if values["eventThread"] is thread_of:
+                c.event(kind, **values)
+    left = dict.fromkeys(stacks, 0)
+    for name, size in kept.values():
+        left[name] += size
+    return closed(c).bytes(), allocated, left
 
 
 def closed(c):

@@ -118,6 +118,10 @@ events_take_event(struct jfr *j, struct jfr_reader *r, const struct jfr_plan *pl
 	memcpy(kept, slot, sizeof kept);
 	if (r->ntracks > 0 && j->timed)
 		jfr_tracks_add(j, r, plan);
+	if (r->native && r->event == 0) {
+		jfr_native_add(j, plan, kept, 0, 0);
+		return;
+	}
 	if (r->event == 0 && (r->kind == 0 || !j->timed)) {
 		r->unread += r->ntracks == 0 && !r->ignored && r->note == NOTE_NOTHING &&
 		    plan->slot[EVENT_LOST].kind != JFR_NUMBER;
@@ -129,6 +133,8 @@ events_take_event(struct jfr *j, struct jfr_reader *r, const struct jfr_plan *pl
 	if (r->event != 0)
 		stack = events_add_sample(j, r, plan, at, thread);
 	memcpy(slot, kept, sizeof kept);
+	if (r->native)
+		jfr_native_add(j, plan, kept, thread, stack);
 	if (r->kind != 0 && j->timed)
 		jfr_intervals_add(j, r, plan, thread, stack);
 }

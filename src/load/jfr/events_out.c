@@ -149,6 +149,8 @@ jfr_events_settle(struct jfr *j)
 	}
 	j->s.chosen = n > 0 ? 1 : 0;
 	j->s.chosen_by = n > 1 ? "CPU time first, then allocations, then durations" : NULL;
+	if (!j->to.bad && n > 0 && str_is(samples_event_name(&j->s, 1), JFR_UNRELEASED))
+		samples_choose_heap(&j->s);
 	SCRATCH_FREE(&kept, &place);
 	buf_free(&names);
 }

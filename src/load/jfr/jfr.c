@@ -168,6 +168,7 @@ read_recording(struct jfr *j)
 	j->s.cut_frame = j->truncated_frame;
 	j->s.from = j->zero;
 	j->s.to = j->last > j->zero ? j->last : j->zero;
+	jfr_native_settle(j);
 	jfr_events_settle(j);
 	jfr_intervals_settle(j);
 	jfr_put_points(j);
@@ -187,7 +188,7 @@ jfr_load(struct store *st, struct work *w, struct err *err)
 	samples_close(&j.s);
 	jfr_tracks_close(&j.tracks);
 	jfr_intervals_close(&j.intervals);
-	SCRATCH_FREE(&j.readers, &j.known, &j.frames, &j.read, &j.old, &j.kept.rows);
+	SCRATCH_FREE(&j.readers, &j.known, &j.frames, &j.read, &j.old, &j.native, &j.kept.rows);
 	buf_free(&j.text);
 	buf_free(&j.more);
 	buf_free(&j.about);

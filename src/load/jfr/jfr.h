@@ -101,6 +101,17 @@ struct jfr_old {
 	uint32_t	class, stack;	/* a frame; 0: none */
 };
 
+/* ---- native.c: memory of malloc ------------------------------------------------------------------------ */
+
+struct jfr_native {
+	uint64_t	time;		/* ns since 1970; the sort key, so first */
+	uint64_t	address, bytes;
+	uint32_t	thread, stack;	/* thread 0: it is freed */
+};
+
+#define JFR_UNRELEASED "unreleased bytes"
+enum { JFR_HOOKS = 8 };
+
 /* ---- settings.c: settings of the recording ----------------------------------------------------------- */
 
 enum jfr_note { NOTE_NOTHING, NOTE_SETTING, NOTE_LOG };
@@ -141,6 +152,7 @@ struct jfr_reader {
 	uint8_t		weigh;		/* enum jfr_weight */
 	bool		ignored;	/* the event describes the recording itself; facts show it */
 	uint8_t		note, lost;	/* enum jfr_note; enum jfr_lost of the reported loss */
+	bool		native;		/* memory of malloc, or its free */
 	bool		survives;	/* the event describes a surviving object */
 	bool		stated, by_state;	/* stated: samples have the state of their thread; by_state:
 						 * this state selects their event */
@@ -210,6 +222,11 @@ struct jfr {
 	struct jfr_intervals intervals;
 	struct scratch	 old;		/* struct jfr_old */
 	uint64_t	 nold;
+	struct scratch	 native;	/* struct jfr_native */
+	uint64_t	 nnative, nfreed;
+	/* Frames of the profiler's own functions, which stand for malloc and the like. */
+	uint32_t	 hook[JFR_HOOKS];
+	unsigned	 nhooks;
 	uint32_t	 no_thread, lost_frame, unknown_frame, truncated_frame;
 	uint64_t	 chunks, nevents, versions;
 	uint64_t	 dumps;		/* texts of thread dumps */
@@ -269,6 +286,13 @@ bool	jfr_times_sensible(const struct jfr *, uint64_t begin, uint64_t end);
 /* old.c: an object in a slot and its allocation stack; finally the columns. */
 void	jfr_old_add(struct jfr *, struct jfr_slot, uint64_t key, uint32_t stack);
 bool	jfr_old_columns(struct jfr *, struct err *);
+
+/*
+ * native.c: memory of malloc in the slots of an event; thread 0: it is freed.  Finally samples of what was not
+ * freed, if the recording says what was.
+ */
+void	jfr_native_add(struct jfr *, const struct jfr_plan *, const uint64_t *slot, uint32_t thread, uint32_t stack);
+void	jfr_native_settle(struct jfr *);
 
 /*
  * kinds.c: detect what distinguishes kinds of samples; the event of a type with that name; event and state

@@ -58,6 +58,9 @@ event_paths(const struct jfr_chunk *c, const struct jfr_type *t, struct jfr_read
 	r->survives = rule != NULL && rule->role == EVENT_SURVIVES;
 	(*paths)[EVENT_TIME] = r->survives ? "allocationTime" : NULL;
 	(*paths)[EVENT_VALUES] = r->survives ? "object" : NULL;
+	r->native = str_is(name, "profiler.Malloc") || str_is(name, "profiler.Free");
+	if (r->native)
+		(*paths)[EVENT_VALUES] = "address";
 	(*paths)[EVENT_STATE] = "state";
 	assert(n <= JFR_VALUES);
 	for (unsigned i = 0; i < n; i++)
@@ -97,7 +100,8 @@ new_reader(struct jfr *j, uint32_t type)
 	/* An event without its weight field counts as one, whatever its duration. */
 	r.weigh = slot[EVENT_WEIGHT].kind == JFR_NUMBER ? WEIGH_FIELD : rule != NULL ? WEIGH_ONE :
 	    slot[EVENT_DURATION].kind == JFR_NUMBER ? WEIGH_DURATION : WEIGH_ONE;
-	if (slot[EVENT_STACK].kind == JFR_KEY) {
+	/* A free has the field of a stack, without one. */
+	if (slot[EVENT_STACK].kind == JFR_KEY && !str_is(name, "profiler.Free")) {
 		r.event = jfr_event_add(j, name, rule, r.weigh == WEIGH_FIELD ||
 		    (rule != NULL && rule->weight[0] == '\0'));
 		jfr_kinds_reader(j, name, &r);

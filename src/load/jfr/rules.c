@@ -19,6 +19,7 @@ static const struct jfr_rule rules[] = {
 	{ "jdk.ObjectAllocationOutsideTLAB", "allocationSize", "bytes", WEIGHT_BYTES, EVENT_ALLOCATES_BUFFER },
 	{ "profiler.LiveObject", "allocationSize", "bytes", WEIGHT_BYTES },
 	{ "jdk.OldObjectSample", "objectSize", "bytes", WEIGHT_BYTES, EVENT_SURVIVES },
+	{ JFR_UNRELEASED, "", "bytes", WEIGHT_BYTES },
 	{ "profiler.Malloc", "size", "bytes", WEIGHT_BYTES },
 };
 

@@ -125,6 +125,18 @@ jfr_about(struct jfr *j, struct jfr_slot slot, uint64_t value, struct buf *to)
 		jfr_slot_text(&j->c, slot, value, to);
 }
 
+/* Functions of async-profiler that call malloc and the like for the program. */
+static bool
+is_hook(struct str name)
+{
+	static const char *const hooks[] = { "malloc_hook", "calloc_hook", "realloc_hook", "free_hook",
+	    "posix_memalign_hook", "aligned_alloc_hook" };
+	const char *dot = name.n > 0 ? memrchr(name.s, '.', name.n) : NULL;
+
+	return dot != NULL && str_has_prefix(name, STR("libasyncProfiler")) &&
+	    str_is_one(hooks, NELEM(hooks), str_after(name, (size_t)(dot + 1 - name.s)));
+}
+
 static uint32_t
 method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use)
 {
@@ -139,6 +151,8 @@ method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use)
 	stacks_method_name(j, plan, use);
 	k->known[JFR_AS_METHOD + use] = j->text.n == 0 ? unknown_frame(j) :
 	    INTO_ID(&j->to, samples_frame(&j->s, buf_view(&j->text), STR(""), kinds[use], j->to.err));
+	if (is_hook(buf_view(&j->text)) && j->nhooks < JFR_HOOKS)
+		j->hook[j->nhooks++] = k->known[JFR_AS_METHOD + use];
 	return k->known[JFR_AS_METHOD + use];
 }
 
@@ -243,6 +257,22 @@ stacks_read_frames(struct jfr *j, struct jfr_slot array, uint64_t at)
 	return n;
 }
 
+/* How many of the innermost frames are the profiler's own. */
+static uint64_t
+own_frames(const struct jfr *j, uint64_t n)
+{
+	const uint32_t *frame = SCRATCH(j->frames, uint32_t);
+	uint64_t own = 0;
+	bool found = true;
+
+	for (; own < n && found; own += found) {
+		found = false;
+		for (unsigned i = 0; i < j->nhooks; i++)
+			found |= frame[own] == j->hook[i];
+	}
+	return own;
+}
+
 /* Omitted frames are the outermost ones. */
 static uint32_t
 build_stack(struct jfr *j, const struct jfr_constant *k)
@@ -257,7 +287,7 @@ build_stack(struct jfr *j, const struct jfr_constant *k)
 	    stacks_own_frame(j, &j->truncated_frame, STR("[truncated]"))) : 0;
 
 	assert(n <= UINT32_MAX);
-	while (n-- > 0)
+	for (uint64_t own = j->nhooks > 0 ? own_frames(j, n) : 0; n-- > own; )
 		stack = into_stack(&j->to, stack, SCRATCH(j->frames, uint32_t)[n]);
 	return stack;
 }

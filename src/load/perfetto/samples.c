@@ -233,26 +233,6 @@ samples_fills_of(struct str event, const struct pf_sample *from)
 	return from->unit == PF_NS ? FILLS_STEP : FILLS_NOTHING;
 }
 
-/* Choose the event of the heap with most unreleased memory, if there are heap profiles alone. */
-static void
-choose_heap(struct perfetto *p, uint64_t nheap)
-{
-	struct samples *s = &p->l->samples;
-	uint64_t most = 0;
-
-	if (nheap != p->nsamples)
-		return;
-	for (uint32_t i = 1; i <= s->nevents; i++) {
-		const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[i - 1];
-
-		if (e->weight > most && str_has_prefix(samples_event_name(s, i), STR("unreleased bytes"))) {
-			most = e->weight;
-			s->chosen = i;
-			s->chosen_by = "unreleased memory";
-		}
-	}
-}
-
 bool
 pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 {
@@ -282,6 +262,7 @@ pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 			return false;
 		samples_fill(s, new.event, samples_fills_of(marks_text(&p->marks, from->event), from));
 	}
-	choose_heap(p, nheap);
+	if (nheap == p->nsamples)
+		samples_choose_heap(s);
 	return true;
 }

@@ -140,6 +140,8 @@ struct weight_unit {
 /* Find the unit with a name that profilers use: "nanoseconds", "kilobyte", "count".  False: unknown. */
 bool	weight_unit(struct str, struct weight_unit *);
 struct str samples_event_name(const struct samples *, uint32_t event);
+/* Choose the event "unreleased bytes ..." with most memory, of profiles of native heaps alone. */
+void	samples_choose_heap(struct samples *);
 /*
  * Convert a number such as 12 or 31.25 to fixed-point with the current decimals. More decimals scale up all
  * earlier weights; weights not yet added must then be parsed again.

@@ -304,6 +304,22 @@ samples_event_name(const struct samples *s, uint32_t event)
 	return samples_text_at(s, &s->event_text, e->ref, e->own);
 }
 
+void
+samples_choose_heap(struct samples *s)
+{
+	uint64_t most = 0;
+
+	for (uint32_t i = 1; i <= s->nevents; i++) {
+		const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[i - 1];
+
+		if (e->weight > most && str_has_prefix(samples_event_name(s, i), STR("unreleased bytes"))) {
+			most = e->weight;
+			s->chosen = i;
+			s->chosen_by = "unreleased memory";
+		}
+	}
+}
+
 uint32_t
 samples_state(struct samples *s, struct str state, struct err *err)
 {
