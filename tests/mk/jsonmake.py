@@ -72,7 +72,7 @@ def args():
         ("FunctionCall", {"data": {"functionName": "render", "url": "http://x/a.js", "lineNumber": 12}}), ("XHRReadyStateChange", {"data": {"url": "", "scriptName": "b.js"}}),
         ("EventDispatch", {"data": {"type": "click"}, "x": 1}), ("Compiling a.cc", {"target": "//a:b", "mnemonic": "CppCompile"}),
         ("aten::mm", {"External id": 3, "Input Dims": [[2, 3], ["a b", "\" c", []]]}), ("sgemm", {"stream": 7, "device": 0, "grid": [1, 1, 1], "bytes": None}),
-        ("MajorGC", {"before": 100, "after": 0.5, "forced": True, "nothing": None, "deep": {"x": 1}, "frame": "0x1", "sort_index": 2}),
+        ("MajorGC", {"before": 100, "after": 0.5, "forced": True, "nothing": None, "deep": {"x": 1}, "frame": "0x1", "sort_index": 2}), ("DoSwapBuffers", {"offscreen": False, "frame": 602}),
         ("long", {"text": "\u00e9" * 120}), ("full", {"text": "x" * 194 + "  yy"}), ("fits", {"text": "x" * 195 + "  "}), ("control", {"text": "a\0b\tc"}),
         ("empty", {}), ("no object", "text"), ("none", None), ("no detail", {"detail": 5}), ("two", {"detail": {"x": 1}, "target": "t"})]
     found = [{"ph": "X", "name": name, "ts": 10 * i, "dur": 5, "pid": 1, "tid": 1, "args": what} for i, (name, what) in enumerate(said)]

@@ -179,9 +179,9 @@ put_kernel(struct detail *a, const struct said *s)
 		}
 }
 
-/* Skip members that link events for programs and mean nothing to the reader. */
+/* Skip members that link events for programs and mean nothing to the reader.  A frame that is a number was drawn. */
 static bool
-is_bookkeeping(struct str key)
+is_bookkeeping(struct str key, struct json value)
 {
 	static const char *const keys[] = { "External id", "Ev Idx", "correlation", "Record function id",
 	    "Sequence number", "Fwd thread id",
@@ -190,7 +190,7 @@ is_bookkeeping(struct str key)
 
 	for (size_t i = 0; i < NELEM(keys); i++)
 		if (key.n > 0 && key.s[0] == keys[i][0] && str_eq(key, str_of(keys[i])))
-			return true;
+			return !str_eq(key, STR("frame")) || scan_peek(&value) == '"';
 	return false;
 }
 
@@ -228,7 +228,7 @@ put_scalars(struct detail *a, size_t of)
 		value = j;
 		if (!scan_skip(&j))
 			break;
-		if (is_bookkeeping(key) || (of == 1 && find(a->of[0], key, &value)))
+		if (is_bookkeeping(key, value) || (of == 1 && find(a->of[0], key, &value)))
 			continue;
 		if (of == 0)
 			find(a->of[1], key, &value);
