@@ -24,7 +24,8 @@ def e(ph, name, ts, pid=1, tid=1, **kw):
 def ends(seed):
     """Begins and ends of two threads: most ends name the innermost call, others an outer one, none, or nothing that is open."""
     r, out, open_ = random.Random(seed), [], {1: [], 2: []}
-    for ts in range(10, 10 + r.choice((20, 60, 200))):
+    coarse = r.choice((1, 1, 4))
+    for ts in (t // coarse * coarse for t in range(10, 10 + r.choice((20, 60, 200)))):
         tid = r.choice((1, 2))
         mine = open_[tid]
         if r.random() < (0.6 if len(mine) < 4 else 0.3):
@@ -254,6 +255,7 @@ F["cpuprofile-beside.json"] = T(F["cpuprofile-event.json"]["traceEvents"] + [run
 F["time-trace-totals.json"] = T([e("X", "Source", 548, dur=501, args=dict(detail="a.h")), e("X", "Total Source", 0, tid=2, dur=501, args={"count": 1, "avg ms": 0}),
     e("X", "Total control", 0, tid=3, dur=9, args=dict(count=1)), e("X", "Total Source", 7, tid=4, dur=5, args={"count": 1, "avg ms": 0})], beginningOfTime=1)
 F["own-stacks.json"] = [e("X", "a", 10, dur=5, sf=7, esf=9), e("X", "b", 20, dur=5, stack=["0x1"]), e("X", "c", 30, dur=5, sfx=1)]
+F["ends-together.json"] = [e(ph, name, ts) for ph, name, ts in (("B", "a", 1), ("B", "b", 2), ("B", "c", 3), ("E", "a", 9), ("X", "d", 9), ("E", "", 9), ("E", "c", 9), ("B", "a", 9))]
 for n in F:
     with open(os.path.join(sys.argv[1], n), "w") as h:
         json.dump(F[n], h)

@@ -83,6 +83,8 @@ def args():
               {"ph": "b", "name": "load", "ts": 1, "pid": 1, "tid": 2, "cat": "net", "id": 1, "args": {"url": "x", "n": 1}},
               {"ph": "e", "name": "load", "ts": 8, "pid": 1, "tid": 2, "cat": "net", "id": 1, "args": {"n": 2}},
               {"ph": "i", "name": "mark", "ts": 6, "pid": 1, "tid": 2, "s": "t", "args": {"why": "because"}}]
+    found += [{"ph": ph, "name": name, "ts": ts, "pid": 1, "tid": 4, "args": {"at": ts} if ph == "B" else {"of": name}}
+              for ph, name, ts in (("B", "outer", 1), ("B", "inner", 2), ("E", "outer", 3), ("E", "inner", 3))]
     calls = [("root", 0, 90, None), ("same", 0, 10, "x"), ("same", 10, 10, "x"), ("inner", 12, 2, "y"), ("same", 20, 10, "x"), ("inner", 22, 2, "y"),
              ("inner", 50, 2, "z"), ("unlike", 60, 5, "x"), ("unlike", 70, 5, "y"), ("half", 75, 5, None), ("half", 80, 5, "x"), ("last", 85, 5, None)]
     found += [{"ph": "X", "name": name, "ts": ts, "dur": dur, "pid": 1, "tid": 3, "args": {"detail": what} if what else {}}

@@ -2,6 +2,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """chrome.py FILE - what is in trace events of Chrome, slowly: tables, tab separated. Their first field identifies them."""
 import gzip
+import itertools
 import json
 import re
 import sys
@@ -86,8 +87,11 @@ def closes(b, e):
 
 def paired(events):
     """(begin or None, end or None, how it ended) of one thread.  open_: begins, each with the ends that named no open begin when it
-    was the innermost one."""
-    open_ = []
+    was the innermost one.  Of ends at one time, the one of the innermost begin is first."""
+    open_, events = [], list(events)
+
+    def named(e):
+        return [i for i, (b, _) in enumerate(open_) if closes(b, e)]
 
     def shut(depth, e):
         left = [[b, True] for b, _ in open_]
@@ -100,11 +104,16 @@ def paired(events):
         for b, alone in left[depth:]:
             if alone:
                 yield b, e, "outer" if e else "never"
-    for e in events:
-        if e["ph"] == "B":
-            open_.append((e, []))
+    for at in range(len(events)):
+        if events[at]["ph"] == "B":
+            open_.append((events[at], []))
             continue
-        mine = [i for i, (b, _) in enumerate(open_) if closes(b, e)]
+        together = itertools.takewhile(lambda i: events[i]["ph"] == "E" and ns(events[i]["ts"]) == ns(events[at]["ts"]), range(at, len(events)))
+        if named(events[at]):
+            first = next((i for i in together if named(events[i])[-1:] == [len(open_) - 1]), at)
+            events[at], events[first] = events[first], events[at]
+        e = events[at]
+        mine = named(e)
         if not mine:
             if open_:
                 open_[-1][1].append(e)

@@ -9,7 +9,7 @@
 
 #include "spans.h"
 
-#define SEARCH_MOST 64		/* spans of one name, or of any, that are searched for a category */
+#define SEARCH_MOST 64		/* spans of one name, or of any, that are searched for a category; ends of one time */
 
 struct span_args
 spans_args_of(const struct spans_in *in, const struct span_row *row)
@@ -162,14 +162,37 @@ pair_end(struct span_pairs *p, struct span_row *row, const struct span_row *end,
 	return true;
 }
 
+/*
+ * Ends of one time may be in any order: if the first of these ends would close an outer span, change it with one of
+ * the others that closes the innermost span.
+ */
+static void
+pick_end(const struct span_pairs *p, struct span_row *row, uint64_t at, uint64_t n)
+{
+	const struct span_row first = row[at];
+	uint64_t depth = named_depth(p, row, &first), most = n - at < SEARCH_MOST ? n : at + SEARCH_MOST;
+
+	if (depth == 0 || depth == p->depth)
+		return;
+	for (uint64_t i = at + 1; i < most && row[i].kind != SPAN_BEGIN && row[i].start == first.start; i++)
+		if (row[i].kind == SPAN_END && named_depth(p, row, &row[i]) == p->depth) {
+			row[at] = row[i];
+			row[i] = first;
+			return;
+		}
+}
+
 bool
 spans_pair(struct span_pairs *p, struct span_row *row, uint64_t *n, struct err *err)
 {
 	uint64_t left = 0;
 
 	for (uint64_t i = 0; i < *n; i++) {
-		const struct span_row next = row[i];
+		struct span_row next;
 
+		if (row[i].kind == SPAN_END)
+			pick_end(p, row, i, *n);
+		next = row[i];
 		if (next.kind == SPAN_END) {
 			if (!pair_end(p, row, &next, err))
 				return false;
