@@ -107,6 +107,22 @@ def called():
             "nodes": [{"id": 1, "callFrame": {"functionName": "one"}}], "samples": [1, 1], "timeDeltas": [1, 1], "startTime": 1, "endTime": 4}}}}]})
 
 
+def gpu_waits():
+    """Flows of PyTorch to kernels, and to waits of a GPU, which are no calls: one in a kernel, one that begins with a kernel, one of another GPU."""
+    def x(cat, name, ts, dur, pid, tid, **args):
+        return {"ph": "X", "cat": cat, "name": name, "ts": ts, "dur": dur, "pid": pid, "tid": tid, "args": args}
+
+    def flow(number, start, end, to=(0, 7)):
+        return [{"ph": "s", "id": number, "ts": start, "pid": 10, "tid": 10, "cat": "ac2g", "name": "ac2g"},
+                {"ph": "f", "id": number, "ts": end, "pid": to[0], "tid": to[1], "cat": "ac2g", "name": "ac2g", "bp": "e"}]
+
+    calls = [x("cuda_runtime", name, ts, 6, 10, 10) for name, ts in (("cudaLaunchKernel", 100), ("cudaStreamSynchronize", 120), ("cudaDeviceSynchronize", 140),
+                                                                  ("cudaStreamWaitEvent", 160), ("cudaLaunchKernel", 180), ("cudaEventSynchronize", 200))]
+    gpu = [x("kernel", "gemm", 105, 30, 0, 7, device=0, stream=7), x("cuda_sync", "Stream Sync", 121, 14, 0, 7, stream=7), x("cuda_sync", "Context Sync", 141, 9, 0, -1, stream=-1),
+           x("cuda_sync", "Stream Wait Event", 161, 2, 1, 7, stream=7), x("kernel", "relu", 190, 5, 0, 7, device=0, stream=7), x("cuda_sync", "Stream Sync", 190, 9, 0, 7, stream=7)]
+    return json.dumps({"traceEvents": calls + gpu + flow(1, 101, 105) + flow(2, 121, 121) + flow(3, 141, 141, (0, -1)) + flow(4, 161, 161) + flow(5, 181, 190) + flow(6, 201, 202)})
+
+
 def numbered():
     """Frames with numbers in their names, each with the same part inside, and one call that is longer than each of them."""
     events = [{"ph": "X", "name": "rest", "ts": 0, "dur": 900, "pid": 1, "tid": 1}]

@@ -8,6 +8,7 @@
 
 #include "icecore/columns_marks.h"
 #include "chrome_marks.h"
+#include "spans.h"
 
 #define LOOK 64u		/* calls that begin at the same time, among which the call of a point is searched */
 
@@ -16,6 +17,7 @@ struct flow_point {
 	uint64_t	time;
 	uint32_t	thread, chain;
 	uint32_t	frame;		/* enclosing call; 0: unknown; later the call that was found */
+	uint32_t	wait;		/* word: the wait for a GPU that begins at it; 0: none, or a call was found */
 	char		letter;
 	/* The point leads to the next call that begins, otherwise to the enclosing call. */
 	bool		next;
@@ -23,7 +25,13 @@ struct flow_point {
 
 struct flow_end {
 	uint64_t	time;		/* UINT64_MAX: there is none */
-	uint32_t	thread, frame;
+	uint32_t	thread, frame, wait;
+};
+
+/* A wait for a GPU; ids of its thread, as in the file. */
+struct flow_wait {
+	uint64_t	time;		/* first: marks_order */
+	uint32_t	pid, tid, name;	/* words */
 };
 
 struct chain {
@@ -92,6 +100,17 @@ chrome_flow_bind(struct chrome_marks *m, const struct chrome_event *e, uint32_t 
 	chain.shown_name = into_word(m->to, e->is.name);
 	chain.shown_cat = into_word(m->to, e->is.cat);
 	add_point(m, &p, &chain);
+}
+
+void
+chrome_flow_wait(struct chrome_marks *m, const struct chrome_event *e)
+{
+	struct flow_wait new = { .time = e->time };
+
+	new.pid = into_word(m->to, e->is.pid);
+	new.tid = into_word(m->to, e->is.tid);
+	new.name = into_word(m->to, e->is.name);
+	INTO_ROW(m->to, m->waits, m->nwaits, new, "waits for GPUs");
 }
 
 /* ---- calls that flows connect --------------------------------------------------------------- */
@@ -171,7 +190,9 @@ find_calls(struct chrome_marks *m)
 	for (uint64_t i = 0; i < m->nflows && into_go(m->to, m->l->doc.size); i++) {
 		advance(&s, p[i].thread, p[i].time);
 		call = p[i].next ? next_begin(&s, p[i].thread) : around(&s, &p[i]);
-		p[i].frame = call == 0 ? 0 : s.e[call - 1].word / 4;
+		if (p[i].wait != 0 && call != 0 && is_at(&s, call - 1, p[i].thread, p[i].time))
+			p[i].wait = 0;
+		p[i].frame = call == 0 || p[i].wait != 0 ? 0 : s.e[call - 1].word / 4;
 	}
 	scratch_free(&s.open);
 }
@@ -194,7 +215,7 @@ add_flow(struct chrome_marks *m, const struct chain *c, struct flow f)
 static void
 take_point(struct chrome_marks *m, const struct flow_point *p)
 {
-	struct flow_end end = { p->time, p->thread, p->frame };
+	struct flow_end end = { p->time, p->thread, p->frame, p->wait };
 	struct chain *c = CHAIN(m, p->chain);
 
 	if (c->points++ == 0)
@@ -218,12 +239,34 @@ sort_points(struct chrome_marks *m, bool threads)
 	INTO(m->to, make_sort(&m->flows, m->nflows, sizeof *p, m->l->work, m->to->err));
 }
 
+/* Points and waits are sorted by time: the waits that begin at each point. */
+static void
+find_waits(struct chrome_marks *m)
+{
+	const struct flow_wait *w;
+	struct flow_point *p = SCRATCH(m->flows, struct flow_point);
+	uint64_t first = 0;
+
+	INTO(m->to, marks_order(&m->in, &m->waits, m->nwaits, sizeof *w, m->to->err));
+	w = SCRATCH(m->waits, struct flow_wait);
+	for (uint64_t i = 0; i < m->nflows && m->nwaits > 0 && !m->to->bad; i++) {
+		const struct span_thread *t = spans_thread_at(&m->l->spans, chrome_thread(m, p[i].thread));
+
+		while (first < m->nwaits && w[first].time < p[i].key)
+			first++;
+		for (uint64_t at = first; at < m->nwaits && at < first + LOOK && w[at].time == p[i].key; at++)
+			if (w[at].pid == into_word(m->to, t->ids[0]) && w[at].tid == into_word(m->to, t->ids[1]))
+				p[i].wait = w[at].name;
+	}
+}
+
 static void
 link_points(struct chrome_marks *m)
 {
 	struct flow_point *p;
 
 	INTO(m->to, marks_order(&m->in, &m->flows, m->nflows, sizeof *p, m->to->err));
+	find_waits(m);
 	p = SCRATCH(m->flows, struct flow_point);
 	for (uint64_t i = 0; i < m->nflows; i++) {
 		p[i].time = p[i].key;
@@ -253,7 +296,8 @@ chrome_flow_columns(struct chrome_marks *m, struct err *err)
 		MAKE(COL_FLOW_NAME, flow, name), MAKE(COL_FLOW_CAT, flow, cat), MAKE(COL_FLOW_ID, flow, id),
 		MAKE(COL_FLOW_POINTS, flow, points), MAKE(COL_FLOW_FROM_THREAD, flow, from.thread),
 		MAKE(COL_FLOW_FROM_METHOD, flow, from.frame), MAKE(COL_FLOW_TO_THREAD, flow, to.thread),
-		MAKE(COL_FLOW_TO_METHOD, flow, to.frame),
+		MAKE(COL_FLOW_TO_METHOD, flow, to.frame), MAKE(COL_FLOW_FROM_NAME, flow, from.wait),
+		MAKE(COL_FLOW_TO_NAME, flow, to.wait),
 	};
 
 	link_points(m);

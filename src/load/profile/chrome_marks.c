@@ -89,7 +89,7 @@ void
 chrome_marks_close(struct chrome_marks *m)
 {
 	SCRATCH_FREE(&m->asyncs, &m->flows, &m->arrows, &m->orders, &m->place, &m->args, &m->frames,
-	    &m->works);
+	    &m->works, &m->waits);
 	mark_set_free(&m->keys);
 	mark_set_free(&m->chains);
 	marks_close(&m->in);

@@ -22,7 +22,8 @@ struct chrome_marks {
 	struct scratch	 args;		/* uint64_t: positions of the args of calls */
 	struct scratch	 frames;	/* uint32_t by frame with args: its original frame */
 	struct scratch	 works;		/* kernels and copies of GPUs */
-	uint64_t	 nargs, nasyncs, nflows, narrows, norders, nworks;
+	struct scratch	 waits;		/* waits for GPUs, which flows enter */
+	uint64_t	 nargs, nasyncs, nflows, narrows, norders, nworks, nwaits;
 	uint32_t	 nlone;		/* async operations that have no id to nest by */
 	uint64_t	 plain;			/* calls without args in their names: too many names */
 	const struct chrome_times *times;
@@ -32,6 +33,8 @@ struct chrome_marks {
 bool	chrome_marks_read(char letter);
 /* A call that a flow leaves or enters. */
 void	chrome_flow_bind(struct chrome_marks *, const struct chrome_event *, uint32_t frame);
+/* A wait for a GPU, which is no call: flows at its begin lead to it. */
+void	chrome_flow_wait(struct chrome_marks *, const struct chrome_event *);
 /* "M": name and sort index of a process or thread; the last one is used. */
 void	chrome_name(struct chrome_marks *, const struct chrome_event *);
 /* Sort threads when all are known, before spans become calls. */

@@ -50,6 +50,8 @@ chrome_torch_apart(struct chrome_marks *m, const struct chrome_event *e, uint64_
 		return false;
 	/* Each step has a name of its own, with its number. */
 	chrome_async_span(m, e, step ? str_head(e->is.name, sizeof STEP - 2) : STR(""), end);
+	if (str_is(e->is.cat, "cuda_sync"))
+		chrome_flow_wait(m, e);
 	return true;
 }
 
