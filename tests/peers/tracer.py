@@ -510,18 +510,20 @@ def why(explained, name, format, table, key):
 
 
 def compare(explained, name, ice, tp):
-    """Differences that no row explains, the number of tables with rows, and whether there are no others either."""
-    bad, n, equal = [], 0, True
+    """Differences that no row explains, the number of tables with rows, and the reasons for the other differences."""
+    bad, n, reasons = [], 0, set()
     for table in (instances,) if format_of(ice).startswith("HPROF") else TABLES:
         ours, theirs = table(ice, tp)
         n += bool(ours or theirs)
         for key in sorted(set(ours) | set(theirs), key=str):
             if key in ours and key in theirs and same(ours[key], theirs[key]):
                 continue
-            equal = False
-            if not why(explained, name, format_of(ice), table.__name__, key):
+            reason = why(explained, name, format_of(ice), table.__name__, key)
+            if reason:
+                reasons.add(reason)
+            else:
                 bad.append("%s\t%s\t%s\tours %s, theirs %s" % (name, table.__name__, key, ours.get(key, "-"), theirs.get(key, "-")))
-    return bad, n, equal
+    return bad, n, reasons
 
 
 # ---- the files
@@ -570,7 +572,7 @@ def main(argv):
         return 0
     tracer, explained, seconds = TraceProcessor(runs, ui), Explained(os.path.join(HERE, "tracer.tsv")), float(os.environ.get("TRACER_SECONDS", "inf"))
     names, n = os.environ["FILES"].split() if "FILES" in os.environ else candidates(corpus), 0
-    found = Count()
+    read, equal, found = 0, 0, Count()
     for name in names:
         if time.monotonic() - began > seconds:
             break
@@ -578,13 +580,17 @@ def main(argv):
         ice = Icecore(program, os.path.join(corpus, name))
         theirs = tracer.rows(ice.path) if both_read(ice) else None
         if theirs is not None:
-            bad, tables, equal = compare(explained, name, ice, theirs)
+            bad, tables, reasons = compare(explained, name, ice, theirs)
             if tables:
                 tap.ok("%s: %d tables" % (name, tables), bad)
-                found[equal] += 1
+                read += 1
+                equal += not bad and not reasons
+                found.update(reasons)
     tracer.end()
     print("# TEST_DAY=%d; %d of %d files were asked about; of %d that both read, %d are equal" %
-          (answers.DAY, n, len(names), sum(found.values()), found[True]))
+          (answers.DAY, n, len(names), read, equal))
+    for reason, files in found.most_common():
+        print("# %3d files: %s" % (files, reason))
     if n == len(names) and "FILES" not in os.environ:
         tap.ok("rows of tracer.tsv explain something", explained.unused(lambda row: not row["file"].startswith("made/")))
     tap.end()
