@@ -6,6 +6,9 @@
  * read, and kinds that it does not know.  They become facts "unread.LEVEL.NAME".  The overview, info,
  * reports, pages and triage show these facts.  Facts of facts.h whose names begin with "unread." are of
  * this family too: they have a phrase of their own instead of a level.
+ *
+ * What only says how and where the file was recorded is no loss for its readers: it becomes a fact
+ * "context.NAME", which only info shows.
  */
 #ifndef ICECORE_UNREAD_H
 #define ICECORE_UNREAD_H
@@ -27,7 +30,8 @@
 	LEVEL(LINE, "line", "{:line|lines}") \
 	LEVEL(FILE, "file", "{:file|files}") \
 	LEVEL(FORM, "form", "dump {:form|forms}") \
-	LEVEL(PAIR, "pair", "{:event|events} without the other half of a pair")
+	LEVEL(PAIR, "pair", "{:event|events} without the other half of a pair") \
+	LEVEL(CONTEXT, "context", "{:event|events} about the process and its machine, not read:")
 
 enum unread_level {
 #define UNREAD_LEVEL(id, word, phrase) UNREAD_##id,
@@ -67,6 +71,7 @@ void	unread_add_letters(struct unread *, const uint64_t n[128]);	/* phases, by t
 bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
 
 #define UNREAD_PREFIX STR("unread.")
+#define CONTEXT_PREFIX "context."
 /*
  * The phrase behind the number of a fact of this family whose kind has a level, and the name of the kind;
  * NULL: it is no such fact.

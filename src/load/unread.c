@@ -117,7 +117,10 @@ unread_facts(const struct unread *u, struct store *st, struct err *err)
 	char name[FACT_NAME_SIZE];
 
 	for (const struct unread_kind *k = u->kind; k < u->kind + u->n; k++) {
-		snprintf(name, sizeof name, "unread.%s.%.*s", levels[k->level].word.s, k->size, k->name);
+		if (k->level == UNREAD_CONTEXT)
+			snprintf(name, sizeof name, CONTEXT_PREFIX "%.*s", k->size, k->name);
+		else
+			snprintf(name, sizeof name, "unread.%s.%.*s", levels[k->level].word.s, k->size, k->name);
 		if (k->n > 0 && !store_fact(st, name, FACT_COUNT, k->n, err))
 			return false;
 	}
@@ -129,6 +132,10 @@ unread_phrase(struct str fact, struct str *name)
 {
 	struct str level;
 
+	if (str_take(&fact, STR(CONTEXT_PREFIX))) {
+		*name = fact;
+		return levels[UNREAD_CONTEXT].phrase;
+	}
 	if (!str_take(&fact, UNREAD_PREFIX) || !str_divide(fact, STR("."), &level, name))
 		return NULL;
 	for (size_t i = 0; i < NELEM(levels); i++)

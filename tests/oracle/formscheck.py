@@ -937,7 +937,8 @@ CASES["go: leaked goroutines"] = ("".join("goroutine %d [%s]:\nmain.%s()\n\t/a.g
                                                                "1 leaked: chan send (nil chan); waiting in main.send"]})
 CASES["go: creators"] = ("".join("goroutine %d [%s]:\nmain.wait()\n\t/a.go:20 +0x1\n%s\n" % x for x in (
     (1, "running", ""), (2, "chan receive (leaked)", "created by main.(*Pool).start in goroutine 1\n\t/a.go:9 +0x2\n"),
-    (3, "select", "created by main.old\n\t/a.go:7 +0x2\n"))), {
+    (3, "select", "created by main.old\n\t/a.go:7 +0x2\n\nzebra\n"))), {
+    "thread_dumps | select other_lines": ["1"],
     "threads | select number parent": ["1 ", "2 main.(*Pool).start in goroutine 1", "3 main.old"],
     "findings | where kind = leaked | select what": ["leaked: chan receive; created by main.(*Pool).start; waiting in main.wait"]})
 CASES["go: threads of unknown creators"] = ("threadcreate profile: total 3\n2 @ 0x0 0x0\n#\t0x0\n\n1 @ 0x48412e\n#\t0x48412d\tmain.send+0x24\t/a.go:21\n",

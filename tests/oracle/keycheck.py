@@ -290,7 +290,8 @@ def check_story(explorer, path):
     rows = [before[at][20:]] if at is not None else []
     while rows and before[at + len(rows)].startswith(" " * 20) and len(rows) < 3:
         rows.append(before[at + len(rows)][20:])
-    shown = " ".join(row.strip() for row in rows)
+    # The scroll bar is at the right edge.
+    shown = " ".join(row.removesuffix("#").strip() for row in rows)
     if wanted and wanted[0] and not (len(shown) > 150 and wanted[0].startswith(shown[:-3].rstrip(".\u2026"))) and shown != wanted[0]:
         yield "%s: %r, not %r" % (os.path.basename(path), shown, wanted[0])
     if rows and not after[at + len(rows)].startswith(">"):

@@ -37,8 +37,8 @@ def frames(program, options, path, keys, scratch):
 
 
 def words(line):
-    """The words of a line, without marks, cut texts and what is drawn."""
-    return [KINDS.get(w, w) for w in re.sub("^[> *]*", "", line).split() if "…" not in w and not GLYPHS.search(w) and w != "›"]
+    """The words of a line, without marks, cut texts, what is drawn, and the sign of a growth."""
+    return [re.sub(r"^\+(?=\d)", "", KINDS.get(w, w)) for w in re.sub("^[> *]*", "", line).split() if "…" not in w and not GLYPHS.search(w) and w != "›"]
 
 
 def within(few, many):

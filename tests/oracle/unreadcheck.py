@@ -64,12 +64,16 @@ def hprof():
     return {"unread.record.0x77": 2, "unread.record.cpu_samples": 1}, head + rest + data[at:]
 
 
+CONTEXT = "jdk.InitialSystemProperty", "jdk.OSInformation", "jdk.NativeLibrary", "jdk.UnsignedIntFlag"
+
+
 def jfr():
     """Events of an application: without a duration; only committed; without a stack that they could have; shown by their stacks, or because one of them lasts."""
     chunk, field = jfrfile.Chunk(), jfrfile.Field
     start, lasts, stacked = field("startTime:long@jdk.jfr.Timestamp=TICKS"), field("duration:long@jdk.jfr.Timespan=TICKS"), field("stackTrace:jdk.types.StackTrace*")
     chunk.types = {**chunk.types, "app.Zebra": [start, field("stripes:int")], "app.Tick": [start, lasts, field("n:int")], "app.Stackless": [start, stacked],
-                   "app.Both": [start, lasts, stacked], "app.Stacked": [start, lasts, stacked], "app.Lasting": [start, lasts]}
+                   "app.Both": [start, lasts, stacked], "app.Stacked": [start, lasts, stacked], "app.Lasting": [start, lasts],
+                   **{name: [start, field("n:int")] for name in CONTEXT}}
     stack = jfrfile.stack([(jfrfile.method("app/Main", "run"), 1, "Interpreted")])
     for i in range(5):
         chunk.event("jdk.ExecutionSample", startTime=chunk.start + 1000 * i, sampledThread=jfrfile.thread(1, "main", 1), stackTrace=stack)
@@ -82,9 +86,12 @@ def jfr():
         chunk.event("app.Both", startTime=at, duration=0)
         chunk.event("app.Stacked", startTime=at, duration=0, stackTrace=stack)
         chunk.event("app.Lasting", startTime=at, duration=500 * (i == 2))
+    # About the process: no loss.
+    for name in CONTEXT:
+        chunk.event(name, startTime=chunk.start, n=1)
     chunk.checkpoint()
     chunk.metadata()
-    return {"unread.event.app.Zebra": 3, "unread.event.app.Tick": 4, "unread.event.app.Stackless": 4, "unread.event.app.Both": 4}, chunk.bytes()
+    return {**{"context." + name: 1 for name in CONTEXT}, "unread.event.app.Zebra": 3, "unread.event.app.Tick": 4, "unread.event.app.Stackless": 4, "unread.event.app.Both": 4}, chunk.bytes()
 
 
 def classes():
@@ -305,15 +312,17 @@ def check_loader(program, scratch, name, make):
     facts = {row["field"]: row["value"] for row in a.tables()[0].rows}
     tap.check("%s: info counts what is unknown" % name, a.code not in (0, 3) and a, facts.get("loader") != name.split()[0] and facts.get("loader"),
               *("%s: %s instead of %d" % (k, facts.get(k), n) for k, n in want.items() if facts.get(k) != str(n)),
-              ["%s is in no list" % k for k in facts if k.startswith("unread.") and k not in want])
+              ["%s is in no list" % k for k in facts if k.startswith(("unread.", "context.")) and k not in want])
     overview = program.ask(path, "overview", options=("--no-index",)).out
     tap.check("%s: no losses of none beside it" % name, re.search(r"(?m)^losses\t\t\tnone|^losses +none", overview))
-    shown = {k.split(".", 2)[2] for k in want if k.count(".") > 1}
+    shown = {k.split(".", 2)[2] for k in want if k.count(".") > 1 and k.startswith("unread.")}
+    hidden = {k.split(".", 1)[1] for k in want if k.startswith("context.")}
     for where, text in (("overview", overview), ("screen", first_screen(program, path, scratch)),
                         ("report", program.run(["--no-index", "--report", path]).out),
                         ("page", program.run(["--no-index", "--report", "-o", "html", path]).out)):
         tap.check("%s: names in %s" % (name, where), "not read" not in text and text,
-                  *("%s is missing in %s" % (k, text) for k in shown if k not in text and "more kind" not in text))
+                  *("%s is missing in %s" % (k, text) for k in shown if k not in text and "more kind" not in text),
+                  *("%s is in %s" % (k, text) for k in hidden if k in text))
 
 
 def check_triage(program, scratch):

@@ -186,7 +186,8 @@ events_count_unread(struct jfr *j)
 	for (unsigned rank = 0; rank < JFR_UNREAD_RANKS; rank++)
 		for (uint64_t i = 0; i < j->nreaders; i++)
 			if (r[i].unread > 0 && jfr_rule_unread(jfr_word(&j->c, r[i].name)) == rank)
-				unread_add(&j->unread, UNREAD_EVENT, jfr_word(&j->c, r[i].name), r[i].unread);
+				unread_add(&j->unread, rank == JFR_UNREAD_CONTEXT ? UNREAD_CONTEXT : UNREAD_EVENT,
+				    jfr_word(&j->c, r[i].name), r[i].unread);
 }
 
 void

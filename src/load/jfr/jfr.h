@@ -30,10 +30,10 @@ const char *jfr_rule_class(struct str event);	/* field with the class that an ev
 enum jfr_lost { JFR_LOST_BYTES, JFR_LOST_SAMPLES, JFR_LOST };
 const char *jfr_rule_lost(struct str event, enum jfr_lost *);
 /*
- * Ranks of events that are not shown: programs come first, settings of the machine last. Rank
+ * Ranks of events that are not shown: programs come first, the process and its machine last.  Rank
  * JFR_UNREAD_RANKS: facts show the event.
  */
-#define JFR_UNREAD_RANKS 3
+enum { JFR_UNREAD_CONTEXT = 2, JFR_UNREAD_RANKS };
 unsigned jfr_rule_unread(struct str event);
 
 #define JFR_VALUES 3	/* name of a track, or subject of an interval */

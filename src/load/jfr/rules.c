@@ -74,18 +74,20 @@ unsigned
 jfr_rule_unread(struct str event)
 {
 	static const char *const first[] = { "jdk.MethodTiming", "jdk.ThreadDump" };
-	static const char *const last[] = { "Flag", "Property", "Variable", "Configuration", "Information",
-	    "ModuleRequire", "ModuleExport" };
+	static const char *const context[] = { "Flag", "Property", "Variable", "Configuration", "Information",
+	    "ModuleRequire", "ModuleExport", "NativeLibrary", "SystemProcess", "TimeStampCounter" };
 
 	if (str_eq(event, STR("jdk.JVMInformation")))
 		return JFR_UNREAD_RANKS;
 	for (size_t i = 0; i < NELEM(first); i++)
 		if (str_eq(event, str_of(first[i])))
 			return 0;
-	for (size_t i = 0; i < NELEM(last); i++)
-		if (str_has_suffix(event, str_of(last[i])))
-			return 2;
-	return str_has_prefix(event, STR("jdk.")) ? 1 : 0;
+	if (!str_has_prefix(event, STR("jdk.")))
+		return 0;
+	for (size_t i = 0; i < NELEM(context); i++)
+		if (str_has_suffix(event, str_of(context[i])))
+			return JFR_UNREAD_CONTEXT;
+	return 1;
 }
 
 uint32_t
