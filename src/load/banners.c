@@ -32,7 +32,7 @@ static const char *const of_dumps[] = {
 	"Debugger attached successfully.$", "Server compiler detected.$", "Client compiler detected.$",
 	"JVM version is %*w$", "Deadlock Detection:$", "No deadlocks found.$", "===== END OF THREAD DUMP$",
 	/* jstack of JDK 25 prints no name of the sampler of JFR */
-	"os_prio=%*d cpu=%*w elapsed=%*w tid=%*h nid=%*d %*l$",
+	"os_prio=%*d cpu=%*w elapsed=%*w tid=%*h nid=%*w %*l$",
 	/* gdb, lldb */
 	"[New LWP %*d]$", "[New Thread %*l]$", "[Thread debugging using libthread_db enabled]$",
 	"Using host libthread_db library %*l$", "[Inferior %*d (process %*d) detached]$", "No locals.$",
@@ -50,7 +50,7 @@ static const char *const of_dumps[] = {
 	"Path: %*l$", "Identifier: %*l$", "Version: %*l$", "Code Type: %*l$", "Parent Process: %*l$",
 	"Date/Time: %*l$",
 	"OS Version: %*l$", "Report Version: %*l$", "Crashed Thread: %*l$", "Binary Images:$",
-	"%*h - %*h %*l$", "Process %*d:$",
+	"%*h -%_%*h %*l$", "Process %*d:$",
 	/* the kernel */
 	"Tainted: %*l$", "Not tainted %*l$",
 	"\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this message.$",
