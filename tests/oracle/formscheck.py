@@ -942,6 +942,10 @@ CASES["go: creators"] = ("".join("goroutine %d [%s]:\nmain.wait()\n\t/a.go:20 +0
     "thread_dumps | select other_lines": ["1"],
     "threads | select number parent": ["1 ", "2 main.(*Pool).start in goroutine 1", "3 main.old"],
     "findings | where kind = leaked | select what": ["leaked: chan receive; created by main.(*Pool).start; waiting in main.wait"]})
+CASES["go: creators of ancestors"] = ("goroutine 8 [chan receive (leaked)]:\nmain.f()\n\t/a.go:5 +0x1\ncreated by main.g in goroutine 7\n\t/a.go:9 +0x2\n"
+                                     "[originating from goroutine 7]:\nmain.g(...)\n\t/a.go:9 +0x2\ncreated by main.top in goroutine 1\n\t/a.go:12 +0x3\n", {
+    "threads | select number parent": ["8 main.g in goroutine 7"],
+    "findings | where kind = leaked | select what": ["leaked: chan receive; created by main.g; waiting in main.f"]})
 CASES["go: threads of unknown creators"] = ("threadcreate profile: total 3\n2 @ 0x0 0x0\n#\t0x0\n\n1 @ 0x48412e\n#\t0x48412d\tmain.send+0x24\t/a.go:21\n",
                                             {"threads | select top count": [" 2", "main.send (a.go:21) 1"], "info | where field ~ /^unread[.]|^loader$/ | select field value": ["loader stacks"]})
 for name in "goroutine", "threadcreate", "goroutineleak", "shop/conn.open", "my pool":

@@ -26,17 +26,17 @@ EQUAL = {
                   "merged | where depth = 0 | group : sum total_wall", "inverted | where depth = 0 | group : sum total_wall",
                   "spans | where depth = 0 | group : sum wall"),
     "CPU time of calls": ("methods | group : sum self_cpu", "calls | group : sum self_cpu", "merged | group : sum self_cpu"),
-    "samples": ("threads | group : sum samples", "methods | group : sum self_samples", "calls | group : sum self_samples"),
     "weight": ("threads | group : sum total", "methods | group : sum self", "calls | group : sum self", "merged | group : sum self",
                "calls | where depth = 0 | group : sum total", "merged | where depth = 0 | group : sum total", "process_calls | group : sum self"),
 }
 # A part, and its whole.
 AT_MOST = (("threads", "cpu", "wall"), ("methods calls merged process_calls", "self_wall", "total_wall"),
            ("methods calls merged process_calls", "self", "total"), ("tasks", "preempted", "run_queue"), ("tasks", "max_run_queue", "run_queue"),
-           ("tasks", "max_wait", "off_cpu"), ("tasks", "p50_wait", "p99_wait"), ("tasks", "p99_wait", "max_wait"), ("cpus", "max_idle", "idle"),
-           ("methods calls merged", "unreleased", "allocated"))
+           ("tasks", "max_wait", "off_cpu"), ("tasks", "p50_wait", "p99_wait"), ("tasks", "p99_wait", "max_wait"), ("cpus", "max_idle", "idle"))
+JUDGED = set()      # what a query said of a file, unless it was nothing; parts that have a whole
 
 
+PART = "%s | where %s > %s"
 KNOWN = {"where", "group", "sum", "count", "in", "running", "runnable", "preempted", "and"}
 KINDS = "jfr json nano perf perfetto sched trace".split()
 
@@ -63,7 +63,7 @@ def judge(program, path):
     for r in rows[0] if rows else ():
         schema.setdefault(r["source"], set()).add(r["column"])
     asks = [(what, q) for what, of in EQUAL.items() for q in of if asked(schema, q)]
-    asks += [("part", "%s | where %s > %s" % (s, a, b)) for ss, a, b in AT_MOST for s in ss.split() if {a, b} <= schema.get(s, set())]
+    asks += [("part", PART % (s, a, b)) for ss, a, b in AT_MOST for s in ss.split() if {a, b} <= schema.get(s, set())]
     if not asks:
         yield None
         return
@@ -73,13 +73,16 @@ def judge(program, path):
     said = {}
     for (what, q), rows in zip(asks, got):
         if what == "part":
+            JUDGED.add(q)
             if rows:
                 yield "%s: %s" % (q, {k: rows[0][k] for k in q.split() if k in rows[0]})
         else:
-            said.setdefault(what, []).append((next(iter(rows[0].values())) if rows else "0", q))
+            value = next(iter(rows[0].values())) if rows else "0"
+            said.setdefault(what, []).append((value, q))
+            JUDGED.update([q] if value != "0" else [])
     # Other events of Perfetto go on when those of the scheduler have ended: until there, the last state is known.
     if schema.get("tasks") and rows_of_perfetto(program, path):
-        del said["run queue"]
+        said.pop("run queue", None)
     for what, of in said.items():
         if len({v for v, _ in of}) > 1:
             yield "%s: %s" % (what, "; ".join("%s by %s" % x for x in of))
@@ -96,6 +99,8 @@ def main(build, srcdir, *paths):
         if bad and bad != [None] or path.endswith(".gz"):
             tap.check(os.path.basename(path), *filter(None, bad))
     tap.check("%d of %d files have such sums" % (judged, len(paths)), judged * 2 < len(paths) and "too few")
+    every = [q for of in EQUAL.values() for q in of] + [PART % (s, a, b) for ss, a, b in AT_MOST for s in ss.split()]
+    tap.check("each of them was asked for what is there", *("never: " + q for q in every if q not in JUDGED and len(paths) > 100))
     tap.plan()
 
 

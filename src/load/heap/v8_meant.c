@@ -394,7 +394,6 @@ static bool
 v8_is_word(struct str s)
 {
 	static const char *const blank[] = { "concatenated string", "sliced string", "object shape", "wasm object" };
-
 	size_t letters = 0;
 
 	while (letters < s.n && (s.s[letters] == '_' || (s.s[letters] >= 'a' && s.s[letters] <= 'z')))

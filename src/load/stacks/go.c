@@ -17,6 +17,7 @@ struct go {
 	size_t		 indent;	/* blanks before its lines */
 	bool		 ancestors;	/* frames of its ancestors follow */
 	bool		 created;	/* the function created the goroutine */
+	bool		 numbered;	/* the line of its creator has the number of the goroutine */
 	bool		 open;		/* lines belong to the goroutine */
 };
 
@@ -187,7 +188,7 @@ go_head(struct go *g, struct str line)
 	go_labels(in, str_after(labels, str_until(labels, '{').n));
 	g->function = STR("");
 	g->open = true;
-	g->ancestors = false;
+	g->ancestors = g->numbered = false;
 	return true;
 }
 
@@ -240,14 +241,19 @@ static bool
 go_created(struct go *g, struct str s)
 {
 	struct str by, f, parent;
+	bool numbered;
 
 	if (!scan(&s, "created by "))
 		return false;
 	by = s;
 	f = str_head(s, name_end(s));
 	s = str_after(s, f.n);
-	scan(&s, " in goroutine %d", &parent);
-	g->in->t.parent = dumps_text(g->in, str_head(by, (size_t)(s.s - by.s))).ref;
+	numbered = scan(&s, " in goroutine %d", &parent);
+	/* Who created an ancestor is another question. */
+	if (!g->ancestors) {
+		g->in->t.parent = dumps_text(g->in, str_head(by, (size_t)(s.s - by.s))).ref;
+		g->numbered = numbered;
+	}
 	dumps_tell(g->in, s, MEANT_TEXT, "text after a frame");
 	dumps_tell_name(g->in, f, "function");
 	g->function = f;
@@ -291,7 +297,8 @@ go_ancestor(struct go *g, struct str s)
 		return false;
 	dumps_tell_other(g->in);
 	if (!g->ancestors) {
-		g->in->t.parent = dumps_text(g->in, parent).ref;
+		if (!g->numbered)
+			g->in->t.parent = dumps_text(g->in, parent).ref;
 		dumps_unread(g->in);
 	}
 	g->ancestors = true;
