@@ -6,8 +6,10 @@ mutants.py SOURCES FOLDER --draw N SEED - the same for N places drawn from all s
 An operator, constant, condition or return of a line of src/ that changed since the commit BASE is replaced by a wrong one.  Then the tests
 of the file run that tests/map.tsv and tests/changed.py know, those that tests/models.tsv names first, until one fails; nothing is renewed.
 FOLDER gets a copy of the sources and a plain build of its own, which a later run uses again.  A change that does not compile, or makes the
-same code, does not count.  MUTANTS_TESTS: the tests that such a build runs.  FOLDER/mutants.tsv has each place: file, line, from, to, and the test that saw it, or "survived".
-Last line: N seen, N survived.  MUTANTS_LIMIT=SECONDS: begin no other after that time.
+same code, does not count.  MUTANTS_TESTS: the tests that such a build runs.  FOLDER/mutants.tsv has each place:
+file, line and column, from, to, and the test that saw it, "survived" or "no fault".
+Last line: N seen, N survived.  MUTANTS_LIMIT=SECONDS: begin no other after that time.  A later run with --draw counts the places that
+mutants.tsv has already, and goes on with the others.
 """
 import os
 import random
@@ -29,6 +31,7 @@ RETURN = re.compile(r"\breturn ([^;]+);")
 NOT_CODE = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|/\*.*?\*/', re.S)
 FIRST = 3               # tests that run together at first, then all others
 HANG = 900              # seconds: a test that does not end sees the fault
+NONE = "no fault"       # it does not compile, or makes the same code
 JOBS = str((os.cpu_count() or 1) + 1)
 
 
@@ -133,7 +136,7 @@ class Build:
         return None
 
     def judge(self, path, fault, tests):
-        """What sees the fault; None: nothing does; "": it is none."""
+        """What sees the fault; None: nothing does; NONE: it is none."""
         text, place = changed.read(self.sources, path), os.path.join(self.copy, path)
         first, last, new = fault
         before = self.object(path)
@@ -141,9 +144,9 @@ class Build:
             with open(place, "w", encoding="utf-8") as f:
                 f.write(text[:first] + new + text[last:])
             if self.run("make", "-s", path[:-2] + ".o").returncode or self.object(path) == before:
-                return ""
+                return NONE
             if self.run("make", "-s", "-j", JOBS, "all").returncode or self.run("make", "-s", "-j", JOBS, "check", "TESTS=").returncode:
-                return ""
+                return NONE
             return self.failed(tests)
         finally:
             with open(place, "w", encoding="utf-8") as f:
@@ -158,6 +161,21 @@ def tests_of(sources, tree, path):
     return [t for t in tests if not plain or t in plain]
 
 
+def row_of(path, number, text, fault):
+    first, last, new = fault
+    column = first - text.rfind("\n", 0, first)
+    return "%s\t%d:%d\t%s\t%s" % (path, number, column, " ".join(text[first:last].split()), " ".join(new.split()))
+
+
+def judged(folder):
+    """What an earlier run found, by row."""
+    try:
+        with open(os.path.join(folder, "mutants.tsv"), encoding="utf-8") as f:
+            return dict(line.rstrip("\n").rsplit("\t", 1) for line in f)
+    except FileNotFoundError:
+        return {}
+
+
 def main(sources, folder, *what):
     tree, begun, limit = changed.Tree(sources), time.monotonic(), float(os.environ.get("MUTANTS_LIMIT", "inf"))
     if what[0] == "--draw":
@@ -168,20 +186,21 @@ def main(sources, folder, *what):
                                       if lines and re.fullmatch(r"src/.*\.c", path)]))
     print("%d places" % len(drawn), flush=True)
     build = Build(sources, folder) if drawn else None
-    counts = {"seen": 0, "survived": 0}
+    counts, before = {"seen": 0, "survived": 0}, judged(folder) if what[0] == "--draw" else {}
     with open(os.path.join(folder, "mutants.tsv"), "a", encoding="utf-8") if drawn else open(os.devnull, "w", encoding="utf-8") as log:
         for path, number, *fault in drawn:
             if time.monotonic() - begun > limit:
                 print("stopped after %d places" % sum(counts.values()))
                 break
             text = changed.read(sources, path)
-            by = build.judge(path, fault, tests_of(sources, tree, path))
-            if by == "":
+            row = row_of(path, number, text, fault)
+            by = before.get(row) or build.judge(path, fault, tests_of(sources, tree, path)) or "survived"
+            if row not in before:
+                print("%s\t%s" % (row, by), file=log, flush=True)
+            if by == NONE:
                 continue
-            counts["survived" if by is None else "seen"] += 1
-            row = "%s\t%d\t%s\t%s\t%s" % (path, number, " ".join(text[fault[0]:fault[1]].split()), " ".join(fault[2].split()), by or "survived")
-            print(row if by is None else "", end="\n" if by is None else "", flush=True)
-            print(row, file=log, flush=True)
+            counts["survived" if by == "survived" else "seen"] += 1
+            print("%s\t%s\n" % (row, by) if by == "survived" else "", end="", flush=True)
     print("%(seen)d seen, %(survived)d survived" % counts)
 
 

@@ -18,7 +18,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 103u
+#define NUMBERED 104u
 #define NUMBERED_NAMES UINT64_C(0x43cd5dafc7d8d577)
 
 /* A small index with everything in it. */
