@@ -113,6 +113,10 @@ part_mcp() {
 	made build check-mcp && made build check-sarif
 }
 
+part_newest() {
+	"${PYTHON:-python3}" -B tests/newest/newest.py build
+}
+
 # Programs of tests are built by other parts, from the same files.
 part_archive() {
 	one_test made build distcheck TESTS=tests/layers.sh check_PROGRAMS= check_DATA= \
