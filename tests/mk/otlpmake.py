@@ -46,7 +46,7 @@ class Story:
     def __init__(self, seed):
         r = self.random = random.Random(seed)
         self.strings, self.number = [""], {"": 0}
-        self.type = (r.choice(("cpu", "wall", "alloc")), r.choice(("nanoseconds", "bytes", "count", "widgets")))
+        self.type = (r.choice(("cpu", "wall", "alloc", "samples")), r.choice(("nanoseconds", "bytes", "count", "widgets")))
         self.mappings = [""] + ["/usr/lib/lib%d.so" % i for i in range(r.randint(1, 3))]
         self.functions = [("", "", 0)] + [("f%d%s" % (i, r.choice(("", "()", ";x"))), "src/%d.c" % i, r.randint(0, 9)) for i in range(r.randint(2, 9))]
         self.locations = [(0, 0, [])]

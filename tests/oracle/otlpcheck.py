@@ -43,7 +43,11 @@ def check_story(program, path, story, times=1):
     for text, n in got.items():
         mine[", ".join(sorted(text.split(", ")))] += n
     want = collections.Counter({answers.fit(k): n * times for k, n in story.labels().items()})
-    return bad + ["labels: %s, not %s" % (mine, want)] * (mine != want)
+    bad += ["labels: %s, not %s" % (mine, want)] * (mine != want)
+    if story.type == ("samples", "count"):
+        told = int(program.ask(path, "events", options=("--no-index",)).tables()[0].rows[0]["samples"])
+        bad += ["%d samples, not %d" % (told, sum(want.values()))] * (told != sum(want.values()))
+    return bad
 
 
 def check_cuts(program, scratch, story):

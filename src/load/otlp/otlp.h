@@ -133,6 +133,7 @@ struct otlp {
 
 struct otlp_type {
 	uint32_t	event;
+	bool		counted;	/* its values are numbers of samples */
 	uint64_t	factor;
 };
 

@@ -81,10 +81,19 @@ otlp_put_period(struct otlp *o, struct str in, struct type_words counted, uint32
 		    o->to.err));
 }
 
+/* Whether a type counts samples: it says so, or is counted each period, as async-profiler 4.6 writes itimer. */
+static bool
+counts_samples(struct otlp *o, struct str in, struct type_words w)
+{
+	struct type_words of = otlp_words_of(o, otlp_bytes(in, otlp_number(o->layout, OTLP_PROFILE, 'k')));
+
+	return str_is(w.unit, "count") && (str_is(w.name, "samples") || str_eq(of.name, w.name));
+}
+
 static void
 otlp_add_type(struct otlp *o, struct str in, struct type_words w)
 {
-	struct otlp_type type = { 0, 1 };
+	struct otlp_type type = { .factor = 1, .counted = counts_samples(o, in, w) };
 	OWN_BUF unknown = BUF_INIT;
 	struct weight_unit unit;
 	uint64_t before = o->s.nevents;
@@ -153,6 +162,8 @@ otlp_add_weight(struct otlp *o, struct sample s, const struct otlp_type *t, int6
 	if (v == 0)
 		return;
 	o->s.differs |= v < 0;
+	if (t->counted)
+		s.count = size;
 	size = size > WEIGHT_MOST / t->factor ? WEIGHT_MOST : size * t->factor;
 	*(v < 0 ? &s.before : &s.weight) = size;
 	s.event = t->event;
