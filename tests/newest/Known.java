@@ -2,7 +2,7 @@
 import java.util.ArrayList;
 import java.util.List;
 
-/** Known SECONDS [wait]: heavy works three times as long as light; 500 objects of the class Leaf, five waiting threads. */
+/** Known SECONDS [wait]: heavy works three times as long as light; 500 objects of Leaf, five waiting threads. */
 public class Known {
 	static final class Leaf {
 		final byte[] data = new byte[1000];

@@ -14,8 +14,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 COLUMNS = ("tool", "version", "figure", "within", "theirs", "ours", "verdict")
 # No JVM of a recording gets options of this machine, and no text is in another language.
-ENV = {k: v for k, v in os.environ.items() if k not in ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "NODE_OPTIONS", "PYTHONDONTWRITEBYTECODE")}
-ENV.update(LC_ALL="C.UTF-8", GOTOOLCHAIN="auto", GOFLAGS="-mod=mod -buildvcs=false", NO_COLOR="1", COLUMNS="200", XDG_CACHE_HOME="cache")
+ENV = {
+    k: v
+    for k, v in os.environ.items()
+    if k not in ("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "NODE_OPTIONS", "PYTHONDONTWRITEBYTECODE")
+}
+ENV.update(LC_ALL="C.UTF-8", GOTOOLCHAIN="auto", GOFLAGS="-mod=mod -buildvcs=false -modcacherw", NO_COLOR="1",
+           COLUMNS="200")
 
 
 class Skip(Exception):
@@ -35,7 +40,7 @@ class Kit:
         self.rows, self.number, self.tool, self.version = [], 0, "", "-"
         self.listed = False
         os.makedirs(self.folder, exist_ok=True)
-        ENV["XDG_CACHE_HOME"] = self.path("cache")
+        ENV.update(XDG_CACHE_HOME=self.path("cache"), XDG_DATA_HOME=self.path("data"), GOPATH=self.path("gopath"))
 
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
@@ -55,26 +60,33 @@ class Kit:
     def run(self, *command, seconds=60, both=False, folder=None, to=None, okay=(0,), env=None):
         """What the command prints; Failed with the end of its errors.  both: with its errors."""
         try:
-            ran = subprocess.run([str(c) for c in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT if both else subprocess.PIPE,
-                                 timeout=seconds, cwd=folder or self.folder, env=dict(ENV, **env or {}), check=False)
-        except subprocess.TimeoutExpired:
-            raise Failed("%s: no end within %d s" % (os.path.basename(command[0]), seconds)) from None
+            process = subprocess.Popen([str(c) for c in command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT if both else subprocess.PIPE, start_new_session=True,
+                                       cwd=folder or self.folder, env=dict(ENV, **env or {}))
         except OSError as e:
             raise Failed("%s: %s" % (command[0], e.strerror)) from None
-        text = ran.stdout.decode("utf-8", "replace")
-        if ran.returncode not in okay:
-            said = (text if both else ran.stderr.decode("utf-8", "replace") or text).strip().split("\n")
-            raise Failed("%s: status %d: %s" % (os.path.basename(command[0]), ran.returncode, " / ".join(said[-3:])[:300]))
+        try:
+            out, errors = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise Failed("%s: no end within %d s" % (os.path.basename(command[0]), seconds)) from None
+        finally:
+            self.stop(process)
+        text = out.decode("utf-8", "replace")
+        if process.returncode not in okay:
+            said = (text if both else errors.decode("utf-8", "replace") or text).strip().split("\n")
+            raise Failed("%s: status %d: %s" %
+                         (os.path.basename(command[0]), process.returncode, " / ".join(said[-3:])[:300]))
         if to:
             with open(to, "wb") as f:
-                f.write(ran.stdout)
+                f.write(out)
         return text
 
     def start(self, *command, ready="READY", seconds=30):
         """A process that runs until stop; it has printed the word ready."""
         log = self.fresh("started.out")
         with open(log, "wb") as to:
-            process = subprocess.Popen([str(c) for c in command], stdin=subprocess.DEVNULL, stdout=to, stderr=to, cwd=self.folder, env=ENV, start_new_session=True)
+            process = subprocess.Popen([str(c) for c in command], stdin=subprocess.DEVNULL, stdout=to, stderr=to,
+                                       cwd=self.folder, env=ENV, start_new_session=True)
         end = time.monotonic() + seconds
         while ready:
             with open(log, "rb") as f:
@@ -87,9 +99,10 @@ class Kit:
         return process
 
     @staticmethod
-    def stop(process, how=signal.SIGKILL):
+    def stop(process):
+        """Ends it, with the processes that it started."""
         if process.poll() is None:
-            os.killpg(process.pid, how)
+            os.killpg(process.pid, signal.SIGKILL)
         process.wait(30)
 
     # ---- installing: the newest that a registry has, into the folder
@@ -104,8 +117,10 @@ class Kit:
         python = self.path("venv/bin/python")
         if not os.path.exists(python):
             self.install("a folder of Python", sys.executable, "-m", "venv", "--clear", self.path("venv"))
-        self.install(name, python, "-m", "pip", "install", "-q", "--upgrade", "--no-input", "--disable-pip-version-check", name, *others)
-        return self.run(python, "-c", "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))", name).strip()
+        self.install(name, python, "-m", "pip", "install", "-q", "--upgrade", "--no-input",
+                     "--disable-pip-version-check", name, *others)
+        return self.run(python, "-c", "import importlib.metadata as m, sys; print(m.version(sys.argv[1]))",
+                        name).strip()
 
     def bin(self, name):
         return self.path("venv/bin", name)
@@ -115,9 +130,11 @@ class Kit:
         if ROOT and shutil.which("apt-get"):
             if not self.listed:
                 self.listed = True
-                subprocess.run(["apt-get", "update"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300, check=False)
+                subprocess.run(["apt-get", "update"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, timeout=300, check=False)
             try:
-                self.run("apt-get", "install", "-y", "--no-install-recommends", package, seconds=600, both=True, env={"DEBIAN_FRONTEND": "noninteractive"})
+                self.run("apt-get", "install", "-y", "--no-install-recommends", package, seconds=600, both=True,
+                         env={"DEBIAN_FRONTEND": "noninteractive"})
             except Failed as e:
                 if not shutil.which(program):
                     raise Skip("%s cannot be installed: %s" % (package, e)) from None
@@ -133,14 +150,16 @@ class Kit:
     def npm(self, name):
         prefix = self.path("npm")
         os.makedirs(prefix, exist_ok=True)
-        self.install(name, self.need("npm", "of Node"), "install", "--prefix", prefix, "--no-save", "--no-audit", "--no-fund", name + "@latest")
+        self.install(name, self.need("npm", "of Node"), "install", "--prefix", prefix, "--no-save", "--no-audit",
+                     "--no-fund", name + "@latest")
         return os.path.join(prefix, "node_modules", name)
 
     def maven(self, name):
         """(path of the jar, version) of tools.profiler:NAME and the like."""
         store = self.path("maven")
         group, artifact = name.split(":")
-        self.install(name, self.need("mvn", "Maven"), "-q", "-B", "-U", "-Dmaven.repo.local=" + store, "dependency:get", "-Dartifact=%s:LATEST" % name, "-Dtransitive=false")
+        self.install(name, self.need("mvn", "Maven"), "-q", "-B", "-U", "-Dmaven.repo.local=" + store,
+                     "dependency:get", "-Dartifact=%s:LATEST" % name, "-Dtransitive=false")
         folder = os.path.join(store, *group.split("."), artifact)
         jars = [os.path.join(d, f) for d, _, files in os.walk(folder) for f in files if f.endswith(".jar")]
         if not jars:
@@ -182,8 +201,11 @@ class Kit:
 
     def row(self, figure, theirs, ours, good, within=""):
         self.number += 1
-        self.rows.append((self.tool, self.version, figure, within, str(theirs), str(ours), "same" if good else "DIFFERENT"))
-        print("%s %d - %s %s: %s%s: theirs %s, ours %s" % ("ok" if good else "not ok", self.number, self.tool, self.version, figure, within and ", within " + within, theirs, ours),
+        self.rows.append(
+            (self.tool, self.version, figure, within, str(theirs), str(ours), "same" if good else "DIFFERENT"))
+        print("%s %d - %s %s: %s%s: theirs %s, ours %s" %
+              ("ok" if good else "not ok", self.number, self.tool, self.version, figure, within
+               and ", within " + within, theirs, ours),
               flush=True)
 
     def same(self, figure, theirs, ours):
@@ -191,7 +213,7 @@ class Kit:
 
     def near(self, figure, theirs, ours, most, unit=""):
         """The tool rounds: the two may differ by most."""
-        good = theirs is not None and ours is not None and abs(float(theirs) - float(ours)) <= most * 1.000001
+        good = theirs is not None and ours is not None and abs(float(theirs) - float(ours)) <= most*1.000001
         self.row(figure, theirs, ours, good, "%.10g%s" % (most, unit and " " + unit))
 
     def skip(self, why):
@@ -213,6 +235,7 @@ class Kit:
 
 
 # ---- small readers of what tools print
+
 
 def numbers(version):
     return [int(n) for n in re.findall(r"\d+", version)]

@@ -1,5 +1,6 @@
 // Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-// known.js ROUNDS [FILE]: heavy works three times as long as light; FILE: a heap snapshot with 500 objects of the class Leaf.
+// known.js ROUNDS [FILE]: heavy works three times as long as light.
+// FILE: a heap snapshot with 500 objects of the class Leaf.
 "use strict";
 
 class Leaf {

@@ -1,7 +1,8 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""known.py SECONDS [FILE]: heavy works three times as long as light, then rest sleeps; keep allocates 64 blocks of 1 MiB.
+"""known.py SECONDS [FILE]: heavy works three times as long as light, then rest sleeps.
 
-Work is a number of rounds, not a time: the calls of each function are the same in every run.  FILE: writes what cProfile counted."""
+keep allocates 64 blocks of 1 MiB.  Work is a number of rounds, not a time: the calls of each function are the same in
+every run.  FILE: writes what cProfile counted."""
 import cProfile
 import sys
 import time
