@@ -162,9 +162,9 @@ otlp_add_weight(struct otlp *o, struct sample s, const struct otlp_type *t, int6
 	if (v == 0)
 		return;
 	o->s.differs |= v < 0;
+	size = size > WEIGHT_MOST / t->factor ? WEIGHT_MOST : size * t->factor;
 	if (t->counted)
 		s.count = size;
-	size = size > WEIGHT_MOST / t->factor ? WEIGHT_MOST : size * t->factor;
 	*(v < 0 ? &s.before : &s.weight) = size;
 	s.event = t->event;
 	into_sample(&o->to, &s);
