@@ -99,6 +99,7 @@ complete -c icecore -n "__fish_seen_subcommand_from compare" -l name-pattern -x 
 complete -c icecore -n "__fish_seen_subcommand_from compare" -l sandbox -x -a "required" -d "do not read dumps if the sandbox is incomplete"
 complete -c icecore -n "__fish_seen_subcommand_from compare" -l by -x -a "app build process device" -d "what to compare, from the path"
 complete -c icecore -n "__fish_seen_subcommand_from compare" -l of -x -d "what to measure: 'span NAME', method, wait, fact, or query"
+complete -c icecore -n "__fish_seen_subcommand_from compare" -l base -x -d "compare with this build, or directory; default: the first DIR, or the lowest build"
 complete -c icecore -n "__fish_seen_subcommand_from compare" -l strata -x -d "compare within each process, device ...; e.g. process,device"
 complete -c icecore -n "__fish_seen_subcommand_from compare" -s o -x -a "table tsv csv json md folded tree dot svg html sarif" -d "output format"
 complete -c icecore -n "__fish_seen_subcommand_from compare" -l help -d "print this help; --help all: with all options"

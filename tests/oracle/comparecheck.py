@@ -69,12 +69,12 @@ def ends(means):
     return means[249], means[9749]
 
 
-def model(files, strata):
-    """files: (group, stratum, value or None).  Return the rows that the command should print, as dictionaries."""
+def model(files, strata, base=None):
+    """files: (group, stratum, value or None).  base: the first group.  Return the rows that the command should print, as dictionaries."""
     parts, draws, boot = {}, Draws(), {}
     for group, stratum, value in files:
         parts.setdefault((group, stratum), []).append(value)
-    keys = sorted(parts, key=lambda k: (version(k[0]), version(k[1])))
+    keys = sorted(parts, key=lambda k: (k[0] != base, version(k[0]), version(k[1])))
     values = {k: sorted(v for v in parts[k] if v is not None) for k in keys}
     for k in keys:
         v = values[k]
@@ -171,6 +171,14 @@ told = rows(*named)
 check("means, medians, intervals, differences: as the model", differ(told, model([(b, "", v) for b, _, _, v, _ in files], False)))
 check("the intervals of the two methods are near each other", [t for t in told if not near(t["low"], t["boot_low"], 0.35 * (t["mean"] - t["low"]))])
 check("builds in the order of their numbers", [t["build"] for t in told] != ["1.2", "1.9", "1.10"] and told)
+plain = [(b, "", v) for b, _, _, v, _ in files]
+for base, args in (("1.9", ("--base", "1.9", *named)), ("1.10", ("--base", "starts/1.10/", *named)),
+                   ("1.10", (*named[:-1], folder / "1.10", folder / "1.2/", folder / "1.9")), ("1.9", ("--base", "1.9", *named[:-1], folder / "1.10", folder / "1.9", folder / "1.2"))):
+    check("the base is %s: %s" % (base, " ".join(args[:2])), differ(rows(*args), model(plain, False, base)))
+check("strata: as the model, with another base", differ(rows("--strata", "process", "--base", "1.10", *named), model([(b, p, v) for b, p, _, v, _ in files], True, "1.10")))
+check("the head names value, clock and base", "icecore: span activityStart by build, wall clock; differences from 1.9\n" not in compare("--base", "1.9", *named).stderr)
+p = compare("--base", "1.01", *named)
+check("a base that no path has", p.returncode != 2 or p.stdout, "--base: no file is of build '1.01'; did you mean '1.10'" not in p.stderr and p.stderr)
 check("a changed mix looks like a change", told[1]["ratio"] < 1.3 and told)
 again = compare("-o", "json", *named)
 check("the same bytes each time, also with one job", again.stdout != compare("-o", "json", "--jobs", 1, *named).stdout)
@@ -256,6 +264,14 @@ p = compare("--of", "span load", "-o", "tsv", folder, "stray.trace")
 wrong = [w for w in ("demo.hprof.gz: 'spans' works", "garbage.trace: unreadable", "empty.trace: empty", "stray.trace: its path does not match", "10 files: 6 measured, 4 omitted")
          if w not in p.stderr]
 check("files of other kinds, damaged and stray ones are named", wrong and (wrong, p.stderr), p.returncode and p)
+by_name = {r["build"]: r for r in rows("--of", "span load", folder, "stray.trace")}
+check("a file without a build is not the base", by_name["b"]["ratio"] != 1 and by_name)
+for i, clock in enumerate(("wall", "wall", "thread-cpu")):
+    (SCRATCH / "clocks" / "ab"[i % 2]).mkdir(parents=True, exist_ok=True)
+    subprocess.run([BUILD / "tests/mk/gentrace", "-n", "300", "-c", clock, "-o", SCRATCH / "clocks" / "ab"[i % 2] / ("%d.trace" % i)], check=True)
+p = compare("--of", "method /./", "clocks")
+check("times by another clock are omitted", "2.trace: its value is by the cpu clock, that of files before it by the wall clock" not in p.stderr and p.stderr,
+      "method /./ by build, wall clock; differences from a" not in p.stderr and p.stderr)
 p = compare("--of", "span nothing", "-o", "json", folder)
 check("no file has it: rows without numbers, status 1", p.returncode != 1 and p, [line for line in p.stdout.splitlines() if json.loads(line)["n"] != 0])
 whole = subprocess.run(["gzip", "-dc", SRC / "demo/demo.trace.gz"], stdout=subprocess.PIPE, check=True).stdout
@@ -263,7 +279,7 @@ whole = subprocess.run(["gzip", "-dc", SRC / "demo/demo.trace.gz"], stdout=subpr
 (SCRATCH / "cut/cut.trace").write_bytes(whole[:-100001])
 p = compare("--of", "fact elapsed", "cut")
 check("a damaged file has no value", "cut.trace: damaged" not in p.stderr and p.stderr, p.returncode != 1 and p)
-for args, why in ((("x",), "needs --of"), (("--of", "spam x", "x"), "is not span, method"), (("--of", "span x"), "no files given"),
+for args, why in ((("--base", "x", "--of", "span x"), "no files given"), (("x",), "needs --of"), (("--of", "spam x", "x"), "is not span, method"), (("--of", "span x"), "no files given"),
                   (("--of", "query spans |", "x"), "stage"), (("--of", "query objects | export 'y'", "x"), ""), (("--of", "span x", "--strata", "process", "x"), "--name-pattern"),
                   (("--of", "span x", "--strata", "build", "--name-pattern", "{build}/{any}", "x"), "both"), (("--of", "span x", "--strata", "word", "x"), "not app")):
     p = compare(*args)

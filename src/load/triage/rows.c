@@ -57,7 +57,7 @@ const struct triage_field triage_method[] = {
 const struct triage_field triage_measure[] = {
 	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT },
 	{ "value", TRIAGE_IS_REAL },
-	{ "unit", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { NULL, TRIAGE_IS_TEXT }
+	{ "unit", TRIAGE_IS_TEXT }, { "clock", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { NULL, TRIAGE_IS_TEXT }
 };
 const struct triage_field triage_page[] = {
 	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT },

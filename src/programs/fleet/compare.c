@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/lev.h"
 #include "compare.h"
 
 #define USUAL "/{any}"		/* behind the part that is compared: the directory of a file */
@@ -24,6 +25,16 @@ compare_unit(struct str name)
 		if (str_eq(name, str_of(cell_type_name(units[i]))))
 			return units[i];
 	return CELL_REAL;
+}
+
+/* NULL: the value has none. */
+static const char *
+compare_clock(struct str name)
+{
+	for (size_t i = 0; i < CLOCKS; i++)
+		if (str_is(name, clock_names[i]))
+			return clock_names[i];
+	return NULL;
 }
 
 /* Join the parts of the path that make the stratum; false: the path lacks one. */
@@ -92,6 +103,7 @@ compare_take(void *to, const char *name, const struct triage_block *b, struct er
 
 	f.stratum = ok ? mem_copy(buf_view(&stratum)) : NULL;
 	f.unit = b->page.n > 0 ? compare_unit(triage_text(&b->page, "unit")) : CELL_NONE;
+	f.clock = compare_clock(triage_text(&b->page, "clock"));
 	buf_free(&stratum);
 	buf_free(&text);
 	return compare_add(c, &f, err);
@@ -103,7 +115,7 @@ compare_by_path(const void *x, const void *y)
 	return strcmp(((const struct measured *)x)->path, ((const struct measured *)y)->path);
 }
 
-/* All values must be of the unit of the first one. */
+/* All values must be of the unit of the first one, and times of the clock of the first one that has a clock. */
 static bool
 compare_units(struct comparison *c, struct err *err)
 {
@@ -118,15 +130,34 @@ compare_units(struct comparison *c, struct err *err)
 		if (f->why != NULL)
 			continue;
 		c->unit = c->unit == CELL_NONE ? f->unit : c->unit;
-		if (f->unit == c->unit)
+		c->clock = c->clock == NULL && f->unit == c->unit ? f->clock : c->clock;
+		if (f->unit == c->unit && (f->clock == NULL || f->clock == c->clock))
 			continue;
 		buf_clear(&b);
-		buf_printf(&b, "its value is a %s, that of files before it a %s", cell_type_name(f->unit),
-		    cell_type_name(c->unit));
+		if (f->unit != c->unit)
+			buf_printf(&b, "its value is a %s, that of files before it a %s",
+			    cell_type_name(f->unit), cell_type_name(c->unit));
+		else
+			buf_printf(&b, "its value is by the %s clock, that of files before it by the %s clock",
+			    f->clock, c->clock);
 		ok = !b.bad && (f->why = mem_copy(buf_view(&b))) != NULL;
 	}
 	buf_free(&b);
 	return ok || fail(err, E_SYSTEM, "out of memory (files)");
+}
+
+/* Say to standard error what the table compares, by which clock, and with what. */
+static void
+compare_head(const struct comparison *c)
+{
+	struct buf b = BUF_INIT;
+
+	compare_title(c, &b);
+	buf_str(&b, STR("; differences from "));
+	text_fit_buf(&b, c->base);
+	if (c->unit != CELL_NONE)
+		fprintf(stderr, "icecore: %.*s\n", (int)b.n, b.n > 0 ? b.s : "");
+	buf_free(&b);
 }
 
 /* Print the files without values, each with the reason, to standard error. */
@@ -178,11 +209,56 @@ compare_files(struct comparison *c, const struct fleet_options *o, const struct 
 	out.to = c;
 	ok = crew_run(&out, o, names, &tally, err);
 	idmap_free(&out.tried);
-	ok = ok && compare_units(c, err) && compare_sum(c, err) && compare_print(c, err);
+	ok = ok && compare_units(c, err) && compare_sum(c, err);
+	if (ok)
+		compare_head(c);
+	ok = ok && compare_print(c, err);
 	if (ok)
 		compare_tell(c);
 	*status = fleet_stop != 0 ? E_CANCEL : c->unit == CELL_NONE ? E_EMPTY : E_NONE;
 	return ok;
+}
+
+struct groups {
+	const struct fleet_options *o;
+	const struct path_list	*names;
+};
+
+static struct str
+compare_group(void *of, uint64_t i)
+{
+	const struct groups *g = of;
+
+	return pattern_find(g->o->pattern, names_get(g->names, i)).part[g->o->part];
+}
+
+/*
+ * Find the group that the others are compared with: that of --base, or the first directory if it is one.  A name
+ * that no path has is an error before any file is read.
+ */
+static bool
+compare_choose_base(struct comparison *c, const struct path_list *names, struct err *err)
+{
+	const struct fleet_options *o = c->o;
+	const char *given = o->base != NULL ? o->base : below_is(o, 0) ? o->paths[0] : "";
+	struct groups groups = { o, names };
+	struct str base = str_of(given);
+	char guess[GUESS_TEXT];
+
+	while (base.n > 1 && base.s[base.n - 1] == '/')
+		base.n--;
+	for (size_t i = base.n; i > 0; i--)
+		if (base.s[i - 1] == '/') {
+			base = str_after(base, i);
+			break;
+		}
+	for (uint64_t i = 0; base.n > 0 && i < names->n; i++)
+		if (str_eq(compare_group(&groups, i), base)) {
+			c->base = base;
+			return true;
+		}
+	return o->base == NULL || fail(err, E_USAGE, "--base: no file is of %s '%.*s'%s", pattern_parts[o->part],
+	    (int)base.n, base.s, guess_among(base, compare_group, &groups, names->n, guess, sizeof guess));
 }
 
 static bool
@@ -203,7 +279,7 @@ compare_all(struct fleet_options *o, int *status, struct err *err)
 	ok = (!usual.bad || fail(err, E_SYSTEM, "out of memory (names)")) && names_gather(&names, o, err);
 	if (ok && names.n > 0) {
 		tally_begin();
-		ok = compare_files(&c, o, &names, status, err);
+		ok = compare_choose_base(&c, &names, err) && compare_files(&c, o, &names, status, err);
 	} else if (ok) {
 		fprintf(stderr, "icecore: no heap dumps, traces or profiles found; --all reads files with any name\n");
 		*status = E_EMPTY;

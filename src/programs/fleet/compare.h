@@ -28,6 +28,8 @@ struct measured {
 	char		*why;		/* NULL: it has a value */
 	double		 value;
 	enum cell_type	 unit;
+	const char	*clock;		/* of clock_names; NULL: none */
+	bool		 base;		/* of the group that the others are compared with */
 };
 
 /* Files of one group and stratum, sorted by value; files without a value come last. */
@@ -60,16 +62,20 @@ struct comparison {
 	struct measured	*file;
 	size_t		 n, cap;
 	enum cell_type	 unit;
-	struct stratum_files *part;	/* by group, then by stratum */
+	const char	*clock;
+	struct str	 base;		/* group that the others are compared with; empty: the first with a value */
+	struct stratum_files *part;	/* by group, the base first, then by stratum */
 	size_t		 nparts;
 	struct compare_row *row;
 	size_t		 nrows;
 };
 
-/* Order the files and make the rows. */
+/* Order the files and make the rows; chooses the base if none was given. */
 bool	compare_sum(struct comparison *, struct err *) MUST_USE;
 void	compare_sum_free(struct comparison *);
 
+/* Append "span load by build, wall clock". */
+void	compare_title(const struct comparison *, struct buf *);
 /* Print the table or the picture to standard output in the format of the options: compare_print.c */
 bool	compare_print(const struct comparison *, struct err *) MUST_USE;
 

@@ -158,8 +158,7 @@ compare_picture(const struct comparison *c, struct rows *table, enum format form
 			bar[i].at[k] = c->row[i].number[at[k]];
 		ok = compare_bar_name(&c->row[i], &bar[i]) && compare_bar_tell(c, &c->row[i], &bar[i]);
 	}
-	text_fit_buf(&title, str_of(c->o->of));
-	buf_printf(&title, " by %s", pattern_parts[c->o->part]);
+	compare_title(c, &title);
 	ok = (ok && !title.bad) || fail(err, E_SYSTEM, "out of memory (picture)");
 	ok = ok && draw_error_bars(&(struct mean_bars){ bar, c->nrows, buf_view(&title), STR(LEAD) }, table,
 	    format, &text, err);
@@ -173,6 +172,15 @@ compare_picture(const struct comparison *c, struct rows *table, enum format form
 	buf_free(&title);
 	buf_free(&text);
 	return ok;
+}
+
+void
+compare_title(const struct comparison *c, struct buf *b)
+{
+	text_fit_buf(b, str_of(c->o->of));
+	buf_printf(b, " by %s", pattern_parts[c->o->part]);
+	if (c->clock != NULL)
+		buf_printf(b, ", %s clock", c->clock);
 }
 
 bool

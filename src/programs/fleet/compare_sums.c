@@ -37,8 +37,9 @@ static int
 sums_by_place(const void *x, const void *y)
 {
 	const struct measured *a = x, *b = y;
-	int order = sums_by_name(a->group, b->group);
+	int order = b->base - a->base;
 
+	order = order != 0 ? order : sums_by_name(a->group, b->group);
 	order = order != 0 ? order : sums_by_name(a->stratum, b->stratum);
 	order = order != 0 ? order : (a->why != NULL) - (b->why != NULL);
 	return order != 0 ? order : a->value < b->value ? -1 : a->value > b->value ? 1 :
@@ -100,12 +101,27 @@ sums_resample(struct stratum_files *p, uint64_t *state, struct err *err)
 	return true;
 }
 
+/* Mark the files of the base: differences from a group without a value would all be empty. */
+static void
+sums_choose_base(struct comparison *c)
+{
+	const char *least = NULL;
+
+	for (size_t i = 0; c->base.n == 0 && i < c->n; i++)
+		if (c->file[i].why == NULL && (least == NULL || sums_by_name(c->file[i].group, least) < 0))
+			least = c->file[i].group;
+	c->base = least != NULL ? str_of(least) : c->base;
+	for (size_t i = 0; i < c->n; i++)
+		c->file[i].base = str_eq(str_of(c->file[i].group), c->base);
+}
+
 static bool
 sums_split(struct comparison *c, struct err *err)
 {
 	uint64_t state = CHANCE_SEED;
 	bool ok = true;
 
+	sums_choose_base(c);
 	if (c->n > 0)
 		qsort(c->file, c->n, sizeof *c->file, sums_by_place);
 	c->part = mem_array(c->n, sizeof *c->part);

@@ -32,6 +32,7 @@ struct fleet_options {
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: depends on the output */
 	const char	*of;			/* --of of icecore compare; NULL: judge the file */
+	const char	*base;			/* --base of icecore compare; NULL: the first directory */
 	size_t		 part;			/* PATTERN_: what icecore compare compares */
 	unsigned	 strata;		/* 1 << PATTERN_: what it keeps apart */
 	bool		 null, all, redact, once, page, sandbox_required;

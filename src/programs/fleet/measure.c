@@ -15,14 +15,15 @@
  */
 static const struct measure {
 	const char	*word, *before, *after;
+	const char	*clock;		/* of the value, if it is a time; "": the current one; NULL: none */
 } measures[] = {
-	{ "span", "spans | where method", " | group : avg wall as value, count as n" },
-	{ "span", "async_spans | where name", " | group : avg wall as value, count as n" },
-	{ "method", "methods | where method", " | group : sum total as value, count as n" },
-	{ "method", "methods | where name", " | group : sum total as value, count as n" },
-	{ "wait", "waits | where waiting_in", " | group : sum wall as value, count as n" },
-	{ "fact", "info | where field", " | select value" },
-	{ "query", "", "" },
+	{ "span", "spans | where method", " | group : avg wall as value, count as n", "wall" },
+	{ "span", "async_spans | where name", " | group : avg wall as value, count as n", "wall" },
+	{ "method", "methods | where method", " | group : sum total as value, count as n", "" },
+	{ "method", "methods | where name", " | group : sum total as value, count as n", NULL },
+	{ "wait", "waits | where waiting_in", " | group : sum wall as value, count as n", "wall" },
+	{ "fact", "info | where field", " | select value", NULL },
+	{ "query", "", "", NULL },
 };
 
 /* Append a condition on a name: equal to it, or matched by /REGEX/. */
@@ -148,7 +149,7 @@ measure_make(struct session *session, const char *of, struct triage_row *row, st
 {
 	struct buf text = BUF_INIT, why = BUF_INIT;
 	bool ok = true, found = false, fits = false;
-	const char *unit = "";
+	const char *unit = "", *clock;
 	double value = 0;
 	size_t at = 0;
 
@@ -172,6 +173,9 @@ measure_make(struct session *session, const char *of, struct triage_row *row, st
 	if (ok) {
 		begin_row(row, "measure");
 		triage_put_text(row, "unit", str_of(unit));
+		clock = found ? measures[at - 1].clock : NULL;
+		if (clock != NULL)
+			triage_put_text(row, "clock", str_of(clock[0] != '\0' ? clock : clock_names[session->clock]));
 		if (found)
 			triage_put_real(row, "value", value);
 		else

@@ -145,6 +145,8 @@ static const struct args_row rows[] = {
 	    .often = OF_COMPARE },
 	{ 0, "of", "WHAT", NULL,
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, of), .of = OF_TRIAGE, .mark = TO_ONE },
+	{ 0, "base", "NAME", "compare with this build, or directory; default: the first DIR, or the lowest build",
+	    .kind = ARGS_TEXT, AT(base), .of = OF_COMPARE, .mark = TO_ALL, .often = OF_COMPARE },
 	{ 0, "strata", "WHAT", "compare within each process, device ...; e.g. process,device",
 	    .kind = ARGS_OWN, .own = set_strata, .of = OF_COMPARE, .mark = TO_ALL, .often = OF_COMPARE },
 	{ 'o', NULL, "FORMAT", "output format",
