@@ -166,9 +166,8 @@
 	FACT(LAST_CPU, "last_cpu", TIME, TRACES, "latest CPU time of a record") \
 	FACT(SAMPLED, "sampled", COUNT, TRACES, "1: sampled trace; call counts are not exact") \
 	FACT(SAMPLE_INTERVAL, "sample_interval", TIME, TRACES, "usual sampling interval") \
-	FACT(REPAIR_OVERFLOW, "repair.overflow", COUNT, TRACES, \
-	    "1: buffer full, recording stopped early; use startMethodTracing(path, 64 << 20) or " \
-	    "startMethodTracingSampling") \
+	FACT(LOSS_OVERFLOW, "loss.overflow", COUNT, TRACES, \
+	    "1: buffer full: later events were lost while recording") \
 	FACT(REPAIR_DUP_TIDS, "repair.dup_tids", COUNT, TRACES, "duplicate thread ids; last name used") \
 	FACT(REPAIR_RENAMES, "repair.renames", COUNT, TRACES, "{:thread|threads} renamed or tid reused") \
 	FACT(REPAIR_BAD_LINES, "repair.bad_lines", COUNT, TRACES, "unreadable {:line|lines}, dropped") \

@@ -546,6 +546,6 @@ def compare_facts(facts, info):
             bad.append("info reports %d bytes left over, should be %s" % (tail, facts["tail_bytes"]))
     if "complete" in facts and int(facts["complete"]) != (got.get("loss.no_summary", "0") == "0"):
         bad.append("info loss.no_summary is %s" % got.get("loss.no_summary"))
-    if facts.get("overflow") == "true" and got.get("repair.overflow") != "1":
-        bad.append("info repair.overflow is %s" % got.get("repair.overflow"))
+    if facts.get("overflow") == "true" and got.get("loss.overflow") != "1":
+        bad.append("info loss.overflow is %s" % got.get("loss.overflow"))
     return bad

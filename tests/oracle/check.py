@@ -77,7 +77,8 @@ class Case:
 
     def damaged(self):
         summary = self.t.kind != "v1-regular" and self.t.complete
-        return not self.t.complete or (self.t.tail > 0 and not summary) or self.t.lost_records() > 0
+        return not self.t.complete or (self.t.tail > 0 and not summary) or self.t.lost_records() > 0 or \
+            self.t.key("data-file-overflow") == "true"
 
     def name(self, mid):
         return oracle.name_of(self.t, mid, False)

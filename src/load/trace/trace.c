@@ -360,11 +360,11 @@ static bool
 repair_facts(struct trace *t, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ FACT_REPAIR_OVERFLOW, str_eq(t->key[KEY_OVERFLOW], STR("true")) },
 		{ FACT_REPAIR_DUP_TIDS, t->dup_tids },
 		{ FACT_REPAIR_RENAMES, t->renames },
 		{ FACT_REPAIR_BAD_LINES, t->bad_lines },
 		{ FACT_REPAIR_TRAILING, t->trailing },
+		{ FACT_LOSS_OVERFLOW, trace_overflowed(t) },
 		{ FACT_LOSS_TAIL_BYTES, t->lost_bytes },
 		{ FACT_LOSS_RECORDS, t->lost_records },
 		{ FACT_LOSS_NO_SUMMARY, t->no_summary },
@@ -373,6 +373,17 @@ repair_facts(struct trace *t, struct err *err)
 	};
 
 	return unread_facts(&t->unread, t->st, err) && make_facts(t->st, facts, NELEM(facts), err);
+}
+
+/* The MiB of a buffer that holds eight times as much as the full one did; an int of Java counts its bytes. */
+static unsigned
+trace_larger_buffer(const struct trace *t)
+{
+	unsigned mib = 1;
+
+	while (mib < 1024 && (uint64_t)mib << 20 < 8 * t->records * t->recsize)
+		mib *= 2;
+	return mib;
 }
 
 /* A sentence for the status line and standard error. */
@@ -402,6 +413,10 @@ trace_loss_reason(struct trace *t, struct err *err)
 		    "%s records read", size, lost, records);
 	else if (t->no_summary)
 		snprintf(text, sizeof text, "truncated at byte %llu: no end summary; %s records read", size, records);
+	else if (trace_overflowed(t))
+		snprintf(text, sizeof text, "buffer full: later events were lost while recording; %s records read; "
+		    "use startMethodTracing(path, %u << 20) or startMethodTracingSampling", records,
+		    trace_larger_buffer(t));
 	else
 		return true;
 	return fact_set_text(t->st, FACT_LOSS_REASON, str_of(text), err);

@@ -71,6 +71,13 @@ bool	trace_tables(struct trace *, struct err *);
 bool	trace_regular(struct trace *, struct err *);
 bool	trace_stream(struct trace *, struct err *);
 
+/* The recorder dropped the records that did not fit into its buffer. */
+static inline bool
+trace_overflowed(const struct trace *t)
+{
+	return str_is(t->key[KEY_OVERFLOW], "true");
+}
+
 /* Read a LEB128 number between *p and end; false: truncated or longer than 10 bytes. */
 static inline bool
 uleb(const uint8_t *data, uint64_t *p, uint64_t end, uint64_t *v)

@@ -97,7 +97,7 @@ missing_records(const struct trace *t)
 {
 	uint64_t claimed;
 
-	if (str_eq(t->key[KEY_OVERFLOW], STR("true")) || !num_u64(t->key[KEY_CALLS], 10, &claimed) ||
+	if (trace_overflowed(t) || !num_u64(t->key[KEY_CALLS], 10, &claimed) ||
 	    claimed > INT32_MAX / t->recsize || claimed < t->records)
 		return 0;
 	return claimed - t->records;
