@@ -204,10 +204,18 @@ lldb_function(struct dumps_in *in, struct str body, struct str module)
 static bool
 lldb_frame(struct dumps_in *in, struct str s)
 {
+	const char *at = s.s;
 	struct str module;
+	uint64_t number;
 
-	if (!scan(&s, "  * frame #%*d: %*h ") && !scan(&s, "    frame #%*d: %*h "))
+	if (!scan(&s, "  * frame #%u: %*h ", &number) && !scan(&s, "{    }frame #%u: %*h ", &number))
 		return false;
+	/* Frames that somebody copied without the line of their thread. */
+	if (!in->in_thread || (number == 0 && in->nstack > 0)) {
+		if (!in->in_dump)
+			dumps_begin(in, DUMP_LLDB);
+		dumps_thread(in, STR(""), at);
+	}
 	if (scan(&s, "%t`", &module))
 		lldb_function(in, s, module);
 	else
@@ -238,8 +246,10 @@ lldb_read(struct dumps_in *in)
 			l.dump = false;
 		} else if (str_begins(line, "(lldb)"))
 			dumps_tell(in, str_head(line, 6), MEANT_FORM, "prompt");
-		else if (!lldb_head(&l, line) && !(l.dump && lldb_frame(in, line)) &&
-		    text_trim(line).n > 0)
+		else if (l.asked && !l.dump && (scan(&s, "    frame #%*d: %*h ") || scan(&s, "  * frame #%*d: %*h ")))
+			/* Of the list of threads: the backtrace repeats it. */
+			dumps_tell_other(in);
+		else if (!lldb_head(&l, line) && !lldb_frame(in, line) && text_trim(line).n > 0)
 			dumps_other(in);
 	}
 	dumps_end(in);

@@ -190,6 +190,9 @@ see_line(struct forms_seen *f, struct str s)
 		/* Reports of tests indent dumps. */
 		f->form[FORM_GO] |= is_go_line(str_skip_blanks(s));
 		break;
+	case 'f':
+		f->form[FORM_LLDB] |= str_begins(s, "frame #0: 0x");
+		break;
 	case 'P': case 'T':
 		f->pid |= scan(&rest, "PID %*d - ");
 		f->form[FORM_EU_STACK] |= f->pid && scan(&rest, "TID %*d");

@@ -123,10 +123,38 @@ sample_node(struct tracers_in *in, struct str line)
 		tracers_node(in, sample_frame(s), value, line.s);
 }
 
+/* "OS Version", "Physical footprint (peak)", "Date/Time" */
+static bool
+macos_is_key(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!is_letter(s.s[i]) && !is_one_of(s.s[i], " /()"))
+			return false;
+	return s.n > 0 && s.s[0] != ' ';
+}
+
+/*
+ * Count a line that is not of a tree, unless it is blank, of the head of the report or of a process, such as
+ * "OS Version: macOS 15.1", or in a part that sums up the trees or lists images: *part, up to the next blank line.
+ */
+static void
+macos_other(struct tracers_in *in, struct str line, bool *part)
+{
+	struct str s = text_trim(line), key = str_until(line, ':');
+
+	if (s.n == 0)
+		*part = false;
+	else if (str_begins(s, "Heaviest stack ") || str_begins(s, "Total number in stack") ||
+	    str_begins(s, "Sort by top of stack") || str_begins(s, "Binary Images:"))
+		*part = true;
+	else if (!*part && !str_begins(s, "----") && (key.n == line.n || !macos_is_key(key)))
+		tracers_message(in, line);
+}
+
 void
 sample_read(struct tracers_in *in)
 {
-	bool on = false;
+	bool on = false, part = false;
 	struct str line, s;
 	uint64_t ms;
 
@@ -135,7 +163,7 @@ sample_read(struct tracers_in *in)
 		s = line;
 		if (!on && scan(&s, "Analysis of sampling %*t every %u millisecond", &ms))
 			tracers_period(in, STR("samples"), ms, 1000000);
-		if (str_begins(line, "Call graph:")) {
+		else if (str_begins(line, "Call graph:")) {
 			on = true;
 		} else if (on && (text_trim(line).n == 0 || str_begins(line, "Total number in stack"))) {
 			on = false;
@@ -143,7 +171,7 @@ sample_read(struct tracers_in *in)
 		} else if (on) {
 			sample_node(in, line);
 		} else {
-			in->count[TRACED_MESSAGES] += text_trim(line).n > 0;
+			macos_other(in, line, &part);
 		}
 	}
 	tracers_level(in, 0, macos_close);
@@ -234,6 +262,7 @@ spindump_read(struct tracers_in *in)
 {
 	struct str line, s, id, name, process = STR("processes");
 	uint64_t value, ms = 0;
+	bool part = false;
 
 	while (tracers_line(in, &line)) {
 		s = line;
@@ -243,16 +272,19 @@ spindump_read(struct tracers_in *in)
 			tracers_period(in, process, ms, 1000000);
 		if (scan(&s, "Process:") && text_trim(s).n > 0) {
 			tracers_level(in, 0, macos_close);
+			part = false;
 			process = text_trim(s);
 			tracers_period(in, process, ms, 1000000);
 		} else if (take_spin_thread(line, &id, &name, &value)) {
 			tracers_level(in, 0, macos_close);
+			part = false;
 			macos_event(in, process);
 			spin_thread(in, id, name, value, line.s);
 		} else if (text_trim(line).n == 0) {
 			tracers_level(in, 0, macos_close);
-		} else if (!spin_node(in, line)) {
-			in->count[TRACED_MESSAGES]++;
+			macos_other(in, line, &part);
+		} else if (part || !spin_node(in, line)) {
+			macos_other(in, line, &part);
 		}
 	}
 	tracers_level(in, 0, macos_close);
