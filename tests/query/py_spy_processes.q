@@ -1,4 +1,4 @@
-# py-spy dump --subprocesses: each process is a dump of its own.
+# py-spy dump --subprocesses: all processes are one dump, whose process is the first one.
 # file: tests/fuzz/corpus/stacks/py_spy_processes
-thread_dumps | select dump pid program threads
-threads | select name tid dump depth
+thread_dumps | select dump pid program threads other_lines
+threads | select name tid dump depth label.process

@@ -18,7 +18,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 105u
+#define NUMBERED 106u
 #define NUMBERED_NAMES UINT64_C(0x65c882c9368f1424)
 
 /* A small index with everything in it. */

@@ -18,13 +18,13 @@ enum { STATE_FRAMES = 6, GIL_FRAMES = 8 };
 /* ---- states ------------------------------------------------------------------------------ */
 
 void
-native_gil(struct dumps_in *in)
+native_gil(struct dumps_in *in, struct str key)
 {
 	assert(in->in_thread);
 	for (uint64_t i = 0; i < GIL_FRAMES; i++)
 		if (str_is(dumps_top_name(in, i), "take_gil")) {
 			in->t.state = DSTATE_BLOCKED;
-			dumps_want(in, WANT_LOCK, STR("GIL"), STR("GIL"));
+			dumps_want(in, WANT_LOCK, key, STR("GIL"));
 			return;
 		}
 }
@@ -43,7 +43,7 @@ native_finish(struct dumps_in *in)
 	in->t.state = native_state(dumps_marks(in, STATE_FRAMES));
 	if (in->t.state != DSTATE_BLOCKED)
 		dumps_want_not(in);
-	native_gil(in);
+	native_gil(in, STR("GIL"));
 }
 
 struct str

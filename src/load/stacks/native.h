@@ -10,10 +10,23 @@
 enum dump_state native_state(unsigned marks);	/* by enum runtime of its innermost functions */
 /* The end of a thread: its state by its innermost functions; only a thread that is blocked wants a lock. */
 void	native_finish(struct dumps_in *);
-/* The same: a thread in take_gil waits for the GIL of Python. */
-void	native_gil(struct dumps_in *);
+/* The same: a thread in take_gil waits for the GIL of Python with that key. */
+void	native_gil(struct dumps_in *, struct str key);
 /* The state by the innermost managed function and its caller; names of other frames are in brackets. */
 void	dotnet_finish(struct dumps_in *);
+/*
+ * The process of the threads of py-spy that come next.  Those of a subprocess have a label that names it, and a GIL of
+ * their own: its threads are of the same dump as those of its parent.
+ */
+struct pyspy {
+	uint64_t	pid;
+	uint32_t	labels;		/* 0: the process of the dump */
+	char		gil[32];
+};
+/* process: its id, and perhaps its command line; empty: the process of the dump */
+void	pyspy_process(struct dumps_in *, struct pyspy *, uint64_t pid, struct str process);
+/* The end of a thread: in->reader.state is a struct pyspy. */
+void	pyspy_finish(struct dumps_in *);
 /* A line of a journal behind the name of systemd-coredump, without blanks at its ends */
 struct str crash_text(struct str line);
 /* "a.c:12" of the file "/src/a.c" or "C:\src\a.c" and its line, in text_buf */

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 #include "icecore/name.h"
 #include "icecore/scan.h"
@@ -13,6 +14,50 @@
 #include "text.h"
 
 /* ---- py-spy ------------------------------------------------------------------------------- */
+
+void
+pyspy_process(struct dumps_in *in, struct pyspy *p, uint64_t pid, struct str process)
+{
+	uint32_t label;
+
+	p->pid = pid;
+	p->labels = 0;
+	snprintf(p->gil, sizeof p->gil, "GIL");
+	if (process.n == 0 || in->bad)
+		return;
+	snprintf(p->gil, sizeof p->gil, "GIL of %ju", (uintmax_t)pid);
+	label = label_number(&in->s.labels, STR("process"), process, in->err);
+	in->bad = label == 0 || !label_set(&in->s.labels, &label, 1, &p->labels, in->err);
+}
+
+void
+pyspy_finish(struct dumps_in *in)
+{
+	const struct pyspy *p = in->reader.state;
+
+	in->t.labels = p->labels;
+	native_gil(in, str_of(p->gil));
+}
+
+/* py-spy dump --subprocesses names the parent of each process but the first in its second or third line. */
+static bool
+pyspy_is_child(const struct dumps_in *in)
+{
+	struct lines ahead = in->lines;
+	struct str line;
+
+	for (int i = 0; i < 2 && lines_next(&ahead, &line); i++)
+		if (str_begins(line, "Parent Process "))
+			return true;
+	return false;
+}
+
+/* "Python v3.11.2 (/usr/bin/python3.11)", and the line between two processes */
+static bool
+pyspy_is_banner(struct str line)
+{
+	return str_begins(line, "Python v") || (str_begins(line, "----") && str_ends(line, "----"));
+}
 
 static bool
 pyspy_head(struct dumps_in *in, struct str line)
@@ -28,7 +73,7 @@ pyspy_head(struct dumps_in *in, struct str line)
 	in->t.state = str_begins(raw, "active") ? DSTATE_RUNNING : str_begins(raw, "idle") ? DSTATE_WAITING :
 	    DSTATE_UNKNOWN;
 	if (str_has(raw, STR("+gil")))
-		dumps_hold(in, STR("GIL"), STR("GIL"));
+		dumps_hold(in, str_of(((const struct pyspy *)in->reader.state)->gil), STR("GIL"));
 	return true;
 }
 
@@ -52,23 +97,43 @@ pyspy_frame(struct dumps_in *in, struct str s)
 	return true;
 }
 
+/* "102: python3 worker.py", behind "Process " */
+static void
+pyspy_process_line(struct dumps_in *in, struct str process, uint64_t pid, struct str program)
+{
+	bool child = dumps_dump(in)->pid != 0 && pyspy_is_child(in);
+
+	dumps_thread_end(in);
+	/* A process that is no child: its threads are a dump of their own. */
+	if (!child && dumps_dump(in)->pid != 0)
+		dumps_begin(in, DUMP_PY_SPY);
+	pyspy_process(in, in->reader.state, pid, child ? process : STR(""));
+	if (!child) {
+		dumps_dump(in)->pid = pid;
+		dumps_program(in, program);
+	}
+	dumps_tell(in, program, MEANT_TEXT, "command");
+}
+
 void
 pyspy_read(struct dumps_in *in)
 {
 	struct str line, s, program;
+	struct pyspy process = { .pid = 0 };
 	uint64_t pid;
 
-	in->reader.finish = native_gil;
+	in->reader.finish = pyspy_finish;
+	in->reader.state = &process;
+	pyspy_process(in, &process, 0, STR(""));
 	dumps_begin(in, DUMP_PY_SPY);
 	while (dumps_line(in, &line)) {
 		s = line;
 		if (scan(&s, "Process %u: %t", &pid, &program)) {
-			/* Another process: its threads are a dump of their own. */
-			if (dumps_dump(in)->pid != 0)
-				dumps_begin(in, DUMP_PY_SPY);
-			dumps_dump(in)->pid = pid;
-			dumps_program(in, program);
+			pyspy_process_line(in, str_after(line, STR("Process ").n), pid, program);
+		} else if (scan(&s, "Parent Process %u: %t", &pid, &program)) {
 			dumps_tell(in, program, MEANT_TEXT, "command");
+		} else if (pyspy_is_banner(line)) {
+			dumps_tell_other(in);
 		} else if (!pyspy_head(in, line) && !pyspy_frame(in, line)) {
 			if (str_begins(line, "        "))
 				in->count[DROP_LOCALS]++;

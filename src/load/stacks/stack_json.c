@@ -339,8 +339,10 @@ pyspy_json_thread(struct dumps_in *in, struct json *j)
 	static const char *const names[] =
 	    { "pid", "thread_name", "os_thread_id", "thread_id", "active", "owns_gil", "frames", NULL };
 	const char *at = j->base + j->at;
+	struct pyspy *process = in->reader.state;
 	struct json v[N];
-	struct str s;
+	struct str s, digits;
+	uint64_t pid = 0;
 
 	if (!dumps_members(in, j, names, v))
 		return;
@@ -349,10 +351,14 @@ pyspy_json_thread(struct dumps_in *in, struct json *j)
 	s = s.n > 0 ? s : dumps_member(in, &v[ID], MEANT_FORM, &in->name_buf);
 	str_number(&s, &in->t.tid);
 	s = dumps_member(in, &v[PID], MEANT_FORM, &in->name_buf);
-	str_number(&s, &dumps_dump(in)->pid);
+	digits = s;
+	if (str_number(&digits, &pid) && dumps_dump(in)->pid == 0)
+		dumps_dump(in)->pid = pid;
+	if (pid != process->pid)
+		pyspy_process(in, process, pid, pid == dumps_dump(in)->pid ? STR("") : s);
 	in->t.state = member_true(&v[ACTIVE]) ? DSTATE_RUNNING : DSTATE_WAITING;
 	if (member_true(&v[GIL]))
-		dumps_hold(in, STR("GIL"), STR("GIL"));
+		dumps_hold(in, str_of(process->gil), STR("GIL"));
 	for (bool any = items_of(&v[FRAMES]); any && scan_item(&v[FRAMES]) && !v[FRAMES].bad; )
 		pyspy_json_frame(in, &v[FRAMES]);
 }
@@ -361,8 +367,11 @@ void
 pyspy_json_read(struct dumps_in *in)
 {
 	struct json j = { .base = in->text.s, .size = in->text.n };
+	struct pyspy process;
 
-	in->reader.finish = native_gil;
+	in->reader.finish = pyspy_finish;
+	in->reader.state = &process;
+	pyspy_process(in, &process, 0, STR(""));
 	dumps_begin(in, DUMP_PY_SPY_JSON);
 	for (bool any = items_of(&j); any && scan_item(&j) && !in->bad; any = !j.bad && dumps_tick(in, j.at))
 		pyspy_json_thread(in, &j);

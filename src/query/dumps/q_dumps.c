@@ -233,7 +233,7 @@ static const struct coldef dumped_cols[] = {
 	{ "group", CELL_ID, "row of 'identical_stacks'", .more = true, IN(SHOW_NUMBER, COL_DUMPED_GROUP),
 	    .needs = alike_needs },
 	{ LATEST(COL_DUMPED_DUMP), .needs = wait_needs },
-	{ "labels", CELL_TEXT, "labels of the goroutine, by key", .more = true,
+	{ "labels", CELL_TEXT, "labels of the goroutine, by key; of a subprocess its process", .more = true,
 	    TEXT(label_columns_all, .by = COL_DUMPED_LABELS) },
 	{ "thread_id", CELL_ID, "number of the thread, the same in all dumps", .more = true,
 	    IN(SHOW_NUMBER, COL_DUMPED_THREAD) }
