@@ -127,6 +127,13 @@ def clock_share(row, column, at, file):
     return [share(n(row, base + end), methods.sum("self" + end))]
 
 
+def average(row, column, at, file):
+    """The total time of one call, on the clock asked for."""
+    clock = file.option("--clock") or {"dual": "cpu", "thread-cpu": "cpu"}.get(file.fact("clock"), "wall")
+    total, calls = n(row, "total_" + clock) if "total_" + clock in row else None, n(row, "calls")
+    return [total // calls if calls and total is not None else None]
+
+
 def own_share(row, column, at, file):
     """X_pct: of all X of the rows."""
     base = column[:-len("_pct")]
@@ -308,6 +315,7 @@ RULES = [
     ("findings", "made_at", made_at),
     ("methods lines callees callers calls inverted merged process_calls", "*_pct", clock_share),
     ("threads", "cpu_pct", lambda r, c, at, f: [share(n(r, "cpu"), at.sum("cpu")) if r["cpu"] and at.sum("cpu") else None]),
+    ("methods", "average", average),
     ("threads", "off_cpu", off_cpu),
     ("methods calls callees callers process_calls inverted merged spans", "*off", off_rest),
     ("allocations", "live_bytes", lambda r, c, at, f:

@@ -249,6 +249,20 @@ noise_cell(struct item_rows *s, uint64_t id, struct cell *c)
 	    store_cell(s->st, COL_METHOD_CALLS, id));
 }
 
+/* The total time of one call, by the current clock: recursive calls count, but their time is in it once. */
+static void
+average_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	const struct trace_own *t = TRACE(s);
+	uint64_t calls = store_cell(s->st, COL_METHOD_CALLS, id), weight;
+	bool known = calls > 0 && (s->rows.session->clock == CLOCK_WALL || t->all_cpu ||
+	    method_has_cpu(s->st, (uint32_t)id)) && weight_by_clock(&s->rows, &t->weights,
+	    store_cell(s->st, COL_METHOD_TOTAL_WALL, id), store_cell(s->st, COL_METHOD_TOTAL_CPU, id), &weight);
+
+	c->type = known ? CELL_TIME : CELL_NONE;
+	c->u = known ? trace_ns(s->st, weight) / calls : 0;
+}
+
 /* In a profile of all threads, most of them wait. */
 static void
 method_waits_cell(struct item_rows *s, uint64_t id, struct cell *c)
@@ -291,6 +305,8 @@ static const struct coldef method_cols[] = {
 	    .head = "total%",
 	    IN(TRACE_PART_OF_SELF, COL_METHOD_TOTAL_WALL, .other = COL_METHOD_TOTAL_CPU),
 	    .needs = share_needs, TIMED },
+	{ "average", CELL_TIME, "total time of one call (current clock)", MORE, COMPUTED(average_cell),
+	    .needs = totals_needs, TIMED },
 	{ "noise", CELL_BOOL, "average call shorter than a clock read (clock_overhead)", MORE,
 	    COMPUTED(noise_cell),
 	    .needs = totals_needs, TIMED },

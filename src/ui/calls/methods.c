@@ -40,8 +40,8 @@ static const char *const abouts[ABOUTS] = { [ABOUT_METHODS] = "by method", [ABOU
 
 static const struct list_spec lists[FOCUSES] = {
 	[FOCUS_METHODS] = { .base = "methods",
-	    .columns = "select self self_pct total total_pct calls method signature obfuscated id noise",
-	    .sort = "-self", .hide = "id obfuscated noise", .role = list_row_role,
+	    .columns = "select self self_pct total total_pct calls average method signature obfuscated id noise",
+	    .sort = "-self", .hide = "average id obfuscated noise", .role = list_row_role,
 	    .quiet = "signature module", .named = "method", .warm_first = true },
 	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true },
 	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true }
@@ -102,8 +102,7 @@ choose_columns(struct list *l, const struct weights *w)
 		list_columns(l, "select self_delta total_delta total_after total_pct total_before method kind id",
 		    "-abs(self_delta)");
 	else if (w->clocks)
-		list_columns(l, "select self self_pct total total_pct calls method signature obfuscated id noise",
-		    "-self");
+		list_columns(l, lists[FOCUS_METHODS].columns, "-self");
 	else
 		list_columns(l, counts_samples(w) ?
 		    "select self self_pct total total_pct method kind module id" :
