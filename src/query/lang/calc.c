@@ -252,11 +252,74 @@ wait_push(struct reader *r, char op, size_t at, struct err *err)
 	return true;
 }
 
-/* The word abs, followed by a parenthesis. */
-static bool
-is_abs(const struct stage *s, struct str word, size_t next)
+/* A word that is a function, followed by a parenthesis: its operator; 0: something else. */
+static char
+calc_function(const struct stage *s, struct str word, size_t next)
 {
-	return str_eq(word, STR("abs")) && next < s->n && s->token[next].kind == TOKEN_OPEN;
+	if (next >= s->n || s->token[next].kind != TOKEN_OPEN)
+		return 0;
+	return str_eq(word, STR("abs")) ? '|' : str_eq(word, STR("distance")) ? 'd' : 0;
+}
+
+/* Parse a text of distance(): a column, or a string in quotes. */
+static bool
+read_text(struct reader *r, struct step_text *text, struct err *err)
+{
+	const struct token *t = r->i < r->stage->n ? &r->stage->token[r->i] : NULL;
+	enum cell_type type;
+	int col;
+
+	if (t == NULL || (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT))
+		return fail_at(err, E_USAGE, stage_at(r->stage, r->i),
+		    "'distance' compares two texts: distance(name, class), distance(name, 'main')");
+	r->i++;
+	text_fit_buf(&r->calc->text, t->text);
+	*text = (struct step_text){ CALC_CONSTANT, t->text };
+	col = rows_find(r->in, t->text, t->kind == TOKEN_TEXT);
+	if (col < 0 && t->kind == TOKEN_TEXT)
+		return true;
+	if (col < 0)
+		col = rows_need_column(r->in, t, t->text, err);
+	if (col < 0)
+		return false;
+	text->col = (size_t)col;
+	type = r->in->cols[col].type;
+	return type == CELL_TEXT || type == CELL_NONE || fail_at(err, E_USAGE, t->at,
+	    "'%s' is a %s; 'distance' needs texts", r->in->cols[col].name, cell_type_name(type));
+}
+
+static bool
+calc_distance_new(struct calc *c, struct err *err)
+{
+	if (c->distance == NULL)
+		c->distance = mem_array(1, sizeof *c->distance);
+	if (c->distance == NULL)
+		return fail(err, E_SYSTEM, "out of memory (query)");
+	return c->distance->lev != NULL || lev_new(&c->distance->lev, 0, err);
+}
+
+/* Parse "(a, b)" of distance. */
+static bool
+read_distance(struct reader *r, const struct piece *p, struct err *err)
+{
+	struct step step = { .op = 'd' };
+
+	r->i = p->i + 1;
+	r->off = 0;
+	buf_str(&r->calc->text, STR("distance("));
+	if (!calc_distance_new(r->calc, err) || !read_text(r, &step.text[0], err))
+		return false;
+	/* A comma is a blank. */
+	r->i += r->i < r->stage->n && r->stage->token[r->i].kind == TOKEN_COMMA;
+	buf_chr(&r->calc->text, ',');
+	if (!read_text(r, &step.text[1], err))
+		return false;
+	if (r->i == r->stage->n || r->stage->token[r->i].kind != TOKEN_CLOSE)
+		return fail_at(err, E_USAGE, stage_at(r->stage, r->i),
+		    "'distance' compares two texts; expected ) here");
+	r->i++;
+	buf_chr(&r->calc->text, ')');
+	return calc_push(r, p, (struct unit){ .kind = KIND_INTEGER }, step, err);
 }
 
 /* Parse opening parentheses, also those of abs(), then an operand. */
@@ -264,10 +327,15 @@ static bool
 read_left(struct reader *r, struct err *err)
 {
 	struct piece p;
+	char function;
 	bool abs;
 
 	for (p = calc_peek(r);; p = calc_peek(r)) {
-		abs = p.kind == PIECE_OPERAND && !p.quoted && p.off == 0 && is_abs(r->stage, p.text, p.i);
+		function = p.kind == PIECE_OPERAND && !p.quoted && p.off == 0 ?
+		    calc_function(r->stage, p.text, p.i) : 0;
+		abs = function == '|';
+		if (function == 'd')
+			return read_distance(r, &p, err);
 		if (!abs && p.kind != PIECE_OPEN)
 			break;
 		if (abs) {
@@ -336,7 +404,7 @@ operand_compile(struct operand *out, const struct stage *stage, size_t *i, struc
 	int found;
 
 	*out = (struct operand){ .calc = NULL };
-	if (p.kind == PIECE_OPERAND && p.off == 0 && (p.quoted || !is_abs(stage, p.text, p.i))) {
+	if (p.kind == PIECE_OPERAND && p.off == 0 && (p.quoted || calc_function(stage, p.text, p.i) == 0)) {
 		r.i = p.i;
 		next = calc_peek(&r);
 		found = next.kind == PIECE_OP ? -1 : rows_find(in, p.text, p.quoted);
@@ -383,7 +451,7 @@ calc_goes_on(const struct stage *s, size_t i)
 {
 	const struct token *t = &s->token[i];
 
-	return (t->kind == TOKEN_WORD && is_abs(s, t->text, i + 1)) ||
+	return (t->kind == TOKEN_WORD && calc_function(s, t->text, i + 1) != 0) ||
 	    ((t->kind == TOKEN_WORD || t->kind == TOKEN_TEXT) && !calc_continues(s, i) &&
 	    calc_continues(s, i + 1));
 }

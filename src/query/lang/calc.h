@@ -5,15 +5,31 @@
 #ifndef ICECORE_QUERY_CALC_H
 #define ICECORE_QUERY_CALC_H
 
+#include "icecore/lev.h"
 #include "lang.h"
 
 #define CALC_DEPTH 64		/* numbers, or operators, that wait at once */
 
+#define CALC_CONSTANT SIZE_MAX
+
+/* A text of a row, or one that the query contains. */
+struct step_text {
+	size_t		col;		/* or CALC_CONSTANT */
+	struct str	text;
+};
+
 /* An operator, or a step that pushes a number. */
 struct step {
-	char	op;		/* 0: a number, 'c': a column, '|': without its sign */
+	char	op;		/* 0: a number, 'c': a column, '|': without its sign, 'd': the distance of two texts */
 	double	number;
 	size_t	col;
+	struct step_text text[2];
+};
+
+/* What distances of texts need. */
+struct calc_distance {
+	struct lev	*lev;
+	struct buf	 first;		/* a copy: the next cell may take its place */
 };
 
 struct calc {
@@ -22,6 +38,7 @@ struct calc {
 	struct buf	 text;
 	enum cell_type	 type;
 	double		 scale;		/* from the unit of the stack to that of cells */
+	struct calc_distance *distance;	/* NULL: no step needs one */
 };
 
 enum number_kind { KIND_INTEGER, KIND_REAL, KIND_PERCENT,

@@ -14,6 +14,11 @@ operand_free(struct operand *o)
 {
 	if (o->calc == NULL)
 		return;
+	if (o->calc->distance != NULL) {
+		lev_free(o->calc->distance->lev);
+		buf_free(&o->calc->distance->first);
+		free(o->calc->distance);
+	}
 	free(o->calc->step);
 	buf_free(&o->calc->text);
 	free(o->calc);
@@ -52,6 +57,42 @@ calc_run_number_of(const struct cell *c)
 	return cell_real(c) / (c->type == CELL_PERCENT ? 100 : 1);
 }
 
+/* The text of a step in a row; empty: the cell has none. */
+static struct str
+calc_run_text(struct rows *rows, uint64_t row, const struct step_text *of)
+{
+	struct cell c;
+
+	if (of->col == CALC_CONSTANT)
+		return of->text;
+	rows_cell(rows, row, of->col, &c);
+	return c.type == CELL_TEXT ? c.text : STR("");
+}
+
+/* NaN: a text is empty, or it failed, which the rows say. */
+static double
+calc_run_distance(const struct calc *calc, struct rows *rows, uint64_t row, const struct step *s)
+{
+	struct calc_distance *d = calc->distance;
+	struct str other;
+	bool more = true;
+
+	if (rows->err.kind != E_NONE)
+		return (double)NAN;
+	buf_clear(&d->first);
+	buf_str(&d->first, calc_run_text(rows, row, &s->text[0]));
+	other = calc_run_text(rows, row, &s->text[1]);
+	if (d->first.bad)
+		fail_memory(&rows->err, "texts");
+	if (d->first.bad || d->first.n == 0 || other.n == 0)
+		return (double)NAN;
+	for (lev_start(d->lev, buf_view(&d->first), other, LEV_OVER); more; )
+		if (!lev_step(d->lev, LEV_SLICE, &more, &rows->err) ||
+		    (more && !work_go(rows->work, row, &rows->err)))
+			return (double)NAN;
+	return (double)lev_distance(d->lev);
+}
+
 static bool
 calc_run_load(struct rows *rows, uint64_t first, size_t n, size_t col, double *to, struct batch *b)
 {
@@ -82,6 +123,13 @@ calc_numbers(const struct calc *calc, struct rows *rows, uint64_t first, size_t 
 			if (!calc_run_load(rows, first, n, s->col, top, b))
 				return false;
 			top += n;
+			continue;
+		}
+		/* Cells of two columns: a batch has one. */
+		if (s->op == 'd' && b != NULL)
+			return false;
+		if (s->op == 'd') {
+			*top++ = calc_run_distance(calc, rows, first, s);
 			continue;
 		}
 		if (s->op != 0 && s->op != '|')
@@ -145,5 +193,9 @@ operand_touches(const struct operand *o)
 	for (size_t i = 0; o->calc != NULL && i < o->calc->n; i++)
 		if (o->calc->step[i].op == 'c')
 			set |= COLUMN_BIT(o->calc->step[i].col);
+		else if (o->calc->step[i].op == 'd')
+			for (size_t k = 0; k < 2; k++)
+				set |= o->calc->step[i].text[k].col == CALC_CONSTANT ? 0 :
+				    COLUMN_BIT(o->calc->step[i].text[k].col);
 	return set;
 }

@@ -192,7 +192,7 @@ bool	operand_compile(struct operand *, const struct stage *, size_t *i, struct r
 bool	calc_begins(const struct stage *, size_t i);
 /* The argument begins with an operator. */
 bool	calc_continues(const struct stage *, size_t i);
-/* The argument begins a calculation: an operator follows, or it is abs(. */
+/* The argument begins a calculation: an operator follows, or it is abs( or distance(. */
 bool	calc_goes_on(const struct stage *, size_t i);
 /*
  * The argument, a word, is a column or contains one and operators; a word that begins with a digit is none.
