@@ -72,7 +72,7 @@ class Check:
         command = found.group(1)
         for word, value in {"FILE": name, **names}.items():
             command = command.replace(word, value)
-        if re.search(r"\b[A-Z]{4,}\b", re.sub(r"SELECT|FROM|ELF", "", command)):
+        if re.search(r"\b[A-Z]{4,}\b", re.sub(r"SELECT|FROM|ELF|ARGV|JSON", "", command)):
             raise ValueError("a word without a name: " + command)
         return re.sub(r"\bicecore\b", self.icecore, command)
 
