@@ -179,6 +179,8 @@ check("strata: as the model, with another base", differ(rows("--strata", "proces
 check("the head names value, clock and base", "icecore: span activityStart by build, wall clock; differences from 1.9\n" not in compare("--base", "1.9", *named).stderr)
 p = compare("--base", "1.01", *named)
 check("a base that no path has", p.returncode != 2 or p.stdout, "--base: no file is of build '1.01'; did you mean '1.10'" not in p.stderr and p.stderr)
+p = compare("--of", "span x", "strats")
+check("a directory that is misspelt", p.returncode != 4 or p.stdout, "did you mean 'starts'" not in p.stderr and p.stderr)
 check("a changed mix looks like a change", told[1]["ratio"] < 1.3 and told)
 again = compare("-o", "json", *named)
 check("the same bytes each time, also with one job", again.stdout != compare("-o", "json", "--jobs", 1, *named).stdout)

@@ -17,6 +17,7 @@
 
 #include "icecore/directory.h"
 #include "icecore/inflate.h"
+#include "icecore/lev.h"
 #include "fleet.h"
 
 bool
@@ -304,6 +305,36 @@ names_settle(struct path_list *n, const struct fleet_options *o)
 	n->n = kept;
 }
 
+#define NEAR_MOST 10000u	/* names that are tried */
+
+static struct str
+names_nth(void *of, uint64_t i)
+{
+	return str_of(names_get(of, i));
+}
+
+/* Say why a path is not there; a name without directory may be misspelt. */
+static bool
+names_missing(const char *path, struct err *err)
+{
+	int error = errno;
+	DIR *d = error == ENOENT && strchr(path, '/') == NULL ? opendir(".") : NULL;
+	struct path_list near = NAMES_INIT;
+	char why[ERRNO_TEXT], guess[GUESS_TEXT];
+	struct dirent *e;
+	bool ok = d != NULL;
+
+	while (ok && near.n < NEAR_MOST && (e = readdir(d)) != NULL)
+		ok = names_add(&near, str_of(e->d_name), err);
+	if (d != NULL)
+		closedir(d);
+	guess_among(str_of(path), names_nth, &near, near.n, guess, sizeof guess);
+	names_free(&near);
+	errno = error;
+	return guess[0] == '\0' ? fail_path(err, path) :
+	    fail_file(err, E_SYSTEM, path, "%s%s", errno_text(why, error), guess);
+}
+
 bool
 names_gather(struct path_list *n, struct fleet_options *o, struct err *err)
 {
@@ -313,7 +344,7 @@ names_gather(struct path_list *n, struct fleet_options *o, struct err *err)
 	for (size_t i = 0; ok && i < o->npaths; i++)
 		ok = below_is(o, i) ? names_walk(n, o->paths[i], o, err) :
 		    lstat(o->paths[i], &st) == 0 ? names_add(n, str_of(o->paths[i]), err) :
-		    fail_path(err, o->paths[i]);
+		    names_missing(o->paths[i], err);
 	if (ok)
 		names_settle(n, o);
 	return ok;
