@@ -136,6 +136,7 @@
 	ROW(source_wakeups) \
 	ROW(source_events) \
 	ROW(source_labels) \
+	ROW(source_ticked_lines) \
 	ROW(source_async) \
 	ROW(source_async_spans) \
 	ROW(source_android_frames) \

@@ -75,6 +75,10 @@
 	ROW(SAMPLE_STATES, "sample.states")		/* bytes, texts end with NUL */ \
 	/* u32: a set of labels (labels.h); only where a sample has one */ \
 	ROW(SAMPLE_LABELS, "sample.labels") \
+	/* Lines of functions and the samples in them, of profiles that count these by function; no events. */ \
+	ROW(TICKED_METHOD, "ticked.method")		/* u32: row of listed.method */ \
+	ROW(TICKED_LINE, "ticked.line")			/* u32: line in the file of the function, from 1 */ \
+	ROW(TICKED_SAMPLES, "ticked.samples")		/* u64 */ \
 	ROW(SAMPLE_BEFORE, "sample.before")		/* u64: the other weight; only of files with two */ \
 	/* Kinds of samples. */ \
 	ROW(EVENT_NAME, "event.name")			/* ref */ \

@@ -25,7 +25,7 @@ HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/p
 HEAP, SHOP = "demo/demo.hprof.gz", "demo/shop.jfr.gz"
 # Queries that need another file: the first that fits.  The name of a dump of tests/data stands without a folder.
 OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("threads*label.service*", "tests/fuzz/corpus/stacks/go_labels"),
-          ("*label[. ]service*", "tests/fuzz/corpus/pprof/labels"), ("labels*", "tests/fuzz/corpus/pprof/labels"), ("*| state *", "tests/fuzz/corpus/jfr/states.jfr"),
+          ("*label[. ]service*", "tests/fuzz/corpus/pprof/labels"), ("labels*", "tests/fuzz/corpus/pprof/labels"), ("lines*samples", "tests/fuzz/corpus/json/position_ticks"), ("*| state *", "tests/fuzz/corpus/jfr/states.jfr"),
           ("*| per *", "demo/hang.log.gz"), ("*| dump *", "demo/hang.log.gz"),
           ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("frames | where late*", "demo/recipes.pftrace.gz"), ("frames | top 10 overrun", "demo/recipes.pftrace.gz"),
           ("categories*", "tests/fuzz/corpus/gecko/demo"), ("sites*", "tests/fuzz/corpus/ruby/catalog"),

@@ -6,20 +6,29 @@
 
 #include <assert.h>
 
+#include "icecore/columns_trace.h"
 #include "jload.h"
 
 #define NODE(W, V, O) W(id) V(callFrame) W(hitCount) V(children) W(parent) V(positionTicks)
 #define FRAME(W, V, O) W(functionName) W(url) W(lineNumber) W(columnNumber)
+#define TICK(W, V, O) W(line) W(ticks)
 #define PROFILE(W, V, O) V(nodes) V(samples) V(timeDeltas) W(startTime) W(endTime)
 
 JLOAD_SHAPE(node, NODE)
 JLOAD_SHAPE(node_frame, FRAME)
+JLOAD_SHAPE(tick, TICK)
 JLOAD_SHAPE(profile, PROFILE)
 
 struct cpu_node {
 	uint32_t	frame, parent;	/* row + 1 of the parent; 0: none */
 	uint32_t	stack;		/* 0: not known yet */
 	uint64_t	hits;		/* samples with it on top, as stored in the node */
+};
+
+/* Samples of a line of a function, in all nodes. */
+struct line_ticks {
+	uint32_t	frame, line;
+	uint64_t	samples;
 };
 
 struct one_sample {
@@ -55,16 +64,43 @@ cpu_nodes_add(struct cpu_nodes *p, uint64_t id, uint32_t frame, uint64_t hits)
 	into_map(&p->l->to, &p->by_id, id, (uint32_t)p->n);
 }
 
-/* How often each line of the function was sampled, which is not shown. */
+/* Add how often each line of the function was sampled. */
 static void
-count_position_ticks(struct jload *l, struct json ticks)
+cpuprofile_read_ticks(struct jload *l, uint32_t frame, struct json ticks)
 {
-	uint64_t n = 0;
+	JLOAD_EACH(l, ticks, item) {
+		struct tick at = tick_read(l, item);
+		struct line_ticks new = { .frame = frame };
+		uint64_t line, samples;
+		uint32_t found;
 
-	JSON_EACH(ticks, item)
-		n++;
-	if (n > 0)
-		unread_add(&l->unread, UNREAD_KEY, STR("positionTicks"), n);
+		if (!jload_number(l, at.line, 0, &line) || !jload_number(l, at.ticks, 0, &samples))
+			continue;
+		if (line == 0 || line > UINT32_MAX) {
+			l->bad++;
+			continue;
+		}
+		new.line = (uint32_t)line;
+		found = (uint32_t)l->nticks + 1;
+		INTO(&l->to, idmap_enter(&l->by_tick, (uint64_t)frame << 32 | line, found, &found, l->to.err));
+		if (found > l->nticks)
+			INTO_ROW(&l->to, l->ticks, l->nticks, new, "lines");
+		if (!l->to.bad)
+			SCRATCH(l->ticks, struct line_ticks)[found - 1].samples =
+			    num_add(SCRATCH(l->ticks, struct line_ticks)[found - 1].samples, samples);
+	}
+}
+
+bool
+cpu_ticks_columns(struct jload *l, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_TICKED_METHOD, line_ticks, frame), MAKE(COL_TICKED_LINE, line_ticks, line),
+		MAKE(COL_TICKED_SAMPLES, line_ticks, samples),
+	};
+
+	return l->nticks == 0 || make_columns(l->st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(l->ticks, struct line_ticks), l->nticks), err);
 }
 
 void
@@ -74,6 +110,7 @@ cpu_nodes_read(struct cpu_nodes *p, struct json array)
 		struct node at = node_read(p->l, item);
 		struct node_frame f = node_frame_read(p->l, at.callFrame);
 		uint64_t id, hits = 0;
+		uint32_t frame;
 
 		if (!scan_fixed(at.id, 0, &id)) {
 			p->l->bad++;
@@ -81,11 +118,11 @@ cpu_nodes_read(struct cpu_nodes *p, struct json array)
 		}
 		if (at.has_hitCount)
 			jload_number(p->l, at.hitCount, 0, &hits);
-		count_position_ticks(p->l, at.positionTicks);
 		/* Lines count from 0; -1: there is none. */
-		cpu_nodes_add(p, id, jload_begun(p->l, f.functionName, f.url,
-		    num_add(jload_whole(f.lineNumber, UINT64_MAX), 1),
-		    jload_whole(f.columnNumber, 0)), hits);
+		frame = jload_begun(p->l, f.functionName, f.url, num_add(jload_whole(f.lineNumber, UINT64_MAX), 1),
+		    jload_whole(f.columnNumber, 0));
+		cpu_nodes_add(p, id, frame, hits);
+		cpuprofile_read_ticks(p->l, frame, at.positionTicks);
 	}
 }
 

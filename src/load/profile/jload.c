@@ -222,7 +222,8 @@ load_kind(struct jload *l, struct err *err)
 	    fact_set_text(l->st, FACT_FORMAT, str_of(kinds[kind].format), err));
 	kinds[kind].load(l);
 	return !l->to.bad && jload_put_facts(l, err) &&
-	    (l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err));
+	    (l->timed ? calls_in_columns(&l->spans.calls, err) : samples_columns(&l->samples, err)) &&
+	    cpu_ticks_columns(l, err);
 }
 
 static bool
@@ -242,6 +243,8 @@ jload_load(struct store *st, struct work *w, struct err *err)
 	buf_free(&l.text);
 	buf_free(&l.file);
 	buf_free(&l.name);
+	scratch_free(&l.ticks);
+	idmap_free(&l.by_tick);
 	return ok;
 }
 

@@ -28,6 +28,9 @@ struct jload {
 	uint64_t	 no_node;	/* samples of missing nodes */
 	uint64_t	 others;	/* entries of unsupported kinds */
 	struct unread	 unread;
+	struct scratch	 ticks;		/* struct line_ticks */
+	struct idmap	 by_tick;
+	uint64_t	 nticks;
 };
 
 /* ---- objects ---------------------------------------------------------------------------------- */
@@ -118,6 +121,8 @@ uint32_t cpu_nodes_stack(struct cpu_nodes *, uint64_t id);
 /* Begin another tree in the same memory. */
 void	cpu_nodes_begin(struct cpu_nodes *);
 void	cpu_nodes_close(struct cpu_nodes *);
+/* The columns of lines, if any node has samples by line. */
+bool	cpu_ticks_columns(struct jload *, struct err *) MUST_USE;
 
 /* Samples of a CPU profile: the top node at each time. */
 struct cpu_samples {
