@@ -21,7 +21,7 @@ static const struct source ticked = { .domain = &trace_domain, .rows_of = COL_TI
 
 /* The loader counts them in the whole file: no view of samples has other ones. */
 const struct command source_ticked_lines = {
-	SOURCE("lines", "lines of functions with their samples, if the profile counts them",
+	SOURCE("lines", "lines of functions with samples, if the profile counts them",
 	    "lines | top 10 samples", item_rows_open),
 	OVER(SHAPE_SAMPLES | SHAPE_EVENTS, ticked_cols), .unless = SHAPE_COSTS, .source = &ticked, .by_rows = true,
 	.names = { "file" }
