@@ -160,26 +160,56 @@ compare_head(const struct comparison *c)
 	buf_free(&b);
 }
 
-/* Print the files without values, each with the reason, to standard error. */
+static int
+compare_by_why(const void *x, const void *y)
+{
+	const struct measured *const *a = x, *const *b = y;
+	int order = strcmp((*a)->why, (*b)->why);
+
+	return order != 0 ? order : strcmp((*a)->path, (*b)->path);
+}
+
+/* Print why files have no value to standard error, a line for each reason; returns how many there are. */
+static size_t
+compare_tell_omitted(const struct comparison *c)
+{
+	const struct measured **file = mem_array(c->n, sizeof(const struct measured *));
+	struct buf b = BUF_INIT;
+	size_t left = 0, same;
+
+	for (size_t i = 0; i < c->n; i++)
+		if (c->file[i].why != NULL) {
+			if (file != NULL)
+				file[left] = &c->file[i];
+			left++;
+		}
+	if (file != NULL && left > 0)
+		qsort(file, left, sizeof(const struct measured *), compare_by_why);
+	for (size_t i = 0; file != NULL && i < left; i += same) {
+		for (same = 1; i + same < left && strcmp(file[i]->why, file[i + same]->why) == 0; same++)
+			;
+		buf_clear(&b);
+		text_fit_buf(&b, str_of(file[i]->path));
+		if (same > 1)
+			buf_printf(&b, " and %zu more", same - 1);
+		buf_str(&b, STR(": "));
+		text_fit_buf(&b, str_of(file[i]->why));
+		fprintf(stderr, "icecore: omitted: %.*s\n", (int)b.n, b.n > 0 ? b.s : "");
+	}
+	free(file);
+	buf_free(&b);
+	return left;
+}
+
+/* Print what is not in the table to standard error. */
 static void
 compare_tell(const struct comparison *c)
 {
-	size_t left = 0;
+	size_t left;
 	struct buf b = BUF_INIT;
 
 	fflush(stdout);
-	for (size_t i = 0; i < c->n; i++) {
-		const struct measured *f = &c->file[i];
-
-		if (f->why == NULL)
-			continue;
-		left++;
-		buf_clear(&b);
-		text_fit_buf(&b, str_of(f->path));
-		buf_str(&b, STR(": "));
-		text_fit_buf(&b, str_of(f->why));
-		fprintf(stderr, "icecore: omitted: %.*s\n", (int)b.n, b.n > 0 ? b.s : "");
-	}
+	left = compare_tell_omitted(c);
 	for (size_t i = 0; i < c->nparts; i++) {
 		const struct stratum_files *p = &c->part[i];
 
@@ -232,6 +262,15 @@ compare_group(void *of, uint64_t i)
 	return pattern_find(g->o->pattern, names_get(g->names, i)).part[g->o->part];
 }
 
+/* Paths are in order: a group that the path before has as well is no further candidate. */
+static struct str
+compare_candidate(void *of, uint64_t i)
+{
+	struct str group = compare_group(of, i);
+
+	return i > 0 && str_eq(group, compare_group(of, i - 1)) ? STR("") : group;
+}
+
 /*
  * Find the group that the others are compared with: that of --base, or the first directory if it is one.  A name
  * that no path has is an error before any file is read.
@@ -258,7 +297,7 @@ compare_choose_base(struct comparison *c, const struct path_list *names, struct 
 			return true;
 		}
 	return o->base == NULL || fail(err, E_USAGE, "--base: no file is of %s '%.*s'%s", pattern_parts[o->part],
-	    (int)base.n, base.s, guess_among(base, compare_group, &groups, names->n, guess, sizeof guess));
+	    (int)base.n, base.s, guess_among(base, compare_candidate, &groups, names->n, guess, sizeof guess));
 }
 
 static bool

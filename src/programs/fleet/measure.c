@@ -8,20 +8,25 @@
 #include <math.h>
 #include <string.h>
 
+#include "icecore/lev.h"
 #include "fleet.h"
 
 /*
- * The first query of a word that fits the file counts: its column value, and n, the number of what it found.
+ * The first query of a word that fits the file and finds something counts: its column value, and n, the number of
+ * what it found.
  */
 static const struct measure {
 	const char	*word, *before, *after;
 	const char	*clock;		/* of the value, if it is a time; "": the current one; NULL: none */
+	bool		 last;		/* a name without a dot is the last part of the names of the file */
 } measures[] = {
 	{ "span", "spans | where method", " | group : avg wall as value, count as n", "wall" },
 	{ "span", "async_spans | where name", " | group : avg wall as value, count as n", "wall" },
+	{ "span", "spans | where method", " | group : avg wall as value, count as n", "wall", .last = true },
 	{ "method", "methods | where method", " | group : sum total as value, count as n", "" },
 	{ "method", "methods | where name", " | group : sum total as value, count as n", NULL },
 	{ "wait", "waits | where waiting_in", " | group : sum wall as value, count as n", "wall" },
+	{ "wait", "waits | where waiting_in", " | group : sum wall as value, count as n", "wall", .last = true },
 	{ "fact", "info | where field", " | select value", NULL },
 	{ "query", "", "", NULL },
 };
@@ -44,6 +49,16 @@ measure_add_name(struct buf *b, struct str name)
 	buf_chr(b, '\'');
 }
 
+/* A name that can be the last part of another one, and is no pattern. */
+static bool
+measure_is_part(struct str name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if (!is_letter(name.s[i]) && !is_digit(name.s[i]) && name.s[i] != '_')
+			return false;
+	return true;
+}
+
 /* Make the next query from row *at on, and step; false: no more. */
 static bool
 measure_next(const char *of, size_t *at, struct buf *query)
@@ -52,16 +67,19 @@ measure_next(const char *of, size_t *at, struct buf *query)
 
 	if (!str_divide(str_of(of), STR(" "), &word, &name) || name.n == 0)
 		return false;
-	while (*at < NELEM(measures) && !str_eq(word, str_of(measures[*at].word)))
+	while (*at < NELEM(measures) && (!str_eq(word, str_of(measures[*at].word)) ||
+	    (measures[*at].last && !measure_is_part(name))))
 		++*at;
 	if (*at == NELEM(measures))
 		return false;
 	buf_clear(query);
 	buf_str(query, str_of(measures[*at].before));
-	if (measures[*at].before[0] != '\0')
-		measure_add_name(query, name);
-	else
+	if (measures[*at].last)
+		buf_str(query, STR(" ~ *."));
+	if (measures[*at].before[0] == '\0' || measures[*at].last)
 		buf_str(query, name);
+	else
+		measure_add_name(query, name);
 	buf_str(query, str_of(measures[(*at)++].after));
 	return true;
 }
@@ -144,6 +162,47 @@ measure_add_why(struct buf *why, const char *of, bool fits, const struct err *er
 	text_fit_buf(why, fits ? str_of(of) : first);
 }
 
+struct measure_names {
+	struct rows	*rows;
+	bool		 last;		/* only what is after the last dot */
+};
+
+static struct str
+measure_name(void *of, uint64_t row)
+{
+	const struct measure_names *n = of;
+	struct cell c = { .type = CELL_NONE };
+	struct str name;
+
+	if (rows_reach(n->rows, row + 1) > row)
+		rows_cell(n->rows, row, 0, &c);
+	name = c.type == CELL_TEXT ? c.text : STR("");
+	for (size_t i = name.n; n->last && i > 0; i--)
+		if (name.s[i - 1] == '.')
+			return str_after(name, i);
+	return name;
+}
+
+/* Append a name of the file like that of a span or method that it does not have. */
+static bool
+measure_guess(struct session *session, const char *of, struct buf *why, struct work *w, struct err *err)
+{
+	struct measure_names names;
+	struct str word, name;
+	struct reply a;
+	char guess[GUESS_TEXT];
+
+	if (!str_divide(str_of(of), STR(" "), &word, &name) || (!str_is(word, "span") && !str_is(word, "method")))
+		return true;
+	if (!query_ask(&a, STR("methods | select method"), ASK_ROWS, session, w, err))
+		return err->kind == E_USAGE;
+	names = (struct measure_names){ a.rows, measure_is_part(name) };
+	buf_str(why, str_of(guess_among(name, measure_name, &names, rows_reach(a.rows, UINT64_MAX), guess,
+	    sizeof guess)));
+	reply_close(&a);
+	return true;
+}
+
 bool
 measure_make(struct session *session, const char *of, struct triage_row *row, struct work *w, struct err *err)
 {
@@ -168,8 +227,10 @@ measure_make(struct session *session, const char *of, struct triage_row *row, st
 		fits = true;
 		reply_close(&a);
 	}
-	if (ok && !found && fits)
+	if (ok && !found && fits) {
 		measure_add_why(&why, of, true, err);
+		ok = measure_guess(session, of, &why, w, err);
+	}
 	if (ok) {
 		begin_row(row, "measure");
 		triage_put_text(row, "unit", str_of(unit));
