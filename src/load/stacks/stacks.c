@@ -54,6 +54,8 @@ read_part(struct dumps_in *in, struct str text, const char **name)
 	if (in->json && !json_whole(text, in->err))
 		return false;
 	dump_lines_prefix(&in->lines);
+	/* What the reader of another file left is of that file: its state is gone. */
+	in->reader = (struct in_reader){ NULL, NULL };
 	form->read(in);
 	dumps_end(in);
 	*name = form->name;
