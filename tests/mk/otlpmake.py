@@ -46,7 +46,9 @@ class Story:
     def __init__(self, seed):
         r = self.random = random.Random(seed)
         self.strings, self.number = [""], {"": 0}
-        self.type = (r.choice(("cpu", "wall", "alloc", "samples")), r.choice(("nanoseconds", "bytes", "count", "widgets")))
+        self.type = (r.choice(("cpu", "wall", "alloc", "samples")), r.choice(("nanoseconds", "bytes", "count", "count", "widgets")))
+        # What is sampled again and again, and each how many nanoseconds.
+        self.period = r.choice((None, (self.type[0], 10000000), ("tick", 250)))
         self.mappings = [""] + ["/usr/lib/lib%d.so" % i for i in range(r.randint(1, 3))]
         self.functions = [("", "", 0)] + [("f%d%s" % (i, r.choice(("", "()", ";x"))), "src/%d.c" % i, r.randint(0, 9)) for i in range(r.randint(2, 9))]
         self.locations = [(0, 0, [])]
@@ -80,13 +82,21 @@ class Story:
             return [self.functions[i][0] for i in reversed(lines)]
         return ["[%s]" % self.mappings[mapping].split("/")[-1] if mapping else "0x%x" % address if address else "[unknown]"]
 
+    def counted(self):
+        """The values are numbers of samples."""
+        return self.type[1] == "count" and (self.type[0] == "samples" or self.period is not None and self.period[0] == self.type[0])
+
+    def each(self):
+        """What a value of 1 stands for: samples that are counted each period are times."""
+        return self.period[1] if self.period and self.counted() else 1
+
     def rows(self):
         """Weight by thread (id, name) and stack."""
         out = collections.Counter()
         for stack, attributes, link, values, times in self.samples:
             own = dict(self.attributes[i] for i in attributes)
             path = tuple(f for location in reversed(self.stacks[stack]) for f in self.frames(location))
-            out[(own.get("thread.id", 0), own.get("thread.name", "")), path] += sum(values)
+            out[(own.get("thread.id", 0), own.get("thread.name", "")), path] += sum(values) * self.each()
         return out
 
     def labels(self):
@@ -94,7 +104,7 @@ class Story:
         for stack, attributes, link, values, times in self.samples:
             own = [pair for pair in (self.attributes[i] for i in attributes) if pair[0] == "container.id"]
             own += [(k, v.hex()) for k, v in zip(("trace", "span"), self.links[link]) if v] + [("service.name", "shop")]
-            out[", ".join("%s=%s" % pair for pair in sorted(own))] += sum(values)
+            out[", ".join("%s=%s" % pair for pair in sorted(own))] += sum(values) * self.each()
         return out
 
     # ---- protobuf ----
@@ -137,6 +147,9 @@ class Story:
     def encode(self, layout):
         self.string(self.type[0]), self.string(self.type[1])
         kind = sub(1, num(1, self.string(self.type[0])) + num(2, self.string(self.type[1])))
+        if self.period:
+            number = {"1.3": 11, "1.4": 13, "1.6": 6, "1.7": 6}.get(layout, 5)
+            kind += sub(number, num(1, self.string(self.period[0])) + num(2, self.string("nanoseconds"))) + num(number + 1, self.period[1])
         starts, indices = [], []
         for stack in self.stacks:
             starts.append(len(indices))
@@ -166,6 +179,8 @@ class Story:
         profile = {"sampleType": {"typeStrindex": s(self.type[0]), "unitStrindex": s(self.type[1])}, "samples": [
             {"stackIndex": stack, "attributeIndices": attributes, "linkIndex": link, "values": [str(v) for v in values],
              "timestampsUnixNano": [str(t) for t in times]} for stack, attributes, link, values, times in self.samples]}
+        if self.period:
+            profile.update(periodType={"typeStrindex": s(self.period[0]), "unitStrindex": s("nanoseconds")}, period=str(self.period[1]))
         tables = {
             "mappingTable": [{"filenameStrindex": s(m)} for m in self.mappings],
             "locationTable": [{"mappingIndex": m, "address": str(a), "lines": [{"functionIndex": f, "line": "7"} for f in lines]} for m, a, lines in self.locations],

@@ -44,9 +44,9 @@ def check_story(program, path, story, times=1):
         mine[", ".join(sorted(text.split(", ")))] += n
     want = collections.Counter({answers.fit(k): n * times for k, n in story.labels().items()})
     bad += ["labels: %s, not %s" % (mine, want)] * (mine != want)
-    if story.type == ("samples", "count"):
-        told = int(program.ask(path, "events", options=("--no-index",)).tables()[0].rows[0]["samples"])
-        bad += ["%d samples, not %d" % (told, sum(want.values()))] * (told != sum(want.values()))
+    if story.counted():
+        told, is_so = int(program.ask(path, "events", options=("--no-index",)).tables()[0].rows[0]["samples"]), sum(want.values()) // story.each()
+        bad += ["%d samples, not %d" % (told, is_so)] * (told != is_so)
     return bad
 
 

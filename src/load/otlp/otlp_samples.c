@@ -61,10 +61,18 @@ otlp_event_of(struct otlp *o, struct type_words w, const struct weight_unit *uni
 	return into_event(&o->to, name, unit->type, unit->unit);
 }
 
-/* Samples that are counted each period of that type are times. */
+/* Whether a type counts samples: it says so, or is counted each period, as async-profiler 4.6 writes itimer. */
+static bool
+counts_samples(struct otlp *o, struct str in, struct type_words w)
+{
+	struct type_words of = otlp_words_of(o, otlp_bytes(in, otlp_number(o->layout, OTLP_PROFILE, 'k')));
+
+	return str_is(w.unit, "count") && (str_is(w.name, "samples") || str_eq(of.name, w.name));
+}
+
+/* Samples that are counted each period are times. */
 static void
-otlp_put_period(struct otlp *o, struct str in, struct type_words counted, uint32_t event,
-    const struct weight_unit *unit)
+otlp_put_period(struct otlp *o, struct str in, const struct otlp_type *type)
 {
 	uint64_t period = otlp_value(in, otlp_number(o->layout, OTLP_PROFILE, 'p'), 0);
 	struct type_words of = otlp_words_of(o, otlp_bytes(in, otlp_number(o->layout, OTLP_PROFILE, 'k')));
@@ -75,19 +83,9 @@ otlp_put_period(struct otlp *o, struct str in, struct type_words counted, uint32
 	if (o->sum.objects <= 1 && o->sum.samples == 0)
 		INTO(&o->to, store_fact(o->s.st, fact_name(FACT_PERIOD), FACT_TIME, period * its.factor, o->to.err) &&
 		    fact_set_text(o->s.st, FACT_PERIOD_OF, of.name, o->to.err));
-	if (event == o->s.nevents && unit->type == WEIGHT_COUNT && (str_eq(of.name, counted.name) ||
-	    str_is(counted.name, "samples")))
-		INTO(&o->to, samples_period(&o->s, samples_event_name(&o->s, event), 0, period * its.factor,
+	if (type->event == o->s.nevents && type->counted)
+		INTO(&o->to, samples_period(&o->s, samples_event_name(&o->s, type->event), 0, period * its.factor,
 		    o->to.err));
-}
-
-/* Whether a type counts samples: it says so, or is counted each period, as async-profiler 4.6 writes itimer. */
-static bool
-counts_samples(struct otlp *o, struct str in, struct type_words w)
-{
-	struct type_words of = otlp_words_of(o, otlp_bytes(in, otlp_number(o->layout, OTLP_PROFILE, 'k')));
-
-	return str_is(w.unit, "count") && (str_is(w.name, "samples") || str_eq(of.name, w.name));
 }
 
 static void
@@ -108,7 +106,7 @@ otlp_add_type(struct otlp *o, struct str in, struct type_words w)
 	if (!o->to.bad)
 		type.event = otlp_event_of(o, w, &unit);
 	if (!o->to.bad && o->s.nevents > before)
-		otlp_put_period(o, in, w, type.event, &unit);
+		otlp_put_period(o, in, &type);
 	INTO_ROW(&o->to, o->types, o->ntypes, type, "sample types");
 }
 

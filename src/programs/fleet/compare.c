@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/directory.h"
 #include "icecore/lev.h"
 #include "compare.h"
 
@@ -160,50 +161,49 @@ compare_head(const struct comparison *c)
 	buf_free(&b);
 }
 
+/* Files with a value come last. */
 static int
 compare_by_why(const void *x, const void *y)
 {
-	const struct measured *const *a = x, *const *b = y;
-	int order = strcmp((*a)->why, (*b)->why);
+	const struct measured *a = x, *b = y;
+	int order = (a->why == NULL) - (b->why == NULL);
 
-	return order != 0 ? order : strcmp((*a)->path, (*b)->path);
+	if (order == 0 && a->why != NULL)
+		order = strcmp(a->why, b->why);
+	return order != 0 ? order : strcmp(a->path, b->path);
 }
 
-/* Print why files have no value to standard error, a line for each reason; returns how many there are. */
+/*
+ * Print why files have no value to standard error, a line for each reason; returns how many there are.  Nothing
+ * reads the files after it: it changes their order.
+ */
 static size_t
-compare_tell_omitted(const struct comparison *c)
+compare_tell_omitted(struct comparison *c)
 {
-	const struct measured **file = mem_array(c->n, sizeof(const struct measured *));
 	struct buf b = BUF_INIT;
-	size_t left = 0, same;
+	size_t left, same;
 
-	for (size_t i = 0; i < c->n; i++)
-		if (c->file[i].why != NULL) {
-			if (file != NULL)
-				file[left] = &c->file[i];
-			left++;
-		}
-	if (file != NULL && left > 0)
-		qsort(file, left, sizeof(const struct measured *), compare_by_why);
-	for (size_t i = 0; file != NULL && i < left; i += same) {
-		for (same = 1; i + same < left && strcmp(file[i]->why, file[i + same]->why) == 0; same++)
+	qsort(c->file, c->n, sizeof *c->file, compare_by_why);
+	for (left = 0; left < c->n && c->file[left].why != NULL; left += same) {
+		const struct measured *f = &c->file[left];
+
+		for (same = 1; left + same < c->n && f[same].why != NULL && strcmp(f->why, f[same].why) == 0; same++)
 			;
 		buf_clear(&b);
-		text_fit_buf(&b, str_of(file[i]->path));
+		text_fit_buf(&b, str_of(f->path));
 		if (same > 1)
 			buf_printf(&b, " and %zu more", same - 1);
 		buf_str(&b, STR(": "));
-		text_fit_buf(&b, str_of(file[i]->why));
+		text_fit_buf(&b, str_of(f->why));
 		fprintf(stderr, "icecore: omitted: %.*s\n", (int)b.n, b.n > 0 ? b.s : "");
 	}
-	free(file);
 	buf_free(&b);
 	return left;
 }
 
 /* Print what is not in the table to standard error. */
 static void
-compare_tell(const struct comparison *c)
+compare_tell(struct comparison *c)
 {
 	size_t left;
 	struct buf b = BUF_INIT;
@@ -281,16 +281,9 @@ compare_choose_base(struct comparison *c, const struct path_list *names, struct 
 	const struct fleet_options *o = c->o;
 	const char *given = o->base != NULL ? o->base : below_is(o, 0) ? o->paths[0] : "";
 	struct groups groups = { o, names };
-	struct str base = str_of(given);
+	struct str base = last_name(given);
 	char guess[GUESS_TEXT];
 
-	while (base.n > 1 && base.s[base.n - 1] == '/')
-		base.n--;
-	for (size_t i = base.n; i > 0; i--)
-		if (base.s[i - 1] == '/') {
-			base = str_after(base, i);
-			break;
-		}
 	for (uint64_t i = 0; base.n > 0 && i < names->n; i++)
 		if (str_eq(compare_group(&groups, i), base)) {
 			c->base = base;

@@ -17,14 +17,16 @@
  */
 static const struct measure {
 	const char	*word, *before, *after;
-	const char	*clock;		/* of the value, if it is a time; "": the current one; NULL: none */
+	const char	*clock;		/* of a time, in a file with clocks; "": the current one; NULL: none */
 	bool		 last;		/* a name without a dot is the last part of the names of the file */
 } measures[] = {
 	{ "span", "spans | where method", " | group : avg wall as value, count as n", "wall" },
 	{ "span", "async_spans | where name", " | group : avg wall as value, count as n", "wall" },
 	{ "span", "spans | where method", " | group : avg wall as value, count as n", "wall", .last = true },
+	{ "span", "spans | where method", " | group : avg cpu as value, count as n", "cpu" },
+	{ "span", "spans | where method", " | group : avg cpu as value, count as n", "cpu", .last = true },
 	{ "method", "methods | where method", " | group : sum total as value, count as n", "" },
-	{ "method", "methods | where name", " | group : sum total as value, count as n", NULL },
+	{ "method", "methods | where name", " | group : sum total as value, count as n", "" },
 	{ "wait", "waits | where waiting_in", " | group : sum wall as value, count as n", "wall" },
 	{ "wait", "waits | where waiting_in", " | group : sum wall as value, count as n", "wall", .last = true },
 	{ "fact", "info | where field", " | select value", NULL },
@@ -164,6 +166,7 @@ measure_add_why(struct buf *why, const char *of, bool fits, const struct err *er
 
 struct measure_names {
 	struct rows	*rows;
+	struct str	 but;		/* is no proposal */
 	bool		 last;		/* only what is after the last dot */
 };
 
@@ -172,15 +175,14 @@ measure_name(void *of, uint64_t row)
 {
 	const struct measure_names *n = of;
 	struct cell c = { .type = CELL_NONE };
-	struct str name;
+	struct str name, before;
 
 	if (rows_reach(n->rows, row + 1) > row)
 		rows_cell(n->rows, row, 0, &c);
 	name = c.type == CELL_TEXT ? c.text : STR("");
-	for (size_t i = name.n; n->last && i > 0; i--)
-		if (name.s[i - 1] == '.')
-			return str_after(name, i);
-	return name;
+	if (n->last)
+		(void)str_divide_last(name, '.', &before, &name);
+	return str_eq(name, n->but) ? STR("") : name;
 }
 
 /* Append a name of the file like that of a span or method that it does not have. */
@@ -196,7 +198,7 @@ measure_guess(struct session *session, const char *of, struct buf *why, struct w
 		return true;
 	if (!query_ask(&a, STR("methods | select method"), ASK_ROWS, session, w, err))
 		return err->kind == E_USAGE;
-	names = (struct measure_names){ a.rows, measure_is_part(name) };
+	names = (struct measure_names){ a.rows, name, measure_is_part(name) };
 	buf_str(why, str_of(guess_among(name, measure_name, &names, rows_reach(a.rows, UINT64_MAX), guess,
 	    sizeof guess)));
 	reply_close(&a);
@@ -235,7 +237,8 @@ measure_make(struct session *session, const char *of, struct triage_row *row, st
 		begin_row(row, "measure");
 		triage_put_text(row, "unit", str_of(unit));
 		clock = found ? measures[at - 1].clock : NULL;
-		if (clock != NULL)
+		if (clock != NULL && str_is(str_of(unit), cell_type_name(CELL_TIME)) &&
+		    (load_shapes(session_store(session)) & SHAPE_CALLS) != 0)
 			triage_put_text(row, "clock", str_of(clock[0] != '\0' ? clock : clock_names[session->clock]));
 		if (found)
 			triage_put_real(row, "value", value);

@@ -327,22 +327,20 @@ static bool
 read_left(struct reader *r, struct err *err)
 {
 	struct piece p;
-	char function;
-	bool abs;
+	char op;
 
 	for (p = calc_peek(r);; p = calc_peek(r)) {
-		function = p.kind == PIECE_OPERAND && !p.quoted && p.off == 0 ?
+		op = p.kind == PIECE_OPEN ? '(' : p.kind == PIECE_OPERAND && !p.quoted && p.off == 0 ?
 		    calc_function(r->stage, p.text, p.i) : 0;
-		abs = function == '|';
-		if (function == 'd')
+		if (op == 'd')
 			return read_distance(r, &p, err);
-		if (!abs && p.kind != PIECE_OPEN)
+		if (op == 0)
 			break;
-		if (abs) {
+		if (op == '|') {
 			calc_take(r, &p);
 			p = calc_peek(r);
 		}
-		if (!wait_push(r, abs ? '|' : '(', p.at, err))
+		if (!wait_push(r, op, p.at, err))
 			return false;
 		calc_take(r, &p);
 	}

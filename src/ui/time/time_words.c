@@ -67,7 +67,8 @@ time_words_show_method(const struct time_pane *t, uint32_t method, struct buf *b
 
 	if (calls == 0)
 		return;
-	show_time(t, "  avg ", column_get(store_column(t->st, total), method - 1) / calls, b);
+	screen_number(b, "  avg ", num_show_duration,
+	    trace_ns(t->st, column_get(store_column(t->st, total), method - 1)) / calls);
 	screen_number(b, "  calls ", num_show_count, calls);
 }
 
