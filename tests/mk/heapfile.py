@@ -44,7 +44,7 @@ class Class:
         self.fields, self.statics = list(fields), [list(s) for s in statics]
         self.loader, self.size = loader, size
         self.signers = self.domain = 0
-        self.laid = self.bytes = None
+        self.laid = self.bytes = self.packed = None
 
     def chain(self):
         c = self
@@ -68,7 +68,8 @@ class Dump:
     def __init__(self, version="1.0.2", ids=8, layout="coops", names="vm", start=0x700000000,
                  segment=4096, mixed=False, trace=1, step=0):
         self.version, self.ids, self.names = version, ids, names
-        self.word = struct.Struct(">Q" if ids == 8 else ">I").pack
+        self.letter = "Q" if ids == 8 else "I"
+        self.id = struct.Struct(">" + self.letter).pack
         self.header, self.ref, self.array, self.flat = LAYOUTS[layout]
         self.free = start
         self.step = step              # ids are counters with this step, not addresses
@@ -83,9 +84,6 @@ class Dump:
         self.string_form = "compact"
 
     # ---- pieces ---------------------------------------------------------------
-
-    def id(self, v):
-        return self.word(v)
 
     @staticmethod
     def record(tag, body, length=None):
@@ -188,14 +186,21 @@ class Dump:
     def obj(self, cname, at=None, **values):
         """A field that several classes declare is given as Class__field."""
         c = self.classes[cname]
-        data = [self.value(t, values.pop(own) if own in values else values.pop(n, 0)) for own, n, t in c.form()]
+        form = c.form()
+        if c.packed is None:
+            c.packed = struct.Struct(">" + "".join(self.letter if t == OBJECT else FORM[t] for _, _, t in form))
+        row = [values.pop(own) if own in values else values.pop(n, 0) for own, n, _ in form]
         assert not values, values
-        return self.instance(at or self.reserve(cname), c.id, b"".join(data))
+        if any(isinstance(v, bytes) for v in row):
+            data = b"".join(self.value(t, v) for (_, _, t), v in zip(form, row))
+        else:
+            data = c.packed.pack(*row)
+        return self.instance(at or self.reserve(cname), c.id, data)
 
     def refs(self, cname, ids, at=None):
         at = at or self.place(self.array_bytes(OBJECT, len(ids)))
         self.add(b"\x22" + self.id(at) + struct.pack(">II", self.trace, len(ids)) +
-                 self.id(self.classes[cname].id) + b"".join(map(self.id, ids)))
+                 self.id(self.classes[cname].id) + struct.pack(">%d%s" % (len(ids), self.letter), *ids))
         return at
 
     def prims(self, t, values, at=None):

@@ -87,6 +87,7 @@ class Trouble(Shop):
     def __init__(self):
         super().__init__()
         self.random = random.Random(1)
+        self.noise, self.made = self.random.randbytes(1 << 16), 0
         for line in CLASSES.split("\n")[1:-1]:
             name, *fields = line.split(" ")
             name, _, sup = name.partition(":")
@@ -94,7 +95,8 @@ class Trouble(Shop):
 
     def data(self, n=64):
         """No two are equal."""
-        return self.d.prims(8, self.random.randbytes(n))
+        self.made += 1
+        return self.d.prims(8, (self.made.to_bytes(8, "big") + self.noise * (n // len(self.noise) + 1))[:n] if n > 8 else self.random.randbytes(n))
 
     def items(self, n, size=64):
         return [self.d.obj("com.shop.Item", name=self.data(size)) for _ in range(n)]

@@ -6,6 +6,7 @@ An application draws frames on its main thread.  Once it waits for a fence of th
 Native and nearly without CPU time (nFence).  It also decodes a picture in native code, just as long but busy, waits
 for a lock, for the collector, in Object.wait(), and loads classes.  One seed gives always the same files.
 """
+import bisect
 import random
 import sys
 
@@ -87,19 +88,17 @@ class Run:
         self.call("void android.os.MessageQueue.nativePollOnce(long, int)",
                   self.random.randrange(1, 9) * MS, NATIVE, 0.001)
 
-    def cpu(self, at):
-        """CPU time, faults and bytes allocated up to a time."""
-        cpu = faults = size = 0.0
-        before = 0
-        for until, use, per_ms, bytes_ in self.pieces:
-            if before >= at:
-                break
-            ns = min(until, at) - before
-            cpu += ns * use
-            faults += ns / MS * per_ms
-            size += ns / MS * bytes_
-            before = until
-        return int(cpu), int(faults), int(size)
+    def cpu(self, times):
+        """CPU time, faults and bytes allocated up to each of some times, which rise."""
+        sums, before, i = (0.0, 0.0, 0.0), 0, 0
+
+        def up_to(at):
+            ns, (use, per_ms, bytes_) = at - before, self.pieces[i][1:]
+            return sums[0] + ns * use, sums[1] + ns / MS * per_ms, sums[2] + ns / MS * bytes_
+        for at in times:
+            while i < len(self.pieces) and self.pieces[i][0] < at:
+                sums, before, i = up_to(self.pieces[i][0]), self.pieces[i][0], i + 1
+            yield tuple(map(int, up_to(at) if i < len(self.pieces) and before < at else sums))
 
 
 def app(seed, frames):
@@ -136,16 +135,14 @@ def write(path, run):
         for at, old, new in run.states:
             h.write("%d, %d, %d\n" % (BASE + at, old, new))
     with open(path + ".timer", "w", newline="\n") as h:
-        at = switches = 0
-        waits = [t for t, old, new in run.states if new not in (RUNNABLE, NATIVE)]
-        while at <= run.now:
-            cpu, faults, size = run.cpu(at)
-            switches = sum(t <= at for t in waits)
+        waits = sorted(t for t, old, new in run.states if new not in (RUNNABLE, NATIVE))
+        times = range(0, run.now + 1, MS)
+        for at, (cpu, faults, size) in zip(times, run.cpu(times)):
+            switches = bisect.bisect_right(waits, at)
             freed = size // 3 // 65536 * 65536
             h.write("%d, %d, %d, %d, %d, %d, %d, %d, %d\n" % (
                 BASE + at, 7000000 + cpu, 3 + at // (200 * MS), 100 + faults, 50 + switches,
                 (12 << 20) + size - freed, 90000 + (size - freed) // 48, size, freed))
-            at += MS
 
 
 def main():

@@ -164,16 +164,21 @@ def unescape(s):
 # ---- cells --------------------------------------------------------------------
 
 
+NUMBER = re.compile(r"-?\d+(\.?\d*(e[+-]?\d+)?)")
+
+
+@functools.lru_cache(maxsize=1 << 16)
 def value(text):
-    if re.fullmatch(r"-?\d+", text):
-        return int(text)
-    return float(text) if re.fullmatch(r"-?\d+\.?\d*(e[+-]?\d+)?", text) else text
+    number = NUMBER.fullmatch(text)
+    return text if number is None else float(text) if number[1] else int(text)
 
 
 def near(a, b):
+    if a == b:
+        return True
     if isinstance(a, (int, float)) and isinstance(b, (int, float)):
         return abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1)
-    return a == b
+    return False
 
 
 def differ(query, want, got):
@@ -248,7 +253,7 @@ def short(name):
 # ---- comparing ----------------------------------------------------------------
 
 def number(cell):
-    return int(cell) if cell != "" else 0
+    return int(cell or 0)
 
 
 def differences(what, want, got):

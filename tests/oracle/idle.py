@@ -33,6 +33,7 @@ def is_frame(name):
     return bool(purposes(name) - {"RUNTIME_LIBRARY", "RUNTIME_ENDS", "RUNTIME_INNER", "RUNTIME_COLLECTS", "RUNTIME_COMPILES"})
 
 
+@functools.lru_cache(None)
 def is_own(name):
     return not purposes(name) - {"RUNTIME_MAIN", "RUNTIME_INNER"}
 
@@ -41,11 +42,13 @@ def stack(names):
     """Whether a stack is idle; its innermost frame is first."""
     kinds = set(names)
     top = frozenset().union(*map(purposes, names[:TOP]))
-    every = frozenset().union(*map(purposes, kinds))
     if LOCK in top or WORK in top:
         return LOCK not in top
+    if any(map(is_own, kinds)):
+        return False
+    every = frozenset().union(*map(purposes, kinds))
     waits, known = any(p.startswith("WAITING_") for p in top), "RUNTIME_ENTRY" in every or "RUNTIME_LOOP" in every
-    return not any(map(is_own, kinds)) and ("WAITING_EVENTS" in top or (waits and known and "RUNTIME_NAMELESS" not in every))
+    return "WAITING_EVENTS" in top or (waits and known and "RUNTIME_NAMELESS" not in every)
 
 
 def thread(whole, run, wall, idle):

@@ -306,13 +306,9 @@ def strange_names(program, scratch):
 def large_dump():
     """Noise, which takes its time: no two are equal."""
     a = heapbitmaps.Android(15)
-    state = 1
+    noise = random.Random("noise")
     for i in range(LARGE):
-        pixels = bytearray()
-        while len(pixels) < 4 * 400 * 300:
-            state = pow(state * 7 + i + 3, 3, (1 << 8191) - 1)
-            pixels += state.to_bytes(1024, "little")
-        a.bitmap(400, 300, bytes(pixels[:4 * 400 * 300]))
+        a.bitmap(400, 300, noise.randbytes(4 * 400 * 300))
     return a.build()
 
 

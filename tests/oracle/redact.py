@@ -11,6 +11,7 @@ import base64, gzip, hashlib, hmac, re, struct, sys
 
 SIZE = {4: 1, 5: 2, 6: 4, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8}
 KNOWN = {1, 2, 3, 4, 5, 6, 7, 0x0A, 0x0B, 0x0C, 0x0D, 0x0E, 0x1C, 0x2C}
+TAG = re.compile(b"[" + re.escape(bytes(KNOWN)) + b"]")
 # Ids and bytes of a record, where it has a count and what that counts.
 FORMS = {2: (2, 8, 0, 0), 3: (0, 4, 0, 0), 4: (4, 8, 0, 0), 5: (0, 12, 8, None), 6: (0, 34, 30, 25), 7: (0, 24, 0, 0),
          0x0A: (4, 8, 0, 0), 0x0B: (0, 4, 0, 0), 0x0D: (0, 8, 4, 8), 0x0E: (0, 6, 0, 0)}
@@ -70,6 +71,12 @@ class Redact:
             p += 9 + length
         return True
 
+    def next_header(self, p):
+        while p < len(self.d) and not self.header_ok(p):
+            known = TAG.search(self.d, p + 1)
+            p = known.start() if known else len(self.d)
+        return p
+
     def lost(self, at, end):
         self.o[at:end] = bytes(end - at)
 
@@ -104,9 +111,7 @@ class Redact:
                 at = self.heap(body, end, mask)
                 continue
             if n > left or (tag not in KNOWN and not self.header_ok(body + n)):
-                p = at + 1
-                while p < len(d) and not self.header_ok(p):
-                    p += 1
+                p = self.next_header(at + 1)
                 if mask:
                     self.lost(at, p)
                 at = p

@@ -1111,12 +1111,12 @@ def check_made(tool):
     lists = range(0x10000, 0x10000 + 500 * 16, 16)
     m.objects(0x9000, 0x140, lists)
     for k, at in enumerate(lists):
-        texts = [(1 << 32) + (k * 1000 + i) * 256 for i in range(700)]
+        texts = [(1 << 32) + (k * 100 + i) * 4096 for i in range(70)]
         m.instance(at, 0x120, struct.pack(">I", len(texts) - k % 7) + m.i(at + (1 << 24)))
         m.objects(at + (1 << 24), 0x140, texts)
         for i, text in enumerate(texts):
             m.instance(text, 0x110, m.i(text + 128) + struct.pack(">IB", i, 0))
-            m.prims(text + 128, 8, b"%d order of alice@example.com, line %d, and the words a log says of her " % (k % 400, i) * 2)
+            m.prims(text + 128, 8, b"%d order of alice@example.com, line %d, and the words a log says of her " % (k % 400, i) * 28)
         m.segment()
     with gzip.open(path, "wb", 1) as f:
         f.write(m.end())

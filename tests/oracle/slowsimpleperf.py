@@ -226,7 +226,7 @@ class Recording(Profile):
     def __init__(self, b):
         super().__init__()
         self.b, self.objects, self.maps, self.comm = b, {}, collections.defaultdict(list), {}
-        self.kernel, self.rows, self.split, self.meta, self.known = None, [], b"", {}, set()
+        self.kernel, self.rows, self.split, self.meta, self.known, self.found = None, [], b"", {}, set(), {}
         _, size, at, length, self.data, self.data_size = struct.unpack_from("<6Q", b, 8)
         if at + length > len(b) or size < 80 or length < size:
             raise Refused("cut before its events")
@@ -340,6 +340,7 @@ class Recording(Profile):
             if n:
                 pid = 0xffffffff if kernel else pid
                 self.known.add(pid)
+                self.found.clear()
                 self.maps[pid].append(
                     (a, a + n, off, "[unknown]" if path == "//anon" and not kernel else path, prot))
         elif typ == 3:
@@ -347,6 +348,7 @@ class Recording(Profile):
         elif typ == 7:
             pid, parent, tid, of = struct.unpack_from("<IIII", r, 8)
             if pid != parent and pid not in self.known:
+                self.found.clear()
                 self.maps[pid] = list(self.maps[parent])
                 self.known.add(pid)
             if of in self.comm:
@@ -413,7 +415,10 @@ class Recording(Profile):
 
     def place(self, pid, ip, kernel):
         """Name, path and kind of an address."""
-        m = next((m for m in reversed(self.maps[0xffffffff if kernel else pid]) if m[0] <= ip < m[1]), None)
+        at = 0xffffffff if kernel else pid, ip
+        if at not in self.found:
+            self.found[at] = next((m for m in reversed(self.maps[at[0]]) if m[0] <= ip < m[1]), None)
+        m = self.found[at]
         if m is None:
             return "[unknown]", "[unknown]", 5
         start, _, off, path, prot = m

@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 decimal.getcontext().prec = 80
+DECIMALS = json.JSONDecoder(parse_float=Decimal, parse_int=Decimal)
 SEPS = [",", "\t", ";", "|"]
 
 def decode(b):
@@ -142,7 +143,7 @@ def load(path, sep=None, header=None):
         for n, l in enumerate(s.split("\n"), 1):
             l = l.strip().rstrip(",") if first == "[" else l.strip()
             if l in ("", "[", "]"): continue
-            try: o = json.loads(l, parse_float=Decimal, parse_int=Decimal)
+            try: o = DECIMALS.decode(l)
             except (ValueError, RecursionError): bad["bad_json"] += 1; continue
             if not isinstance(o, dict): bad["bad_json"] += 1; continue
             flat = {}

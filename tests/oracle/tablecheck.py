@@ -35,13 +35,15 @@ def attempt(function):
         return ["%s: %s" % (type(e).__name__, e)]
 
 
+PAIRS = json.JSONDecoder(parse_float=Decimal, parse_int=Decimal, object_pairs_hook=lambda pairs: pairs)
+
+
 def rows_of(text):
     """Objects of JSON, a list an answer."""
     parts = [[]]
     for line in text.split("\n"):
         if line:
-            parts[-1].append(json.loads(line, parse_float=Decimal, parse_int=Decimal,
-                                        object_pairs_hook=lambda pairs: pairs))
+            parts[-1].append(PAIRS.decode(line))
         else:
             parts.append([])
     return parts[:-1] if len(parts) > 1 and not parts[-1] else parts

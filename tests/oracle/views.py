@@ -26,8 +26,7 @@ def ask(program, files, *queries, options=()):
     if answer.code not in (0, 1, 3):
         sys.exit("%s: %s" % (queries, answer.err))
     tables = answer.out[:-1].split("\n\n") if answer.out else []
-    return [[dict(zip(t.split("\n")[0].split("\t"), row.split("\t"))) for row in t.split("\n")[1:] if row]
-            for t in tables]
+    return [[dict(zip(columns.split("\t"), row.split("\t"))) for row in rows if row] for columns, *rows in (t.split("\n") for t in tables)]
 
 
 # ---- trees: a list of (thread, frames, numbers) ----------------------------------------------------

@@ -66,17 +66,54 @@ schema_close(struct rows *r)
 
 static const struct rows_ops schema_ops = { schema_reach, schema_cell, schema_close };
 
-/* Without a file, sources that share a word have a row for each name of a column. */
 static bool
-schema_has(const struct schema *s, const struct schema_row *row)
+schema_lists(const struct command *source, size_t i, unsigned shapes)
 {
-	const struct schema_row *listed = SCRATCH(s->listed, struct schema_row);
+	return shapes == 0 || command_has_column(source, i, shapes);
+}
 
-	for (uint64_t i = 0; i < s->n; i++)
-		if (strcmp(listed[i].source->word, row->source->word) == 0 &&
-		    strcmp(listed[i].column->name, row->column->name) == 0)
-			return true;
+/* The first source with the word of source k. */
+static size_t
+schema_first(size_t k)
+{
+	size_t i = 0;
+
+	while (commands[i]->kind != COMMAND_SOURCE || strcmp(commands[i]->word, commands[k]->word) != 0)
+		i++;
+	return i;
+}
+
+/* Without a file, sources that share a word have a row for each name of a column: whether one has been listed. */
+static bool
+schema_has(size_t first, size_t k, size_t at, unsigned shapes)
+{
+	for (size_t j = first; j <= k; j++) {
+		const struct command *c = commands[j];
+
+		if (c->kind != COMMAND_SOURCE || strcmp(c->word, commands[k]->word) != 0 || !command_fits(c, shapes))
+			continue;
+		for (size_t i = 0; i < (j == k ? at : c->ncols); i++)
+			if (strcmp(c->cols[i].name, commands[k]->cols[at].name) == 0 && schema_lists(c, i, shapes))
+				return true;
+	}
 	return false;
+}
+
+/* Add the columns of source k. */
+static bool
+schema_add(struct schema *s, size_t k, unsigned shapes, struct err *err)
+{
+	const struct command *c = commands[k];
+	size_t first = schema_first(k);
+
+	for (size_t i = 0; i < c->ncols; i++) {
+		if (!schema_lists(c, i, shapes) || schema_has(first, k, i, shapes))
+			continue;
+		if (!scratch_array(&s->listed, s->n + 1, sizeof(struct schema_row), err))
+			return false;
+		SCRATCH(s->listed, struct schema_row)[s->n++] = (struct schema_row){ c, &c->cols[i] };
+	}
+	return true;
 }
 
 static bool
@@ -84,7 +121,6 @@ schema_open(struct session *session, const struct stage *stage, struct rows *in,
     struct err *err)
 {
 	unsigned shapes = session_shapes(session);
-	struct schema_row row;
 	struct schema *s;
 
 	(void)in;
@@ -93,20 +129,12 @@ schema_open(struct session *session, const struct stage *stage, struct rows *in,
 		return false;
 	s->rows.cols = schema_cols;
 	s->rows.ncols = NELEM(schema_cols);
-	for (size_t k = 0; (row.source = commands[k]) != NULL; k++) {
-		if (row.source->kind != COMMAND_SOURCE || !command_fits(row.source, shapes))
-			continue;
-		for (size_t i = 0; i < row.source->ncols; i++) {
-			row.column = &row.source->cols[i];
-			if ((shapes != 0 && !command_has_column(row.source, i, shapes)) || schema_has(s, &row))
-				continue;
-			if (!scratch_array(&s->listed, s->n + 1, sizeof row, err)) {
-				rows_close(&s->rows);
-				return false;
-			}
-			SCRATCH(s->listed, struct schema_row)[s->n++] = row;
+	for (size_t k = 0; commands[k] != NULL; k++)
+		if (commands[k]->kind == COMMAND_SOURCE && command_fits(commands[k], shapes) &&
+		    !schema_add(s, k, shapes, err)) {
+			rows_close(&s->rows);
+			return false;
 		}
-	}
 	*out = &s->rows;
 	return true;
 }

@@ -15,6 +15,7 @@ import sys, os, re, subprocess, zlib, gzip, zipfile, io, struct, bisect, collect
 sys.setrecursionlimit(10000)
 U64 = (1 << 64) - 1
 NOTRACK = -1
+EMPTY = re.compile(rb"(?:\x0a\x00)+")       # packets without bytes
 
 
 class Damage(Exception):
@@ -485,6 +486,10 @@ class Trace:
     def stream(self, b, p, end, top):
         bad = None                       # start of the packet before this one, if it did not parse
         while p < end:
+            empty = EMPTY.match(b, p, end)
+            if empty:
+                p, bad = empty.end(), None
+                continue
             start = p
             try:
                 key, q = varint(b, p, end)
