@@ -20,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "mk"))
 sys.path.insert(0, str(HERE.parent / "oracle"))
 import mkheap  # noqa: E402
+import sampled  # noqa: E402
 import tap  # noqa: E402
 from tap import check  # noqa: E402
 
@@ -28,7 +29,7 @@ SCRATCH = Path(SCRATCH)
 DEEP, FLAT = "sub/deep/x.hprof", "y.folded"
 MINE, OTHER = mkheap.make("leaks19"), mkheap.make("leaks19") + b"\x1c" + bytes(8)      # a record that says nothing: another size
 LINES = {"in": b"main;mine 7\n" * 9, "secret": b"main;other 7\n" * 99}
-BESIDE = 40             # runs at the same time: icecore watch mostly waits
+BESIDE = 20             # runs at the same time: icecore watch mostly waits
 MOST = 160              # calls: a slow machine has more of them, in which watch looks whether a file still grows
 
 
@@ -66,13 +67,13 @@ def behind(base, said, whole):
     return bad if not whole or any(r.get("path", "").endswith("/in.folded") for r in found) else []
 
 
-def swapped(name, args, what, beside=1):
-    """Run with the swap before each call, until a run ends without it; return the reasons in its rows."""
+def swapped(name, args, what, beside=1, step=1):
+    """Run with the swap before one in STEP calls, until a run ends without it; return the reasons in its rows."""
     bad, reasons, n, more = [], set(), 1, True
     while more and n <= MOST:
-        runs = [(SCRATCH / ("run%d" % k), k) for k in range(n, n + beside)]
+        runs = [(SCRATCH / ("run%d" % k), k) for k in range(n, n + beside * step, step)]
         runs = [(base, k, start(base, args, k, what)) for base, k in runs]
-        n += beside
+        n += beside * step
         for base, k, p in runs:
             out, err = p.communicate(timeout=tap.PATIENCE)
             bad += ["%d: %s" % (k, b) for b in behind(base, out + err, not what)] + (["%d: %s" % (k, err)] if p.returncode < 0 else [])
@@ -140,7 +141,7 @@ def main():
     check("rows of links say so", told != {"a symbolic link"} and told)
     swapped("compare", ["compare", "--jobs", "1", "--of", "method other", "BASE/in"], "sub")
     for options, what in (["--keep", "9"], ""), (["--keep", "9"], FLAT), (["--done", "BASE/done"], ""), (["--retain", "1ns"], ""):
-        swapped("watch " + options[0], ["watch", "--once", *options, "BASE/in", "BASE/out"], what, BESIDE)
+        swapped("watch " + options[0], ["watch", "--once", *options, "BASE/in", "BASE/out"], what, BESIDE, min(3, sampled.STEP))
     nested()
     tap.plan()
 

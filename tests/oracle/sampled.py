@@ -1,7 +1,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """sampled.py - of many places, cases or seeds, those that one run looks at.
 
-HURT_STEP: one place in so many; 1 is all, as in the long part damage.  From RARE on, as in the plain build, a run takes a fifth of the
+HURT_STEP: one place in so many; 1 is all, as in the long part damage.  From RARE on, as in the plain build, a run takes an eighth of the
 cases and seeds as well.  TEST_DAY: which ones.  Scripts have both from tests/python.sh; the default is the same each day.
 """
 import os
@@ -10,7 +10,7 @@ STEP = int(os.environ.get("HURT_STEP", "1"))
 DAY = int(os.environ.get("TEST_DAY", "0"))
 ENDS = 4
 RARE = 50
-FEWER = 5 if STEP >= RARE else 1
+FEWER = 8 if STEP >= RARE else 1
 
 
 def sampled(places, step=STEP):
