@@ -171,6 +171,8 @@ void	time_modes(struct pane *, struct buf *);
 void	time_status(struct pane *, struct buf *);
 void	time_copy(struct pane *, struct buf *);
 void	time_text(struct pane *, struct buf *);
+/* Time of one call of a method in ns, the mean of all its calls; false: it has none here. */
+bool	time_average(const struct time_pane *, uint32_t method, uint64_t *ns, uint64_t *calls);
 void	time_legend(const struct time_pane *, struct area);	/* legend of the shown states, if there are any */
 void	time_legend_items(struct pane *, struct items *);
 

@@ -42,6 +42,20 @@ add_clocks(const struct time_pane *t, const struct span *s, struct items *items)
 	time_details_add_time("off", wall > cpu ? wall - cpu : 0, "waiting, with its callees", items);
 }
 
+/* Add what is known of the method in the whole trace, to which the call compares. */
+static void
+time_details_add_average(const struct time_pane *t, uint32_t method, struct items *items)
+{
+	char		text[NUM_TEXT];
+	uint64_t	ns, calls;
+
+	if (!time_average(t, method, &ns, &calls) || calls == 1)
+		return;
+	time_details_add_time("average", ns, "of all calls of the method", items);
+	num_show_count(text, sizeof text, calls);
+	items_add(items, STR("calls"), str_of(text), "of the method");
+}
+
 /* Add the values of the tracks during the selection. */
 static void
 time_details_add_tracks(struct time_pane *t, struct items *items)
@@ -157,6 +171,7 @@ time_details(struct pane *p, struct items *items)
 	items_add(items, STR("thread"), buf_view(&thread), "");
 	buf_free(&thread);
 	add_clocks(t, s, items);
+	time_details_add_average(t, s->method, items);
 	time_details_add_tracks(t, items);
 	add_args(t, s, items);
 	if ((s = caller_of(t, s)) != NULL)

@@ -58,17 +58,27 @@ show_time(const struct time_pane *t, const char *name, uint64_t ticks, struct bu
 	screen_number(b, name, num_show_duration, trace_ns(t->st, ticks));
 }
 
-static void
-time_words_show_method(const struct time_pane *t, uint32_t method, struct buf *b)
+bool
+time_average(const struct time_pane *t, uint32_t method, uint64_t *ns, uint64_t *calls)
 {
-	uint64_t	 calls = t->calls ? column_get(store_column(t->st, COL_METHOD_CALLS), method - 1) : 0;
 	column_id	 total = trace_has_clock(t->st, CLOCK_WALL) ?
 			    COL_METHOD_TOTAL_WALL : COL_METHOD_TOTAL_CPU;
 
-	if (calls == 0)
+	*calls = t->calls ? column_get(store_column(t->st, COL_METHOD_CALLS), method - 1) : 0;
+	if (*calls == 0)
+		return false;
+	*ns = trace_ns(t->st, column_get(store_column(t->st, total), method - 1)) / *calls;
+	return true;
+}
+
+static void
+time_words_show_method(const struct time_pane *t, uint32_t method, struct buf *b)
+{
+	uint64_t	 ns, calls;
+
+	if (!time_average(t, method, &ns, &calls))
 		return;
-	screen_number(b, "  avg ", num_show_duration,
-	    trace_ns(t->st, column_get(store_column(t->st, total), method - 1)) / calls);
+	screen_number(b, "  avg ", num_show_duration, ns);
 	screen_number(b, "  calls ", num_show_count, calls);
 }
 
