@@ -19,10 +19,16 @@ static const struct coldef ticked_cols[] = {
 
 static const struct source ticked = { .domain = &trace_domain, .rows_of = COL_TICKED_LINE };
 
+static void
+no_lines(UNUSED const struct session *session, struct buf *why)
+{
+	buf_str(why, STR("the file does not count samples by line, as the profiles of V8 do"));
+}
+
 /* The loader counts them in the whole file: no view of samples has other ones. */
 const struct command source_ticked_lines = {
 	SOURCE("lines", "lines of functions with samples, if the profile counts them",
 	    "lines | top 10 samples", item_rows_open),
 	OVER(SHAPE_SAMPLES | SHAPE_EVENTS, ticked_cols), .unless = SHAPE_COSTS, .source = &ticked, .by_rows = true,
-	.names = { "file" }
+	.nothing = no_lines, .names = { "file" }
 };
