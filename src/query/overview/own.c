@@ -73,14 +73,17 @@ hot_paths_close(struct hot_paths *b)
 		store_close(b->view);
 }
 
+/* Return whether a branch ends in a frame of a runtime that spends less itself than in a callee with that total. */
 static bool
-ends_in_runtime(const struct hot_paths *b, const struct hot_path *path)
+ends_in_runtime(const struct hot_paths *b, const struct hot_path *path, uint64_t next)
 {
 	struct tree_node node;
 	struct buf name = BUF_INIT;
 	bool runtime;
 
 	tree_get(b->t, path->node[path->n - 1], &node);
+	if (node.self[b->clock] > next)
+		return false;
 	if (node.method != 0)
 		method_name(path->st, node.method, &name);
 	runtime = node.method == 0 || runtime_is(buf_view(&name), RUNTIME_FRAME);
@@ -89,8 +92,9 @@ ends_in_runtime(const struct hot_paths *b, const struct hot_path *path)
 }
 
 /*
- * Follow a branch from a node while one callee keeps more than half of it.  A frame of a runtime says
- * nothing about the program: the branch continues with the largest callee.  Return its total at its end.
+ * Follow a branch from a node while one callee keeps more than half of it.  A frame of a runtime says nothing about
+ * the program: the branch continues with the largest callee, unless the frame spends more itself, as a library
+ * without symbols does.  Return its total at its end.
  */
 static uint64_t
 hot_branch_follow(const struct hot_paths *b, uint32_t at, struct hot_path *path)
@@ -100,7 +104,7 @@ hot_branch_follow(const struct hot_paths *b, uint32_t at, struct hot_path *path)
 	for (; at != 0 && path->n < PATH_MOST; at = largest_callee(b->t, at, b->clock)) {
 		uint64_t next = tree_total(b->t, at, b->clock);
 
-		if (next <= whole / 2 && !ends_in_runtime(b, path))
+		if (next <= whole / 2 && !ends_in_runtime(b, path, next))
 			break;
 		whole = next <= whole / 2 || whole == 0 ? next : whole;
 		total = next;
