@@ -149,27 +149,33 @@ task_delayed(struct task_sum *s, const struct sched_range *r, uint64_t time)
 	return length;
 }
 
+/* The task was off its CPU until time, if it was.  The part that counts; UINT64_MAX: none. */
+static inline uint64_t
+task_was_off(struct task_sum *s, const struct sched_range *r, uint64_t time)
+{
+	uint64_t at, length;
+
+	if (!s->is_out || !sched_part(r, s->last_out, time, &at, &length))
+		return UINT64_MAX;
+	s->off += length;
+	s->gaps++;
+	*task_away(s) += length;
+	if (length > s->max_gap || s->gaps == 1) {
+		s->max_gap = length;
+		s->max_gap_at = at;
+	}
+	return length;
+}
+
 /* The task gets a CPU.  *gap and *delay: counted parts of them, UINT64_MAX: none. */
 static inline void
 task_in(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
 {
-	uint64_t at, length;
-
 	*delay = task_delayed(s, r, time);
-	*gap = UINT64_MAX;
+	*gap = task_was_off(s, r, time);
 	s->in += sched_within(r, time);
 	s->last_in = time;
 	s->is_in = true;
-	if (s->is_out && sched_part(r, s->last_out, time, &at, &length)) {
-		*gap = length;
-		s->off += *gap;
-		s->gaps++;
-		*task_away(s) += *gap;
-		if (*gap > s->max_gap || s->gaps == 1) {
-			s->max_gap = *gap;
-			s->max_gap_at = at;
-		}
-	}
 	s->is_out = false;
 	s->is_woken = false;
 }
@@ -183,14 +189,22 @@ task_wake(struct task_sum *s, uint64_t time)
 	s->is_woken = true;
 }
 
-/* All ends at that time: the task still runs, or waits for a CPU.  That delay, as of task_delayed. */
-static inline uint64_t
-task_end(struct task_sum *s, const struct sched_range *r, uint64_t time)
+/* A task that ended waits for nothing. */
+static inline bool
+task_dead(const struct task_sum *s)
 {
-	bool waits = !s->is_in && s->last_out < time && s->woken < time && !sched_alone(s->left, s->unseen);
+	return s->is_out && (s->state == 'X' || s->state == 'x' || s->state == 'Z');
+}
+
+/* All ends at that time: the task still runs, or is off its CPU, the longest of all if it hangs.  As task_in. */
+static inline void
+task_end(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
+{
+	bool waits = !s->is_in && s->last_out < time && !sched_alone(s->left, s->unseen);
 
 	task_ran(s, r, time);
-	return waits ? task_delayed(s, r, time) : UINT64_MAX;
+	*delay = waits && s->woken < time ? task_delayed(s, r, time) : UINT64_MAX;
+	*gap = waits && !task_dead(s) ? task_was_off(s, r, time) : UINT64_MAX;
 }
 
 /* A CPU. */

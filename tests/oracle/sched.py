@@ -153,8 +153,13 @@ def close(path, tasks, cpus, switches):
         if what == "known":
             tasks[task].runs.append(piece)
     for tid, state, begin, end, _, by in waits(path):
-        if by == "(end of trace)" and state in ("runnable", "preempted"):
-            tasks.setdefault(tid, Task()).delays.append((first + begin, first + end))
+        if by != "(end of trace)":
+            continue
+        task = tasks.setdefault(tid, Task())
+        if state in ("runnable", "preempted"):
+            task.delays.append((first + begin, first + end))
+        if task.last_out is not None:
+            task.gaps.append((task.last_out, first + end, task.state if task.state in "SDR" else "X"))
 
 
 def take_switch(tasks, cpu, ns, s):

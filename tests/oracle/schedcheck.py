@@ -34,8 +34,8 @@ COLUMNS = (("name", "name"), ("in", "switches_in"), ("out", "switches_out"), ("o
            ("wakes", "run_queue_waits"), ("wake_delay_us", "run_queue"), ("wake_delay_max_us", "max_run_queue"))
 COUNTS = ("name", "in", "out", "wakes")
 # The tables of real files take a wakeup while the task ran for the beginning of its next wait, and what runs when the
-# trace ends for nothing: ours are not compared with them.
-OWN = ("on_us", "wakes", "wake_delay_us", "wake_delay_max_us")
+# trace ends for nothing, as what waits then: ours are not compared with them.
+OWN = ("on_us", "off_us", "max_gap_us", "off_S", "off_D", "off_R", "off_other", "wakes", "wake_delay_us", "wake_delay_max_us")
 
 
 def ask(program, path, *queries):
@@ -313,6 +313,10 @@ def check_answers(program, path):
         if r["from_id"] not in ("", "0"):
             out[r["from_id"]] = time
     bad = []
+    # What lasts to the end is a wait as any other.
+    for r in rows("waits | where waker_or_end = '(end of trace)' | select thread_id start_wall wall"):
+        if r["thread_id"] in out:
+            gaps.setdefault(r["thread_id"], []).append(int(r["start_wall"]) + int(r["wall"]) - out[r["thread_id"]])
     tasks = rows("tasks | select id name waits p50_wait p99_wait cpu off_cpu")
     for t in tasks:
         own = sorted(gaps.get(t["id"], []))

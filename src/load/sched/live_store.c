@@ -78,23 +78,40 @@ live_store_elapsed(const struct live *l)
 	return l->first == UINT64_MAX ? 0 : l->end - l->first;
 }
 
-/* Tasks that still run count as running until now. */
+/* Tasks are until now what they are: on or off a CPU. */
+static void
+end_tasks(const struct live *l, struct live_task *to)
+{
+	uint64_t gap, delay;
+
+	for (uint64_t i = 0; i < l->threads.nthreads; i++, to++) {
+		*to = SCRATCH(l->tasks, struct live_task)[i];
+		task_end(&to->sum, &all, live_store_elapsed(l), &gap, &delay);
+		if (gap != UINT64_MAX)
+			histogram_add(&to->gaps, gap);
+		if (delay != UINT64_MAX)
+			histogram_add(&to->delays, delay);
+	}
+}
+
 static bool
-put_sums(const struct live *l, struct store *st, struct err *err)
+put_tasks(const struct live_task *t, uint64_t n, struct store *st, struct err *err)
 {
 	static const struct make_column columns[] = TASK_SUM_COLUMNS(MAKE_AS_IS);
-	const struct live_task *t = SCRATCH(l->tasks, struct live_task);
 	struct scratch sums = SCRATCH_INIT;
-	struct task_sum *sum;
-	bool ok = scratch_array(&sums, l->threads.nthreads, sizeof *sum, err);
+	uint64_t *p50, *p99, *delay;
+	bool ok = scratch_array(&sums, n, sizeof(struct task_sum), err) &&
+	    (p50 = store_make(st, COL_TASK_P50, COL_U64, n, err)) != NULL &&
+	    (p99 = store_make(st, COL_TASK_P99, COL_U64, n, err)) != NULL &&
+	    (delay = store_make(st, COL_TASK_P99_DELAY, COL_U64, n, err)) != NULL;
 
-	for (uint64_t i = 0; ok && i < l->threads.nthreads; i++) {
-		sum = &SCRATCH(sums, struct task_sum)[i];
-		*sum = t[i].sum;
-		task_end(sum, &all, live_store_elapsed(l));
+	for (uint64_t i = 0; ok && i < n; i++) {
+		SCRATCH(sums, struct task_sum)[i] = t[i].sum;
+		p50[i] = histogram_percentile(&t[i].gaps, 50, t[i].sum.max_gap);
+		p99[i] = histogram_percentile(&t[i].gaps, 99, t[i].sum.max_gap);
+		delay[i] = histogram_percentile(&t[i].delays, 99, t[i].sum.max_delay);
 	}
-	ok = ok && make_columns(st, columns, NELEM(columns),
-	    MAKE_ROWS(SCRATCH(sums, struct task_sum), l->threads.nthreads), err);
+	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sums, struct task_sum), n), err);
 	scratch_free(&sums);
 	return ok;
 }
@@ -102,20 +119,15 @@ put_sums(const struct live *l, struct store *st, struct err *err)
 static bool
 task_columns(const struct live *l, struct store *st, struct err *err)
 {
-	const struct live_task *t = SCRATCH(l->tasks, struct live_task);
-	uint64_t i, n = l->threads.nthreads, *p50, *p99, *delay;
+	struct scratch tasks = SCRATCH_INIT;
+	bool ok = scratch_array(&tasks, l->threads.nthreads, sizeof(struct live_task), err);
 
-	if (!put_sums(l, st, err) ||
-	    (p50 = store_make(st, COL_TASK_P50, COL_U64, n, err)) == NULL ||
-	    (p99 = store_make(st, COL_TASK_P99, COL_U64, n, err)) == NULL ||
-	    (delay = store_make(st, COL_TASK_P99_DELAY, COL_U64, n, err)) == NULL)
-		return false;
-	for (i = 0; i < n; i++, t++) {
-		p50[i] = histogram_percentile(&t->gaps, 50, t->sum.max_gap);
-		p99[i] = histogram_percentile(&t->gaps, 99, t->sum.max_gap);
-		delay[i] = histogram_percentile(&t->delays, 99, t->sum.max_delay);
+	if (ok) {
+		end_tasks(l, SCRATCH(tasks, struct live_task));
+		ok = put_tasks(SCRATCH(tasks, struct live_task), l->threads.nthreads, st, err);
 	}
-	return true;
+	scratch_free(&tasks);
+	return ok;
 }
 
 static bool

@@ -37,7 +37,7 @@ sum_at(const struct tasks *t, uint32_t thread)
 
 /* ---- lengths ------------------------------------------------------------------------ */
 
-/* A switch to a thread ends at most one gap, and one delay; the end of the trace ends a delay. */
+/* A switch to a thread ends at most one gap, and one delay; so does the end of the trace. */
 static bool
 lengths_open(struct tasks *t, struct err *err)
 {
@@ -98,6 +98,15 @@ percentile(const uint64_t *v, uint64_t n, unsigned percent)
 	}
 }
 
+static inline void
+sched_tasks_add(struct tasks *t, uint32_t thread, uint64_t gap, uint64_t delay)
+{
+	if (gap != UINT64_MAX)
+		lengths_add(t, &t->gaps, thread, gap);
+	if (delay != UINT64_MAX)
+		lengths_add(t, &t->delays, thread, delay);
+}
+
 /* ---- walks ---------------------------------------------------------------------------- */
 
 static inline void
@@ -116,10 +125,7 @@ sched_tasks_take_switch(struct tasks *t)
 		task_out(sum_at(t, from), &t->range, f->time[i], f->state[i]);
 	if (to != 0) {
 		task_in(sum_at(t, to), &t->range, f->time[i], &gap, &delay);
-		if (gap != UINT64_MAX)
-			lengths_add(t, &t->gaps, to, gap);
-		if (delay != UINT64_MAX)
-			lengths_add(t, &t->delays, to, delay);
+		sched_tasks_add(t, to, gap, delay);
 	}
 	if (cpu != UINT32_MAX)
 		cpu_switch(&t->cpu.at[cpu], &t->range, f->time[i], from, to, known);
@@ -151,12 +157,13 @@ sched_tasks_walk(struct tasks *t, struct err *err)
 static void
 sched_tasks_finish(struct tasks *t)
 {
-	uint64_t end = sched_recorded_to(t->st), delay;
+	uint64_t end = sched_recorded_to(t->st), gap, delay;
 	bool lost = fact_value(t->st, FACT_LOSS_EVENTS) > 0;
 
-	for (uint32_t i = 1; i <= t->feed.threads; i++)
-		if ((delay = task_end(sum_at(t, i), &t->range, end)) != UINT64_MAX)
-			lengths_add(t, &t->delays, i, delay);
+	for (uint32_t i = 1; i <= t->feed.threads; i++) {
+		task_end(sum_at(t, i), &t->range, end, &gap, &delay);
+		sched_tasks_add(t, i, gap, delay);
+	}
 	for (uint32_t i = 0; i < t->cpus.n; i++)
 		cpu_end(&t->cpu.at[i], &t->range, sched_recorded_from(t->st), end, lost,
 		    sched_seats_runs(&t->cpus.seats, t->cpus.number.at[i]));
