@@ -63,7 +63,8 @@ enum cell_type {
 
 struct cell {
 	enum cell_type	type;
-	uint32_t	decimals : 8;	/* CELL_DECIMAL: places */
+	uint32_t	decimals : 6;	/* CELL_DECIMAL: places */
+	uint32_t	bytes : 1;	/* CELL_INT: a size below 0, in a column of any amounts */
 	uint32_t	currency : 24;	/* CELL_DECIMAL: code of money.h; MONEY_NO_CURRENCY: a number alone */
 	union {
 		uint64_t	u;
@@ -78,7 +79,7 @@ static inline void
 cell_decimal(struct cell *c, struct decimal d, uint32_t currency)
 {
 	c->type = CELL_DECIMAL;
-	c->decimals = d.places & 0xff;
+	c->decimals = d.places & 0x3f;
 	c->currency = currency & 0xffffff;
 	c->wide[0] = (uint64_t)(unsigned __int128)d.value;
 	c->wide[1] = (uint64_t)((unsigned __int128)d.value >> 64);
@@ -250,6 +251,7 @@ static inline void
 rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	assert((r->untouched & COLUMN_BIT(col)) == 0);
+	c->bytes = 0;
 	r->ops->cell(r, row, col, c);
 }
 

@@ -1054,6 +1054,24 @@ def check_around(program, scratch, kind):
     return [] if counts[0] == counts[1] == counts[2] - 1 else ["lines not read: %d without, %d with them, %d with another one" % tuple(counts)]
 
 
+FALLS = "".join("   app-500   [000] ....  100.%d00000: rss_stat: mm_id=1 curr=1 type=MM_ANONPAGES size=%dB\n" % (i, 1 << 30 - i) for i in range(4))
+BELOW = "".join("   app-500   [000] ....  100.%d00000: dma_heap_stat: inode=%d len=-%d total_allocated=5\n" % (i, i, 1 << 20 + i) for i in range(4))
+SHOWN = {"memory that only falls": (FALLS, "tracks | where kind = gauge | select growth max", ["-896 MiB", "1 GiB"]),
+         "sizes below 0": (BELOW, "counters | where counter ~ change | select min max last", ["-8 MiB", "-1 MiB", "-8 MiB"]),
+         "the growth of sizes below 0": (BELOW, "tracks | where track ~ change | select growth max", ["-7 MiB", "-1 MiB"])}
+
+
+def check_shown(program, scratch, name):
+    """What a table says, with its units."""
+    text, query, want = SHOWN[name]
+    path = os.path.join(scratch, "shown.txt")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    lines = program.run(["--no-index", "-o", "table", "-e", query, path]).out.split("\n")
+    got = re.split("  +", lines[1].strip())
+    return [] if got == want else [repr(got)]
+
+
 def check_table(program, scratch):
     """A log of objects with a dump stays a table for those who ask for one."""
     path = os.path.join(scratch, "log.jsonl")
@@ -1072,6 +1090,8 @@ def main(argv):
         attempt(tap, name, check, program, scratch, name)
     for kind in AROUND:
         attempt(tap, "lines around the threads: " + kind, check_around, program, scratch, kind)
+    for name in SHOWN:
+        attempt(tap, name, check_shown, program, scratch, name)
     attempt(tap, "a log of objects as a table", check_table, program, scratch)
     tap.end()
     return 0

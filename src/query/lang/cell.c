@@ -178,9 +178,10 @@ cell_show(const struct cell *c, struct buf *b)
 void
 cell_show_in(const struct coldef *def, const struct cell *c, struct buf *b)
 {
+	enum cell_type type = c->type == CELL_INT && c->bytes ? CELL_BYTES : def->type;
 	bool turns = c->type == CELL_INT && c->i < 0 &&
-	    (def->type == CELL_TIME || def->type == CELL_BYTES || def->type == CELL_COUNT);
+	    (type == CELL_TIME || type == CELL_BYTES || type == CELL_COUNT);
 
 	buf_str(b, turns ? STR("-") : STR(""));
-	cell_show(turns ? &(struct cell){ .type = def->type, .u = 0 - (uint64_t)c->i } : c, b);
+	cell_show(turns ? &(struct cell){ .type = type, .u = 0 - (uint64_t)c->i } : c, b);
 }

@@ -176,8 +176,9 @@ trace_cell(struct item_rows *s, uint64_t v, unsigned show, struct cell *c)
 	case TRACE_LEVEL:
 		c->type = CELL_REAL;
 		real_cell(s, c);
-		if (c->type == CELL_INT && c->i >= 0 &&
-		    strcmp(word_text(s->st, (uint32_t)item_other(s)).s, "bytes") == 0)
+		c->bytes = c->type == CELL_INT &&
+		    strcmp(word_text(s->st, (uint32_t)item_other(s)).s, "bytes") == 0;
+		if (c->bytes && c->i >= 0)
 			c->type = CELL_BYTES;
 		break;
 	case TRACE_SHARE:

@@ -42,7 +42,13 @@ cell_track(const struct track *t, uint64_t value, struct cell *c)
 	c->type = t->kind == TRACK_CPU || strcmp(t->unit, "ns") == 0 ? CELL_TIME :
 	    strcmp(t->unit, "bytes") == 0 ? CELL_BYTES : CELL_COUNT;
 	c->u = value;
-	if (t->decimals > 0 || t->below > 0) {
+	if (c->type == CELL_BYTES && t->decimals == 0 && value < t->below) {
+		c->type = CELL_INT;
+		c->bytes = 1;
+		c->i = num_difference(value, t->below);
+	} else if (c->type == CELL_BYTES && t->decimals == 0) {
+		c->u = value - t->below;
+	} else if (t->decimals > 0 || t->below > 0) {
 		c->type = CELL_REAL;
 		c->f = track_real(t, value);
 	}

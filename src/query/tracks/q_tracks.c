@@ -169,6 +169,7 @@ level_growth(const struct track *t, uint64_t from, uint64_t to, struct cell *c)
 	if (c->type == CELL_REAL && last < first)
 		c->f = track_real(t, last) - track_real(t, first);
 	else if (last < first) {
+		c->bytes = c->type == CELL_BYTES;
 		c->type = CELL_INT;
 		c->i = -(int64_t)(first - last);
 	}

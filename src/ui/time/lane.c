@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -334,13 +335,16 @@ lane_add_amount(const struct lane *l, uint64_t n, struct buf *b)
 	const char	*unit = l->track.unit;
 	bool		 scaled = l->track.decimals > 0 || l->track.below > 0;
 	double		 real = scaled ? track_real(&l->track, n) : 0;
-	bool		 below = scaled && !(real >= 0 && real < 0x1p63);
+	bool		 whole = !scaled || fabs(real) < 0x1p63,
+			 size = strcmp(unit, "bytes") == 0 && whole, time = strcmp(unit, "ns") == 0 && whole;
 
-	if (scaled && !below)
-		n = (uint64_t)real;
-	if (strcmp(unit, "bytes") == 0 && !below)
+	if (scaled && whole)
+		n = (uint64_t)fabs(real);
+	if ((size || time) && real < 0)
+		buf_chr(b, '-');
+	if (size)
 		num_show_size(s, sizeof s, n);
-	else if (strcmp(unit, "ns") == 0 && !below)
+	else if (time)
 		num_show_duration(s, sizeof s, n);
 	else if (scaled)
 		snprintf(s, sizeof s, "%.6g", real);
