@@ -62,7 +62,7 @@ static const struct runtime_names {
 	{ WAITING_OTHER, "runtime.gopark|runtime.goparkunlock|runtime.semasleep|runtime.notesleep|"
 	    "runtime.futexsleep" },
 	/* ---- waits: Linux ---- */
-	{ WAITING_OTHER, "__schedule*|schedule|schedule_*|preempt_schedule*|io_schedule*|*_slowpath|"
+	{ WAITING_OTHER, "finish_task_switch*|__schedule*|schedule|schedule_*|preempt_schedule*|io_schedule*|*_slowpath|"
 	    "__switch_to*|context_switch|__mutex_lock*|mutex_lock|mutex_lock_*|down_read*|down_write*|"
 	    "__down*|down|rwsem_down_*|ep_poll|do_epoll_wait|do_epoll_pwait|do_sys_poll|do_select|"
 	    "core_sys_select|poll_schedule_timeout*|wait_for_completion*|__wait_for_common|wait_for_common|"

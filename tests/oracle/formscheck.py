@@ -1003,6 +1003,14 @@ CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to 
                                      "events | select weight": ["13"]})
 
 
+# A thread that leaves its CPU ends in finish_task_switch, whatever the compiler made of its name.
+WALL = "app 100/101 [000] 1.0%d0000:   10000000 %s:\n%s\t7f10 %s (/bin/a)\n\t7f11 main (/bin/a)\n\n"
+SWITCHED = "\tffff1000 finish_task_switch%s+0x1 ([kernel.kallsyms])\n\tffff1002 schedule+0x1 ([kernel.kallsyms])\n"
+for name in "", ".isra.0":
+    CASES["off the CPU in finish_task_switch" + name] = (WALL % (1, "wall", SWITCHED % name, "work") + WALL % (2, "wall", "", "compute"), {
+        "overview | where line in (waiting, 'top self') | select line subject": ["waiting finish_task_switch" + name, "top self compute"]})
+
+
 def check(program, scratch, name):
     text, queries = CASES[name]
     path = os.path.join(scratch, "form.txt")

@@ -6,7 +6,7 @@ pairs.py - slow model of the times between tracepoints: for each end, all events
 import fnmatch
 
 # Functions that wait, as far as pairmake.py has them.
-WAITING = ("__schedule", "schedule", "schedule_*", "io_schedule", "*_slowpath", "_raw_spin_lock*", "__mutex_lock*", "down_read*", "rwsem_*",
+WAITING = ("finish_task_switch*", "__schedule", "schedule", "schedule_*", "io_schedule", "*_slowpath", "_raw_spin_lock*", "__mutex_lock*", "down_read*", "rwsem_*",
            "exit_to_user_mode*")
 
 
