@@ -241,8 +241,8 @@ def malloc(seed, frees=True):
     Addresses are given out again, some before a free that was recorded; two threads write their events one after the other.
     """
     r, c = random.Random(seed), Chunk()
-    hook = (method("libasyncProfiler.so", "malloc_hook"), 0, "Native")
-    stacks = {name: stack([hook, (method("org/shop/Cache", name), 7, "Interpreted")]) for name in ("keep", "churn")}
+    hooks = [(method(library, "malloc_hook"), 0, "Native") for library in ("libasyncProfiler.so", "")]
+    stacks = {name: stack([hooks[name == "keep"], (method("org/shop/Cache", name), 7, "Interpreted")]) for name in ("keep", "churn")}
     allocated, kept, events = dict.fromkeys(stacks, 0), {}, []
     for i in range(200):
         at, address = c.start + 1000 * (i + 1), 0x7f0000000000 + 64 * r.randrange(60)

@@ -1011,6 +1011,10 @@ for name in "", ".isra.0":
         "overview | where line in (waiting, 'top self') | select line subject": ["waiting finish_task_switch" + name, "top self compute"]})
 
 
+CASES["the hook of a profiler of malloc"] = ("a;main;keep;malloc_hook 3\na;main;keep;libasyncProfiler.so.calloc_hook 4\na;main;malloc_hook;keep 5\nmalloc_hook 6\n", {
+    "merged | where self > 0 | sort self | select method self": ["keep 5", "malloc_hook 6", "keep 7"]})
+
+
 def check(program, scratch, name):
     text, queries = CASES[name]
     path = os.path.join(scratch, "form.txt")

@@ -125,18 +125,6 @@ jfr_about(struct jfr *j, struct jfr_slot slot, uint64_t value, struct buf *to)
 		jfr_slot_text(&j->c, slot, value, to);
 }
 
-/* Functions of async-profiler that call malloc and the like for the program. */
-static bool
-is_hook(struct str name)
-{
-	static const char *const hooks[] = { "malloc_hook", "calloc_hook", "realloc_hook", "free_hook",
-	    "posix_memalign_hook", "aligned_alloc_hook" };
-	const char *dot = name.n > 0 ? memrchr(name.s, '.', name.n) : NULL;
-
-	return dot != NULL && str_has_prefix(name, STR("libasyncProfiler")) &&
-	    str_is_one(hooks, NELEM(hooks), str_after(name, (size_t)(dot + 1 - name.s)));
-}
-
 static uint32_t
 method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use)
 {
@@ -151,7 +139,7 @@ method_frame(struct jfr *j, uint32_t type, uint64_t key, enum frame_use use)
 	stacks_method_name(j, plan, use);
 	k->known[JFR_AS_METHOD + use] = j->text.n == 0 ? unknown_frame(j) :
 	    INTO_ID(&j->to, samples_frame(&j->s, buf_view(&j->text), STR(""), kinds[use], j->to.err));
-	if (is_hook(buf_view(&j->text)) && j->nhooks < JFR_HOOKS)
+	if (hook_told(buf_view(&j->text)) && j->nhooks < JFR_HOOKS)
 		j->hook[j->nhooks++] = k->known[JFR_AS_METHOD + use];
 	return k->known[JFR_AS_METHOD + use];
 }

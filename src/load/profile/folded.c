@@ -201,6 +201,17 @@ folded_take_thread(struct folded *f, struct str *stack, uint32_t *thread, struct
 	return *thread != 0;
 }
 
+/* The innermost frames may be the profiler's own; what they allocate is for their caller. */
+static void
+folded_drop_hooks(struct str *stack)
+{
+	const char *semicolon;
+
+	while ((semicolon = memrchr(stack->s, ';', stack->n)) != NULL &&
+	    hook_told(str_after(*stack, (size_t)(semicolon + 1 - stack->s))))
+		stack->n = (size_t)(semicolon - stack->s);
+}
+
 /* Read the counts of a line; decimals of the second one also change the first. */
 static bool
 folded_read_weights(struct folded *f, struct str count, struct str before, struct sample *sample,
@@ -241,6 +252,7 @@ folded_read_line(struct folded *f, struct str line, struct err *err)
 	/* Excimer and others write a semicolon before the first frame. */
 	while (str_take(&stack, STR(";")))
 		;
+	folded_drop_hooks(&stack);
 	/* A line with only a thread has no frames.  An empty line without a thread is a frame without a name. */
 	if ((stack.n > 0 || !f->threads) && !folded_find_stack(f, stack, &sample.stack, err))
 		return false;

@@ -336,6 +336,9 @@ bool	thread_told(struct str *stack, struct thread_told *);
  */
 const char *state_told(struct str frame);
 
+/* A function of async-profiler that calls malloc and the like for the program; with or without its library. */
+bool	hook_told(struct str frame);
+
 /* Other data than calls and samples, and readers of JSON; these need what is above. */
 #include "marks_in.h"
 #include "into.h"

@@ -209,3 +209,15 @@ state_told(struct str frame)
 			return states[i].state;
 	return NULL;
 }
+
+bool
+hook_told(struct str frame)
+{
+	static const char *const hooks[] = { "malloc_hook", "calloc_hook", "realloc_hook", "free_hook",
+	    "posix_memalign_hook", "aligned_alloc_hook" };
+	const char *dot = frame.n > 0 ? memrchr(frame.s, '.', frame.n) : NULL;
+
+	if (dot != NULL && str_has_prefix(frame, STR("libasyncProfiler")))
+		frame = str_after(frame, (size_t)(dot + 1 - frame.s));
+	return str_is_one(hooks, NELEM(hooks), frame);
+}
