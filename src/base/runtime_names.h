@@ -61,6 +61,8 @@ static const struct runtime_names {
 	/* ---- waits: Go ---- */
 	{ WAITING_OTHER, "runtime.gopark|runtime.goparkunlock|runtime.semasleep|runtime.notesleep|"
 	    "runtime.futexsleep" },
+	/* ---- waits: what uftrace writes instead of a function while a thread is off its CPU ---- */
+	{ WAITING_OTHER, "linux:schedule*" },
 	/* ---- waits: Linux ---- */
 	{ WAITING_OTHER, "finish_task_switch*|__schedule*|schedule|schedule_*|preempt_schedule*|io_schedule*|*_slowpath|"
 	    "__switch_to*|context_switch|__mutex_lock*|mutex_lock|mutex_lock_*|down_read*|down_write*|"

@@ -1015,6 +1015,13 @@ CASES["the hook of a profiler of malloc"] = ("a;main;keep;malloc_hook 3\na;main;
     "merged | where self > 0 | sort self | select method self": ["keep 5", "malloc_hook 6", "keep 7"]})
 
 
+UFTRACE = [(0, "B", "main"), (10, "B", "hot"), (100, "B", "linux:schedule"), (5000, "E", "linux:schedule"), (6000, "E", "hot"), (6100, "E", "main")]
+CASES["time off the CPU in a trace of uftrace"] = (json.dumps({"traceEvents": [{"ts": t, "ph": ph, "pid": 1, "tid": 1, "name": n} for t, ph, n in UFTRACE]}), {
+    "overview | where line ~ /^(off the CPU|top self time)$/ | select line value subject": [
+        "off the CPU 4900000 linux:schedule of uftrace", "top self time 1090000 hot", "top self time 110000 main"],
+    "methods | where waits | select method": ["linux:schedule"]})
+
+
 def check(program, scratch, name):
     text, queries = CASES[name]
     path = os.path.join(scratch, "form.txt")
