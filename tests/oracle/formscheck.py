@@ -995,7 +995,8 @@ for shape, (head, rows, want) in {
         "states": (" S            task   PID         tree-key  switches  prio", [" S         cpuhp/7   134         0.943766        14   120", ">R         feed rd 40825   1306133.326251       479   110"],
                    ["cpuhp/7 134 14", "feed rd 40825 479"])}.items():
     CASES["runnable tasks, " + shape] = ("runnable tasks:\n" + head + "\n" + "".join(row + "\n" for row in rows),
-                                         {"threads | sort name | select name tid total": want, "info | where field = format | select value": ["sched_debug of Linux"], **NOTHING_UNREAD})
+                                         {"threads | sort name | select name tid total": want, "labels | group : sum total": [
+                                             str(sum(int(row.split()[-2]) for row in rows))], "info | where field = format | select value": ["sched_debug of Linux"], **NOTHING_UNREAD})
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,
@@ -1020,6 +1021,14 @@ CASES["time off the CPU in a trace of uftrace"] = (json.dumps({"traceEvents": [{
     "overview | where line ~ /^(off the CPU|top self time)$/ | select line value subject": [
         "off the CPU 4900000 linux:schedule of uftrace", "top self time 1090000 hot", "top self time 110000 main"],
     "methods | where waits | select method": ["linux:schedule"]})
+
+
+# A task that runs and one that waits to: older kernels only mark the former.
+for shape, head, marks, want in (("a column", " S", (">R", " R", " S"), ["prio=1, state=running", "prio=2, state=runnable", "prio=3, state=sleeping"]),
+                                 ("a mark", "  ", ("R ", "  ", "  "), ["prio=1, state=running", "prio=2", "prio=3"])):
+    CASES["runnable tasks, states in " + shape] = ("runnable tasks:\n%s            task   PID         tree-key  switches  prio\n" % head + "".join(
+        "%s           task%d   %d         0.943766        14   %d\n" % (mark, i, 100 + i, i + 1) for i, mark in enumerate(marks)),
+        {"labels | sort labels | select labels": want})
 
 
 def check(program, scratch, name):

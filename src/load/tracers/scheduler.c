@@ -238,6 +238,7 @@ struct sched_debug {
 	struct str	 cpu;
 	struct str	 column[SCHED_COLUMNS];	/* after the name */
 	size_t		 ncolumns, name_end;	/* name_end 0: no list of tasks is open */
+	bool		 states;		/* the column of states has a head, and marks the running task by '>' */
 };
 
 /* " S            task   PID ...": names end in one column. */
@@ -249,6 +250,7 @@ take_tasks_head(struct sched_debug *d, struct str line)
 	if (!str_divide(line, STR("task   PID "), &before, &rest) || text_trim(before).n > 1)
 		return false;
 	d->name_end = before.n + 4;
+	d->states = text_trim(before).n > 0;
 	rest = str_skip_blanks(str_after(line, d->name_end));
 	for (d->ncolumns = 0; d->ncolumns < SCHED_COLUMNS && text_take_word(&rest, &d->column[d->ncolumns]);)
 		d->ncolumns++;
@@ -264,6 +266,49 @@ sched_tasks_line(struct str line)
 	struct sched_debug d;
 
 	return take_tasks_head(&d, line);
+}
+
+/* Older kernels mark only the task that runs. */
+static const char *
+sched_task_state(const struct sched_debug *d, struct str mark)
+{
+	static const char *const names[] = { "R", "runnable", "S", "sleeping", "D", "disk sleep", "I", "idle",
+	    "T", "stopped" };
+
+	if (str_is(mark, d->states ? ">R" : "R"))
+		return "running";
+	for (size_t i = 0; i < NELEM(names) && d->states; i += 2)
+		if (str_eq(mark, str_of(names[i])))
+			return names[i + 1];
+	return NULL;
+}
+
+static void
+sched_task_label(struct tracers_in *in, const char *key, struct str value, uint32_t *label, size_t *n)
+{
+	in->bad = in->bad || (label[*n] = label_number(&in->s.labels, str_of(key), value, in->err)) == 0;
+	*n += !in->bad;
+}
+
+/* Its state and priority, as far as they are there. */
+static void
+sched_task_labels(struct sched_debug *d, const char *state, const struct str *word, size_t nwords)
+{
+	struct tracers_in *in = d->in;
+	uint32_t label[2], first;
+	size_t n = 0;
+
+	for (size_t i = 0; i < nwords && n == 0; i++)
+		if (str_is(d->column[i], "prio"))
+			sched_task_label(in, "prio", word[i], label, &n);
+	if (state != NULL)
+		sched_task_label(in, "state", str_of(state), label, &n);
+	if (n == 2 && label[0] > label[1]) {
+		first = label[0];
+		label[0] = label[1];
+		label[1] = first;
+	}
+	in->bad = in->bad || !label_set(&in->s.labels, label, n, &in->labels, in->err);
 }
 
 /* Times since the start of each task, and its switches. */
@@ -290,6 +335,7 @@ sched_task(struct sched_debug *d, struct str line)
 	assert(n > 0 && n <= SCHED_COLUMNS);
 	name = text_trim(str_after(str_head(line, d->name_end), d->name_end - NAME_MOST));
 	tracers_thread(in, 0, (uint32_t)pid, name);
+	sched_task_labels(d, sched_task_state(d, text_trim(str_head(line, d->name_end - NAME_MOST))), word, n);
 	for (size_t i = 0; i < n * NELEM(events); i++) {
 		if (!str_eq(d->column[i % n], str_of(events[i / n].column)))
 			continue;

@@ -164,7 +164,7 @@ void
 tracers_add(struct tracers_in *in, uint32_t stack, uint64_t weight, uint64_t count, const char *at)
 {
 	struct sample sample = { .weight = weight, .count = count, .time = in->time, .stack = stack,
-	    .event = in->event, .thread = in->thread, .state = in->state };
+	    .event = in->event, .thread = in->thread, .state = in->state, .labels = in->labels };
 
 	if (in->bad)
 		return;

@@ -59,8 +59,8 @@ struct tracers_in {
 	struct scratch	 path, kept, levels;
 	uint64_t	 npath, nkept, nlevels;
 	uint32_t	 part;			/* part to which the next line belongs */
-	/* The next sample has these; thread 0: the one without a name; state 0: unknown */
-	uint32_t	 thread, event, state;
+	/* The next sample has these; thread 0: the one without a name; state 0: unknown; labels 0: none */
+	uint32_t	 thread, event, state, labels;
 	uint64_t	 time;			/* time of the next sample; used if s.times is set */
 	bool		 upwards;		/* parents of nodes are their callees */
 	/* buf: of readers; if it has no memory, the next frame fails */
