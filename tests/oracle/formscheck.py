@@ -974,17 +974,21 @@ for shape, (text, queries) in {
 # The words around a dump of Python are form, and the current thread is the one that crashed.
 WORKER = 'Thread 0x00007f12 [worker-1] (most recent call first):\n  File "/app/q.py", line 12 in pop\n\n'
 CURRENT = 'Current thread 0x00007f13 [python] (most recent call first):\n  File "/app/m.py", line 7 in crash\n  File "/app/m.py", line 9 in <module>\n\n'
-C_STACK = "Current thread's C stack trace (most recent call first):\n  Binary file \"/app/ext.so\", at do_crash+0x4 [0x7f3b2c0011a4]\n\n"
+C_STACK = "Current thread's C stack trace (most recent call first):\n  Binary file \"/usr/lib/libpython3.14.so.1.0\", at _Py_DumpStack+0x31 [0x7f3b2e0a1c51]\n  Binary file \"/lib/libc.so.6\", at +0x42520 [0x7f3b2e042520]\n" \
+    "  Binary file \"/app/ext.so\", at do_crash+0x4 [0x7f3b2c0011a4]\n  Binary file \"/usr/lib/libpython3.14.so.1.0\", at _PyEval_EvalFrameDefault+0x2c81 [0x7f3b2df00c81]\n\n"
 for shape, (text, what) in {
         "current thread last": ("Fatal Python error: Segmentation fault\n\n" + WORKER + CURRENT + C_STACK + "Extension modules: ext (total: 1)\n",
-                                "Fatal Python error: Segmentation fault, in crash (m.py:7), called by <module>; thread python"),
-        "current thread first": ("Fatal Python error: Aborted\n\n" + CURRENT + WORKER + C_STACK, "Fatal Python error: Aborted, in crash (m.py:7), called by <module>; thread python"),
+                                "Fatal Python error: Segmentation fault, in do_crash (ext.so), called by crash; thread python"),
+        "current thread first": ("Fatal Python error: Aborted\n\n" + CURRENT + WORKER + C_STACK, "Fatal Python error: Aborted, in do_crash (ext.so), called by crash; thread python"),
         "without the C stack": ("Fatal Python error: Bus error\n\n" + WORKER + CURRENT + "Extension modules: a, b.c (total: 2)\n",
                                 "Fatal Python error: Bus error, in crash (m.py:7), called by <module>; thread python"),
         "threads without names": ("Fatal Python error: Aborted\n\n" + (WORKER + CURRENT).replace(" [worker-1]", "").replace(" [python]", ""),
                                   "Fatal Python error: Aborted, in crash (m.py:7), called by <module>"),
         "a timeout": ("Timeout (0:00:05)!\n" + WORKER, "Timeout (0:00:05)!")}.items():
     CASES["faulthandler: " + shape] = (text, {"findings | where kind = reason | select what": [what], **NOTHING_UNREAD})
+
+CASES["faulthandler: frames of C"] = ("Fatal Python error: Aborted\n\n" + CURRENT + WORKER + C_STACK, {
+    "stack 1": ["3 do_crash ext.so 1", "2 crash m.py:7 2", "1 <module> m.py:9 3"], "info | where field = native_frames | select value": ["3"]})
 
 # The list of tasks alone, as people paste it out of sched_debug.
 for shape, (head, rows, want) in {

@@ -146,6 +146,39 @@ pyspy_read(struct dumps_in *in)
 
 /* ---- faulthandler ---------------------------------------------------------------------------- */
 
+#define C_STACK "Current thread's C stack trace "
+
+/* Static functions, and the code that returns from a signal, have no name; the rest writes the dump. */
+static bool
+faulthandler_is_told(struct str f)
+{
+	return f.n > 0 && !str_begins(f, "_Py_DumpStack") && !str_begins(f, "faulthandler_fatal_error") &&
+	    !str_begins(f, "__restore_rt");
+}
+
+/* The current thread is in these functions of C, which its innermost function of Python called. */
+static void
+faulthandler_c_frames(struct dumps_in *in)
+{
+	struct lines ahead = in->lines;
+	struct str line, file, f;
+	bool found = false;
+
+	while (lines_next(&ahead, &line) && !found) {
+		if (str_begins(line, "Current thread 0x") || str_begins(line, "Timeout (") ||
+		    str_begins(line, "Fatal Python error"))
+			return;
+		found = str_begins(line, C_STACK);
+	}
+	while (found && scan(&line, "  Binary file \"%t\", at %t+0x", &file, &f) && !str_begins(f, "_PyEval_EvalFrame")) {
+		if (faulthandler_is_told(f)) {
+			dumps_frame(in, f, text_after_last(file, '/'), true);
+			(*(uint64_t *)in->reader.state)++;
+		}
+		found = lines_next(&ahead, &line);
+	}
+}
+
 static bool
 faulthandler_head(struct dumps_in *in, struct str line)
 {
@@ -158,6 +191,8 @@ faulthandler_head(struct dumps_in *in, struct str line)
 	dumps_thread(in, name, line.s);
 	in->t.flags |= current ? DUMP_REPORTED : 0;
 	dumps_id(in, key);
+	if (current)
+		faulthandler_c_frames(in);
 	return true;
 }
 
@@ -177,8 +212,10 @@ faulthandler_frame(struct dumps_in *in, struct str s)
 void
 faulthandler_read(struct dumps_in *in)
 {
+	uint64_t ahead = 0;	/* frames of C that were read before their lines come */
 	struct str line;
 
+	in->reader.state = &ahead;
 	while (dumps_line(in, &line)) {
 		if (str_begins(line, "Timeout (") || str_begins(line, "Fatal Python error")) {
 			dumps_tell_other(in);
@@ -188,11 +225,12 @@ faulthandler_read(struct dumps_in *in)
 			in->t.flags |= DUMP_CUT;
 			in->count[DROP_CUT]++;
 		} else if (str_begins(line, "  Binary file ")) {
-			in->count[DROP_NATIVE]++;
+			in->count[DROP_NATIVE] += ahead == 0;
+			ahead -= ahead > 0;
 			dumps_tell_words(in, line);
 			dumps_tell_other(in);
 		} else if (str_begins(line, "Extension modules: ") ||
-		    str_begins(line, "Current thread's C stack trace ")) {
+		    str_begins(line, C_STACK)) {
 			dumps_tell_words(in, line);
 			dumps_tell_other(in);
 		} else if (!faulthandler_head(in, line) && !faulthandler_frame(in, line) &&
