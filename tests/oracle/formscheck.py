@@ -1035,6 +1035,12 @@ for shape, head, marks, want in (("a column", " S", (">R", " R", " S"), ["prio=1
         {"labels | sort labels | select labels": want})
 
 
+LONGEST = [("09:59:59.999999", "a is b", 4), ("10:00:01.000009", "kworker/2:1", 1000003), ("10:00:01.120617", "a is b", 38120)]
+CASES["longest times off the CPU at intervals"] = ("".join("2026-11-30 %s max offcpu for %s is %dus\n" % row for row in LONGEST), {
+    "threads | sort name | select name samples total": ["a is b 2 38124000", "kworker/2:1 1 1000003000"],
+    "info | where field = elapsed | select value": ["1120618000"], "events | select name": ["off-cpu"], **NOTHING_UNREAD})
+
+
 def check(program, scratch, name):
     text, queries = CASES[name]
     path = os.path.join(scratch, "form.txt")

@@ -25,6 +25,7 @@ static const struct tracer_form forms[] = {
 	{ "macOS spindump", .begins = { "Process: " }, .line = spindump_line, .read = spindump_read },
 	{ "sched_debug of Linux", .begins = { "Sched Debug Version: " }, .read = sched_debug_read },
 	{ "sched_debug of Linux", .line = sched_tasks_line, .read = sched_debug_read },
+	{ "longest times off the CPU", .line = longest_line, .read = longest_read },
 	{ "bpftrace maps", .line = bpftrace_line, .read = bpftrace_read },
 	{ "memleak of BCC", .line = memleak_line, .read = memleak_read },
 	{ "stacks of BCC or libbpf-tools", .is = bcc_is, .read = bcc_read },

@@ -48,6 +48,8 @@ bool	memleak_line(struct str);
 void	memleak_read(struct tracers_in *);
 bool	histograms_line(struct str);
 void	histograms_read(struct tracers_in *);
+bool	longest_line(struct str);
+void	longest_read(struct tracers_in *);
 bool	sched_tasks_line(struct str);
 void	sched_debug_read(struct tracers_in *);
 bool	dtrace_line(struct str);

@@ -1,12 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Texts about the scheduler: histograms of BCC and libbpf-tools (runqlat, runqlen, cpudist and others), and
- * the file sched_debug of Linux.
+ * the longest time off the CPU of each task in each interval, and the file sched_debug of Linux.
  */
 #include "config.h"
 
 #include <assert.h>
 
+#include "icecore/calendar.h"
 #include "icecore/scan.h"
 #include "forms.h"
 
@@ -227,6 +228,61 @@ histograms_line(struct str line)
 	uint64_t n;
 
 	return is_histogram_head(line) || take_occupancy(text_trim(line), &cpu, &n);
+}
+
+/* ---- longest times off the CPU ---------------------------------------------------------------- */
+
+struct longest {
+	uint64_t	 time, us;
+	struct str	 name;
+};
+
+/* "2026-11-30 10:00:01.120617 max offcpu for worker-a is 4us" */
+static bool
+take_longest(struct str line, struct longest *l)
+{
+	uint64_t year, month, hour, minute, day, second;
+	struct calendar_day date;
+	struct str s = line, seconds;
+
+	if (!scan(&s, "%u-%u-%u %u:%u:%t max offcpu for %l is %uus$", &year, &month, &day, &hour, &minute, &seconds,
+	    &l->name, &l->us) || year < 1970 || year > 2500 || month > 12 || day > 31 || hour > 23 || minute > 59)
+		return false;
+	date = (struct calendar_day){ (int64_t)year, (unsigned)month, (unsigned)day };
+	second = text_ns(seconds, 9);
+	if (!calendar_has(&date) || second > 61000000000u || l->us > UINT64_MAX / 1000)
+		return false;
+	l->time = (((uint64_t)calendar_days(&date) * 24 + hour) * 60 + minute) * 60000000000u + second;
+	return true;
+}
+
+bool
+longest_line(struct str line)
+{
+	struct longest l;
+
+	return take_longest(line, &l);
+}
+
+void
+longest_read(struct tracers_in *in)
+{
+	struct longest l;
+	struct str line;
+
+	in->values = "the longest time off the CPU in each interval";
+	while (tracers_line(in, &line)) {
+		if (!take_longest(line, &l)) {
+			tracers_message(in, line);
+			continue;
+		}
+		tracers_event(in, STR("off-cpu"), WEIGHT_TIME, "ns");
+		tracers_thread(in, 0, 0, text_trim(l.name));
+		tracers_push_name(in, STR("[off-cpu]"));
+		in->time = l.time;
+		in->s.times = true;
+		tracers_add(in, tracers_stack(in), l.us * 1000, 1, line.s);
+	}
 }
 
 /* ---- sched_debug ---------------------------------------------------------------------------- */
