@@ -75,7 +75,8 @@ bool
 decode_is_log(const struct map *m)
 {
 	static const char *const marks[] = { "Full thread dump", "goroutine ", "(most recent call first)", "----- pid ",
-	    "DALVIK THREADS", "#0  0x", " tid=0x", "blocked for more than", "3XMTHREADINFO", "=erl_crash_dump" };
+	    "DALVIK THREADS", "#0  0x", " tid=0x", "blocked for more than", "3XMTHREADINFO", "=erl_crash_dump",
+	    "* thread #" };
 	struct str text = { (const char *)m->data, m->size < LOG_LOOK ? (size_t)m->size : LOG_LOOK }, line, first;
 	struct lines l = lines_of(str_head(text, FIRST_LINE));
 

@@ -55,6 +55,14 @@ GDB = """
     #1  0x0000000000000002 in main () at a.c:9
     """
 
+LLDB = """
+    * thread #1, name = 'main', stop reason = signal SIGSTOP
+      * frame #0: 0x00007fff20348cde libc.so.6`read + 10
+        frame #1: 0x000000010000321c app`main at main.c:10:5
+      thread #2, name = 'worker'
+        frame #0: 0x00007fff20348cde libc.so.6`read + 10
+    """
+
 
 def each(line, end="", begin=""):
     """Write each line of a text as another one."""
@@ -75,11 +83,12 @@ WRAPS = {
     "in the journal as JSON": each(lambda x: json.dumps({"__CURSOR": "s=1", "_PID": "77", "MESSAGE": x})),
     "in an export of the journal": each(lambda x: "__CURSOR=s=1\n_PID=77\nMESSAGE=%s\n_COMM=java\n" % x),
     "in binary fields of the journal": lambda lines: "".join("__CURSOR=s=1\nMESSAGE\n%s\0\0\0\0\0\0\0%s\n\n" % (chr(len(x)), x) for x in lines if len(x) < 128),
+    "in a log with levels": each(lambda x: "[04:11:00.%03d] INFO: " % len(x) + x),
     "in a log of containerd": each(lambda x: "2026-03-02T04:11:00.000000001Z stdout F " + x),
 }
 FORMS = {"HotSpot, one thread": ("\n".join(HOTSPOT.split("\n")[4:9]), ["main 1 blocked 2"]), "HotSpot": (HOTSPOT, ["main 1 blocked 2", "holder 2 running 1"]), "Go": (GO, ["#1 1 running 2"]),
          "faulthandler": (PYTHON, ["#0x00007f12 0x00007f12 unknown 2", "#0x00007f11 0x00007f11 unknown 1"]),
-         "gdb": (GDB, ["worker 2 io 2", "main 1 unknown 2"])}
+         "gdb": (GDB, ["worker 2 io 2", "main 1 unknown 2"]), "lldb": (LLDB, ["main 1 io 2", "worker 2 io 1"])}
 
 # Name of the form: its text, and by query: the rows that are printed.
 CASES = {

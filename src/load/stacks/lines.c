@@ -102,6 +102,10 @@ mark_in(struct str line)
 			if (is_hash_mark(s))
 				return i;
 			break;
+		case '*':
+			if (scan(&s, "* thread #%*d"))
+				return i;
+			break;
 		case '3':
 			if (str_begins(s, "3XMTHREADINFO "))
 				return i;
