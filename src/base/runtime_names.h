@@ -64,8 +64,8 @@ static const struct runtime_names {
 	/* ---- waits: what uftrace writes instead of a function while a thread is off its CPU ---- */
 	{ WAITING_OTHER, "linux:schedule*" },
 	/* ---- waits: Linux ---- */
-	{ WAITING_OTHER, "finish_task_switch*|__schedule*|schedule|schedule_*|preempt_schedule*|io_schedule*|*_slowpath|"
-	    "__switch_to*|context_switch|__mutex_lock*|mutex_lock|mutex_lock_*|down_read*|down_write*|"
+	{ WAITING_OTHER, "finish_task_switch*|__schedule*|schedule|schedule_*|preempt_schedule*|io_schedule*|"
+	    "*_slowpath|__switch_to*|context_switch|__mutex_lock*|mutex_lock|mutex_lock_*|down_read*|down_write*|"
 	    "__down*|down|rwsem_down_*|ep_poll|do_epoll_wait|do_epoll_pwait|do_sys_poll|do_select|"
 	    "core_sys_select|poll_schedule_timeout*|wait_for_completion*|__wait_for_common|wait_for_common|"
 	    "wait_woken|do_wait|do_futex|futex_*|bit_wait*|__wait_on_bit*|out_of_line_wait_on_bit*|"

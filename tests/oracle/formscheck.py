@@ -1036,6 +1036,14 @@ CASES["time off the CPU in a trace of uftrace"] = (json.dumps({"traceEvents": [{
     "methods | where waits | select method": ["linux:schedule"]})
 
 
+# Scripts print the file wchan of each task behind its stack, or before it.
+PROC = "/proc/12/task/%d/stack\n%s[<0>] %s+0x60/0x90\n[<0>] do_it+0xd4/0x1a0\n%s\n"
+for shape, stacks, unread in (("behind", PROC % (12, "", "futex_wait", "futex_wait\n") + PROC % (13, "", "ep_poll", "0\n"), ["stacks"]),
+                              ("before", PROC % (12, "wchan: futex_wait\n", "futex_wait", "") + PROC % (13, "wchan: 0\n", "ep_poll", ""), ["stacks"]),
+                              ("of nothing", PROC % (12, "", "futex_wait", "zebra\n") + PROC % (13, "", "ep_poll", "ep_poll zebra\n"), ["2", "stacks"])):
+    CASES["wchan " + shape] = (stacks, {"threads | select tid depth top": ["12 2 futex_wait ([kernel])", "13 2 ep_poll ([kernel])"],
+                                        "info | where field ~ /^(loader|unread.lines)$/ | select value": unread})
+
 # A task that runs and one that waits to: older kernels only mark the former.
 for shape, head, marks, want in (("a column", " S", (">R", " R", " S"), ["prio=1, state=running", "prio=2, state=runnable", "prio=3, state=sleeping"]),
                                  ("a mark", "  ", ("R ", "  ", "  "), ["prio=1, state=running", "prio=2", "prio=3"])):

@@ -283,6 +283,32 @@ kernel_file(struct kernel *k, struct str s, const char *at)
 	return true;
 }
 
+static size_t
+function_length(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_word(s.s[n]) || is_one_of(s.s[n], ".$")))
+		n++;
+	return n;
+}
+
+/* The file wchan of a task: the function in which it waits, which is on its stack, too; 0: it runs, or is not shown. */
+static bool
+kernel_wchan(struct kernel *k, struct str s)
+{
+	struct dumps_in *in = k->in;
+	bool named = scan(&s, "wchan:");
+
+	s = str_skip_blanks(s);
+	if (!k->open || s.n == 0 || function_length(s) < s.n || (!named && (in->nstack == 0 ||
+	    (!str_is(s, "0") && !str_eq(s, dumps_top_name(in, 0))))))
+		return false;
+	dumps_tell_name(in, s, "function");
+	dumps_tell_other(in);
+	return true;
+}
+
 /* ---- frames ------------------------------------------------------------------------------------- */
 
 static bool
@@ -301,10 +327,8 @@ static bool
 take_function(struct str *s, struct str *f, struct str *module)
 {
 	struct str rest = *s;
-	size_t n = 0;
+	size_t n = function_length(rest);
 
-	while (n < rest.n && (is_word(rest.s[n]) || is_one_of(rest.s[n], ".$")))
-		n++;
 	*f = str_head(rest, n);
 	rest = str_after(rest, n);
 	if (n == 0 || !scan(&rest, "+%*h/%*h{ [%t]}", module))
@@ -452,7 +476,7 @@ kernel_line(struct kernel *k, struct str line)
 		k->open = false;
 	} else if (kernel_head(k, text) || old_head(k, text) || kernel_cpu(k, s) ||
 	    kernel_file(k, s, text.s) || kernel_report(k, s) || kernel_register(k, s) ||
-	    arm_frame(k, s, text.s) || kernel_frame(k, s, text.s)) {
+	    arm_frame(k, s, text.s) || kernel_frame(k, s, text.s) || kernel_wchan(k, s)) {
 		return;
 	} else if (kernel_ends(in, s))
 		k->open = false;

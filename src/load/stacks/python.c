@@ -170,7 +170,8 @@ faulthandler_c_frames(struct dumps_in *in)
 			return;
 		found = str_begins(line, C_STACK);
 	}
-	while (found && scan(&line, "  Binary file \"%t\", at %t+0x", &file, &f) && !str_begins(f, "_PyEval_EvalFrame")) {
+	while (found && scan(&line, "  Binary file \"%t\", at %t+0x", &file, &f) &&
+	    !str_begins(f, "_PyEval_EvalFrame")) {
 		if (faulthandler_is_told(f)) {
 			dumps_frame(in, f, text_after_last(file, '/'), true);
 			(*(uint64_t *)in->reader.state)++;

@@ -56,7 +56,8 @@
 #define TOP_METHODS "methods | " TOP_SELF
 /* What uftrace writes while a thread is off its CPU is no function: two names, so that three others are behind. */
 #define OFF_CPU "method ~ /^linux:schedule/"
-#define TOP_FUNCTIONS "methods | where self > 0 | top 5 self | where not " OFF_CPU " | head 3 | select self as value method method_id"
+#define TOP_FUNCTIONS "methods | where self > 0 | top 5 self | where not " OFF_CPU " | head 3 | " \
+	"select self as value method method_id"
 #define GPU_IDLE "async_spans | where name = 'GPU idle'"
 #define BARE "/^0x[0-9a-f]+$/"
 /* A trace of a whole system; of one process tasks say as much. */
@@ -291,9 +292,9 @@ const struct overview_line overview_lines[] = {
 	    OF_GPUS },
 	{ SHAPE_CALLS, 0, "top CPU op", NO_STREAMS TOP_METHODS, "{method}", .of = NO_STREAMS "methods | sum self",
 	    .rows = SOME, OF_GPUS },
-	{ SHAPE_CALLS, 0, "off the CPU", "methods | where self > 0 | top 5 self | where " OFF_CPU " | group : sum self as value | "
-	    "where value > 0", "linux:schedule of uftrace", "methods | where " OFF_CPU, .of = "methods | sum self",
-	    .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_CALLS, 0, "off the CPU", "methods | where self > 0 | top 5 self | where " OFF_CPU " | "
+	    "group : sum self as value | where value > 0", "linux:schedule of uftrace",
+	    "methods | where " OFF_CPU, .of = "methods | sum self", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "top self time", TOP_FUNCTIONS, "{method}",
 	    .of = "methods | sum self", .rows = SOME, .weights = WEIGHTS_OF_ONE,
 	    .no_fact = { 1 + FACT_GPUS, 1 + FACT_METHODS_NUMBERED } },
