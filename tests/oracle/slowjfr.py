@@ -844,9 +844,15 @@ def content(c, t, field):
     return None
 
 
+# The profiler's own frames, which call malloc and the like for the program.
+HOOK = re.compile(r"(libasyncProfiler[^;]*\.)?(malloc|calloc|realloc|free|posix_memalign|aligned_alloc)_hook")
+
+
 def frames_leaf(c, e, n):
     """Outermost first; the class of the object is the innermost frame."""
     out = frames_of(c, e)
+    while out and HOOK.fullmatch(out[-1]):
+        out = out[:-1]
     field = EVENTS[n][2] if n in EVENTS else LOCKS.get(n)
     leaf = class_of(c, e[field]) if out and field in e else None
     return out + [leaf] if leaf else out

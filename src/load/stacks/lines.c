@@ -52,12 +52,14 @@ is_thread_head(struct str s)
 	    str_begins(s, "process "))));
 }
 
-/* The first frame of gdb, or a report of HotSpot. */
+/* The first frame of gdb, a thread of lldb or OpenJ9, or a report of HotSpot. */
 static bool
-is_hash_mark(struct str s)
+is_other_mark(struct str s)
 {
-	return (str_begins(s, "#0  ") && str_has(s, STR(" ("))) ||
-	    str_begins(s, "# A fatal error has been detected by the Java");
+	struct str rest = s;
+
+	return (str_begins(s, "#0  ") && str_has(s, STR(" ("))) || scan(&rest, "* thread #%*d") ||
+	    str_begins(s, "3XMTHREADINFO ") || str_begins(s, "# A fatal error has been detected by the Java");
 }
 
 /* Where a line has a mark of a dump; its length if it has none. */
@@ -98,16 +100,8 @@ mark_in(struct str line)
 			if (is_thread_head(s))
 				return i;
 			break;
-		case '#':
-			if (is_hash_mark(s))
-				return i;
-			break;
-		case '*':
-			if (scan(&s, "* thread #%*d"))
-				return i;
-			break;
-		case '3':
-			if (str_begins(s, "3XMTHREADINFO "))
+		case '#': case '*': case '3':
+			if (is_other_mark(s))
 				return i;
 			break;
 		case 'p':
