@@ -1058,6 +1058,15 @@ CASES["longest times off the CPU at intervals"] = ("".join("2026-11-30 %s max of
     "info | where field = elapsed | select value": ["1120618000"], "events | select name": ["off-cpu"], **NOTHING_UNREAD})
 
 
+GPROF2DOT = {"version": 0, "costs": [{"description": "Memory", "unit": "bytes"}, {"description": "Calls", "unit": "calls"}],
+             "functions": [{"name": n, "module": "/a/%s.py" % n} for n in ("f", "main", "g\u00e9")],
+             "events": [{"callchain": chain, "cost": cost} for chain, cost in (([0, 1], [100, 2]), ([2, 0, 1], [50, 7]), ([3], [5, 1]), ([0, 1], [1, 1]))]}
+for shape, keys in (("functions first", ("version", "costs", "functions", "events")), ("events first", ("events", "functions", "costs", "version"))):
+    CASES["gprof2dot, " + shape] = (json.dumps({k: GPROF2DOT[k] for k in keys}), {
+        "merged | sort depth | select depth method self total": ["0 main 0 151", "1 f 101 151", "2 g\u00e9 50 50"],
+        "events | select name weight unit": ["Memory 151 bytes", "Calls 10 (as printed)"], "info | where field ~ /format|stackless/ | select value": ["stacks of gprof2dot (JSON)", "1"]})
+
+
 def check(program, scratch, name):
     text, queries = CASES[name]
     path = os.path.join(scratch, "form.txt")

@@ -17,6 +17,7 @@ static const struct tracer_form forms[] = {
 	{ "flame graph page of async-profiler", .is = flame_page_is, .read = flame_page_read },
 	{ "tree page of async-profiler", .is = flame_tree_is, .read = flame_tree_read },
 	{ "flamebearer of Pyroscope (JSON)", .is = flamebearer_is, .read = flamebearer_read },
+	{ "stacks of gprof2dot (JSON)", .is = gprof2dot_is, .read = gprof2dot_read },
 	{ "d3-flame-graph", .is = d3_is, .read = d3_read },
 	{ "GHC profile", .is = ghc_is, .read = ghc_read },
 	{ "Instruments export (xctrace)", .is = xctrace_is, .read = xctrace_read },

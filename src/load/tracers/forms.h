@@ -29,6 +29,8 @@ bool	flamebearer_is(struct str head);
 void	flamebearer_read(struct tracers_in *);
 bool	d3_is(struct str head);
 void	d3_read(struct tracers_in *);
+bool	gprof2dot_is(struct str head);
+void	gprof2dot_read(struct tracers_in *);
 bool	heapprofile_is(struct str head);
 void	heapprofile_read(struct tracers_in *);
 bool	ghc_is(struct str head);

@@ -1,0 +1,4 @@
+# The longest time off the CPU of each task in each second.
+# file: tests/fuzz/corpus/tracers/offcpu_longest
+info | where field !~ /index|sandbox/
+threads | select name samples total start end
