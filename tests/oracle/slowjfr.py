@@ -848,10 +848,10 @@ def content(c, t, field):
 HOOK = re.compile(r"(libasyncProfiler[^;]*\.)?(malloc|calloc|realloc|free|posix_memalign|aligned_alloc)_hook")
 
 
-def frames_leaf(c, e, n):
-    """Outermost first; the class of the object is the innermost frame."""
+def frames_leaf(c, e, n, own=False):
+    """Outermost first; the class of the object is the innermost frame.  own: with those of the profiler."""
     out = frames_of(c, e)
-    while out and HOOK.fullmatch(out[-1]):
+    while out and not own and HOOK.fullmatch(out[-1]):
         out = out[:-1]
     field = EVENTS[n][2] if n in EVENTS else LOCKS.get(n)
     leaf = class_of(c, e[field]) if out and field in e else None
@@ -884,7 +884,7 @@ def events(f):
         frames = frames_leaf(c, e, n)
         r[1] += 1
         r[2] += weight_of(f, c, t, e, n)
-        r[3].add(tuple(frames))
+        r[3].add(tuple(frames_leaf(c, e, n, True)))
         r[4] += frames == []
         r[5] += frames[:1] == ['[truncated]']
         r[6].add(thread_of(c, t, e))
