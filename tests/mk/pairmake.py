@@ -12,7 +12,7 @@ LOCKS = (("__pv_queued_spin_lock_slowpath", "_raw_spin_lock"), ("__mutex_lock.co
 FLAGS = {"SPIN": "spinlock", "MUTEX|SPIN": "mutex", "READ": "rwsem:R", "SPIN|READ": "rwlock:R", "0x0": "semaphore", "": "semaphore", "NEW|SPIN": "NEW|SPIN"}
 CALLS = {0: "read", 1: "write", 202: "futex", 257: "openat", 60: "exit"}
 SOFT = ("HI", "TIMER", "NET_TX", "NET_RX", "BLOCK")
-WAITS = (("__schedule", "schedule", "schedule_timeout"), ("__schedule", "schedule", "io_schedule"), ("__schedule", "schedule"))
+WAITS = (("__schedule", "schedule", "schedule_timeout"), ("finish_task_switch.isra.0", "__schedule", "schedule"), ("__schedule", "schedule", "io_schedule"), ("__schedule", "schedule"))
 
 
 class Recording:
