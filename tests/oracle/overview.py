@@ -90,18 +90,19 @@ class Expect:
 
     def merged(self, total):
         """The nodes of the merged tree below each node, and what each node costs."""
-        rows = self.one("merged | %sselect id parent method method_id %s" % ("by name | " if self.numbered() else "", total))
+        rows = self.one("merged | %sselect id parent method method_id %s %s" % ("by name | " if self.numbered() else "", total, total.replace("total", "self")))
         below = {}
         for r in rows:
             below.setdefault(r["parent"], []).append(r)
         return below, {r["id"]: num(r[total]) for r in rows}
 
     def branch(self, total, below, node, above):
-        """The methods of a branch: on while one callee keeps more than half of it, and through frames of runtimes."""
+        """The methods of a branch: on while one callee keeps more than half of it, and through frames of runtimes that spend less
+        themselves than in their largest callee."""
         way, whole = list(above), 0
         while node is not None and num(node[total]) > 0:
             narrow = num(node[total]) <= whole // 2
-            if narrow and not idle.is_frame(way[-1]["method"]):
+            if narrow and (not idle.is_frame(way[-1]["method"]) or num(way[-1][total.replace("total", "self")]) > num(node[total])):
                 break
             whole = num(node[total]) if narrow or whole == 0 else whole
             way.append(node)
