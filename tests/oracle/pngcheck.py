@@ -7,6 +7,7 @@ compared byte for byte with what the oracle says; then the obstacles
 of files, and exports that are killed, stopped, or run out of room.
 """
 import os
+import random
 import resource
 import shutil
 import signal
