@@ -20,6 +20,13 @@ sched_alone(uint32_t left, uint32_t unseen)
 	return unseen > 0 && 2ull * unseen + 1 >= left;
 }
 
+/* The state in which a task leaves its CPU for ever. */
+static inline bool
+sched_ended(uint8_t state)
+{
+	return state == 'X' || state == 'Z' || state == 'x';
+}
+
 /* The time, in ns, in which switches were recorded: a file may have other events before and after it. */
 #define sched_recorded_from(st) fact_value(st, FACT_TRACE_TASKS_BEGIN)
 static inline uint64_t
@@ -189,14 +196,10 @@ task_wake(struct task_sum *s, uint64_t time)
 	s->is_woken = true;
 }
 
-/* A task that ended waits for nothing. */
-static inline bool
-task_dead(const struct task_sum *s)
-{
-	return s->is_out && (s->state == 'X' || s->state == 'x' || s->state == 'Z');
-}
-
-/* All ends at that time: the task still runs, or is off its CPU, the longest of all if it hangs.  As task_in. */
+/*
+ * All ends at that time: the task still runs, or is off its CPU, the longest of all if it hangs; one that ended
+ * waits for nothing.  As task_in.
+ */
 static inline void
 task_end(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_t *gap, uint64_t *delay)
 {
@@ -204,7 +207,7 @@ task_end(struct task_sum *s, const struct sched_range *r, uint64_t time, uint64_
 
 	task_ran(s, r, time);
 	*delay = waits && s->woken < time ? task_delayed(s, r, time) : UINT64_MAX;
-	*gap = waits && !task_dead(s) ? task_was_off(s, r, time) : UINT64_MAX;
+	*gap = waits && !sched_ended(s->state) ? task_was_off(s, r, time) : UINT64_MAX;
 }
 
 /* A CPU. */

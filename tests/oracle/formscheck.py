@@ -1065,6 +1065,9 @@ for shape, keys in (("functions first", ("version", "costs", "functions", "event
     CASES["gprof2dot, " + shape] = (json.dumps({k: GPROF2DOT[k] for k in keys}), {
         "merged | sort depth | select depth method self total": ["0 main 0 151", "1 f 101 151", "2 g\u00e9 50 50"],
         "events | select name weight unit": ["Memory 151 bytes", "Calls 10 (as printed)"], "info | where field ~ /format|stackless/ | select value": ["stacks of gprof2dot (JSON)", "1"]})
+CASES["gprof2dot, units"] = (json.dumps({"costs": [{"description": n, "unit": u} for n, u in (("Time", "s"), ("Idle", "ms"), ("Disk", "kb"))],
+                                         "functions": GPROF2DOT["functions"], "events": [{"callchain": [0, 1], "cost": cost} for cost in ([0.25, 1.5, 3], [2, 2.5e-1, 1])]}), {
+    "events | sort name | select name weight samples": ["Disk 4096 2", "Idle 1750000 2", "Time 2250000000 2"], **NOTHING_UNREAD})
 
 
 def check(program, scratch, name):

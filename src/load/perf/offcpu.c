@@ -97,13 +97,6 @@ switch_of(const struct perf_sample *p, struct task_switch *s)
 	return from;
 }
 
-/* The task will not return. */
-static bool
-has_ended(const struct task_switch *s)
-{
-	return s->state == 'X' || s->state == 'Z' || s->state == 'x';
-}
-
 bool
 offcpu_is_switch(const struct perf_sample *p)
 {
@@ -241,7 +234,7 @@ offcpu_sample(struct offcpu *o, const struct perf_sample *p, const struct sample
 	row = is.to == 0 || o->records ? 0 : idmap_get(&o->by_tid, is.to);
 	if (row != 0 && task_at(o, row - 1)->is_away && !add_wait(o, row - 1, s->time, err))
 		return false;
-	return is.from == 0 || has_ended(&is) || leaves(o, &is, s, lost, err);
+	return is.from == 0 || sched_ended(is.state) || leaves(o, &is, s, lost, err);
 }
 
 bool

@@ -18,7 +18,7 @@ struct label_sets {
 
 /* The number of a label; 0: failed. */
 uint32_t label_number(struct label_sets *, struct str key, struct str value, struct err *);
-/* The number of the set of n labels, which are sorted, equal ones once; of no labels 0. */
+/* The number of the set of n labels, in any order, which it sorts, equal ones once; of no labels 0. */
 bool	label_set(struct label_sets *, uint32_t *label, uint64_t n, uint32_t *set, struct err *) MUST_USE;
 bool	label_sets_columns(struct label_sets *, struct store *, struct work *, struct err *) MUST_USE;
 void	label_sets_free(struct label_sets *);

@@ -78,55 +78,42 @@ live_store_elapsed(const struct live *l)
 	return l->first == UINT64_MAX ? 0 : l->end - l->first;
 }
 
-/* Tasks are until now what they are: on or off a CPU. */
-static void
-end_tasks(const struct live *l, struct live_task *to)
+/* The sums of a task, which is until now what it is: on or off a CPU. */
+static struct live_task
+live_task_now(const struct live *l, uint64_t i)
 {
+	struct live_task t = SCRATCH(l->tasks, struct live_task)[i];
 	uint64_t gap, delay;
 
-	for (uint64_t i = 0; i < l->threads.nthreads; i++, to++) {
-		*to = SCRATCH(l->tasks, struct live_task)[i];
-		task_end(&to->sum, &all, live_store_elapsed(l), &gap, &delay);
-		if (gap != UINT64_MAX)
-			histogram_add(&to->gaps, gap);
-		if (delay != UINT64_MAX)
-			histogram_add(&to->delays, delay);
-	}
+	task_end(&t.sum, &all, live_store_elapsed(l), &gap, &delay);
+	if (gap != UINT64_MAX)
+		histogram_add(&t.gaps, gap);
+	if (delay != UINT64_MAX)
+		histogram_add(&t.delays, delay);
+	return t;
 }
 
 static bool
-put_tasks(const struct live_task *t, uint64_t n, struct store *st, struct err *err)
+task_columns(const struct live *l, struct store *st, struct err *err)
 {
 	static const struct make_column columns[] = TASK_SUM_COLUMNS(MAKE_AS_IS);
 	struct scratch sums = SCRATCH_INIT;
-	uint64_t *p50, *p99, *delay;
+	uint64_t n = l->threads.nthreads, *p50, *p99, *delay;
 	bool ok = scratch_array(&sums, n, sizeof(struct task_sum), err) &&
 	    (p50 = store_make(st, COL_TASK_P50, COL_U64, n, err)) != NULL &&
 	    (p99 = store_make(st, COL_TASK_P99, COL_U64, n, err)) != NULL &&
 	    (delay = store_make(st, COL_TASK_P99_DELAY, COL_U64, n, err)) != NULL;
 
 	for (uint64_t i = 0; ok && i < n; i++) {
-		SCRATCH(sums, struct task_sum)[i] = t[i].sum;
-		p50[i] = histogram_percentile(&t[i].gaps, 50, t[i].sum.max_gap);
-		p99[i] = histogram_percentile(&t[i].gaps, 99, t[i].sum.max_gap);
-		delay[i] = histogram_percentile(&t[i].delays, 99, t[i].sum.max_delay);
+		struct live_task t = live_task_now(l, i);
+
+		SCRATCH(sums, struct task_sum)[i] = t.sum;
+		p50[i] = histogram_percentile(&t.gaps, 50, t.sum.max_gap);
+		p99[i] = histogram_percentile(&t.gaps, 99, t.sum.max_gap);
+		delay[i] = histogram_percentile(&t.delays, 99, t.sum.max_delay);
 	}
 	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(sums, struct task_sum), n), err);
 	scratch_free(&sums);
-	return ok;
-}
-
-static bool
-task_columns(const struct live *l, struct store *st, struct err *err)
-{
-	struct scratch tasks = SCRATCH_INIT;
-	bool ok = scratch_array(&tasks, l->threads.nthreads, sizeof(struct live_task), err);
-
-	if (ok) {
-		end_tasks(l, SCRATCH(tasks, struct live_task));
-		ok = put_tasks(SCRATCH(tasks, struct live_task), l->threads.nthreads, st, err);
-	}
-	scratch_free(&tasks);
 	return ok;
 }
 

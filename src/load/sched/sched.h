@@ -107,7 +107,7 @@ sched_thread_left(struct sched_thread *t, const struct sched_line *l)
 {
 	if (l->pid != 0 && l->tid == l->from)
 		t->pid = l->pid;
-	t->ended = t->ended || l->state == 'X' || l->state == 'Z' || l->state == 'x';
+	t->ended = t->ended || sched_ended(l->state);
 }
 
 /*

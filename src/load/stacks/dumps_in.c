@@ -149,7 +149,7 @@ dumps_when(struct dumps_in *in, struct str when)
 {
 	dumps_tell_words(in, when);
 	dumps_dump(in)->when = dumps_text(in, when).ref;
-	dumps_dump(in)->time = dumps_time(when);
+	dumps_dump(in)->time = text_time(when);
 }
 
 void

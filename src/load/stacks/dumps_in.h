@@ -204,12 +204,6 @@ dumps_str(const struct dumps_in *in, struct text_at at)
 	return at.own != 0 ? str_of(texts_at(&in->own, at.own)) : store_text(in->s.st, at.ref);
 }
 
-/*
- * "2026-11-25 04:14:39.5", also with T, slashes and " at ": ns since 1970, ignoring the zone.  UINT64_MAX: no
- * time.
- */
-uint64_t dumps_time(struct str);
-
 /* Begin name_buf, or add a piece of the source to it. */
 void	dumps_join_begin(struct dumps_in *);
 void	dumps_join(struct dumps_in *, struct str);

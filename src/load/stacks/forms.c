@@ -153,7 +153,7 @@ see_line(struct forms_seen *f, struct str s)
 	if (f->lines == 1)
 		f->dated = text_all_digits(s);
 	else if (f->lines == 2)
-		f->dated = f->dated && dumps_time(s) != UINT64_MAX && is_digit(s.s[0]);
+		f->dated = f->dated && text_time(s) != UINT64_MAX && is_digit(s.s[0]);
 	if (s.n == 0)
 		return;
 	switch (s.s[0]) {

@@ -275,7 +275,7 @@ hotspot_found(struct hotspot *h, struct str s)
 static bool
 is_date(struct str s)
 {
-	return s.n == 19 && s.s[4] == '-' && s.s[13] == ':' && dumps_time(s) != UINT64_MAX;
+	return s.n == 19 && s.s[4] == '-' && s.s[13] == ':' && text_time(s) != UINT64_MAX;
 }
 
 /* "0x00007f1c, 0x00007f2c," */

@@ -150,7 +150,7 @@ take_part(struct str *s, size_t digits, const char *after, uint64_t *v)
 }
 
 uint64_t
-dumps_time(struct str s)
+text_time(struct str s)
 {
 	uint64_t year, month, day, hour, minute, second, part = 0, scale = 1000000000;
 	struct calendar_day date;

@@ -26,6 +26,11 @@ struct str text_after_last(struct str, char c);	/* the part after the last c, or
 struct str text_before_last(struct str, char c);
 /* Milliseconds or seconds with a fraction as ns: decimals 6 or 9.  UINT64_MAX: no number. */
 uint64_t text_ns(struct str, unsigned decimals);
+/*
+ * "2026-11-25 04:14:39.5", also with T, slashes and " at ": ns since 1970, ignoring the zone.  UINT64_MAX: no
+ * time.
+ */
+uint64_t text_time(struct str);
 
 /* ---- JSON: stack_json.c --------------------------------------------------------------- */
 

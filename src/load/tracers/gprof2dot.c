@@ -7,14 +7,18 @@
 
 #include "forms.h"
 
-enum { COSTS_MOST = 8 };
+#define SECOND UINT64_C(1000000000)
+
+struct gprof2dot_cost {
+	uint32_t	 event;
+	struct weight_unit unit;
+};
 
 struct gprof2dot {
 	struct tracers_in *in;
+	ARRAY(struct gprof2dot_cost) costs;
 	ARRAY(uint32_t)	 frames, chain;		/* frames: by number of a function */
-	uint64_t	 nframes, nchain;
-	uint32_t	 event[COSTS_MOST];
-	unsigned	 nevents;
+	uint64_t	 ncosts, nframes, nchain;
 	struct buf	 file;
 };
 
@@ -24,19 +28,39 @@ gprof2dot_costs(struct gprof2dot *g, struct json costs)
 	static const char *const names[] = { "description", "unit", NULL };
 	struct tracers_in *in = g->in;
 	struct json rest = json_items(costs), item, v[2];
+	struct gprof2dot_cost cost;
 	struct str name, unit;
-	bool bytes;
 
-	while (g->nevents < COSTS_MOST && !in->bad && json_next(&rest, &item)) {
+	while (!in->bad && json_next(&rest, &item)) {
 		members_of(&item, names, v);
 		name = member_text(&v[0], &in->buf);
 		unit = member_text(&v[1], &g->file);
-		bytes = str_is(unit, "bytes");
 		/* Other units are counted as whole numbers. */
-		tracers_event(in, name.n > 0 ? name : STR("cost"), bytes ? WEIGHT_BYTES : WEIGHT_COUNT,
-		    bytes ? "bytes" : "(as printed)");
-		g->event[g->nevents++] = in->event;
+		if (!weight_unit(unit, &cost.unit))
+			cost.unit = (struct weight_unit){ "(as printed)", 1, WEIGHT_COUNT };
+		tracers_event(in, name.n > 0 ? name : STR("cost"), cost.unit.type, cost.unit.unit);
+		cost.event = in->event;
+		in->bad = in->bad || !make_add(&g->costs.raw, &g->ncosts, &cost, sizeof cost, UINT32_MAX, "costs",
+		    in->err);
 	}
+}
+
+/* A time has fractions of its unit, such as seconds. */
+static bool
+gprof2dot_value(struct tracers_in *in, const struct weight_unit *unit, struct str word, uint64_t *v)
+{
+	uint64_t least = unit->type == WEIGHT_TIME && unit->factor <= SECOND ? SECOND / unit->factor : 0;
+
+	if (least > 0) {
+		if (!scan_fixed(word, 9, v) || *v == UINT64_MAX)
+			return false;
+		*v /= least;
+		return true;
+	}
+	if (!tracers_number(in, word, v) || *v > UINT64_MAX / unit->factor)
+		return false;
+	*v *= unit->factor;
+	return true;
 }
 
 static void
@@ -97,9 +121,9 @@ gprof2dot_events(struct gprof2dot *g, struct json events)
 		}
 		stack = tracers_stack(in);
 		costs = json_items(v[1]);
-		for (unsigned i = 0; i < g->nevents && !in->bad && json_next_word(&costs, &word); i++) {
-			in->event = g->event[i];
-			if (!tracers_number(in, word, &value))
+		for (uint64_t i = 0; i < g->ncosts && !in->bad && json_next_word(&costs, &word); i++) {
+			in->event = g->costs.at[i].event;
+			if (!gprof2dot_value(in, &g->costs.at[i].unit, word, &value))
 				in->count[TRACED_NO_VALUE]++;
 			else
 				tracers_add(in, stack, value, 1, item.base + item.at);
@@ -120,7 +144,7 @@ gprof2dot_read(struct tracers_in *in)
 	gprof2dot_costs(&g, v[0]);
 	gprof2dot_functions(&g, v[1]);
 	gprof2dot_events(&g, v[2]);
-	SCRATCH_FREE(&g.frames, &g.chain);
+	SCRATCH_FREE(&g.costs, &g.frames, &g.chain);
 	buf_free(&g.file);
 }
 

@@ -7,7 +7,6 @@
 
 #include <assert.h>
 
-#include "icecore/calendar.h"
 #include "icecore/scan.h"
 #include "forms.h"
 
@@ -241,19 +240,12 @@ struct longest {
 static bool
 take_longest(struct str line, struct longest *l)
 {
-	uint64_t year, month, hour, minute, day, second;
-	struct calendar_day date;
-	struct str s = line, seconds;
+	struct str time, rest;
 
-	if (!scan(&s, "%u-%u-%u %u:%u:%t max offcpu for %l is %uus$", &year, &month, &day, &hour, &minute, &seconds,
-	    &l->name, &l->us) || year < 1970 || year > 2500 || month > 12 || day > 31 || hour > 23 || minute > 59)
+	if (!str_divide(line, STR(" max offcpu for "), &time, &rest) || !scan(&rest, "%l is %uus$", &l->name, &l->us))
 		return false;
-	date = (struct calendar_day){ (int64_t)year, (unsigned)month, (unsigned)day };
-	second = text_ns(seconds, 9);
-	if (!calendar_has(&date) || second > 61000000000u || l->us > UINT64_MAX / 1000)
-		return false;
-	l->time = (((uint64_t)calendar_days(&date) * 24 + hour) * 60 + minute) * 60000000000u + second;
-	return true;
+	l->time = text_time(time);
+	return l->time != UINT64_MAX && l->us <= UINT64_MAX / 1000;
 }
 
 bool
@@ -351,7 +343,7 @@ static void
 sched_task_labels(struct sched_debug *d, const char *state, const struct str *word, size_t nwords)
 {
 	struct tracers_in *in = d->in;
-	uint32_t label[2], first;
+	uint32_t label[2];
 	size_t n = 0;
 
 	for (size_t i = 0; i < nwords && n == 0; i++)
@@ -359,11 +351,6 @@ sched_task_labels(struct sched_debug *d, const char *state, const struct str *wo
 			sched_task_label(in, "prio", word[i], label, &n);
 	if (state != NULL)
 		sched_task_label(in, "state", str_of(state), label, &n);
-	if (n == 2 && label[0] > label[1]) {
-		first = label[0];
-		label[0] = label[1];
-		label[1] = first;
-	}
 	in->bad = in->bad || !label_set(&in->s.labels, label, n, &in->labels, in->err);
 }
 

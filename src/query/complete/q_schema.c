@@ -72,22 +72,11 @@ schema_lists(const struct command *source, size_t i, unsigned shapes)
 	return shapes == 0 || command_has_column(source, i, shapes);
 }
 
-/* The first source with the word of source k. */
-static size_t
-schema_first(size_t k)
-{
-	size_t i = 0;
-
-	while (commands[i]->kind != COMMAND_SOURCE || strcmp(commands[i]->word, commands[k]->word) != 0)
-		i++;
-	return i;
-}
-
 /* Without a file, sources that share a word have a row for each name of a column: whether one has been listed. */
 static bool
-schema_has(size_t first, size_t k, size_t at, unsigned shapes)
+schema_has(size_t k, size_t at, unsigned shapes)
 {
-	for (size_t j = first; j <= k; j++) {
+	for (size_t j = 0; j <= k; j++) {
 		const struct command *c = commands[j];
 
 		if (c->kind != COMMAND_SOURCE || strcmp(c->word, commands[k]->word) != 0 || !command_fits(c, shapes))
@@ -104,10 +93,9 @@ static bool
 schema_add(struct schema *s, size_t k, unsigned shapes, struct err *err)
 {
 	const struct command *c = commands[k];
-	size_t first = schema_first(k);
 
 	for (size_t i = 0; i < c->ncols; i++) {
-		if (!schema_lists(c, i, shapes) || schema_has(first, k, i, shapes))
+		if (!schema_lists(c, i, shapes) || schema_has(k, i, shapes))
 			continue;
 		if (!scratch_array(&s->listed, s->n + 1, sizeof(struct schema_row), err))
 			return false;
