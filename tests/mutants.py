@@ -185,6 +185,7 @@ def main(sources, folder, *what):
         drawn = list(places(sources, [(path, sorted({n for n, _ in lines})) for path, lines in sorted(changed.changed_files(sources, what[0]).items())
                                       if lines and re.fullmatch(r"src/.*\.c", path)]))
     print("%d places" % len(drawn), flush=True)
+    os.environ.setdefault("TEST_PATIENCE", "60")    # a wrong line may never end
     build = Build(sources, folder) if drawn else None
     counts, before = {"seen": 0, "survived": 0}, judged(folder) if what[0] == "--draw" else {}
     with open(os.path.join(folder, "mutants.tsv"), "a", encoding="utf-8") if drawn else open(os.devnull, "w", encoding="utf-8") as log:

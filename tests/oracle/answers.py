@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unicodedata
@@ -42,6 +43,8 @@ class Answer:
         return [Table(part + "\n") for part in self.out[:-1].split("\n\n")]
 
 
+# Seconds that an answer may take at most: only a hang does.
+PATIENCE = int(os.environ.get("TEST_PATIENCE", "600"))
 LARGE = 200 << 10             # bytes; packed ones take a slow program seconds
 SANDBOXED = 8
 DAY = int(os.environ.get("TEST_DAY", "0"))
@@ -50,6 +53,12 @@ DAY = int(os.environ.get("TEST_DAY", "0"))
 def turn(name, n):
     """Whether it is the turn of a case: that of one in n, by TEST_DAY."""
     return (zlib.crc32(name.encode()) + DAY) % n == 0
+
+
+def give_up(args):
+    """What does not answer once will not do so the next time: the script ends."""
+    print("Bail out!  no answer: icecore %s" % " ".join(args)[:300].replace("\n", " "), flush=True)
+    sys.exit(1)
 
 
 def compared_slowly(path):
@@ -108,10 +117,10 @@ class Program:
         env = {k: v for k, v in {**os.environ, **dict(changes)}.items() if v is not None}
         with contextlib.nullcontext(stdin) if opened else open(stdin or os.devnull, "rb") as f:
             try:
-                p = subprocess.run(self.command + args, stdin=f, stdout=subprocess.PIPE, cwd=cwd, env=env, timeout=timeout,
+                p = subprocess.run(self.command + args, stdin=f, stdout=subprocess.PIPE, cwd=cwd, env=env, timeout=min(timeout, PATIENCE),
                                    stderr=subprocess.STDOUT if together else subprocess.PIPE)
             except subprocess.TimeoutExpired:
-                return Answer(-signal.SIGALRM, "")
+                give_up(args)
         return Answer(p.returncode, p.stdout.decode("utf-8", "surrogateescape"),
                       (p.stderr or b"").decode("utf-8", "surrogateescape"))
 
@@ -127,7 +136,7 @@ class Program:
             self.server = subprocess.Popen([self.serve], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             atexit.register(self.server.communicate)
         out, err = (os.path.join(self.folder.name, name) for name in ("out", "err"))
-        words = [stdin, out, out if together else err, cwd, str(timeout)]
+        words = [stdin, out, out if together else err, cwd, str(min(timeout, PATIENCE))]
         words += [name if value is None else name + "=" + value for name, value in changes.items()] + ["", "icecore"] + args
         request = b"".join(os.fsencode(word) + b"\0" for word in words)
         self.server.stdin.write(b"%d\0" % len(request) + request)
@@ -135,6 +144,8 @@ class Program:
         status = self.server.stdout.readline()
         if not status:
             raise ValueError("serve ended")
+        if int(status) == -signal.SIGALRM:
+            give_up(args)
         texts = []
         for path in (out,) if together else (out, err):
             with open(path, "rb") as f:
