@@ -12,6 +12,8 @@
   drift     a clock whose distance changes
   flows     flows of old events, and at the ends of calls
   symbols   samples whose functions have names as compilers write them
+  followers samples with two counters that were read with them, in both forms of a list of numbers
+  translated  calls, a slice and an instant whose names a table translates; it is the last packet and says one of them twice
 """
 import sys
 
@@ -119,6 +121,25 @@ def symbols():
     return begin() + samples(SYMBOLS)
 
 
+def followers():
+    rows = [(2, B(7, b"\x0a\x14")), (5, I(7, 30) + I(7, 40)), (45, B(7, b"\x32"))]
+    defaults = B(1, I(2, 100) + I(4, 1)) + B(4, I(4, 11)) + B(4, I(4, 5) + B(10, "small faults"))
+    return begin() + [pkt(I(10, 9), I(13, 1), B(59, B(12, defaults)))] + [
+        pkt(I(8, T + ms * MS), I(10, 9), I(13, 2), B(66, I(1, 3) + I(2, APP) + I(3, APP) + I(5, 2) + I(6, ms) + values)) for ms, values in rows]
+
+
+def translated():
+    event = lambda ms, uuid, body, inn=b"": pkt(I(8, T + ms * MS), I(10, 5), I(13, 2), B(11, I(11, uuid) + body), inn)
+    table = lambda *names: pkt(B(82, B(4, b"".join(B(1, B(1, old) + B(2, new)) for old, new in names))))
+    return begin() + [
+        pkt(I(8, T), I(10, 5), I(13, 1)), pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, 10) + B(4, I(1, APP) + I(2, 101) + B(5, "worker")))),
+        pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, 11) + B(2, "jobs"))),
+        event(0, 10, I(9, 1) + B(23, "a.a")), event(1, 10, I(9, 1) + I(10, 1), B(12, B(2, I(1, 1) + B(2, "b")))), event(2, 10, I(9, 1) + I(10, 1)),
+        event(3, 10, I(9, 1) + B(23, "c")), event(4, 10, I(9, 3) + B(23, "d"))] + [event(5 + i, 10, I(9, 2)) for i in range(4)] + [
+        event(2, 11, I(9, 1) + B(23, "e")), event(3, 11, I(9, 2)), table(("a.a", "Feed.load"), ("b", "Feed.old"), ("d", "cache full")),
+        table(("b", "Feed.decode"), ("e", "upload"), ("f", "unused")), pkt(B(82, B(1, B(1, I(1, 5) + B(2, "Tab.Load")))))]
+
+
 def both():
     return counters() + samples()
 
@@ -174,7 +195,7 @@ def drift():
 
 if __name__ == "__main__":
     cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "memory.pftrace": memory, "both.pftrace": both,
-             "symbols.pftrace": symbols,
+             "symbols.pftrace": symbols, "followers.pftrace": followers, "translated.pftrace": translated,
              "flows.pftrace": flows, "nested.pftrace": nested, "before_frame.pftrace": before_frame, "drift.pftrace": drift}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:

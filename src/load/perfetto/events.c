@@ -49,7 +49,7 @@ events_read(struct perfetto *p, const struct pf_row *r, struct track_event *e)
 
 /* ---- names ------------------------------------------------------------------------------------------- */
 
-/* The unchanged name of an event; empty: it has none. */
+/* The name of an event, or what a translation table makes of it; empty: it has none. */
 static struct str
 events_name_of(struct perfetto *p, const struct track_event *e)
 {
@@ -58,7 +58,7 @@ events_name_of(struct perfetto *p, const struct track_event *e)
 
 	if (iid != 0 && !pf_interned_text(p, e->row->a, NAME_EVENT, iid, &name))
 		p->count[PF_NO_NAME]++;
-	return name;
+	return pf_translated(p, name);
 }
 
 /* The frame of a name; of interned ones once. */

@@ -52,6 +52,7 @@ typedef bool pf_play_fn(struct perfetto *, const struct pf_row *, struct str mes
 	READ(69, SERVICE, service_event, AT_ONCE, rows_service_event, NULL, true, OF(OTHER)) \
 	READ(70, SCREEN, initial_display_state, TIMED, rows_of_time, pf_play_screen, false, OF(OTHER)) \
 	READ(76, FRAME, frame_timeline_event, TIMED, rows_of_time, pf_play_frame, false, OF(FRAME_EVENT)) \
+	READ(82, TRANSLATION, translation_table, AT_ONCE, pf_translation_packet, NULL, true, NONE) \
 	READ(86, PROPERTIES, android_system_property, TIMED, \
 	    rows_of_time, pf_play_properties, false, OF(PROPERTIES)) \
 	READ(89, UUID, trace_uuid, FIRST, rows_trace, NULL, true, OF(OTHER)) \
@@ -80,7 +81,7 @@ typedef bool pf_play_fn(struct perfetto *, const struct pf_row *, struct str mes
 	OTHER(57, graphics_frame_event) OTHER(63, gpu_log) OTHER(65, vulkan_api_event) OTHER(67, cpu_info) \
 	OTHER(68, smaps_packet) OTHER(71, gpu_mem_total_event) OTHER(72, extension_descriptor) \
 	OTHER(73, memory_tracker_snapshot) OTHER(74, streaming_allocation) OTHER(75, streaming_free) \
-	OTHER(77, android_energy_estimation_breakdown) OTHER(78, ui_state) OTHER(82, translation_table) \
+	OTHER(77, android_energy_estimation_breakdown) OTHER(78, ui_state) \
 	OTHER(83, android_game_intervention_list) OTHER(84, statsd_atom) OTHER(88, network_packet) \
 	OTHER(91, entity_state_residency) OTHER(92, network_packet_bundle) \
 	OTHER(93, surfaceflinger_layers_snapshot) OTHER(94, surfaceflinger_transactions) \

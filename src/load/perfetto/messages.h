@@ -218,7 +218,7 @@ pf_some_take(struct pf_some *some, const struct proto_field *f)
 #define FIELDS_TIMEBASE(F) F(1, period, U64) F(2, frequency, U64) F(3, tracepoint, OF(NAME_1)) F(4, counter, U64) \
 	F(5, raw, OF(OTHER)) F(10, name, NAME)
 #define FIELDS_PERF(F) F(1, cpu, U64) F(2, pid, U64) F(3, tid, U64) F(4, stack, U64) F(5, cpu_mode, NONE) \
-	F(6, count, U64) F(7, follower_counts, AS(PACKED, UNREAD)) F(16, unwind_error, UNREAD) \
+	F(6, count, U64) F(7, follower_counts, PACKED) F(16, unwind_error, UNREAD) \
 	F(17, lost, U64) F(18, skipped, U64) F(19, producer, OF(OTHER))
 #define FIELDS_STREAM(F) F(1, stacks, PACKED) F(2, deltas, PACKED)
 #define FIELDS_STACK_SAMPLE(F) F(1, task, OF(OTHER)) F(2, task_iid, U64) \

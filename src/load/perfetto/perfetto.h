@@ -45,14 +45,14 @@ struct pf_sample {
 	bool		heap;		/* the sample is of a heap profile */
 };
 
-/* Addresses and renamed methods, by their hashes; a chain of rows for each. */
+/* Addresses, renamed methods and track events, by their hashes; a chain of rows for each. */
 struct pf_symbols {
 	struct scratch	packets, rows;	/* packets; struct pf_symbol */
 	uint64_t	npackets, nrows;
 	struct idmap	by_key;
 	struct scratch	inlined;	/* uint32_t: how many, and frames, outermost first */
 	uint64_t	ninlined;
-	bool		renamed;	/* there are methods */
+	bool		renamed, translated;	/* there are methods; names of track events */
 };
 
 /* Heap profiles: the dumps, and the sums so far for each stack of a process. */

@@ -180,7 +180,7 @@ uint32_t pf_stack(struct perfetto *, uint32_t state, uint64_t iid, struct err *)
 uint32_t pf_stack_inline(struct perfetto *, struct str, struct err *);
 uint64_t pf_stack_content(struct perfetto *, uint32_t state, uint64_t iid);
 /* symbols.c */
-pf_rows_fn pf_symbols_packet;
+pf_rows_fn pf_symbols_packet, pf_translation_packet;
 bool	pf_symbols_read(struct perfetto *, struct err *);	/* once, after the last packet */
 void	pf_symbols_close(struct pf_symbols *);
 /* The lines of an address, innermost first: {1 function, 2 file, 3 line}; false: none are known. */
@@ -203,6 +203,8 @@ void	pf_retraced_name(const struct perfetto *, const struct pf_retraced *, struc
  * several names, they are sorted.
  */
 struct str pf_deobfuscated(struct perfetto *, struct str name, struct str path, struct buf *);
+/* The name of a track event as a translation table says it; or as it is. */
+struct str pf_translated(const struct perfetto *, struct str name);
 /*
  * Append the original name of a class, or "class.member" of a field.  package: where the path names none.
  * False: it is not renamed, or may have several names.

@@ -44,21 +44,30 @@ static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-
 	"branch-instructions", "branch-misses", "bus-cycles", "stalled-cycles-frontend",
 	    "stalled-cycles-backend", "ref-cpu-cycles" };
 
+/* The event that a time base counts; empty: it says none. */
+static struct str
+timebase_event(const struct perf_timebase *t)
+{
+	struct perf_tracepoint point;
+
+	(void)perf_tracepoint_read(t->tracepoint, &point, NULL);
+	return point.name.n > 0 ? point.name :
+	    t->counter < NELEM(counters) && counters[t->counter] != NULL ? str_of(counters[t->counter]) : STR("");
+}
+
 /* The event of a sequence, from its defaults. Clocks count ns, and of them a frequency is also a period. */
 static struct str
 read_event_name(const struct perfetto *p, uint32_t state, struct pf_state *s)
 {
 	struct perf_defaults d;
 	struct perf_timebase t;
-	struct perf_tracepoint point;
 	struct str name;
 
 	(void)perf_defaults_read(pf_placed(p, pf_state(p, state)->perf), &d, NULL);
 	(void)perf_timebase_read(d.timebase, &t, NULL);
-	(void)perf_tracepoint_read(t.tracepoint, &point, NULL);
-	name = point.name.n > 0 ? point.name :
-	    t.counter < NELEM(counters) && counters[t.counter] != NULL ? str_of(counters[t.counter]) :
-	    d.has_timebase ? STR("cpu-clock") : STR("perf");
+	name = timebase_event(&t);
+	if (name.n == 0)
+		name = d.has_timebase ? STR("cpu-clock") : STR("perf");
 	s->timed = !t.has_raw && (str_is(name, "cpu-clock") || str_is(name, "task-clock"));
 	s->period = t.period > 0 || !s->timed || t.frequency == 0 ? t.period : 1000000000 / t.frequency;
 	s->timed &= s->period > 0;
@@ -79,16 +88,36 @@ perf_event(struct perfetto *p, uint32_t state, struct pf_sample *of, struct err 
 	return true;
 }
 
-/* A sample contains the value of the counter of its CPU. */
+/* A sample contains the value of a counter of its CPU. */
 static bool
-perf_level(struct perfetto *p, uint64_t time, uint32_t event, uint64_t cpu, uint64_t value, struct err *err)
+perf_level(struct perfetto *p, uint64_t time, struct str event, uint64_t cpu, uint64_t value, struct err *err)
 {
 	struct pf_about a = { .pid = 0 };
 
 	buf_clear(&p->text);
-	buf_str(&p->text, marks_text(&p->marks, event));
+	buf_str(&p->text, event);
 	buf_printf(&p->text, " CPU %u", (unsigned)cpu);
 	return pf_text_word(p, &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
+}
+
+/* The counters that are read with each sample: their names are in the defaults, in the order of the values. */
+static bool
+perf_followers(struct perfetto *p, const struct pf_row *r, struct str m, uint64_t cpu, struct err *err)
+{
+	struct shape_numbers values = shape_numbers(m, 7, false);
+	struct perf_timebase t;
+	struct str name;
+	uint64_t value;
+
+	SHAPE_EACH(pf_placed(p, pf_state(p, r->a)->perf), 4, follower) {
+		if (!shape_number(&values, &value))
+			break;
+		(void)perf_timebase_read(follower, &t, NULL);
+		name = t.name.n > 0 ? t.name : timebase_event(&t);
+		if (!perf_level(p, r->time, name.n > 0 ? name : STR("follower"), cpu, value, err))
+			return false;
+	}
+	return true;
 }
 
 bool
@@ -110,7 +139,8 @@ pf_play_perf(struct perfetto *p, const struct pf_row *r, struct str m, struct er
 		return false;
 	new.stack = s.stack;
 	return pf_sample_of(p, &new, (uint32_t)s.tid, (uint32_t)s.pid, err) && pf_sample(p, &new, err) &&
-	    (!s.has_count || perf_level(p, r->time, new.event, s.cpu, s.count, err));
+	    (!s.has_count || perf_level(p, r->time, marks_text(&p->marks, new.event), s.cpu, s.count, err)) &&
+	    perf_followers(p, r, m, s.cpu, err);
 }
 
 /* ---- of Chrome ----------------------------------------------------------------------------------------- */

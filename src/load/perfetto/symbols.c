@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * symbols: names of addresses and of renamed methods, which a tool appended to a trace.
+ * symbols: names of addresses, of renamed methods and of track events, which a tool added to a trace.
  *
  * Their place in the trace does not matter: they apply to all of it.  So they are read after the last packet.
  */
@@ -16,11 +16,15 @@ enum { CHAIN_MOST = 64, METHODS_MOST = 16 };	/* rows of a key and names of a met
 
 /* A class, or one of its members. */
 #define NAMED(F) F(1, obfuscated, BYTES) F(2, name, BYTES) F(3, fields, NONE) F(4, methods, NONE)
+#define TRANSLATION(F) F(1, chrome_histogram_names, UNREAD) F(2, chrome_user_event_names, UNREAD) \
+	F(3, chrome_performance_mark_names, UNREAD) F(4, slices, NONE) F(5, process_track_names, UNREAD) \
+	F(6, chrome_study_names, UNREAD)
 #define METHOD(F) F(1, obfuscated, BYTES) F(2, name, BYTES) F(3, from, U64) F(4, to, U64) F(5, line, U64)
 SHAPE(symbol_module, "ModuleSymbols", FIELDS_MODULE)
 SHAPE(symbol_address, "AddressSymbols", FIELDS_ADDRESS)
 SHAPE(symbol_renamed, "DeobfuscationMapping", FIELDS_RENAMED)
 SHAPE(symbol_named, "ObfuscatedClass", NAMED)
+SHAPE(symbol_translation, "TranslationTable", TRANSLATION)
 SHAPE(symbol_method, "ObfuscatedMember", METHOD)
 
 /* A packet. */
@@ -61,6 +65,12 @@ add_symbol(struct perfetto *p, struct symbol *new, struct err *err)
 	new->next = idmap_get(&s->by_key, new->key);
 	return make_add(&s->rows, &s->nrows, new, sizeof *new, MAKE_MOST, "symbols", err) &&
 	    idmap_put(&s->by_key, new->key, (uint32_t)s->nrows, err);
+}
+
+static const struct symbol *
+symbol_at(const struct perfetto *p, uint32_t at)
+{
+	return at == 0 ? NULL : &SCRATCH(p->symbols.rows, struct symbol)[at - 1];
 }
 
 static struct symbol_named
@@ -168,13 +178,45 @@ pf_symbols_read(struct perfetto *p, struct err *err)
 	return true;
 }
 
-/* ---- addresses ----------------------------------------------------------------------------------------- */
+/* ---- track events --------------------------------------------------------------------------------------- */
 
-static const struct symbol *
-symbol_at(const struct perfetto *p, uint32_t at)
+static uint64_t
+event_key(struct str name)
 {
-	return at == 0 ? NULL : &SCRATCH(p->symbols.rows, struct symbol)[at - 1];
+	return idmap_hash_text(name, PKT_TRANSLATION) | 1;
 }
+
+/* Its entries {1 name, 2 what it is called} are read at once: names of events are looked for as they are played. */
+bool
+pf_translation_packet(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	struct symbol new = { .packet = 0 };
+	struct symbol_translation t;
+
+	(void)now;
+	p->count[PF_BAD_PACKETS] += !symbol_translation_read(m, &t, &p->unread);
+	SHAPE_EACH(m, 4, slices)
+		SHAPE_EACH(slices, 1, entry) {
+			new.in = pf_place(p, entry);
+			new.key = event_key(named_at(entry).obfuscated);
+			if (!work_go(p->l->work, p->file.n, err) || !add_symbol(p, &new, err))
+				return false;
+			p->symbols.translated = true;
+		}
+	return true;
+}
+
+struct str
+pf_translated(const struct perfetto *p, struct str name)
+{
+	const struct symbol *s = !p->symbols.translated ? NULL :
+	    symbol_at(p, idmap_get(&p->symbols.by_key, event_key(name)));
+	struct str to = s == NULL ? STR("") : named_at(pf_placed(p, s->in)).name;
+
+	return to.n > 0 ? to : name;
+}
+
+/* ---- addresses ----------------------------------------------------------------------------------------- */
 
 static struct str
 id_of(const struct perfetto *p, const struct symbol *s)

@@ -422,6 +422,7 @@ class Trace:
         self.slices = []
         self.tracks = []
         self.track_key = {}
+        self.translated = {}
         self.stacks = {}
         self.counters = []     # (ts, track, value)
         self.sched = []        # [ts, dur, cpu, utid, end_state, prio]
@@ -764,6 +765,8 @@ class Trace:
 
     # -------- second level: what a packet holds
     def tokenize(self, m, gen, sid, ts):
+        for table in m.m(82).ms(4) if 82 in m else ():
+            self.translated.update((e.s(1), e.s(2)) for e in table.ms(1))
         if 60 in m:
             self.track_descriptor(m, gen, ts)
             self.push(ts, 'desc', m, gen)
@@ -1615,6 +1618,7 @@ class Trace:
                 self.stats['name_not_interned'] += 1
         else:
             name = e.s(23) if 23 in e else None
+        name = self.translated.get(name) or name
         utid = upid = None
         fallback = False
         if uuid:
@@ -2730,6 +2734,9 @@ class Trace:
             ev = timebase_name(d.m(1))
         if 6 in s:
             self.counter(ts, self.track(('perf', ev, s.u32(1)), cpu=s.u32(1), name=ev), s.u(6))
+        for follower, value in zip(d.ms(4) if d else (), s.us(7)):
+            name = timebase_name(follower)
+            self.counter(ts, self.track(('perf', name, s.u32(1)), cpu=s.u32(1), name=name), value)
         self.samples.append((ts, u, s.u32(1) if 1 in s else None, s.u(5), ev, 1,
                              st, UNWIND.get(s.u(16)) if 16 in s else None, s.u(6) if 6 in s else None))
 
