@@ -135,8 +135,9 @@ def chrome():
                {"ph": "X", "ts": 100, "pid": 1, "tid": 1, "name": "x", "stack": ["a"]}]
     events[1]["stripes"] = events[2]["stripes"] = {"dur": 1}
     events[1].update({"cat": "c", "tts": 1, "tdur": 1, "args": {"hooves": 1}, "id": 1, "cname": "good"})
-    return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1, "unread.key.stripes": 2}, \
-        json.dumps({"traceEvents": events, "zebras": [1]}).encode()
+    return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1, "unread.key.stripes": 2,
+            "context.savanna": 1, "context.deviceProperties": 1, "context.recordShapes": 1}, \
+        json.dumps({"traceEvents": events, "zebras": [1], "savanna": {"stripes": [1]}, "deviceProperties": [{"id": 0}], "recordShapes": 1}).encode()
 
 
 def fields():
@@ -177,7 +178,7 @@ def inside():
 def packets():
     """A packet of each number: each that is not read is named, those of no name by number."""
     about = {3, 8, 10, 12, 13, 41, 42, 58, 59, 79, 87, 98}
-    read = {1, 2, 6, 7, 9, 11, 33, 34, 35, 36, 37, 38, 39, 40, 43, 44, 45, 47, 50, 52, 54, 56, 60, 61, 64, 66, 69, 70, 76, 86, 89, 90, 117, 118, 120, 122, 131, 135}
+    read = {1, 2, 6, 7, 9, 11, 33, 34, 35, 36, 37, 38, 39, 40, 43, 44, 45, 47, 50, 52, 54, 56, 60, 61, 64, 66, 69, 70, 76, 82, 86, 89, 90, 117, 118, 120, 122, 131, 135}
     data = message(1, number(10, 1) + number(41, 1) + number(8, 1) + message(60, number(1, 8) + message(4, number(1, 9) + number(2, 10))))
     for kind in (1, 2):
         data += message(1, number(10, 1) + number(8, kind) + message(11, number(9, kind) + number(11, 8) + message(23, "work")))

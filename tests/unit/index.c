@@ -18,7 +18,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 108u
+#define NUMBERED 109u
 #define NUMBERED_NAMES UINT64_C(0xd8c304f8c6ac4cc7)
 
 /* A small index with everything in it. */

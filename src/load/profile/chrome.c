@@ -225,6 +225,14 @@ read_events(struct chrome *c, struct json *j)
 	}
 }
 
+/* Members that the format does not name are metadata, as it says; but a list is more than a word about a recording. */
+static bool
+is_metadata(struct str name, struct json *value)
+{
+	return str_eq(name, STR("deviceProperties")) ||
+	    (scan_peek(value) != '[' && !str_eq(name, STR("powerTraceAsString")));
+}
+
 /* The events may be anywhere in the object, and are large: nothing is read twice. */
 static void
 chrome_read_object(struct chrome *c)
@@ -232,6 +240,7 @@ chrome_read_object(struct chrome *c)
 	static const char *const top[] = { "samples", "stackFrames", "systemTraceEvents", "displayTimeUnit",
 	    "beginningOfTime", NULL };
 	struct json j = c->l->doc;
+	enum unread_level level;
 	struct str name;
 	uint64_t at;
 
@@ -247,10 +256,11 @@ chrome_read_object(struct chrome *c)
 			c->samples.frames = j;
 		if (str_eq(name, STR("systemTraceEvents")))
 			c->system = j;
+		level = is_metadata(name, &j) ? UNREAD_CONTEXT : UNREAD_KEY;
 		at = j.at;
 		if (!scan_skip(&j))
 			break;
-		jload_unread(c->l, NULL, name, (struct str){ j.base + at, (size_t)(j.at - at) }, top);
+		jload_unread(c->l, level, NULL, name, (struct str){ j.base + at, (size_t)(j.at - at) }, top);
 	}
 	c->l->cut |= j.bad;
 }

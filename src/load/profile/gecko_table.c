@@ -75,7 +75,7 @@ gecko_table_known(struct jload *l, const struct gecko_form *form, struct str nam
 	uint8_t column = gecko_table_number_of(form->columns, name);
 
 	if (column == 0 && l != NULL)
-		jload_unread(l, form->name, name, value, form->quiet);
+		jload_unread(l, UNREAD_KEY, form->name, name, value, form->quiet);
 	return column;
 }
 
@@ -146,7 +146,7 @@ gecko_table_count_unread(struct jload *l, const struct gecko_form *form, struct 
 		for (size_t place = 0; scan_item(&rows) && gecko_table_read_value(&rows, &value); place++) {
 			if (place >= GECKO_SCHEMA || !open[place] || value.n == 0)
 				continue;
-			jload_unread(l, form->name, s->name[place], value, form->quiet);
+			jload_unread(l, UNREAD_KEY, form->name, s->name[place], value, form->quiet);
 			open[place] = false;
 			left--;
 		}
@@ -348,7 +348,7 @@ gecko_tables_open(struct jload *l, struct json *j, const char *object, struct ge
 		if (!scan_skip(j))
 			break;
 		gecko_table_read_member(value, name, t);
-		jload_unread(l, object, name, (struct str){ value.base + value.at,
+		jload_unread(l, UNREAD_KEY, object, name, (struct str){ value.base + value.at,
 		    (size_t)(j->at - value.at) }, quiet_members);
 	}
 	t->cut = j->bad;

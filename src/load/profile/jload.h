@@ -213,6 +213,7 @@ uint32_t jload_function(struct jload *, struct str name, struct str file, uint64
  * Count a member that is not in known, and whose value has any content: a column of nulls has none. object:
  * its name; or NULL.
  */
-void	jload_unread(struct jload *, const char *object, struct str name, struct str value, const char *const *known);
+void	jload_unread(struct jload *, enum unread_level, const char *object, struct str name, struct str value,
+    const char *const *known);
 
 #endif

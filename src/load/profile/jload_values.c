@@ -145,7 +145,8 @@ has_content(struct str s)
 }
 
 void
-jload_unread(struct jload *l, const char *object, struct str name, struct str value, const char *const *known)
+jload_unread(struct jload *l, enum unread_level level, const char *object, struct str name, struct str value,
+    const char *const *known)
 {
 	char text[UNREAD_NAME + 1];
 	int n;
@@ -157,7 +158,7 @@ jload_unread(struct jload *l, const char *object, struct str name, struct str va
 		return;
 	n = snprintf(text, sizeof text, "%s%s%.*s", object == NULL ? "" : object, object == NULL ? "" : ".",
 	    (int)str_head(name, UNREAD_NAME).n, name.s);
-	unread_add(&l->unread, UNREAD_KEY, (struct str){ text,
+	unread_add(&l->unread, level, (struct str){ text,
 	    (size_t)n < sizeof text ? (size_t)n : sizeof text - 1 }, 1);
 }
 
@@ -169,7 +170,8 @@ jload_pass(struct jload *l, struct json *value, struct str key, bool count)
 
 	assert(at <= value->size);
 	if (scan_skip(value) && count)
-		jload_unread(l, NULL, key, (struct str){ value->base + at, (size_t)(value->at - at) }, known);
+		jload_unread(l, UNREAD_KEY, NULL, key, (struct str){ value->base + at, (size_t)(value->at - at) },
+		    known);
 }
 
 void
