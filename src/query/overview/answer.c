@@ -92,34 +92,40 @@ find_cell(struct answering *a, uint64_t row, struct str name, struct cell *c)
 	return NULL;
 }
 
-/* Append the query; replace each {COLUMN} by the cell of the given queries. */
-static void
+/* Append the query; replace each {COLUMN} by the cell of the given queries.  False: one of these is empty. */
+static bool
 fill_query(struct answering *a, const char *form, struct buf *b)
 {
 	struct str rest = str_of(form), before, name;
 	struct cell c;
+	bool all = true;
 
 	while (str_divide(rest, STR("{"), &before, &rest)) {
 		buf_str(b, before);
 		str_divide(rest, STR("}"), &name, &rest);
-		if (find_cell(a, 0, name, &c) != NULL)
+		if (find_cell(a, 0, name, &c) != NULL) {
+			all &= c.type != CELL_NONE;
 			cell_plain(&c, b);
+		}
 	}
 	buf_str(b, rest);
+	return all;
 }
 
+/* Ask a query, unless a cell in it is empty: to->rows stays NULL. */
 static bool
 answer_ask(struct answering *a, const char *form, struct reply *to, struct err *err)
 {
 	struct buf text = BUF_INIT;
-	bool ok;
+	bool all = fill_query(a, form, &text), ok;
 
-	fill_query(a, form, &text);
 	ok = text.bad ? fail(err, E_SYSTEM, "out of memory (overview)") :
-	    query_ask(to, buf_view(&text), 0, a->session, a->work, err);
+	    !all || query_ask(to, buf_view(&text), 0, a->session, a->work, err);
 	buf_free(&text);
 	if (!ok)
 		return false;
+	if (to->rows == NULL)
+		return true;
 	rows_reach(to->rows, 1);
 	return rows_whole(to->rows, err);
 }
@@ -382,7 +388,7 @@ find_whole(struct answering *a, struct err *err)
 	struct cell c = { .type = CELL_NONE };
 	bool ok = answer_ask(a, a->line->of, &of, err);
 
-	if (ok && rows_reach(of.rows, 1) > 0) {
+	if (ok && of.rows != NULL && rows_reach(of.rows, 1) > 0) {
 		rows_cell(of.rows, 0, 0, &c);
 		a->whole = c.type == CELL_NONE ? 0 : cell_real(&c);
 	}
@@ -390,7 +396,7 @@ find_whole(struct answering *a, struct err *err)
 	return ok;
 }
 
-/* Run the given queries; *some false: one has no rows, so the line is empty. */
+/* Run the given queries; *some false: one has no rows, or lacks what the next one needs, so the line is empty. */
 static bool
 ask_given(struct answering *a, bool *some, struct err *err)
 {
@@ -400,7 +406,7 @@ ask_given(struct answering *a, bool *some, struct err *err)
 	for (size_t i = 0; i < OVERVIEW_GIVEN && given[i] != NULL && *some; i++) {
 		if (!answer_ask(a, given[i], &a->given[i], err))
 			return false;
-		*some = rows_reach(a->given[i].rows, 1) > 0;
+		*some = a->given[i].rows != NULL && rows_reach(a->given[i].rows, 1) > 0;
 	}
 	return true;
 }
@@ -418,6 +424,8 @@ answering_line(struct answering *a, struct err *err)
 	if ((l->of != NULL && !find_whole(a, err)) || (l->query != NULL &&
 	    !answer_ask(a, l->query, &a->asked, err)))
 		return false;
+	if (l->query != NULL && a->asked.rows == NULL)
+		return true;
 	/* The threads are known by now: check whether they have names. */
 	if (l->threads && threads_nameless(session_store(a->session)))
 		return true;
