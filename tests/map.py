@@ -28,7 +28,7 @@ GOLDEN = {"src/ui/": [SCREENS], "src/load/": [QUERIES], "src/pass/": [QUERIES, S
 CRASHES = ["tests/%s.test" % name for name in "colours door faults fuzz gate hurt kept limits memory moments signals status tables".split()] + [
     "tests/threads.sh", "tests/unit/crash", "tests/unit/code_cut", "tests/unit/stack_cuts", "tests/unit/callgrind_cuts", "tests/unit/tracer_cuts"]
 
-PROGRAMS = ["icecore", "tests/tools", "tests/hurt/sandboxed", "tests/unit/alloc", "tests/unit/os", "tests/unit/pool", "tests/mk/dumprows"]
+PROGRAMS = ["icecore", "tests/tools", "tests/units", "tests/hurt/sandboxed", "tests/unit/alloc", "tests/unit/os", "tests/unit/pool", "tests/mk/dumprows"]
 
 
 def output(*words, text=None):

@@ -37,17 +37,18 @@ tool_of(const char *path)
 		if (t->target != NULL && strcmp(base_of(path), base_of(t->name)) == 0)
 			return t;
 	}
-	fprintf(stderr, "%s: tests/tools has no program of this name; unit tests need cmocka (./bootstrap tools)\n", path);
+	fprintf(stderr, "%s: no program of the tests has this name; unit tests need cmocka (./bootstrap tools)\n", path);
 	exit(2);
 }
 
 #ifndef USE_LIBFUZZER
 
-/* A link has the name of the program; tests/tools itself gets it as its first argument. */
+/* A link has the name of the program; tests/tools and tests/units get it as its first argument. */
 int
 main(int argc, char **argv)
 {
-	int skip = strcmp(base_of(argv[0]), "tools") == 0 && argc > 1;
+	const char *base = base_of(argv[0]);
+	int skip = (strcmp(base, "tools") == 0 || strcmp(base, "units") == 0) && argc > 1;
 	const struct tool *t = tool_of(argv[skip]);
 
 	argc -= skip;

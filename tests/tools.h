@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tools: most programs of the tests in one file, tests/tools, as each would link all of the library.
+ * tools: most programs of the tests in two files, as each would link all of the library: tests/tools, and tests/units with the
+ * unit tests.
  *
  * Makefile.am makes links of their names to it; the name that it is called by, such as tests/unit/base, says which
  * of them runs.
