@@ -222,7 +222,6 @@
 	FACT(SECURITIES, "securities", COUNT, MONEY, "securities described in the file") \
 	FACT(ACCOUNTS_LISTED, "accounts_listed", COUNT, MONEY, "accounts in a list, without a statement") \
 	FACT(REQUEST, "request", TEXT, MONEY, "a request to a bank: what it asks for") \
-	FACT(REFUSED, "refused", COUNT, MONEY, "requests that the bank answered with an error") \
 	FACT(REFUSED_FIRST, "refused.first", TEXT, MONEY, "code and message of the first error") \
 	FACT(ELEMENTS, "elements", COUNT, MONEY, "elements in the file") \
 	FACT(ELEMENT_DEPTH, "element_depth", COUNT, MONEY, "nesting depth of the elements") \
@@ -253,6 +252,8 @@
 	    "{:element|elements} still open at the end of the file") \
 	FACT(LOSS_NOT_SHOWN, "loss.not_shown", COUNT, MONEY, \
 	    "{:element|elements} that only 'elements' shows") \
+	FACT(LOSS_REFUSED, "loss.refused", COUNT, MONEY, \
+	    "{:request|requests} that the bank answered with an error") \
 	FACT(LOSS_OUTSIDE, "loss.outside", COUNT, MONEY, \
 	    "{:transaction|transactions} outside any statement") \
 	FACT(LOSS_DEEP_ELEMENTS, "loss.deep_elements", COUNT, MONEY, \

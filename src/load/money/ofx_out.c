@@ -125,7 +125,7 @@ ofx_facts(const struct ofx *x)
 		{ FACT_REPAIR_STRAY_CLOSE, OFX_STRAY_CLOSE }, { FACT_REPAIR_HOISTED, OFX_HOISTED },
 		{ FACT_REPAIR_STRAY_TEXT, OFX_STRAY_TEXT }, { FACT_REPAIR_OPEN_AT_END, OFX_OPEN_AT_END },
 		{ FACT_LOSS_OUTSIDE, OFX_OUTSIDE }, { FACT_LOSS_DEEP_ELEMENTS, OFX_TOO_DEEP },
-		{ FACT_LOSS_CUT_ELEMENT, OFX_CUT },
+		{ FACT_LOSS_CUT_ELEMENT, OFX_CUT }, { FACT_LOSS_REFUSED, OFX_REFUSED },
 	};
 	const uint64_t *count = x->count;
 	/* Nothing of the file is in a source but elements. */
@@ -133,7 +133,8 @@ ofx_facts(const struct ofx *x)
 	const char *reason = count[OFX_TOO_DEEP] > 0 ? "elements nested over a million deep" :
 	    count[OFX_OUTSIDE] > 0 ? "transactions outside any statement" :
 	    count[OFX_CUT] > 0 ? "the file ends inside an element" : nothing ?
-	    "the file has no statement, account or request" : "";
+	    "the file has no statement, account or request" :
+	    count[OFX_REFUSED] > 0 ? "the bank refused a request" : "";
 	const struct make_fact facts[] = {
 		{ FACT_MONEY_SINGLE_BYTES, x->single_bytes, MAKE_ANY },
 		{ FACT_STATEMENTS, x->nstatements - x->nlist },
@@ -146,7 +147,6 @@ ofx_facts(const struct ofx *x)
 		{ FACT_ELEMENT_DEPTH, x->depth },
 		{ FACT_REQUEST, .text = buf_view(&x->requests), .how = MAKE_ANY },
 		{ FACT_LOSS_NOT_SHOWN, nothing ? x->read : 0, MAKE_ANY },
-		{ FACT_REFUSED, count[OFX_REFUSED], MAKE_ANY },
 		{ FACT_REFUSED_FIRST, .text = buf_view(&x->refusal), .how = MAKE_ANY },
 	};
 

@@ -350,8 +350,8 @@ const struct overview_line overview_lines[] = {
 	/* ---- bank statements */
 	{ SHAPE_MONEY, 0, "request", "info | where field = request | select value as what", "{what}",
 	    "elements" },
-	{ SHAPE_MONEY, 0, "refused", "info | where field = refused and value != 0", "{first}",
-	    "info | where field ~ /^refused/", .value = "refused", .header = true,
+	{ SHAPE_MONEY, 0, "refused", "info | where field = loss.refused and value != 0", "{first}",
+	    "info | where field ~ /refused/",
 	    .given = { "info | where field = refused.first | select value as first" } },
 	{ SHAPE_MONEY, 0, "accounts", "accounts | where state = listed | group : count as value | where value > 0",
 	    "listed, without a statement", "accounts" },

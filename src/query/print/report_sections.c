@@ -232,7 +232,7 @@ const struct section sections[] = {
 	    TOP_OF_ALL("events", "samples", "samples weight unit kind current name", NULL),
 	    .when = WHEN_EVENTS, .but = SHAPE_MONEY },
 	{ "refused", "Refused by the bank", SHAPE_MONEY, AS_TABLE,
-	    "info | where field = refused.first | select value as error", NULL, "info | where field ~ /^refused/" },
+	    "info | where field = refused.first | select value as error", NULL, "info | where field ~ /refused/" },
 	{ "events", "Transactions paid and received; --event shows one of them", SHAPE_MONEY, AS_TABLE,
 	    "events | head 15 | select weight as total unit current name", NULL,
 	    "events | select weight as total unit current name", .when = WHEN_EVENTS },
