@@ -459,8 +459,9 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_DUMPS, 0, "idle", "threads | where latest and idle | group : sum count as value, first name as name",
 	    "wait for work, or have no frames, such as {name}",
 	    "threads | where latest and idle" },
-	{ SHAPE_DUMPS, 0, "dumps", "thread_dumps | group : count as value, first time as first, last time as last",
-	    "[{first}][ to {last}]", "thread_dumps" },
+	{ SHAPE_DUMPS, 0, "dumps", "thread_dumps | group : count as value, first time as first, last time as last | "
+	    "select value first last value - 1 as several",
+	    "[{first}][several?[ to {last}]]", "thread_dumps" },
 
 	/* ---- class histograms */
 	{ SHAPE_COUNTS, 0, "objects", "histograms | tail 1 | select shallow as value objects classes when",

@@ -316,7 +316,8 @@ badge_text(struct app *app, struct buf *b)
 		return;
 	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file changed while open" :
 	    store_damaged(st) ? str_has(fact_text(st, FACT_LOSS_REASON), STR("lost while recording")) ?
-	    "! data lost: see Info" : fact_value(st, FACT_LOSS_DUMP_END) > 0 ? "end of dump missing: see Info" :
+	    "! data lost: see Info" : str_has(fact_text(st, FACT_LOSS_REASON), STR("bank refused")) ?
+	    "! refused by the bank" : fact_value(st, FACT_LOSS_DUMP_END) > 0 ? "end of dump missing: see Info" :
 	    "! damaged file: see Info" :
 	    load_left_out(st) > 0 ? "! most lines dropped: see Info" : NULL;
 	if (said != NULL) {
