@@ -21,6 +21,8 @@ bool	idle_methods_open(struct idle_methods *, const struct store *, struct work 
 void	idle_methods_close(struct idle_methods *);
 /* A frame of the program, or one in which its threads begin. */
 bool	idle_is_own(const struct idle_methods *, uint64_t method);
+/* The function fails, as panic of Go does: what it calls, such as deferred functions, says less than its caller. */
+bool	idle_raises(const struct idle_methods *, uint64_t method);
 
 /*
  * A stack is idle if one of its innermost frames waits for work; or if its thread waits for anything, and no

@@ -29,6 +29,7 @@ enum runtime {
 	RUNTIME_COLLECTS = 1 << 16,	/* garbage */
 	RUNTIME_COMPILES = 1 << 17,
 	RUNTIME_INNER = 1 << 18,	/* begins with "__": inside of a library, or of the kernel */
+	RUNTIME_RAISES = 1 << 19,	/* fails, and calls what is to be done then: the cause is its caller */
 
 	WAITING_ANY = RUNTIME_ENTRY - 1,
 	/* Such a callee says less than its caller. */

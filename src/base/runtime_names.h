@@ -112,6 +112,7 @@ static const struct runtime_names {
 	/* ---- how programs of all languages end themselves ---- */
 	{ RUNTIME_ENDS, "panic|gopanic|rust_panic*|rust_begin_unwind|objc_exception_*|tgkill|kill|raise|"
 	    "gsignal|abort|<signal handler called>" },
+	{ RUNTIME_RAISES, "panic|runtime.gopanic|runtime.sigpanic|runtime.panic*" },
 	{ RUNTIME_ENDS, "__cxa_*|__rust_*|__exceptionPreprocess|__asan_*|__ubsan_*|__tsan_*|__sanitizer*|"
 	    "__stack_chk_fail*|__fortify_*|__libc_message*|__assert*|__die*|art::Runtime::Abort*|"
 	    "swift_*Failure*|_assertionFailure*|asm_exc_*|exc_*|page_fault|do_page_fault*|no_context*|"

@@ -25,8 +25,10 @@ static const char *const banners[] = {
 };
 
 static const char *const of_dumps[] = {
-	/* The shell that began a server */
-	"nohup: %*l$",
+	/* The shell that began a server, and sees its end */
+	"nohup: %*l$", "Segmentation fault{ (core dumped)}$", "Aborted{ (core dumped)}$",
+	/* Python */
+	"Extension modules: %*l$",
 	/* jcmd Thread.print: the list of threads follows */
 	"Threads class SMR info:$",
 	/* jstack -F, jhsdb jstack */
@@ -45,9 +47,12 @@ static const char *const of_dumps[] = {
 	"%*d%_%*l: No such file or directory.$", "%*d%_in %*w$",
 	"Executable module set to %*l$", "Architecture set to: %*w$", "Target %*d: (%*l) stopped.$",
 	/* Go: registers, and what go run says */
+	"--- FAIL: %*l$", "FAIL%_%*w%_%*d.%*ds$", "FAIL$",
 	"SIG%*l: %*l$", "PC=%*h %*l$", "[signal %*l]$", "%*w%_%*h$", "exit status %*d$",
 	/* Rust, sanitizers, coredumpctl, crash reports of macOS, dotnet-stack */
-	"stack backtrace:$", "note: %*l$", "%*h is located %*l$", "SUMMARY: %*l$", "================%*l$",
+	"stack backtrace:$", "note: %*l$", "%*h is located %*l$", "==%*d==The signal is caused by %*l$",
+	"==%*d==Hint: %*l$", "==%*d==ABORTING$", "%*w can not provide additional info.$",
+	"SUMMARY: %*l$", "================%*l$",
 	"UID: %*l$", "GID: %*l$", "Timestamp: %*l$", "Command Line: %*l$", "Executable: %*l$",
 	"Control Group: %*l$", "Unit: %*l$",
 	"Slice: %*l$", "Boot ID: %*w$", "Machine ID: %*w$", "Hostname: %*w$", "Storage: %*l$",

@@ -1070,6 +1070,26 @@ CASES["gprof2dot, units"] = (json.dumps({"costs": [{"description": n, "unit": u}
     "events | sort name | select name weight samples": ["Disk 4096 2", "Idle 1750000 2", "Time 2250000000 2"], **NOTHING_UNREAD})
 
 
+STORY = "overview | where line = story | select subject"
+# A deferred function that runs, or fails again, says less than who failed.
+for shape, said, above in (("in a deferred function", "panic: boom", "sync.(*Mutex).Lock(0x1)\n\t/usr/local/go/src/sync/mutex.go:90 +0x1\nmain.(*Cart).clean(0x1)\n\t/src/cart.go:40 +0x1\n"),
+                           ("raised again", "panic: boom [recovered]\n\tpanic: again", "testing.tRunner.func1.2({0x1, 0x2})\n\t/go/testing.go:1631 +0x1\npanic({0x1, 0x2})\n\t/go/panic.go:770 +0x1\nmain.guard()\n\t/src/a.go:3 +0x1\n")):
+    CASES["a panic, " + shape] = (said + "\n\ngoroutine 7 [running]:\n" + above + "panic({0x1, 0x2})\n\t/go/panic.go:770 +0x1\nruntime.goPanicIndex(0x5, 0x3)\n"
+                                  "\t/go/panic.go:114 +0x1\nmain.(*Cart).Add(0x1)\n\t/src/cart.go:12 +0x1\nmain.main()\n\t/src/main.go:9 +0x1\n", {
+        STORY: [said.split("\n", 1)[0] + ", in main.(*Cart).Add (cart.go:12), called by main.main"], **NOTHING_UNREAD})
+
+# The kernel says again that the same tasks hang; the last time counts.
+HUNG = "INFO: task kworker/u8:%d:%d blocked for more than %d seconds.\ntask:kworker/u8:%d state:D stack:0 pid:%d ppid:2\nCall Trace:\n schedule+0x1/0x2\n %s+0x1/0x2\n"
+CASES["tasks that hang, twice each"] = ("".join(HUNG % (i, 100 + i, seconds, i, 100 + i, "receive_%s" % ("long_name" * 9)) for seconds in (120, 241) for i in (2, 3)), {
+    "findings | where newest and kind = reason | select what": [
+        "INFO: task kworker/u8:2:102 blocked for more than 241 seconds, in %s" % ("receive_" + "long_name" * 9)],
+    STORY: ["INFO: task kworker/u8:2:102 blocked for more than 241 seconds, ..."]})
+
+CASES["a signal that a sanitizer saw"] = ("==42==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000010 (pc 0x55d0c1a2 bp 0x7ffd sp 0x7ffc T0)\n"
+                                          "==42==The signal is caused by a READ memory access.\n    #0 0x4a2 in total /src/cart.c:12:5\n    #1 0x4c0 in main /src/main.c:30\n", {
+    STORY: ["ERROR: AddressSanitizer: SEGV on unknown address 0x000000000010, in total (cart.c:12), called by main"], **NOTHING_UNREAD})
+
+
 def check(program, scratch, name):
     text, queries = CASES[name]
     path = os.path.join(scratch, "form.txt")
@@ -1094,7 +1114,7 @@ AROUND = {
            "__futex_wait (private=128, abstime=0x0) at ./nptl/futex-internal.c:57|57\t./nptl/futex-internal.c: No such file or directory.|"
            "warning: 57\t./nptl/futex-internal.c: No such file or directory|57\tin ./nptl/futex-internal.c",
     "lldb": "Executable module set to \"/src/shop\".|Architecture set to: x86_64-pc-linux-gnu.",
-    "go": "nohup: ignoring input|SIGABRT: abort|SIGQUIT: quit|PC=0x408a8e m=0 sigcode=0|rax    0xfffffffffffffffc|r10    0x36eda9|"
+    "go": "nohup: ignoring input|--- FAIL: TestAdd (0.00s)|FAIL|FAIL\texample.com/shop\t0.004s|SIGABRT: abort|SIGQUIT: quit|PC=0x408a8e m=0 sigcode=0|rax    0xfffffffffffffffc|r10    0x36eda9|"
           "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x49a2f4]|exit status 2",
     "kernel": "      Tainted: G         C      6.1.0 #1|      Not tainted 6.1.0 #1|\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this message.|"
               "Workqueue: writeback wb_workfn (flush-8:1)|Call Trace:|#PF: supervisor read access in kernel mode|Code: 00 00 66 90|Modules linked in: nfs|Hardware name: QEMU",
@@ -1102,7 +1122,10 @@ AROUND = {
                 "                Module libc.so.6 from deb glibc-2.36|                ELF object binary architecture: AMD x86-64",
     "mac": "Path:                  /Applications/App.app|Identifier:            com.ex.App|Code Type:             X86-64 (Native)|Date/Time:             2026-01-06|"
            "OS Version:            Mac OS X 10.15.7|       0x10f3b0000 -        0x10f3c0fff +com.ex.App (1.0 - 1) <AA> /Applications/App",
-    "sanitizer": "0x602000000010 is located 0 bytes inside of 4-byte region|SUMMARY: AddressSanitizer: heap-use-after-free /src/a.c:10:5 in use_it",
+    "sanitizer": "0x602000000010 is located 0 bytes inside of 4-byte region|SUMMARY: AddressSanitizer: heap-use-after-free /src/a.c:10:5 in use_it|"
+                 "==4242==The signal is caused by a READ memory access.|==4242==Hint: address points to the zero page.|"
+                 "AddressSanitizer can not provide additional info.|==4242==ABORTING",
+    "faulthandler": "Extension modules: numpy.core._multiarray_umath (total: 1)|Segmentation fault (core dumped)|Aborted",
     "rust": "note: run with `RUST_BACKTRACE=full` for a verbose backtrace.",
     "hotspot": "os_prio=0 cpu=40.19ms elapsed=22.17s tid=0x00007f8cdd02dcf0 nid=0x1bb6 runnable  |os_prio=31 cpu=0.20ms elapsed=9.25s tid=0x0000000101bcb200 nid=38915 runnable",
     "art": "Build fingerprint: 'a/b/c:12/X/1:user/release-keys'|ABI: 'arm64'|Zygote loaded classes=1 post zygote classes=2|Total GC count: 3|"

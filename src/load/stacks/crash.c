@@ -54,7 +54,8 @@ crash_reason(struct crash *c, struct str s)
 {
 	struct str registers;
 
-	(void)str_divide(s, STR(" at pc 0x"), &s, &registers);
+	if (!str_divide(s, STR(" at pc 0x"), &s, &registers))
+		(void)str_divide(s, STR(" (pc 0x"), &s, &registers);
 	if (str_ends(s, ":"))
 		s.n--;
 	dumps_reason(c->in, s, c->fresh);

@@ -326,6 +326,9 @@ go_line(struct go *g, struct str line)
 			dumps_end(in);
 			dumps_reason(in, line, true);
 			dumps_tell_other(in);
+		} else if (line.n > text.n && str_begins(text, "panic: ")) {
+			/* What was recovered and raised again. */
+			dumps_tell_other(in);
 		} else if (text_trim(line).n > 0)
 			dumps_other(in);
 		return;

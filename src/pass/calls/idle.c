@@ -50,6 +50,12 @@ idle_is_own(const struct idle_methods *m, uint64_t method)
 }
 
 bool
+idle_raises(const struct idle_methods *m, uint64_t method)
+{
+	return (idle_method(m, method) & RUNTIME_RAISES) != 0;
+}
+
+bool
 idle_look_on(const struct idle_methods *m, struct idle_look *look, uint64_t method)
 {
 	unsigned is = idle_method(m, method);

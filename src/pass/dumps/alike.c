@@ -254,23 +254,33 @@ alike_close(struct alike *a)
 	idmap_free(&a->by_key);
 }
 
-/* The innermost frame of the program in each stack.  Rows of a damaged index may be in another order. */
+/*
+ * The innermost frame of the program in each stack, or the one below a failure in which it is.  Rows of a damaged index
+ * may be in another order.
+ */
 static bool
 alike_own(struct alike *a, struct store *st, struct err *err)
 {
 	const struct column *parent = store_column(st, COL_EXACT_PARENT),
 	    *method = store_column(st, COL_EXACT_METHOD);
-	uint64_t n = column_rows(parent), up;
+	uint64_t n = column_rows(parent), up, is;
 	uint32_t *own = store_make(st, COL_EXACT_OWN, COL_U32, n, err);
+	OWN_ARRAY(bool) failed = ARRAY_INIT;
 
-	for (uint64_t i = 1; own != NULL && i <= n; i++) {
+	if (own == NULL || !array_grow(&failed, n, err))
+		return false;
+	for (uint64_t i = 1; i <= n; i++) {
 		up = column_get(parent, i - 1);
-		own[i - 1] = idle_is_own(&a->methods, column_get(method, i - 1)) ? (uint32_t)i :
-		    up != 0 && up < i ? own[up - 1] : 0;
+		up = up < i ? up : 0;
+		is = column_get(method, i - 1);
+		own[i - 1] = up == 0 ? 0 : own[up - 1];
+		failed.at[i - 1] = (up != 0 && failed.at[up - 1]) || (own[i - 1] != 0 && idle_raises(&a->methods, is));
+		if (!failed.at[i - 1] && idle_is_own(&a->methods, is))
+			own[i - 1] = (uint32_t)i;
 		if (!work_each(a->work, i, 4096, err))
 			return false;
 	}
-	return own != NULL;
+	return true;
 }
 
 static bool

@@ -295,11 +295,27 @@ add_burning(struct troubles *t)
 	return ok;
 }
 
+/* What a reason is about: the kernel says again that a task hangs, each time with more seconds. */
+static uint64_t
+reason_key(const struct troubles *t, uint64_t dump)
+{
+	uint64_t key = 0;
+	struct str text = store_text(t->st, store_cell(t->st, COL_TDUMP_REASON, dump)), part;
+
+	while (str_divide(text, STR(" for "), &part, &text)) {
+		key = idmap_hash_text(part, key);
+		(void)str_take(&text, STR("more than "));
+		while (text.n > 0 && text.s[0] >= '0' && text.s[0] <= '9')
+			text = str_after(text, 1);
+	}
+	return idmap_hash_text(text, key);
+}
+
 /* The same finding in another dump: of a group by its stack, otherwise by thread, lock or reason. */
 static uint64_t
 trouble_key(const struct troubles *t, const struct trouble *f)
 {
-	uint64_t of = f->kind == TROUBLE_REASON ? store_cell(t->st, COL_TDUMP_REASON, f->dump) :
+	uint64_t of = f->kind == TROUBLE_REASON ? reason_key(t, f->dump) :
 	    f->kind == TROUBLE_STUCK || f->kind == TROUBLE_GROUP || f->kind == TROUBLE_FOREVER ||
 	    f->kind == TROUBLE_LEAKED ?
 	    store_cell(t->st, COL_DUMPED_STACK, f->thread) : f->thread != 0 ?

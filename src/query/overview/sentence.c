@@ -36,8 +36,9 @@ sentence_package(struct str s)
 	while (word < s.n && s.s[word] != ' ' && s.s[word] != ',' && s.s[word] != '(')
 		if (s.s[word++] == '/')
 			end = word;
+	/* A task of the kernel is called "kworker/0:1". */
 	if (end > 0)
-		return end;
+		return memchr(s.s + end, '.', word - end) != NULL ? end : 0;
 	while (at < word && ((s.s[at] >= 'a' && s.s[at] <= 'z') || (s.s[at] >= '0' && s.s[at] <= '9') ||
 	    s.s[at] == '_' || s.s[at] == '.'))
 		if (s.s[at++] == '.')
