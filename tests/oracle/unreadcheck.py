@@ -281,7 +281,7 @@ LOADERS = {
                            corpus("sched/functions") + b"          <idle>-0       [000] d..1.  9999.000000: zebra: 1\n" * 2),
     "ruby": lambda: ({"unread.object_lines": 1}, corpus("ruby/catalog") + b'{"zebra":1}\n'),
     "stacks": lambda: ({"unread.lines": 1}, corpus("stacks/hotspot") + b"\nzebra zebra\n"),
-    "stacks forms": lambda: ({"unread.form.gdb": 1, "unread.form.Linux_kernel": 1, "unread.lines": 29},
+    "stacks forms": lambda: ({"unread.form.gdb": 1, "unread.form.Linux_kernel": 1, "unread.lines": 28},
                              corpus("stacks/hotspot") + corpus("stacks/gdb") + corpus("stacks/kernel")),
     "tracers": lambda: stray("tracers/dtrace"), "callgrind": lambda: stray("callgrind/threads"), "perf": lambda: stray("perf/whole"), "perf records": perf_records,
     "nanoscope": lambda: (None, b"10:void a.b.C.d()\n20:void a.b.C.e()\n30:POP\nzebra\n40:POP\n"), "triage": lambda: stray("triage/rows", b'{"row":"zebra","schema":1,"key":"x"}\n'),
