@@ -112,10 +112,12 @@ static const struct runtime_names {
 	/* ---- how programs of all languages end themselves ---- */
 	{ RUNTIME_ENDS, "panic|gopanic|rust_panic*|rust_begin_unwind|objc_exception_*|tgkill|kill|raise|"
 	    "gsignal|abort|<signal handler called>" },
-	{ RUNTIME_RAISES, "panic|runtime.gopanic|runtime.sigpanic|runtime.panic*" },
-	{ RUNTIME_ENDS, "__cxa_*|__rust_*|__exceptionPreprocess|__asan_*|__ubsan_*|__tsan_*|__sanitizer*|"
-	    "__stack_chk_fail*|__fortify_*|__libc_message*|__assert*|__die*|art::Runtime::Abort*|"
-	    "swift_*Failure*|_assertionFailure*|asm_exc_*|exc_*|page_fault|do_page_fault*|no_context*|"
+	{ RUNTIME_RAISES, "panic|runtime.gopanic|runtime.sigpanic|runtime.panic*|__cxa_throw*|__cxa_rethrow*|"
+	    "std::terminate*|core::panicking::panic*|objc_exception_throw*|<signal handler called>|__restore_rt|"
+	    "_sigtramp*|runtime.sigtramp*" },
+	{ RUNTIME_ENDS, "__restore_rt|_sigtramp*|__cxxabiv1::*|__cxa_*|__rust_*|__exceptionPreprocess|__asan_*|"
+	    "__ubsan_*|__tsan_*|__sanitizer*|__stack_chk_fail*|__fortify_*|__libc_message*|__assert*|__die*|"
+	    "art::Runtime::Abort*|swift_*Failure*|_assertionFailure*|asm_exc_*|exc_*|page_fault|do_page_fault*|no_context*|"
 	    "*bad_area*|oops_*" },
 	/* ---- how Linux reports: the timer that interrupts a function, and who writes its stack ---- */
 	{ RUNTIME_ENDS, "dump_stack*|show_stack*|dump_backtrace*|show_regs*|nmi_cpu_backtrace*|"

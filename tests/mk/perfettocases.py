@@ -12,7 +12,7 @@
   drift     a clock whose distance changes
   flows     flows of old events, and at the ends of calls
   symbols   samples whose functions have names as compilers write them
-  followers samples with two counters that were read with them, in both forms of a list of numbers
+  followers samples with two counters that were read with them, in both forms of a list of numbers; one has a third value without a name
   translated  calls, a slice and an instant whose names a table translates; it is the last packet and says one of them twice
 """
 import sys
@@ -122,7 +122,7 @@ def symbols():
 
 
 def followers():
-    rows = [(2, B(7, b"\x0a\x14")), (5, I(7, 30) + I(7, 40)), (45, B(7, b"\x32"))]
+    rows = [(2, B(7, b"\x0a\x14")), (5, I(7, 30) + I(7, 40) + I(7, 50)), (45, B(7, b"\x32"))]
     defaults = B(1, I(2, 100) + I(4, 1)) + B(4, I(4, 11)) + B(4, I(4, 5) + B(10, "small faults"))
     return begin() + [pkt(I(10, 9), I(13, 1), B(59, B(12, defaults)))] + [
         pkt(I(8, T + ms * MS), I(10, 9), I(13, 2), B(66, I(1, 3) + I(2, APP) + I(3, APP) + I(5, 2) + I(6, ms) + values)) for ms, values in rows]

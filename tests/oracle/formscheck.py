@@ -1085,6 +1085,19 @@ CASES["tasks that hang, twice each"] = ("".join(HUNG % (i, 100 + i, seconds, i, 
         "INFO: task kworker/u8:2:102 blocked for more than 241 seconds, in %s" % ("receive_" + "long_name" * 9)],
     STORY: ["INFO: task kworker/u8:2:102 blocked for more than 241 seconds, ..."]})
 
+# Words of a program that differ in a number are two failures; it is started again after the first.
+NO_HANDLER = "panic: no handler for %d\n\ngoroutine 1 [running]:\nmain.serve(0x1)\n\t/src/a.go:%d +0x1\nmain.main()\n\t/src/main.go:9 +0x1\nexit status 2\n"
+CASES["two panics of a program"] = (NO_HANDLER % (7, 7) + NO_HANDLER % (8, 7), {
+    "findings | where newest and kind = reason | sort what | select what": ["panic: no handler for %d, in main.serve (a.go:7), called by main.main%s" % x for x in ((7, "; not in the last dump"), (8, ""))]})
+
+# A handler of the program above the failure is not where it failed.
+THROWN = ("raise", "abort", "app::on_terminate", "__cxxabiv1::__terminate", "__cxa_throw"), ("raise", "abort", "app::on_terminate", "std::terminate"), (
+    "app::write_dump", "app::on_signal", "<signal handler called>"), ("std::process::abort", "app::hook", "std::panicking::rust_panic_with_hook", "core::panicking::panic_fmt")
+for above in THROWN:
+    CASES["a failure below " + above[-1]] = ("Thread 1 (Thread 0x7f1 (LWP 7) \"main\"):\n" + "".join(
+        "#%-2d %s\n" % (i, f if f[0] == "<" else "0x%016x in %s () at a.cc:%d" % (i + 1, f, i + 1)) for i, f in enumerate(above + ("shop::total", "main"))), {
+        "threads | select own": ["shop::total (a.cc:%d)" % (len(above) + 1)], **NOTHING_UNREAD})
+
 CASES["a signal that a sanitizer saw"] = ("==42==ERROR: AddressSanitizer: SEGV on unknown address 0x000000000010 (pc 0x55d0c1a2 bp 0x7ffd sp 0x7ffc T0)\n"
                                           "==42==The signal is caused by a READ memory access.\n    #0 0x4a2 in total /src/cart.c:12:5\n    #1 0x4c0 in main /src/main.c:30\n", {
     STORY: ["ERROR: AddressSanitizer: SEGV on unknown address 0x000000000010, in total (cart.c:12), called by main"], **NOTHING_UNREAD})

@@ -136,8 +136,8 @@ def chrome():
     events[1]["stripes"] = events[2]["stripes"] = {"dur": 1}
     events[1].update({"cat": "c", "tts": 1, "tdur": 1, "args": {"hooves": 1}, "id": 1, "cname": "good"})
     return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1, "unread.key.stripes": 2,
-            "context.savanna": 1, "context.deviceProperties": 1, "context.recordShapes": 1}, \
-        json.dumps({"traceEvents": events, "zebras": [1], "savanna": {"stripes": [1]}, "deviceProperties": [{"id": 0}], "recordShapes": 1}).encode()
+            "context.savanna": 1, "context.deviceProperties": 1, "context.WARNING": 1, "context.recordShapes": 1}, \
+        json.dumps({"traceEvents": events, "zebras": [1], "savanna": {"stripes": [1]}, "deviceProperties": [{"id": 0}], "WARNING": ["late"], "recordShapes": 1}).encode()
 
 
 def fields():

@@ -108,15 +108,21 @@ perf_followers(struct perfetto *p, const struct pf_row *r, struct str m, uint64_
 	struct perf_timebase t;
 	struct str name;
 	uint64_t value;
+	bool more = shape_number(&values, &value);
 
+	if (!more)
+		return true;
 	SHAPE_EACH(pf_placed(p, pf_state(p, r->a)->perf), 4, follower) {
-		if (!shape_number(&values, &value))
+		if (!more)
 			break;
 		(void)perf_timebase_read(follower, &t, NULL);
 		name = t.name.n > 0 ? t.name : timebase_event(&t);
 		if (!perf_level(p, r->time, name.n > 0 ? name : STR("follower"), cpu, value, err))
 			return false;
+		more = shape_number(&values, &value);
 	}
+	if (more)
+		unread_add_member(&p->unread, STR("perf_sample"), "follower_counts");
 	return true;
 }
 

@@ -225,11 +225,16 @@ read_events(struct chrome *c, struct json *j)
 	}
 }
 
-/* Members that the format does not name are metadata, as it says; but a list is more than a word about a recording. */
+/*
+ * Members that the format does not name are metadata, as it says; but a list is more than a word about a recording,
+ * except for the devices and the log of PyTorch's profiler.
+ */
 static bool
 is_metadata(struct str name, struct json *value)
 {
-	return str_eq(name, STR("deviceProperties")) ||
+	static const char *const of_torch[] = { "deviceProperties", "VERBOSE", "INFO", "WARNING", "ERROR", "STAGE" };
+
+	return str_is_one(of_torch, NELEM(of_torch), name) ||
 	    (scan_peek(value) != '[' && !str_eq(name, STR("powerTraceAsString")));
 }
 

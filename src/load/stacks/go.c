@@ -305,6 +305,12 @@ go_ancestor(struct go *g, struct str s)
 	return true;
 }
 
+static bool
+go_dies(struct str line)
+{
+	return str_begins(line, "fatal error: ") || str_begins(line, "panic: ");
+}
+
 static void
 go_line(struct go *g, struct str line)
 {
@@ -318,10 +324,12 @@ go_line(struct go *g, struct str line)
 		return;
 	}
 	line = g->open && line.n - text.n >= g->indent ? str_after(line, g->indent) : line;
+	/* The program was started again, and the last lines of its log are one block. */
+	g->open = g->open && !go_dies(line);
 	if (g->open && g->ancestors && text.n > 0)
 		dumps_unread(in);
 	if (!g->open) {
-		if (str_begins(line, "fatal error: ") || str_begins(line, "panic: ")) {
+		if (go_dies(line)) {
 			/* The runtime writes it before the goroutines. */
 			dumps_end(in);
 			dumps_reason(in, line, true);

@@ -295,7 +295,7 @@ add_burning(struct troubles *t)
 	return ok;
 }
 
-/* What a reason is about: the kernel says again that a task hangs, each time with more seconds. */
+/* What a reason is about: the kernel says again that a task or CPU hangs, each time with more seconds. */
 static uint64_t
 reason_key(const struct troubles *t, uint64_t dump)
 {
@@ -303,9 +303,10 @@ reason_key(const struct troubles *t, uint64_t dump)
 	struct str text = store_text(t->st, store_cell(t->st, COL_TDUMP_REASON, dump)), part;
 
 	while (str_divide(text, STR(" for "), &part, &text)) {
+		bool again = str_take(&text, STR("more than ")) || str_ends(part, " stuck");
+
 		key = idmap_hash_text(part, key);
-		(void)str_take(&text, STR("more than "));
-		while (text.n > 0 && text.s[0] >= '0' && text.s[0] <= '9')
+		while (again && text.n > 0 && text.s[0] >= '0' && text.s[0] <= '9')
 			text = str_after(text, 1);
 	}
 	return idmap_hash_text(text, key);
