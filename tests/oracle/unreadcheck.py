@@ -26,6 +26,7 @@ import jfrfile  # noqa: E402
 import slowperfetto  # noqa: E402
 import tap  # noqa: E402
 import otlpmake  # noqa: E402
+import perfettocases  # noqa: E402
 from pprofmake import message, number  # noqa: E402
 
 CORPUS = os.path.join(HERE, "..", "fuzz", "corpus")
@@ -272,6 +273,7 @@ def simpleperf():
 
 LOADERS = {
     "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "otlp": otlp, "perfetto": perfetto, "perfetto fields": fields, "perfetto kernel": kernel,
+    "perfetto followers": lambda: ({"unread.field.perf_sample.follower_counts": 1}, b"".join(perfettocases.followers())),
     "perfetto messages": inside, "perfetto packets": packets,
     "json": chrome, "json speedscope": speedscope, "json gecko": gecko, "json cpuprofile": cpuprofile, "sched": sched, "ofx": ofx,
     "classes": classes, "v8heap": snapshot, "simpleperf": simpleperf,
