@@ -29,7 +29,7 @@ NUMBER = re.compile(r"(?<![\w.])(?:0|[1-9]\d*)(?=[uU]?[lL]*\b)")
 CONDITION = re.compile(r"\b(?:if|while) \(")
 RETURN = re.compile(r"\breturn ([^;]+);")
 NOT_CODE = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|/\*.*?\*/', re.S)
-FIRST = 3               # tests that run together at first, then all others
+FIRST = 3               # tests that run together at first, then three times as many, as all of a run end
 HANG = 900              # seconds: a test that does not end sees the fault
 NONE = "no fault"       # it does not compile, or makes the same code
 JOBS = str((os.cpu_count() or 1) + 1)
@@ -128,9 +128,11 @@ class Build:
 
     def failed(self, tests):
         """The first test that fails, or does not end."""
-        for some in (tests[:FIRST], tests[FIRST:]):
-            p = self.run("make", "-s", "-k", "-j", JOBS, "check-TESTS", "check_PROGRAMS=", "check_DATA=", "TESTS=" + " ".join(some), limit=HANG) if some else None
-            if some and (p is None or p.returncode):
+        many = FIRST
+        while tests:
+            some, tests, many = tests[:many], tests[many:], many * 3
+            p = self.run("make", "-s", "-k", "-j", JOBS, "check-TESTS", "check_PROGRAMS=", "check_DATA=", "TESTS=" + " ".join(some), limit=HANG)
+            if p is None or p.returncode:
                 found = re.search(r"(?m)^(?:FAIL|ERROR): (tests/\S+)", p.stdout if p else "")
                 return found[1] if found else "a test that does not end" if p is None else "a test"
         return None

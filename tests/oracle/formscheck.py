@@ -1070,6 +1070,13 @@ CASES["gprof2dot, units"] = (json.dumps({"costs": [{"description": n, "unit": u}
     "events | sort name | select name weight samples": ["Disk 4096 2", "Idle 1750000 2", "Time 2250000000 2"], **NOTHING_UNREAD})
 
 
+# Ids of the C library are too long for ids of the system: threads without another name stay apart.
+for shape, thread in (("Austin", "P12;T%s"), ("Austin with interpreters", "P12;T0:%s"), ("py-spy", "thread (%s)"), ("Tachyon", "tid:%s")):
+    CASES["long ids of threads, " + shape] = ("".join("%s;main (a.py:3);%s (a.py:9) %d\n" % (thread % tid, f, n) for tid, f, n in (
+        ("0x7f4564564601", "work", 20), ("0x7f4564564602", "wait", 30), ("0x7f4564564601", "wait", 5))), {
+        "threads | sort name | select name samples": ["0x7f4564564601 25", "0x7f4564564602 30"], **NOTHING_UNREAD})
+
+
 STORY = "overview | where line = story | select subject"
 # A deferred function that runs, or fails again, says less than who failed.
 for shape, said, above in (("in a deferred function", "panic: boom", "sync.(*Mutex).Lock(0x1)\n\t/usr/local/go/src/sync/mutex.go:90 +0x1\nmain.(*Cart).clean(0x1)\n\t/src/cart.go:40 +0x1\n"),
