@@ -154,11 +154,11 @@ def counters():
 
 
 def memory():
-    names = {300: "com.example.photos.viewer", 301: "com.example.photos.uploader", 302: "com.example.photos.helper"}
+    names = {300: "com.example.photos.viewer", 301: "com.example.photos.uploader", 302: "com.example.photos.helper", 303: "com.example.photos.helper"}
     out = [uuid_pkt(7, 9), clocks(T), sync(T), ptree(T, [(pid, 1, [name], 10001) for pid, name in names.items()], [])]
     for i in range(5):
         parts = lambda anon, file: I(4, anon) + I(5, file) + I(7, 100)
-        values = {300: parts(300000, 50000), 301: parts(9000 + 40000 * i, 8000), 302: I(3, 9000 - 1000 * i) + parts(5000, 4000)}
+        values = {300: parts(300000, 50000), 301: parts(9000 + 40000 * i, 8000), 302: I(3, 9000 - 1000 * i) + parts(5000, 4000), 303: parts(12000, 4000)}
         out.append(pkt(I(8, T + 250 * i * MS) + I(10, 3), B(9, b"".join(B(1, I(1, pid) + body) for pid, body in values.items()))))
     return out
 

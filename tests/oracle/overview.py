@@ -177,17 +177,17 @@ class Expect:
             self.add("async slices", r["total"], None, r["name"])
         marks, counters = self.one("marks | select name"), self.one("counters")
         self.add("instant events", str(len(marks)))
-        whole = {c["process"] for c in counters if c["counter"] == "mem.rss"}
-        is_part = lambda r, name: r["process"] and (r[name] == "mem.rss" or r["process"] not in whole and
+        whole = {c["process_id"] for c in counters if c["counter"] == "mem.rss"}
+        is_part = lambda r, name: r["process"] and (r[name] == "mem.rss" or r["process_id"] not in whole and
                                                     r[name] in ("mem.rss.anon", "mem.rss.file", "mem.rss.shmem"))
         for line, rows, name, column in (("most memory", counters, "counter", "last"),
                                          ("memory grew", self.one("tracks | where kind = gauge") if "tracks" in sources else [], "track", "growth")):
             sums = collections.Counter()
             for r in rows:
                 if is_part(r, name) and num(r[column] or "0") > 0:
-                    sums[r["process"]] += num(r[column])
+                    sums[r["process_id"]] += num(r[column])
             for process, value in sorted(sums.items(), key=lambda s: -s[1])[:3]:
-                self.add(line, str(value), None, process)
+                self.add(line, str(value), None, next("%(process)s %(pid)s" % c for c in counters if c["process_id"] == process))
         self.add("counters", str(len(counters)))
 
     def alone(self, sources):

@@ -451,8 +451,8 @@ process_label(const struct store *st, uint32_t process, struct buf *b)
 	uint32_t word = (uint32_t)store_cell(st, COL_PROCESS_PID, process);
 	struct str name = process_name(st, process), pid = word_text(st, word);
 
-	buf_str(b, process == 0 ? STR("(no process)") : name);
-	if (process != 0 && !str_eq(name, pid)) {
+	buf_str(b, name.n == 0 ? STR("(process unknown)") : name);
+	if (process != 0 && pid.n > 0 && !str_eq(name, pid)) {
 		buf_chr(b, ' ');
 		buf_str(b, pid);
 	}

@@ -609,14 +609,14 @@ const struct overview_line overview_lines[] = {
 	    .value = "all", .given = { "marks | group : count as all" } },
 	{ SHAPE_MARKS, SHAPE_GRAPH, "most memory", "counters | where process != '' and "
 	    RESIDENT_IN("counter", "counters") " | "
-	    "group process_id : first process as process, sum last as size, first process_id as of_process | "
-	    "where size > 0 | select size * 1B as value process of_process | top 3 value",
-	    "{process}", "counters | sort -last", .rows = SOME },
+	    "group process_id : first label as label, sum last as size, first process_id as of_process | "
+	    "where size > 0 | select size * 1B as value label of_process | top 3 value",
+	    "{label}", "counters | sort -last", .rows = SOME },
 	{ SHAPE_MARKS, SHAPE_GRAPH, "memory grew", "tracks | where growth > 0 and kind = gauge and "
 	    RESIDENT_IN("track", "tracks") " and process != '' | "
-	    "group process_id : first process as process, sum growth as bytes, first process_id as of_process | "
-	    "where bytes > 0 | select bytes + 0B as value process of_process | top 3 value",
-	    "{process}", "counters | sort -last", .rows = SOME,
+	    "group process_id : first label as label, sum growth as bytes, first process_id as of_process | "
+	    "where bytes > 0 | select bytes + 0B as value label of_process | top 3 value",
+	    "{label}", "counters | sort -last", .rows = SOME,
 	    .change = true, .with = SHAPE_TRACKS },
 	{ SHAPE_MARKS, 0, "counters", "counters", "{counter}", "counters", .count = true },
 

@@ -49,6 +49,10 @@ text_named(const struct store *st, enum trace_show show, uint32_t v, struct buf 
 		break;
 	case TRACE_THREAD: thread_name(st, v, b); break;
 	case TRACE_LABEL: thread_label(st, v, b); break;
+	case TRACE_PROCESS_LABEL:
+		if (v != 0)
+			process_label(st, v, b);
+		break;
 	case TRACE_LETTER: add_letter(b, (char)v); break;
 	case TRACE_WAKER: waker_name(st, v, b); break;
 	case TRACE_EARLIER: thread_earlier(st, v, b); break;
@@ -215,7 +219,7 @@ values_named(const struct store *st, enum trace_show show)
 		return (methods > listed ? methods : listed) + 1;
 	case TRACE_THREAD: case TRACE_LABEL:
 		return column_rows(store_column(st, COL_THREAD_TID)) + 1;
-	case TRACE_PROCESS: case TRACE_PID:
+	case TRACE_PROCESS: case TRACE_PID: case TRACE_PROCESS_LABEL:
 		return column_rows(store_column(st, COL_PROCESS_PID)) + 1;
 	case TRACE_WORD:
 		return column_rows(store_column(st, COL_WORD_REF)) + 1;

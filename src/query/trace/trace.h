@@ -24,7 +24,8 @@ enum trace_show {
 	/* Named by number: the name or kind of, what has, where was written, the package of method v; */
 	TRACE_METHOD = SHOW_OWN, TRACE_KIND, TRACE_MODULE, TRACE_FILE, TRACE_PACKAGE,
 	TRACE_THREAD, TRACE_LABEL,	/* name of thread v; the same for people: thread_label */
-	TRACE_PROCESS, TRACE_PID,	/* name of process v; its id in the file */
+	/* name of process v; its id in the file; both, for people: process_label */
+	TRACE_PROCESS, TRACE_PID, TRACE_PROCESS_LABEL,
 	TRACE_WORD,		/* word v */
 	TRACE_LETTER,		/* a character; 0: none */
 	TRACE_STATE, TRACE_CLASS,	/* name of state v of a thread; its class */
@@ -101,6 +102,8 @@ extern const struct domain trace_domain;
 #define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", MORE, .beside = SHAPE_MARKS, \
     .cut = CUT_FRONT, \
 	MADE(.show = TRACE_PROCESS_OF, __VA_ARGS__)
+#define PROCESS_LABEL(...) { "label", CELL_TEXT, "process and its id", MORE, .cut = CUT_FRONT, \
+	MADE(.show = TRACE_PROCESS_LABEL, __VA_ARGS__) }
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */
 #define TIMED .only = SHAPE_CALLS | SHAPE_TASKS

@@ -154,7 +154,8 @@ static const struct coldef counter_cols[] = {
 	{ "pid", CELL_TEXT, "process id in the file", MORE, IN(TRACE_PID, COL_COUNTER_PROCESS) },
 	{ "process_id", CELL_ID, "number of the process", MORE, NUMBER(COL_COUNTER_PROCESS) },
 	{ "main_id", CELL_ID, "number of the main thread of the process; 0: unknown", MORE,
-	    NUMBER(COL_COUNTER_PROCESS, .then = COL_PROCESS_MAIN), .needs = main_needs }
+	    NUMBER(COL_COUNTER_PROCESS, .then = COL_PROCESS_MAIN), .needs = main_needs },
+	PROCESS_LABEL(.by = COL_COUNTER_PROCESS)
 };
 
 const struct command source_counters = {

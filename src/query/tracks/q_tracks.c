@@ -249,7 +249,8 @@ static const struct coldef track_cols[] = {
 	{ "thread_id", CELL_ID, "thread id; 0: none", MORE, MADE(OF(track.thread)) },
 	{ "process", CELL_TEXT, "process of a counter or async track", MORE,
 	    MADE(.show = TRACE_PROCESS, OF(track.process)) },
-	{ "process_id", CELL_ID, "number of that process; 0: none", MORE, MADE(OF(track.process)) }
+	{ "process_id", CELL_ID, "number of that process; 0: none", MORE, MADE(OF(track.process)) },
+	PROCESS_LABEL(OF(track.process))
 };
 
 static bool

@@ -303,7 +303,7 @@ lane_label(const struct lane *l, struct buf *b)
 		buf_str(b, str_of(l->track.name));
 	if (l->of_all && l->track.process != 0) {
 		buf_chr(b, ' ');
-		buf_str(b, process_name(l->st, l->track.process));
+		process_label(l->st, l->track.process, b);
 	}
 }
 

@@ -264,17 +264,21 @@ time_tracks_click(void *who, size_t lane, int y, int x)
 static void
 lane_fit(const struct lane *l, struct str whole, size_t w, struct buf *b)
 {
-	struct str process = l->of_all && l->track.process != 0 ? process_name(l->st, l->track.process) : STR("");
-	struct str name = str_head(whole, whole.n - process.n);
-	size_t used = text_width(name);
+	OWN_BUF process = BUF_INIT;
+	struct str name;
+	size_t used;
 
+	if (l->of_all && l->track.process != 0)
+		process_label(l->st, l->track.process, &process);
+	name = str_head(whole, whole.n - process.n);
+	used = text_width(name);
 	if (process.n == 0)
 		screen_short(b, whole, w);
 	else if (used + PROCESS_LEAST > w)
 		screen_middle(b, whole, w);
 	else {
 		buf_str(b, name);
-		screen_tail(b, process, w - used);
+		screen_tail(b, buf_view(&process), w - used);
 	}
 }
 

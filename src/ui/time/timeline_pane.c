@@ -171,15 +171,9 @@ static void
 draw_heading(const struct timeline *t, size_t first, struct area a)
 {
 	const struct tline *l = &t->lines.at[first], all = timeline_sum(t, first, l->of_group);
-	struct str	name = process_name(t->st, l->process),
-			pid = word_text(t->st, (uint32_t)store_cell(t->st, COL_PROCESS_PID, l->process));
 	struct buf	b = BUF_INIT;
 
-	buf_str(&b, name.n == 0 ? STR("(process unknown)") : name);
-	if (pid.n > 0 && !str_eq(name, pid)) {
-		buf_chr(&b, ' ');
-		buf_str(&b, pid);
-	}
+	process_label(t->st, l->process, &b);
 	buf_printf(&b, " %s %zu", glyph(GLYPH_TIMES), l->of_group);
 	screen_thread(a.y, a.x, t->axis.x + t->axis.w - a.x, ROLE_DIM, LOOK_BOLD, buf_view(&b));
 	buf_free(&b);
