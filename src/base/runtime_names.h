@@ -117,8 +117,8 @@ static const struct runtime_names {
 	    "_sigtramp*|runtime.sigtramp*" },
 	{ RUNTIME_ENDS, "__restore_rt|_sigtramp*|__cxxabiv1::*|__cxa_*|__rust_*|__exceptionPreprocess|__asan_*|"
 	    "__ubsan_*|__tsan_*|__sanitizer*|__stack_chk_fail*|__fortify_*|__libc_message*|__assert*|__die*|"
-	    "art::Runtime::Abort*|swift_*Failure*|_assertionFailure*|asm_exc_*|exc_*|page_fault|do_page_fault*|no_context*|"
-	    "*bad_area*|oops_*" },
+	    "art::Runtime::Abort*|swift_*Failure*|_assertionFailure*|asm_exc_*|exc_*|page_fault|do_page_fault*|"
+	    "no_context*|*bad_area*|oops_*" },
 	/* ---- how Linux reports: the timer that interrupts a function, and who writes its stack ---- */
 	{ RUNTIME_ENDS, "dump_stack*|show_stack*|dump_backtrace*|show_regs*|nmi_cpu_backtrace*|"
 	    "nmi_trigger_cpumask_backtrace*|arch_trigger_cpumask_backtrace*|trigger_single_cpu_backtrace*|"
