@@ -1097,6 +1097,18 @@ NO_HANDLER = "panic: no handler for %d\n\ngoroutine 1 [running]:\nmain.serve(0x1
 CASES["two panics of a program"] = (NO_HANDLER % (7, 7) + NO_HANDLER % (8, 7), {
     "findings | where newest and kind = reason | sort what | select what": ["panic: no handler for %d, in main.serve (a.go:7), called by main.main%s" % x for x in ((7, "; not in the last dump"), (8, ""))]})
 
+# A log says of a failure what the lines below it show, with no empty line before or after; a server goes on.
+LOGGED = "2024/01/02 10:00:0%d %s\n%sgoroutine 3%d [running]:\nmain.recovers.func1()\n\t/src/a.go:3 +0x1\npanic({0x1, 0x2})\n\t/go/panic.go:770 +0x1\n" \
+    "main.total(...)\n\t/src/cart.go:%d\ncreated by net/http.(*Server).Serve in goroutine 1\n\t/go/server.go:3086 +0x5cb\n"
+NEWEST = "findings | where newest and kind = reason | sort what | select what"
+for shape, said, more in (("by net/http", "http: panic serving 127.0.0.1:51234: boom (no.%d)", ""), ("by a logger", "ERROR panic: boom (no.%d)", "\n"),
+                          ("by a handler", "[error] panic recovered: boom (no.%d)", ""), ("with a signal", "fatal error: boom (no.%d)", "[signal SIGSEGV: x]\n")):
+    CASES["a panic that is logged, " + shape] = ("".join(LOGGED % (i, said % i, more, i, i) for i in (1, 2)), {
+        NEWEST: ["%s, in main.total (cart.go:%d)%s" % (re.search("(http: )?(panic|fatal).*", said % i)[0], i, "" if i == 2 else "; not in the last dump") for i in (1, 2)],
+        **NOTHING_UNREAD})
+CASES["a panic that is logged, long before"] = ("2024/01/02 10:00:00 WARN panic: handled\n2024/01/02 10:00:01 started\n\ngoroutine 1 [select]:\nmain.main()\n\t/src/a.go:3 +0x1\n", {
+    NEWEST: [], "info | where field = unread.lines | select value": ["2"]})
+
 # A handler of the program above the failure is not where it failed.
 THROWN = ("raise", "abort", "app::on_terminate", "__cxxabiv1::__terminate", "__cxa_throw"), ("raise", "abort", "app::on_terminate", "std::terminate"), (
     "app::write_dump", "app::on_signal", "<signal handler called>"), ("std::process::abort", "app::hook", "std::panicking::rust_panic_with_hook", "core::panicking::panic_fmt")

@@ -19,6 +19,7 @@ struct go {
 	bool		 created;	/* the function created the goroutine */
 	bool		 numbered;	/* the line of its creator has the number of the goroutine */
 	bool		 open;		/* lines belong to the goroutine */
+	bool		 said;		/* the line of a log before may be the reason of the goroutines that follow */
 };
 
 static const struct str mutex = STR("sync.Mutex"), rwmutex = STR("sync.RWMutex");
@@ -176,6 +177,9 @@ go_head(struct go *g, struct str line)
 
 	if (!scan(&s, "goroutine ") || !take_head(s, &number, &words))
 		return false;
+	if (g->said)
+		dumps_end(in);
+	g->said = false;
 	if (!in->in_dump || dumps_lists(in, number))
 		dumps_begin(in, DUMP_GO);
 	dumps_thread(in, STR(""), line.s);
@@ -311,6 +315,53 @@ go_dies(struct str line)
 	return str_begins(line, "fatal error: ") || str_begins(line, "panic: ");
 }
 
+/*
+ * What a line of a log says of a failure; empty: nothing.  "2024/01/02 10:00:05 http: panic serving 127.0.0.1:51234:
+ * boom" is net/http's (server.go).
+ */
+static struct str
+go_logged(struct str line)
+{
+	static const char *const words[] = { "http: panic serving ", "panic recovered", "panic: ", "fatal error: " };
+	const char *at;
+
+	for (size_t i = 0; i < NELEM(words); i++) {
+		at = memmem(line.s, line.n, words[i], strlen(words[i]));
+		if (at != NULL && (at == line.s || is_blank(at[-1])))
+			return str_after(line, (size_t)(at - line.s));
+	}
+	return STR("");
+}
+
+static void
+go_forget(struct go *g)
+{
+	g->said = false;
+	g->in->reason = 0;
+	dumps_unread(g->in);
+}
+
+/* A line between goroutines.  What a log says of a failure is the reason of goroutines on the next lines alone. */
+static void
+go_between(struct go *g, struct str line)
+{
+	struct dumps_in *in = g->in;
+	struct str logged = go_logged(line);
+
+	if (g->said && str_begins(line, "[signal ")) {
+		dumps_other(in);
+		return;
+	}
+	if (g->said)
+		go_forget(g);
+	g->said = logged.n > 0 && in->reason == 0;
+	if (g->said) {
+		dumps_reason(in, logged, true);
+		dumps_tell_other(in);
+	} else
+		dumps_other(in);
+}
+
 static void
 go_line(struct go *g, struct str line)
 {
@@ -324,8 +375,9 @@ go_line(struct go *g, struct str line)
 		return;
 	}
 	line = g->open && line.n - text.n >= g->indent ? str_after(line, g->indent) : line;
-	/* The program was started again, and the last lines of its log are one block. */
-	g->open = g->open && !go_dies(line);
+	/* The program goes on or was started again, and its log has no empty line here. */
+	if (g->open && line.n > 0 && (line.s[line.n - 1] != ')' || is_digit(line.s[0])))
+		g->open = !go_dies(line) && (is_blank(line.s[0]) || go_logged(line).n == 0);
 	if (g->open && g->ancestors && text.n > 0)
 		dumps_unread(in);
 	if (!g->open) {
@@ -338,7 +390,7 @@ go_line(struct go *g, struct str line)
 			/* What was recovered and raised again. */
 			dumps_tell_other(in);
 		} else if (text_trim(line).n > 0)
-			dumps_other(in);
+			go_between(g, line);
 		return;
 	}
 	if (text_trim(line).n == 0) {
@@ -378,6 +430,8 @@ go_read(struct dumps_in *in)
 	while (dumps_line(in, &line))
 		go_line(&g, line);
 	go_settle(&g, false);
+	if (g.said)
+		go_forget(&g);
 	dumps_end(in);
 }
 
