@@ -135,8 +135,15 @@ lldb_head(struct lldb *l, struct str line)
 	dumps_id(in, number);
 	if (text_number_after(s, STR("tid = "), &tid))
 		in->t.tid = tid;
-	if (scan(&s, "%*tstop reason = "))
-		dumps_raw(in, s);
+	if (!scan(&s, "%*tstop reason = "))
+		return true;
+	dumps_raw(in, s);
+	rest = s;
+	if (str_begins(s, "EXC_") || str_begins(s, "hit program assert") ||
+	    (scan(&rest, "signal ") && native_fails(rest))) {
+		in->t.flags |= DUMP_REPORTED;
+		dumps_reason(in, s, false);
+	}
 	return true;
 }
 

@@ -91,8 +91,95 @@ struct gdb {
 	struct str	 frame;		/* frame whose line may continue */
 	bool		 joined;	/* the text of the frame is in name_buf */
 	uint64_t	 threads;	/* without headers in the dump */
+	uint64_t	 failed;	/* number of the thread that failed; 0: none did */
+	bool		 next;		/* it is a thread of the next dump */
+	bool		 threw;		/* the line before names a class of C++; the message comes next */
+	bool		 stop;		/* the only frame may be where the program stopped: a command follows */
 	bool		 open;
+	bool		 bare;		/* the thread has no header */
 };
+
+bool
+native_fails(struct str signal)
+{
+	static const char *const stops[] = { "SIGINT", "SIGSTOP", "SIGTRAP", "SIGTSTP", "SIGTERM" };
+
+	signal = str_until(str_until(str_until(signal, ' '), ','), ':');
+	return signal.n > 0 && !str_is_one(stops, NELEM(stops), signal);
+}
+
+/* "Thread 8 "spin" received signal SIGSEGV, Segmentation fault." */
+static bool
+gdb_signal(struct gdb *g, struct str line)
+{
+	struct str s = line, number = STR("1");
+
+	if (scan(&s, "Thread %d ", &number))
+		(void)scan(&s, "\"%*t\" ");
+	else if (!scan(&s, "Program "))
+		return false;
+	if ((!scan(&s, "received signal ") && !scan(&s, "terminated with signal ")) || !native_fails(s))
+		return false;
+	return str_number(&number, &g->failed);
+}
+
+/* What the C and C++ libraries write when they end a program, with the words of glibc and libstdc++. */
+static bool
+is_last_word(struct str line)
+{
+	static const char *const begins[] = { "terminate called ", "pure virtual method called",
+	    "double free or corruption", "malloc(): ", "malloc_consolidate(): ", "free(): ", "realloc(): ",
+	    "munmap_chunk(): ", "corrupted ", "*** stack smashing detected", "*** buffer overflow detected" };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (str_has_prefix(line, str_of(begins[i])))
+			return true;
+	return str_ends(line, "' failed.") && str_has(line, STR(" Assertion `"));
+}
+
+/* Why the program stopped; it is written before the frames.  False: the line says nothing of it. */
+static bool
+gdb_reason(struct gdb *g, struct str line)
+{
+	struct dumps_in *in = g->in;
+	struct str s = line;
+	uint64_t thread;
+
+	if (g->threw && str_begins(line, "  what():  ")) {
+		/* The message says more than the class. */
+		in->reason = 0;
+		dumps_reason(in, str_after(line, 2), true);
+		g->threw = false;
+	} else if (scan(&s, "[Current thread is %u ", &thread) && g->failed != 0) {
+		g->failed = thread;
+	} else if (is_last_word(line) || gdb_signal(g, line)) {
+		g->threw = in->reason == 0 && str_begins(line, "terminate called after throwing");
+		g->failed = g->next || !is_last_word(line) ? g->failed : 1;
+		g->next = true;
+		dumps_reason(in, line, true);
+	} else
+		return false;
+	dumps_tell_other(in);
+	return true;
+}
+
+/* Begin the threads of a dump: one of them may be the one that failed. */
+static void
+gdb_begun(struct gdb *g)
+{
+	g->threads = 0;
+	g->failed = g->next ? g->failed : 0;
+	g->next = false;
+}
+
+/* Drop the frame where the program stopped: the backtrace has it as well. */
+static void
+gdb_drop_stop(struct gdb *g)
+{
+	g->in->in_thread = g->open = g->stop = false;
+	g->in->nstack = 0;
+	g->threads = 0;
+}
 
 /* 'Thread 8 (Thread 0x7f (LWP 7581) "spin"):' */
 static bool
@@ -104,16 +191,22 @@ gdb_head(struct gdb *g, struct str line)
 
 	if (!scan(&s, "Thread %d%_(%l)%_{:%_}$", &number, &words))
 		return false;
+	if (g->stop && in->nstack == 1)
+		gdb_drop_stop(g);
+	if (g->next)
+		dumps_end(in);
 	if (dumps_begin_for(in, DUMP_GDB, number))
-		g->threads = 0;
+		gdb_begun(g);
 	if (!text_number_after(words, STR("LWP "), &tid))
 		text_number_after(words, STR("process "), &tid);
 	(void)scan(&words, "{%*t\"%l\"}", &name);
 	dumps_thread(in, name, line.s);
 	dumps_id(in, number);
 	in->t.tid = tid;
+	in->t.flags |= str_number(&number, &tid) && tid == g->failed ? DUMP_REPORTED : 0;
 	g->threads++;
 	g->open = true;
+	g->bare = g->stop = false;
 	return true;
 }
 
@@ -202,14 +295,20 @@ gdb_take_frame(struct gdb *g)
 	if (g->frame.n == 0)
 		return;
 	(void)scan(&s, "#%d%_", &number);
+	if (g->stop && in->nstack == 1 && str_is(number, "0"))
+		gdb_drop_stop(g);
 	if (!g->open || (str_is(number, "0") && in->nstack > 0)) {
-		if (!in->in_dump)
+		if (!in->in_dump || g->next) {
 			dumps_begin(in, DUMP_GDB);
+			gdb_begun(g);
+		}
 		dumps_thread(in, STR(""), g->frame.s);
 		dumps_id(in, (struct str){ id,
 		    (size_t)snprintf(id, sizeof id, "%ju", (uintmax_t)++g->threads) });
-		g->open = true;
+		in->t.flags |= g->failed != 0 && g->threads == 1 ? DUMP_REPORTED : 0;
+		g->open = g->bare = true;
 	}
+	g->stop = false;
 	gdb_frame(in, s);
 	g->frame = STR("");
 	g->joined = false;
@@ -275,9 +374,11 @@ gdb_line(struct gdb *g, struct str line)
 		g->open = false;
 	} else if (is_blank(line.s[0]) && g->open) {
 		in->count[DROP_LOCALS]++;
-	} else {
-		if (str_begins(line, "Program terminated with signal "))
-			dumps_reason(in, line, false);
+	} else if (scan(&s, "%*d\t")) {
+		/* The line of the source where it stopped. */
+		dumps_tell_other(in);
+	} else if (!gdb_reason(g, line)) {
+		g->stop |= g->bare && str_begins(line, "(gdb) ");
 		dumps_other(in);
 	}
 }

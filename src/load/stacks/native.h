@@ -33,6 +33,8 @@ struct str crash_text(struct str line);
 struct str native_at(struct dumps_in *, struct str file, struct str line);
 /* "#00 pc 00012 /lib/libc.so (read+12)" in the open thread */
 bool	art_native(struct dumps_in *, struct str);
+/* Whether a program fails by a signal, as "SIGSEGV, Segmentation fault"; a debugger stops it by others. */
+bool	native_fails(struct str signal);
 /* The mutex that a function waits for, by its arguments. */
 void	native_mutex(struct dumps_in *, struct str function, struct str args);
 
