@@ -32,8 +32,9 @@ struct str event_name(const struct store *, uint32_t event);	/* event of a profi
 struct str word_text(const struct store *, uint32_t word);	/* word of trace events; 0: empty */
 struct str process_name(const struct store *, uint32_t process);	/* name or id */
 uint32_t thread_process(const struct store *, uint32_t thread);	/* 0: unknown */
-/* For people, "system_server 1643", "(process unknown)"; appends. */
+/* For people, "system_server 1643"; without a name nothing, or "(process unknown)" as a heading; they append. */
 void	process_label(const struct store *, uint32_t process, struct buf *);
+void	process_heading(const struct store *, uint32_t process, struct buf *);
 /*
  * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which
  * count, "1,600 samples: --event cpu-samples"; nothing if there is only one event.  Raw bytes.

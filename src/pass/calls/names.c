@@ -451,11 +451,21 @@ process_label(const struct store *st, uint32_t process, struct buf *b)
 	uint32_t word = (uint32_t)store_cell(st, COL_PROCESS_PID, process);
 	struct str name = process_name(st, process), pid = word_text(st, word);
 
-	buf_str(b, name.n == 0 ? STR("(process unknown)") : name);
-	if (process != 0 && pid.n > 0 && !str_eq(name, pid)) {
+	buf_str(b, name);
+	if (name.n > 0 && pid.n > 0 && !str_eq(name, pid)) {
 		buf_chr(b, ' ');
 		buf_str(b, pid);
 	}
+}
+
+void
+process_heading(const struct store *st, uint32_t process, struct buf *b)
+{
+	size_t n = b->n;
+
+	process_label(st, process, b);
+	if (b->n == n)
+		buf_text(b, "(process unknown)");
 }
 
 uint32_t

@@ -49,10 +49,7 @@ text_named(const struct store *st, enum trace_show show, uint32_t v, struct buf 
 		break;
 	case TRACE_THREAD: thread_name(st, v, b); break;
 	case TRACE_LABEL: thread_label(st, v, b); break;
-	case TRACE_PROCESS_LABEL:
-		if (v != 0)
-			process_label(st, v, b);
-		break;
+	case TRACE_PROCESS_LABEL: process_label(st, v, b); break;
 	case TRACE_LETTER: add_letter(b, (char)v); break;
 	case TRACE_WAKER: waker_name(st, v, b); break;
 	case TRACE_EARLIER: thread_earlier(st, v, b); break;

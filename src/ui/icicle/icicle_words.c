@@ -27,7 +27,7 @@ icicle_label(const struct icicle *ic, const struct box *fr, struct buf *b)
 	if (fr->method != 0)
 		method_name(ic->st, fr->method, b);
 	else if (fr->is_process)
-		process_label(ic->st, fr->process, b);
+		process_heading(ic->st, fr->process, b);
 	else if (fr->thread != 0)
 		thread_label(ic->st, fr->thread, b);
 	else

@@ -295,16 +295,19 @@ lane_draw(const struct lane *l, int y, int x, uint64_t sel_from, uint64_t sel_to
 void
 lane_label(const struct lane *l, struct buf *b)
 {
+	OWN_BUF process = BUF_INIT;
+
 	if (l->file > 0)
 		buf_printf(b, "%u: ", l->file);
 	if (l->track.cpu != 0)
 		buf_printf(b, "CPU %u", l->track.cpu - 1);
 	else
 		buf_str(b, str_of(l->track.name));
-	if (l->of_all && l->track.process != 0) {
-		buf_chr(b, ' ');
-		process_label(l->st, l->track.process, b);
-	}
+	if (l->of_all)
+		process_label(l->st, l->track.process, &process);
+	if (process.n > 0)
+		buf_str(b, STR(" "));
+	buf_str(b, buf_view(&process));
 }
 
 void

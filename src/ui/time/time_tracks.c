@@ -268,7 +268,7 @@ lane_fit(const struct lane *l, struct str whole, size_t w, struct buf *b)
 	struct str name;
 	size_t used;
 
-	if (l->of_all && l->track.process != 0)
+	if (l->of_all)
 		process_label(l->st, l->track.process, &process);
 	name = str_head(whole, whole.n - process.n);
 	used = text_width(name);

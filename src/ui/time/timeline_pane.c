@@ -173,7 +173,7 @@ draw_heading(const struct timeline *t, size_t first, struct area a)
 	const struct tline *l = &t->lines.at[first], all = timeline_sum(t, first, l->of_group);
 	struct buf	b = BUF_INIT;
 
-	process_label(t->st, l->process, &b);
+	process_heading(t->st, l->process, &b);
 	buf_printf(&b, " %s %zu", glyph(GLYPH_TIMES), l->of_group);
 	screen_thread(a.y, a.x, t->axis.x + t->axis.w - a.x, ROLE_DIM, LOOK_BOLD, buf_view(&b));
 	buf_free(&b);
