@@ -1106,6 +1106,13 @@ for shape, said, more in (("by net/http", "http: panic serving 127.0.0.1:51234: 
     CASES["a panic that is logged, " + shape] = ("".join(LOGGED % (i, said % i, more, i, i) for i in (1, 2)), {
         NEWEST: ["%s, in main.total (cart.go:%d)%s" % (re.search("(http: )?(panic|fatal).*", said % i)[0], i, "" if i == 2 else "; not in the last dump") for i in (1, 2)],
         **NOTHING_UNREAD})
+# Of the log of a server: each client has another address; a message may be long; a line may end as one of a function does.
+SERVED = "http: panic serving 10.0.0.%d:5123%d: runtime error (%s)\n%s"
+CASES["panics that are logged, of two clients"] = ("".join(SERVED % (i, i, "nil map", LOGGED.split("%s", 2)[2] % (i, 7)) for i in (1, 2)), {
+    NEWEST: ["http: panic serving 10.0.0.2:51232: runtime error (nil map), in main.total (cart.go:7)"], "threads | group number : count as n | select n": ["1", "1"],
+    **NOTHING_UNREAD})
+CASES["a panic with a long message"] = ("panic: %s\n\ngoroutine 1 [running]:\nmain.serve(0x1)\n\t/src/a.go:7 +0x1\nmain.main()\n\t/src/main.go:9 +0x1\n" % ("a message, in words, \u00e9" * 9), {
+    STORY: [("panic: " + "a message, in words, \u00e9" * 9).encode()[:93].decode(errors="ignore") + "..., in main.serve (a.go:7)"]})
 CASES["a panic that is logged, long before"] = ("2024/01/02 10:00:00 WARN panic: handled\n2024/01/02 10:00:01 started\n\ngoroutine 1 [select]:\nmain.main()\n\t/src/a.go:3 +0x1\n", {
     NEWEST: [], "info | where field = unread.lines | select value": ["2"]})
 
@@ -1125,6 +1132,20 @@ for shape, said, more, want in (
         ("a user", 'Thread 1 "app" received signal SIGINT, Interrupt.\n', BARE, [])):
     CASES["gdb, stopped by " + shape] = (SESSION % (said, more), {
         NEWEST: [w + ", in shop::total (cart.cc:12), called by main" for w in want], "threads | select depth": ["2"] * (1 + (more[:11] != BARE[:11])), **NOTHING_UNREAD})
+# A session looks at single frames and at other threads; a second session has a failure of its own.
+STOP = SESSION % (TERMINATED + ".\n", "")
+LOOKS = "(gdb) frame 1\n#1  0x00005555555552f0 in main () at main.cc:9\n9\t  return total(5);\n(gdb) up\n#1  0x00005555555552f0 in main () at main.cc:9\n9\t  return total(5);\n"
+THREAD = "(gdb) thread 2\n[Switching to thread 2 (Thread 0x7f2 (LWP 346))]\n#0  0x00007ffff78e57f8 in pause () at pause.c:1\n1\tpause.c: No such file or directory.\n" \
+    "(gdb) bt\n#0  0x00007ffff78e57f8 in pause () at pause.c:1\n#1  0x0000555555555300 in other () at main.cc:40\n"
+BOTH = ["1 shop::total (cart.cc:12) 2", "2 pause (pause.c:1) 2"]
+for shape, text, want in (("single frames", LOOKS + BARE[:-11] + LOOKS, BOTH[:1]), ("another thread", BARE[:-11] + THREAD, BOTH), ("another thread alone", THREAD, ["1 pause (pause.c:1) 2"]),
+                          ("another thread and frames", LOOKS + BARE[:-11] + LOOKS + THREAD + LOOKS, BOTH)):
+    CASES["gdb, a session that shows " + shape] = (STOP + text, {
+        "threads | sort number | select number top depth": want, **NOTHING_UNREAD})
+CASES["gdb, two sessions"] = (SESSION % (TERMINATED + ".\n[Current thread is 3 (LWP 345)]\n", HEADS % 3) + "(gdb) quit\n" + SESSION % (RECEIVED.replace("3", "2") + ".\n", HEADS.replace("%d", "3")), {
+    NEWEST: [TERMINATED + ", in shop::total (cart.cc:12), called by main; not in the last dump", RECEIVED.replace("3", "2") + ", in pause (pause.c:1), called by other"],
+    **NOTHING_UNREAD})
+CASES["gdb, a number before a tab is no line of the source elsewhere"] = (HEADS % 1 + "12\t  return *p;\n", {"info | where field = unread.lines | select value": ["1"]})
 for reason, fails in (("EXC_BAD_ACCESS (code=1, address=0x0)", True), ("signal SIGSEGV: address not mapped to object (fault address: 0x0)", True),
                       ("signal SIGABRT", True), ("signal SIGSTOP", False), ("breakpoint 1.1", False)):
     CASES["lldb, stopped by " + reason] = ("(lldb) bt all\n  thread #1, name = 'app'\n    frame #0: 0x00007fff20348cde libc.so.6`pause + 10\n"

@@ -19,21 +19,27 @@ other_frames(struct str stack)
 	return str_after(stack, n + (n < stack.n));
 }
 
-/*
- * Read a decimal or 0x number at the front. Thread ids of the C library are too long for system ids: 0; they are the
- * name, if it is not NULL.
- */
+/* Read a decimal or 0x number at the front. Thread ids of the C library are too long for system ids: 0. */
 static bool
-take_id(struct str *s, uint32_t *id, struct str *name)
+take_id(struct str *s, uint32_t *id)
 {
-	struct str whole = *s;
 	uint64_t v;
 
 	if (!str_number_any(s, &v))
 		return false;
 	*id = v > UINT32_MAX ? 0 : (uint32_t)v;
-	if (name != NULL)
-		*name = v > UINT32_MAX ? str_head(whole, (size_t)(s->s - whole.s)) : STR("");
+	return true;
+}
+
+/* The same; an id that is too long is the name, otherwise it is empty. */
+static bool
+take_id_or_name(struct str *s, uint32_t *id, struct str *name)
+{
+	const char *begin = s->s;
+
+	if (!take_id(s, id))
+		return false;
+	*name = (struct str){ begin, *id == 0 && s->s - begin > 1 ? (size_t)(s->s - begin) : 0 };
 	return true;
 }
 
@@ -49,7 +55,7 @@ is_async(struct str f, struct thread_told *t)
 	for (n = f.n - 1; n > 1 && f.s[n - 1] >= '0' && f.s[n - 1] <= '9'; n--)
 		;
 	digits = (struct str){ f.s + n, f.n - 1 - n };
-	if (n < 5 || memcmp(f.s + n - 4, "tid=", 4) != 0 || !take_id(&digits, &t->tid, NULL) || digits.n > 0)
+	if (n < 5 || memcmp(f.s + n - 4, "tid=", 4) != 0 || !take_id(&digits, &t->tid) || digits.n > 0)
 		return false;
 	t->name = str_trim((struct str){ f.s + 1, n - 5 });
 	return true;
@@ -88,7 +94,7 @@ take_tachyon(struct str *stack, struct thread_told *t)
 {
 	struct str f = str_until(*stack, ';');
 
-	if (!str_take(&f, STR("tid:")) || !take_id(&f, &t->tid, &t->name) || f.n > 0)
+	if (!str_take(&f, STR("tid:")) || !take_id_or_name(&f, &t->tid, &t->name) || f.n > 0)
 		return false;
 	*stack = other_frames(*stack);
 	return true;
@@ -103,7 +109,7 @@ take_py_spy(struct str *stack, struct thread_told *t)
 {
 	struct str f = *stack, frame, rest, id;
 
-	if (!str_take(&f, STR("thread (")) || !take_id(&f, &t->tid, &id) || !str_take(&f, STR(")")))
+	if (!str_take(&f, STR("thread (")) || !take_id_or_name(&f, &t->tid, &id) || !str_take(&f, STR(")")))
 		return false;
 	if (f.n > 0 && f.s[0] != ';' && !str_take(&f, STR(": ")))
 		return false;
@@ -140,7 +146,7 @@ take_profile(struct str *stack, struct thread_told *t)
 {
 	struct str s = *stack;
 
-	if (!str_take(&s, STR("Thread ")) || !take_id(&s, &t->tid, NULL) || !str_take(&s, STR(" \"")) ||
+	if (!str_take(&s, STR("Thread ")) || !take_id(&s, &t->tid) || !str_take(&s, STR(" \"")) ||
 	    !told_take_quoted(&s, &t->name))
 		return false;
 	*stack = s;
@@ -154,7 +160,7 @@ take_process(struct str *stack, struct thread_told *t)
 	struct str s = *stack;
 	uint32_t pid;
 
-	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid, NULL) || !str_take(&s, STR(":\"")) ||
+	if (!str_take(&s, STR("process ")) || !take_id(&s, &pid) || !str_take(&s, STR(":\"")) ||
 	    !told_take_quoted(&s, &t->name))
 		return false;
 	t->pid = pid;
@@ -169,11 +175,11 @@ take_austin(struct str *stack, struct thread_told *t)
 	struct str process = str_until(*stack, ';'), thread = str_until(other_frames(*stack), ';');
 	uint32_t interpreter;
 
-	if (!str_take(&process, STR("P")) || !take_id(&process, &t->pid, NULL) || process.n > 0 ||
-	    !str_take(&thread, STR("T")) || !take_id(&thread, &t->tid, &t->name))
+	if (!str_take(&process, STR("P")) || !take_id(&process, &t->pid) || process.n > 0 ||
+	    !str_take(&thread, STR("T")) || !take_id_or_name(&thread, &t->tid, &t->name))
 		return false;
 	interpreter = t->tid;
-	if (thread.n > 0 && (!str_take(&thread, STR(":")) || !take_id(&thread, &t->tid, &t->name)))
+	if (thread.n > 0 && (!str_take(&thread, STR(":")) || !take_id_or_name(&thread, &t->tid, &t->name)))
 		t->tid = interpreter;
 	if (thread.n > 0)
 		return false;

@@ -376,7 +376,7 @@ go_line(struct go *g, struct str line)
 	}
 	line = g->open && line.n - text.n >= g->indent ? str_after(line, g->indent) : line;
 	/* The program goes on or was started again, and its log has no empty line here. */
-	if (g->open && line.n > 0 && (line.s[line.n - 1] != ')' || is_digit(line.s[0])))
+	if (g->open && line.n > 0 && (line.s[line.n - 1] != ')' || memchr(line.s, ':', line.n) != NULL))
 		g->open = !go_dies(line) && (is_blank(line.s[0]) || go_logged(line).n == 0);
 	if (g->open && g->ancestors && text.n > 0)
 		dumps_unread(in);

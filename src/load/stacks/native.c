@@ -95,6 +95,7 @@ struct gdb {
 	bool		 next;		/* it is a thread of the next dump */
 	bool		 threw;		/* the line before names a class of C++; the message comes next */
 	bool		 stop;		/* the only frame may be where the program stopped: a command follows */
+	bool		 chosen;	/* the next frame is one of the thread that a command chose */
 	bool		 open;
 	bool		 bare;		/* the thread has no header */
 };
@@ -143,18 +144,19 @@ gdb_reason(struct gdb *g, struct str line)
 {
 	struct dumps_in *in = g->in;
 	struct str s = line;
+	bool last = is_last_word(line), threw = g->threw;
 	uint64_t thread;
 
-	if (g->threw && str_begins(line, "  what():  ")) {
+	g->threw = false;
+	if (threw && str_begins(line, "  what():  ")) {
 		/* The message says more than the class. */
 		in->reason = 0;
 		dumps_reason(in, str_after(line, 2), true);
-		g->threw = false;
 	} else if (scan(&s, "[Current thread is %u ", &thread) && g->failed != 0) {
 		g->failed = thread;
-	} else if (is_last_word(line) || gdb_signal(g, line)) {
+	} else if (last || gdb_signal(g, line)) {
 		g->threw = in->reason == 0 && str_begins(line, "terminate called after throwing");
-		g->failed = g->next || !is_last_word(line) ? g->failed : 1;
+		g->failed = last && !g->next ? 1 : g->failed;
 		g->next = true;
 		dumps_reason(in, line, true);
 	} else
@@ -178,7 +180,7 @@ gdb_drop_stop(struct gdb *g)
 {
 	g->in->in_thread = g->open = g->stop = false;
 	g->in->nstack = 0;
-	g->threads = 0;
+	g->threads--;
 }
 
 /* 'Thread 8 (Thread 0x7f (LWP 7581) "spin"):' */
@@ -285,16 +287,25 @@ gdb_text(const struct gdb *g)
 	return g->joined ? buf_view(&g->in->name_buf) : g->frame;
 }
 
-static void
+/* Take the frame that has ended.  True if a line of the source can follow: gdb shows one frame and its line. */
+static bool
 gdb_take_frame(struct gdb *g)
 {
 	struct dumps_in *in = g->in;
 	struct str s = gdb_text(g), number;
+	uint64_t frames = in->nstack;
 	char id[24];
 
 	if (g->frame.n == 0)
-		return;
+		return false;
 	(void)scan(&s, "#%d%_", &number);
+	if (g->chosen && frames > 0) {
+		gdb_frame(in, s);
+		in->nstack = frames;
+		g->frame = STR("");
+		g->chosen = g->joined = false;
+		return true;
+	}
 	if (g->stop && in->nstack == 1 && str_is(number, "0"))
 		gdb_drop_stop(g);
 	if (!g->open || (str_is(number, "0") && in->nstack > 0)) {
@@ -308,10 +319,21 @@ gdb_take_frame(struct gdb *g)
 		in->t.flags |= g->failed != 0 && g->threads == 1 ? DUMP_REPORTED : 0;
 		g->open = g->bare = true;
 	}
-	g->stop = false;
+	g->stop = g->chosen = false;
 	gdb_frame(in, s);
 	g->frame = STR("");
 	g->joined = false;
+	return g->bare && in->nstack == 1;
+}
+
+/* A command of a session. */
+static void
+gdb_command(struct gdb *g, struct str s)
+{
+	static const char *const chooses[] = { "frame", "f", "up", "down" };
+
+	g->stop |= g->bare;
+	g->chosen = str_is_one(chooses, NELEM(chooses), str_until(s, ' '));
 }
 
 /* A terminal wraps long frames; lines of "bt full" look alike. */
@@ -346,6 +368,7 @@ gdb_line(struct gdb *g, struct str line)
 {
 	struct dumps_in *in = g->in;
 	struct str s = line;
+	bool alone;
 
 	if (g->frame.n > 0 && line.n > 0 && line.s[0] == ' ' &&
 	    (gdb_goes_on(line) || str_ends(gdb_text(g), " at") || str_ends(gdb_text(g), " from"))) {
@@ -358,7 +381,7 @@ gdb_line(struct gdb *g, struct str line)
 		dumps_join(in, text_trim(line));
 		return;
 	}
-	gdb_take_frame(g);
+	alone = gdb_take_frame(g);
 	if (gdb_head(g, line))
 		return;
 	if (scan(&s, "#%*d") && s.n > 0 && is_blank(s.s[0])) {
@@ -374,11 +397,11 @@ gdb_line(struct gdb *g, struct str line)
 		g->open = false;
 	} else if (is_blank(line.s[0]) && g->open) {
 		in->count[DROP_LOCALS]++;
-	} else if (scan(&s, "%*d\t")) {
-		/* The line of the source where it stopped. */
+	} else if (alone && scan(&s, "%*d\t")) {
 		dumps_tell_other(in);
 	} else if (!gdb_reason(g, line)) {
-		g->stop |= g->bare && str_begins(line, "(gdb) ");
+		if (scan(&s, "(gdb) "))
+			gdb_command(g, s);
 		dumps_other(in);
 	}
 }
@@ -392,6 +415,6 @@ gdb_read(struct dumps_in *in)
 	in->reader = (struct in_reader){ native_finish, NULL };
 	while (dumps_line(in, &line))
 		gdb_line(&g, line);
-	gdb_take_frame(&g);
+	(void)gdb_take_frame(&g);
 	dumps_end(in);
 }

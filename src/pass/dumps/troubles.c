@@ -295,13 +295,18 @@ add_burning(struct troubles *t)
 	return ok;
 }
 
-/* What a reason is about: the kernel says again that a task or CPU hangs, each time with more seconds. */
+/*
+ * What a reason is about: the kernel says again that a task or CPU hangs, each time with more seconds; net/http names
+ * the client, "127.0.0.1:51234: ".
+ */
 static uint64_t
 reason_key(const struct troubles *t, uint64_t dump)
 {
 	uint64_t key = 0;
 	struct str text = store_text(t->st, store_cell(t->st, COL_TDUMP_REASON, dump)), part;
 
+	if (str_take(&text, STR("http: panic serving ")))
+		(void)str_divide(text, STR(": "), &part, &text);
 	while (str_divide(text, STR(" for "), &part, &text)) {
 		bool again = str_take(&text, STR("more than ")) || str_ends(part, " stuck");
 

@@ -46,12 +46,41 @@ sentence_package(struct str s)
 	return end > 0 && end < word && s.s[end] >= 'A' && s.s[end] <= 'Z' ? end : 0;
 }
 
-/* Take the packages off the names, then the end off the sentence, until it is short enough. */
+/* Cut words at a byte, or before the character that it is in; dots and a rest, which may be part of them, follow. */
+static void
+sentence_cut(struct buf *words, size_t at, struct str dots, struct str rest)
+{
+	OWN_BUF end = BUF_INIT;
+
+	buf_str(&end, rest);
+	while (at > 0 && ((unsigned char)words->s[at] & 0xc0) == 0x80)
+		at--;
+	words->n = at;
+	buf_str(words, dots);
+	buf_str(words, buf_view(&end));
+}
+
+/* The ", in FUNCTION" of a reason, without who called it; empty: it has none. */
+static struct str
+sentence_where(struct str s)
+{
+	struct str before, rest = s, where = STR("");
+
+	while (str_divide(rest, STR(", in "), &before, &rest))
+		where = (struct str){ rest.s - 5, rest.n + 5 };
+	(void)str_divide(where, STR(", called by "), &where, &rest);
+	return where;
+}
+
+/*
+ * Take the packages off the names, then words out of the reason before its function or the end off the sentence, until
+ * it is short enough.
+ */
 void
 story_shorten(struct overview_item *to)
 {
 	struct buf whole = to->words;
-	struct str s = buf_view(&whole);
+	struct str s = buf_view(&whole), where;
 	size_t at = 0, comma;
 
 	if (text_width(s) <= LONGEST)
@@ -66,10 +95,16 @@ story_shorten(struct overview_item *to)
 	buf_free(&whole);
 	if (text_width(buf_view(&to->words)) <= LONGEST)
 		return;
-	for (at = LONGEST - strlen(CUT), comma = at; comma > 0 && to->words.s[comma] != ','; )
+	at = LONGEST - strlen(CUT);
+	where = sentence_where(buf_view(&to->words));
+	if (where.n > 0 && where.n <= LONGEST / 2 && where.s + where.n > to->words.s + at) {
+		sentence_cut(&to->words, LONGEST - strlen("...") - where.n, STR("..."), where);
+		return;
+	}
+	for (comma = at; comma > 0 && to->words.s[comma] != ','; )
 		comma--;
-	while (at > 0 && ((unsigned char)to->words.s[at] & 0xc0) == 0x80)
-		at--;
-	to->words.n = comma > LONGEST / 2 ? comma : at;
-	buf_text(&to->words, comma > LONGEST / 2 ? CUT : "...");
+	if (comma > LONGEST / 2)
+		sentence_cut(&to->words, comma, STR(CUT), STR(""));
+	else
+		sentence_cut(&to->words, at, STR("..."), STR(""));
 }
