@@ -52,9 +52,8 @@ def closing(code, at):
     return at
 
 
-def faults(text, first, last):
-    """(from, to, what stands there, what is put there) in the code from place first to place last."""
-    code = blanked(text)
+def faults(text, code, first, last):
+    """(from, to, what is put there) from place first to place last of a text; code: blanked(text)."""
     if re.match(r"\s*#|\s*assert\(", code[first:last]):
         return
     for m in OPERATOR.finditer(code, first, last):
@@ -78,10 +77,10 @@ def places(sources, files):
     """All faults of lines; files: (path, numbers of lines, or None: all)."""
     for path, numbers in files:
         text = changed.read(sources, path)
-        starts = lines_at(text)
+        code, starts = blanked(text), lines_at(text)
         for number in numbers or range(1, len(starts)):
             if 0 < number < len(starts):
-                yield from ((path, number, *fault) for fault in faults(text, starts[number - 1], starts[number]))
+                yield from ((path, number, *fault) for fault in faults(text, code, starts[number - 1], starts[number]))
 
 
 # ---- the build
