@@ -287,6 +287,29 @@ gdb_text(const struct gdb *g)
 	return g->joined ? buf_view(&g->in->name_buf) : g->frame;
 }
 
+/* A frame of a thread without a header comes: begin the thread with the first one. */
+static void
+gdb_bare(struct gdb *g, bool first)
+{
+	struct dumps_in *in = g->in;
+	char id[24];
+
+	if (g->stop && in->nstack == 1 && first)
+		gdb_drop_stop(g);
+	g->stop = false;
+	if (g->open && (!first || in->nstack == 0))
+		return;
+	if (!in->in_dump || g->next) {
+		dumps_begin(in, DUMP_GDB);
+		gdb_begun(g);
+	}
+	dumps_thread(in, STR(""), g->frame.s);
+	dumps_id(in, (struct str){ id,
+	    (size_t)snprintf(id, sizeof id, "%ju", (uintmax_t)++g->threads) });
+	in->t.flags |= g->failed != 0 && g->threads == 1 ? DUMP_REPORTED : 0;
+	g->open = g->bare = true;
+}
+
 /* Take the frame that has ended.  True if a line of the source can follow: gdb shows one frame and its line. */
 static bool
 gdb_take_frame(struct gdb *g)
@@ -294,36 +317,20 @@ gdb_take_frame(struct gdb *g)
 	struct dumps_in *in = g->in;
 	struct str s = gdb_text(g), number;
 	uint64_t frames = in->nstack;
-	char id[24];
+	bool again = g->chosen && frames > 0;
 
 	if (g->frame.n == 0)
 		return false;
 	(void)scan(&s, "#%d%_", &number);
-	if (g->chosen && frames > 0) {
-		gdb_frame(in, s);
-		in->nstack = frames;
-		g->frame = STR("");
-		g->chosen = g->joined = false;
-		return true;
-	}
-	if (g->stop && in->nstack == 1 && str_is(number, "0"))
-		gdb_drop_stop(g);
-	if (!g->open || (str_is(number, "0") && in->nstack > 0)) {
-		if (!in->in_dump || g->next) {
-			dumps_begin(in, DUMP_GDB);
-			gdb_begun(g);
-		}
-		dumps_thread(in, STR(""), g->frame.s);
-		dumps_id(in, (struct str){ id,
-		    (size_t)snprintf(id, sizeof id, "%ju", (uintmax_t)++g->threads) });
-		in->t.flags |= g->failed != 0 && g->threads == 1 ? DUMP_REPORTED : 0;
-		g->open = g->bare = true;
-	}
-	g->stop = g->chosen = false;
+	if (!again)
+		gdb_bare(g, str_is(number, "0"));
 	gdb_frame(in, s);
+	/* The backtrace has it as well. */
+	if (again)
+		in->nstack = frames;
 	g->frame = STR("");
-	g->joined = false;
-	return g->bare && in->nstack == 1;
+	g->chosen = g->joined = false;
+	return again || (g->bare && in->nstack == 1);
 }
 
 /* A command of a session. */
