@@ -149,7 +149,7 @@ class JvmCode:
 
 def stack_map(p, at, size):
     """a frame of each kind in turn, at the statements; one local is given, and a method has room for 5, and 4 on the stack"""
-    kinds = [b"\0", b"\1", b"\2", b"\3", b"\4", b"\5", b"\6", struct.pack(">BH", 7, p.klass(CURSOR)), struct.pack(">BH", 8, 0)]
+    kinds = [b"\0", b"\1", b"\2", b"\3", b"\4", b"\5", b"\6", struct.pack(">BH", 7, p.klass(CURSOR)), struct.pack(">BH", 8, 259)]
     last, n, out, count = -1, 1, b"", 0
     for i, a in enumerate(at):
         if a <= last or a >= size: continue

@@ -7,7 +7,7 @@
   counters  counters alone, of the battery and of the memory of two processes
   memory    parts of the memory of processes whose names end alike: one is large, one grows, one has the sum as well
   both      samples and the same counters, but no switches
-  nested    tracks below other tracks, of a process and of the system, with slices that nest
+  nested, nested_first    tracks below other tracks, of a process and of the system, with slices that nest
   before_frame  a late frame, and a call that began long before it
   drift     a clock whose distance changes
   flows     flows of old events, and at the ends of calls
@@ -163,7 +163,7 @@ def memory():
     return out
 
 
-def nested():
+def nested(network=5):
     track = lambda uuid, parent, name, more=b"": pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, uuid) + I(5, parent) + B(2, name) + more))
     event = lambda ms, uuid, body: pkt(I(8, T + ms * MS), I(10, 5), I(13, 2), B(11, B(22, "gpu") + I(11, uuid) + body))
     begin_of = lambda ms, uuid, name: event(ms, uuid, I(9, 1) + B(23, name))
@@ -175,7 +175,8 @@ def nested():
     out += [track(10, 1, "", B(4, I(1, APP) + I(2, 101) + B(5, "worker"))), begin_of(0, 10, "run"), end_of(100, 10)]
     out += [begin_of(10, 3, "submit"), begin_of(20, 3, "wait"), end_of(30, 3), end_of(50, 3), begin_of(15, 4, "copy"), end_of(25, 4),
             begin_of(12, 5, "shadows"), end_of(18, 5), begin_of(18, 5, "colours"), end_of(40, 5), begin_of(60, 6, "alone"), end_of(70, 6),
-            begin_of(5, 7, "GET /a"), begin_of(6, 7, "connect"), begin_of(7, 7, "look up"), end_of(8, 7), end_of(9, 7), end_of(30, 7),
+            begin_of(network, 7, "GET /a"), begin_of(network + 1, 7, "connect"), begin_of(network + 2, 7, "look up"), end_of(network + 3, 7),
+            end_of(network + 4, 7), end_of(network + 25, 7),
             begin_of(80, 9, "of the system"), end_of(90, 9)]
     # A chain of 12 tracks.
     out += [track(20 + i, 19 + i if i else 1, "level %d" % i) for i in range(12)] + [begin_of(91, 31, "deep"), end_of(92, 31)]
@@ -196,7 +197,7 @@ def drift():
 if __name__ == "__main__":
     cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "memory.pftrace": memory, "both.pftrace": both,
              "symbols.pftrace": symbols, "followers.pftrace": followers, "translated.pftrace": translated,
-             "flows.pftrace": flows, "nested.pftrace": nested, "before_frame.pftrace": before_frame, "drift.pftrace": drift}
+             "flows.pftrace": flows, "nested.pftrace": nested, "nested_first.pftrace": lambda: nested(40), "before_frame.pftrace": before_frame, "drift.pftrace": drift}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))

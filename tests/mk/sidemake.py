@@ -125,6 +125,7 @@ def dumps():
 
 def lists():
     put("ps.txt", "    TID COMMAND\n    100 main\n    101 two words\n    103 C2 CompilerThre\n")
+    put("ps-default.txt", "    PID TTY          TIME CMD\n    100 pts/0    00:00:01 main\n    102 ?        00:00:00 two words\n")
     put("ps-pid.txt", "  PID     TID CMD\n  100     100 main\n  100     102 [kworker/0:1]\n")
     put("android.txt", "USER PID TID PPID VSZ RSS WCHAN ADDR S CMD\n"
         "u0 100 100 1 5 5 0 0 S com.app\nu0 100 104 1 5 5 0 0 S Signal Catcher\n")

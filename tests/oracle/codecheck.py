@@ -666,6 +666,29 @@ def check_instances(program, scratch):
     return bad
 
 
+FORMS = {"-": "NONE", "b": "BYTE", "s": "SHORT", "k": "CONST1", "K": "CONST2", "v": "SLOT", "iv": "INC", "j": "BRANCH", "J": "BRANCH4",
+         "t": "TABLE", "l": "LOOKUP", "i": "INTERFACE", "d": "DYNAMIC", "n": "ARRAY", "w": "WIDE", "m": "MULTI"}
+
+
+def words(letters):
+    return "VARIES" if "*" in letters else str(sum(2 if c in "JD" else 1 for c in letters))
+
+
+def source_table(name):
+    with open(os.path.join(HERE, "..", "..", "src", "load", "code", name), encoding="utf-8") as f:
+        found = re.findall(r"\[(0x..)\] = \{ \"(.*?)\", FORM_(\w+), (\w+), (\w+), (\S+) \}", f.read())
+    return {int(row[0], 16): row[1:] for row in found}
+
+
+def check_opcodes():
+    """Each instruction of the two tables is that of the slow readers: also those that no program at random has."""
+    jvm = {op: (name, FORMS[form], *(words(part) for part in (effect.partition(">")[::2] if ">" in effect else "**")), "0")
+           for op, (name, form, effect, _) in slowcursor.OPS.items()}
+    dex = {op: (name, form.upper(), "0", "0", "'%s'" % effect if effect else "0") for op, (name, form, effect) in slowdex.OPS.items()}
+    return ["%s: 0x%02x: %s, not %s" % (table, op, got.get(op), want.get(op)) for table, want in (("jvm_ops.c", jvm), ("dex_ops.c", dex))
+            for got in [source_table(table)] for op in sorted(set(got) | set(want)) if got.get(op) != want.get(op)]
+
+
 def check_classes(tap, program, scratch):
     """Names and types of locals in class files are those of javap."""
     if shutil.which("javap") is None:
@@ -687,6 +710,7 @@ def main(argv):
     attempt(tap, "demo: instructions", check_code, program, DEMO)
     attempt(tap, "demo: labels of bugs", check_labels, program, DEMO)
     attempt(tap, "locals: parameters of dex files", check_parameters, program, scratch)
+    attempt(tap, "tables of instructions", check_opcodes)
     sampled.tell()
     for seed in sampled.turns(range(1, SEEDS + 1)):
         for kind in ("class", "dex", "apk"):

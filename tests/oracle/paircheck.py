@@ -59,12 +59,12 @@ def check_pairs(program, path, recording):
 def check_waits(program, path, recording):
     """Waits say where tasks sleep, never that it is the scheduler; samples have the states."""
     first, waits = 1000 * recording.rows[0]["time"], pairs.waits(recording.rows)
-    rows, = ask(program, path, "waits | where state in (sleep, disk, idle) and waiting_in != '' | select start_wall thread waiting_in")
-    bad = differences("waits", counted((s - first, comm, stack[-1]) for s, n, comm, state, stack in waits if state != "R"),
-                      counted((int(r["start_wall"]), r["thread"], r["waiting_in"]) for r in rows))
+    rows, = ask(program, path, "waits | where state in (sleep, disk, idle) and waiting_in != '' | select start_wall thread waiting_in io_wait")
+    bad = differences("waits", counted((s - first, comm, stack[-1], str(io).lower()) for s, n, comm, state, stack, io in waits if state != "R"),
+                      counted((int(r["start_wall"]), r["thread"], r["waiting_in"], r["io_wait"]) for r in rows))
     for state, word in STATES.items():
         want = {}
-        for _, n, comm, is_, stack in waits:
+        for _, n, comm, is_, stack, _ in waits:
             if is_ == state:
                 pairs.count(want, ";".join([comm] + stack), n)
         bad += differences(word, want, folded(program, path, "off-cpu", "calls | state " + word)) if want else []

@@ -96,21 +96,22 @@ def plain(rows, a):
 
 
 def waits(rows):
-    """(start, length, thread, state, stack) of each time off the CPU; the last ones end with the recording."""
+    """(start, length, thread, state, stack, for I/O) of each time off the CPU; the last ones end with the recording."""
     out = []
     for i, row in enumerate(rows):
         if row["leaves"] == 0 or row["state"] == "Z":
             continue
         end = next((r["time"] for r in rows[i + 1:] if r["comes"] == row["leaves"]), rows[-1]["time"])
         if end > row["time"]:
-            out.append((1000 * row["time"], 1000 * (end - row["time"]), row["comm"], row["state"][0], cut(row["stack"])))
+            own = cut(row["stack"])
+            out.append((1000 * row["time"], 1000 * (end - row["time"]), row["comm"], row["state"][0], own, "io_schedule" in row["stack"][len(own):]))
     return out
 
 
 def answer(recording):
     a = Answer()
     if recording.kind == "switch":
-        for start, length, comm, state, stack in waits(recording.rows):
+        for start, length, comm, state, stack, _ in waits(recording.rows):
             a.sample("off-cpu", {"comm": comm}, stack, length)
     else:
         {"block": block, "kmem": memory}.get(recording.kind, plain)(recording.rows, a)

@@ -431,6 +431,10 @@ def check_door(program, scratch):
     for path, weight, want in (("a", "n", "x 3\n"), ("b", "n", "z 2\ny 1\n"), ("A,3", None, "x;1 1\nx;2 1\n"), ("b", "n", "z 2\ny 1\n")):
         got = ask("t.txt", "--path", path, *(["--weight", weight] if weight else []), *tree)
         same("--path " + path, got, (0, want, ""))
+    three = b"k,a,b,c\nx,1,10,100\ny,2,20,200\nz,3,30,300\nx,4,40,\n"
+    for weight, want in (("a", "x 5\nz 3\ny 2\n"), ("b", "x 50\nz 30\ny 20\n"), ("c", "z 300\ny 200\nx 100\n")):
+        same("several weights, " + weight, ask("t3.csv", "--path", "k", "--weight", "a", "--weight", "b", "--weight", "c", "--event", weight,
+                                               *tree, data=three)[:2], (0, want))
     for rows, want in (("s,n,b\nx,200,5\ny,404,812\n", "--path s --weight b"), ("id,s,m\n1,x,1.5\n2,y,2\n3,x,1\n4,x,2\n", "--path s --weight m"),
                        ("s,zip\nx,01234\ny,99\n", "--path s"), ("s,year\nx,2025\ny,2026\n", "--path s")):
         same("hint", ask("h.csv", *tree, data=rows.encode())[2].rpartition("choose some: ")[2], want)

@@ -436,14 +436,17 @@ hide(struct time_pane *t)
 static void
 fold(struct time_pane *t)
 {
-	size_t	focus = t->lanes.focus, at = focus > 0 ? focus - 1 : 0;
+	size_t		focus = t->lanes.focus, at = focus > 0 ? focus - 1 : 0;
+	unsigned	depth;
 
 	while (at < t->lanes.n && focus == 0 && !t->lanes.at[at].heads)
 		at++;
 	/* On a track below another one: fold that one. */
-	if (focus > 0 && !t->lanes.at[at].heads)
-		while (at > 0 && t->lanes.at[at].track.depth >= t->lanes.at[focus - 1].track.depth)
-			at--;
+	if (focus > 0 && !t->lanes.at[at].heads) {
+		depth = t->lanes.at[at].track.depth;
+		while (at < t->lanes.n && t->lanes.at[at].track.depth >= depth)
+			at = at > 0 ? at - 1 : t->lanes.n;
+	}
 	if (at >= t->lanes.n || !t->lanes.at[at].heads) {
 		ui_say(t->pane->ui, "no nested tracks %s", focus > 0 ? "here" : "in this file");
 		return;
