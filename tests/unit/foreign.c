@@ -130,7 +130,7 @@ static const struct kind {
 	{ BYTES("\r\n<!DOCTYPE HTML PUBLIC>\n<title>404 Not Found</title>\n"), "a page of HTML" },
 	{ BYTES("{\"timestamp\":1,\"status\":404,\"error\":\"Not Found\",\"path\":\"/a\"}"), "an error message of a server" },
 	{ BYTES("{\"message\":\"Bad credentials\",\"status\":\"401\"}"), "an error message of a server" },
-	{ BYTES("{\"message\":\"words of a log\"}\n"), "JSON" },
+	{ BYTES("{\"message\":\"words of a log\"}\n"), "JSON of an unknown kind" },
 	{ BYTES("heap_v2/524288\n  t*: 28106: 56637512 [0: 0]\n"), "jeprof --collapsed" },
 	{ BYTES("v 10500 3\nX /bin/true\nI 1000 7a4f\n"), "heaptrack_print" },
 	{ BYTES("MDMP\x93\xa7\0\0"), "minidump" },
