@@ -74,6 +74,22 @@ cpu_time(void **state)
 	store_close(st);
 }
 
+/* Threads one after another, 1 ms apart: the time from one thread to the next is no period. */
+static void
+cpu_threads(void **state)
+{
+	struct store *st = profile_open("a 1/1 [000] 1.000000: 1 cycles:\n" F "\na 1/1 [000] 1.010000: 1 cycles:\n" F
+	    "\nb 1/2 [000] 1.011000: 1 cycles:\n" F "\nb 1/2 [000] 1.021000: 1 cycles:\n" F
+	    "\nc 1/3 [000] 1.022000: 1 cycles:\n" F "\nc 1/3 [000] 1.032000: 1 cycles:\n" F "\n");
+	struct track t;
+
+	(void)state;
+	assert_int_equal(cpu_until(st, 100), 20 * MS);
+	assert_true(sampled_track(st, 3, &t));
+	assert_int_equal(track_total(&t, 100 * MS), 20 * MS);
+	store_close(st);
+}
+
 static const struct span *
 span_at(const struct spans *s, uint32_t depth, uint64_t ms)
 {
@@ -155,7 +171,7 @@ many(void **state)
 TOOL(unit, sampled)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cpu_time),
+		cmocka_unit_test(cpu_time), cmocka_unit_test(cpu_threads),
 		cmocka_unit_test(stacks),
 		cmocka_unit_test(nothing),
 		cmocka_unit_test(many),
