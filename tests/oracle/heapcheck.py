@@ -171,6 +171,25 @@ def check_headers(program, scratch, name, seed):
     return bad
 
 
+def check_lengths(program, path, tag):
+    """Whatever a heap record says of its length, no other dump appears and all objects are read.  One of them may be lost,
+    if it stands alone behind the end that the length says; that is a loss."""
+    t, bad = heapodd.Tiny(), []
+
+    def told(length):
+        mkheap.write(path, t.full(length=length, tag=tag, end=tag == 0x1c))
+        a = program.ask(path, "info | where field in (objects, dumps) | select value", options=("--no-index",))
+        return [tuple(row.values()) for row in a.tables()[0].rows], a.code
+    n = len(t.body)
+    want, status = told(None)
+    for length in [*range(0, n, 5), *range(n - 40, n + 40), 2 * n, 1 << 31, (1 << 32) - 1]:
+        got, code = told(length)
+        missing = int(want[0][0]) - int(got[0][0])
+        if len(got) != len(want) or missing not in (0, 1) or (missing > 0 and code != 3) or status == 3:
+            bad.append("length %d of %d: %s, status %d" % (length, n, got, code))
+    return bad[:8]
+
+
 def one_graph(program, path, seed):
     mkheap.write(path, mkheap.make("random:%d" % seed))
     case, refs, sizes = Case(program, path), REFS[seed % len(REFS)], SIZES[seed % 2]
@@ -278,6 +297,8 @@ def main(argv):
     for name in ("heap", "j9", "agent", "old32", "graal"):
         for seed in range(3):
             attempt(tap, "%s: headers of records, seed %d" % (name, seed), check_headers, program, scratch, name, seed)
+    for tag in (0x0c, 0x1c):
+        attempt(tap, "any length of a record of tag %#x" % tag, check_lengths, program, os.path.join(scratch, "length.hprof"), tag)
     attempt(tap, "parts of an unfinished dump", dumpparts.check, program, scratch)
     attempt(tap, "the program that wrote a dump", machine.check, program, scratch)
     check_graphs(tap, program, scratch)

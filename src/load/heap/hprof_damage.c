@@ -114,8 +114,9 @@ hprof_believable(struct hprof *h, uint64_t p, uint64_t length)
 {
 	uint64_t end = p + length;
 
+	/* The length may be too short even for the first sub-records. */
 	return (length <= h->size - p && (end == h->size || hprof_header_ok(h, end))) ||
-	    begins_heap(h, p, heap_stop(h, p, length));
+	    begins_heap(h, p, heap_stop(h, p, length)) || begins_heap(h, p, h->size);
 }
 
 bool

@@ -86,11 +86,12 @@ hprof_dump(struct hprof *h, unsigned tag, uint64_t p, uint64_t length)
 	stop = hprof_heap(h, p, end, open);
 	if (h->failed)
 		return h->size;
-	/* The length was too short: sub-records continue after it. */
+	/* The length was too short: sub-records of the same dump continue after it. */
 	if (!open && stop >= end && stop < h->size && !hprof_header_ok(h, end) && !hprof_header_ok(h, stop) &&
 	    hprof_is_heap(h, stop, h->size)) {
 		h->lost.lengths++;
-		return hprof_dump_rest(h, stop);
+		stop = hprof_heap(h, stop, h->size, true);
+		return h->failed ? h->size : stop;
 	}
 	/* The record is truncated, unless its length was wrong and everything was read. */
 	if (!open && length > h->size - p && stop == h->size)
