@@ -135,9 +135,9 @@ enum heap_root {
 	ROOT_UNREACHABLE = 0x90,	/* marks an object as unreachable: no root */
 	/*
 	 * Ours: a class of the boot loader in a file without sticky classes; an object taken as a root
-	 * because the dump has none.
+	 * because the dump has none; the values of a class by ClassValue, as HotSpot writes no fields of classes.
 	 */
-	ROOT_BOOT_CLASS = 0xf0, ROOT_PSEUDO = 0xf1,
+	ROOT_BOOT_CLASS = 0xf0, ROOT_PSEUDO = 0xf1, ROOT_CLASS_VALUES = 0xf2,
 	/* V8: of the program, of the embedder, of V8 itself, and the parts of these, which they hold. */
 	ROOT_V8_GLOBAL = 0xa0, ROOT_V8_NATIVE, ROOT_V8_SYSTEM, ROOT_V8_PART,
 	/* Heaps of Ruby. */

@@ -367,7 +367,7 @@ TROUBLES = {
     "same_field": (same_field, (True,), full("the fields com.shop.Desk.mails of 24 objects hold 9.66 MiB (100%) together: 1 440 com.shop.Item in 24 java.util.ArrayList")),
     "same_field_apart": (same_field, (False,), full("the fields com.shop.Desk.mails of 12 objects", "the fields com.shop.Desk.mails of 12 objects")),
     "slots_1": (slots, (120, 1), full("com.shop.Account.orders holds 4.58 MiB (100%): 120 io.reactivex.Observer")),
-    "slots_59": (slots, (120, 59), full("the fields com.shop.Account.orders of 59 objects hold 4.58 MiB (100%) together: 120 io.reactivex.Observer")),
+    "slots_59": (slots, (120, 59), full("the fields com.shop.Account.orders of 59 objects in com.shop.Screens.open hold 4.58 MiB (100%) together: 120 io.reactivex.Observer")),
     "slots_60": (slots, (120, 60), full("com.shop.Screens.open holds 4.58 MiB (100%): 120 io.reactivex.Observer")),
     "var": (var, (), full("#'shop.core/cache holds 4.58 MiB (100%): 120 com.shop.Item in a java.util.ArrayList")),
     "var_nameless": (var, (False,), full("clojure.lang.Var.root holds")),

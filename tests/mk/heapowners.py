@@ -17,6 +17,7 @@ pool           a thread local of more threads than referrers are looked at, with
 ended          threads that were not started, run without a root, or have ended, in a list
 jdk_statics    what local variables and the JDK have: the one by statics, the other in another variable
 key_sets       a set that is the view of a map which only it has, and the view that a map keeps
+class_values   values of two ClassValues, of one of which a field has the key, for three classes; the last as JDK 25 has it
 cleared        weak references in two lists, which the VM chained when it cleared them
 """
 import struct
@@ -28,6 +29,12 @@ CLASSES = """
 java.lang.ThreadLocal
 java.lang.ThreadLocal$ThreadLocalMap table
 java.lang.ThreadLocal$ThreadLocalMap$Entry:java.lang.ref.WeakReference value
+java.lang.ClassValue version
+java.lang.ClassValue$Version classValue
+java.util.WeakHashMap:java.util.HashMap
+java.util.WeakHashMap$Entry:java.lang.ref.WeakReference value next
+java.lang.ClassValue$ClassValueMap:java.util.WeakHashMap cacheArray
+java.lang.ClassValue$Entry:java.lang.ref.WeakReference value version
 java.util.LinkedHashMap:java.util.HashMap head tail
 java.util.LinkedList:java.util.AbstractList first last
 java.util.LinkedList$Node item next prev
@@ -73,7 +80,7 @@ com.shop.Names:java.util.ArrayList audit
 com.shop.Audit line
 com.shop.Ref:java.lang.ref.WeakReference referent
 """
-ARRAYS = ("java.lang.ThreadLocal$ThreadLocalMap$Entry[]", "com.shop.Cell[]", "com.shop.Item[]")
+ARRAYS = ("java.lang.ThreadLocal$ThreadLocalMap$Entry[]", "java.util.WeakHashMap$Entry[]", "java.lang.ClassValue$Entry[]", "com.shop.Cell[]", "com.shop.Item[]")
 TYPES = {"J": LONG, "I": INT}
 
 
@@ -318,6 +325,24 @@ def cleared(s):
     s.statics("Callers", all=s.list(at[1::2]))
 
 
+def class_values(s):
+    d = s.d
+    plans, marks = (d.reserve("java.lang.ClassValue") for _ in range(2))
+    version = {a: d.obj("java.lang.ClassValue$Version", classValue=a) for a in (plans, marks)}
+    for a in version:
+        d.obj("java.lang.ClassValue", a, version=version[a])
+    s.statics("Plans", PLANS=plans)
+    d.root("jni global", marks, 9)
+
+    def entry(key, value, own):
+        weak = {"version": d.obj("java.lang.ref.WeakReference", referent=version[key])} if own else {"referent": version[key]}
+        return d.obj("java.lang.ClassValue$Entry", value=value, **weak)
+    for k in range(3):
+        values = [entry(plans, s.list(s.items(20 + k)), k == 2), entry(marks, s.buffer(), k == 2)]
+        table = d.refs("java.util.WeakHashMap$Entry[]", [d.obj("java.util.WeakHashMap$Entry", value=v) for v in values] + [0, 0])
+        d.obj("java.lang.ClassValue$ClassValueMap", table=table, cacheArray=d.refs("java.lang.ClassValue$Entry[]", values[:1] + [0]))
+
+
 def made(fill):
     s = Shop()
     fill(s)
@@ -326,7 +351,7 @@ def made(fill):
 
 FILLS = {f.__name__: f for f in (
     thread_locals, local_variables, two_statics, loader, chains, extended, buffers, segments, deep_classes, own_kinds,
-    pool, ended, jdk_statics, key_sets, cleared)}
+    pool, ended, jdk_statics, key_sets, cleared, class_values)}
 MAKERS = {name: lambda fill=fill: made(fill) for name, fill in FILLS.items()}
 
 # Path, class and count, how many are nested.
@@ -369,6 +394,9 @@ TOLD = {
                  ("static com.shop.Main.kept[]", "com.shop.Item", 15, 0)],
     "cleared": [("static com.shop.Watchers.all[]", "java.lang.ref.WeakReference", 12, 0),
                 ("static com.shop.Callers.all[]", "java.lang.ref.WeakReference", 12, 0)],
+    "class_values": [("root: values of a class > com.shop.Plans.PLANS", "java.util.ArrayList", 3, 0),
+                     ("root: values of a class > com.shop.Plans.PLANS[]", "com.shop.Item", 63, 0),
+                     ("root: values of a class > java.lang.ClassValue", "com.shop.Buffer", 3, 0)],
     "own_kinds": [("static com.shop.Main.all > (other)", "", 65904, 0)],
 }
 

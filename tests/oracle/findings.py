@@ -74,7 +74,7 @@ WANTED = {
     "suspects_chunks": (
         ("accumulation", "class com.example.Images", "com.example.Images.loaded holds 2.58 MiB (54%): 3 byte[]"),),
     "suspects_shards": (
-        ("accumulation", "com.example.Shard", "the fields com.example.Shard.items of 4 objects hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
+        ("accumulation", "com.example.Shard", "the fields com.example.Shard.items of 4 objects in com.example.Shards.parts hold 1.93 MiB (46%) together: 1 000 byte[] in 4 java.util.ArrayList"),),
     "suspects_kinds": (
         ("accumulation", "class com.example.Mixed", "com.example.Mixed.all holds 1.46 MiB (40%): 750 objects of 3 classes, mostly 250 com.example.Item in"),),
     "suspects_zips": (),

@@ -10,7 +10,7 @@ import unicodedata
 
 from answers import differences, fit, missing_columns, number
 from heap import LEVELS, SUPER_ROOT
-from heapread import ON_THREADS, ROOT
+from heapread import ON_THREADS, ROOTS
 
 NAME = 200                    # characters of a thread's name that are compared
 KINDS = {"i": "instance", "o": "object array", "p": "primitive array", "c": "class"}
@@ -145,7 +145,7 @@ def compare_roots(h, table):
     bad = missing_columns(table, "object kind")
     if bad:
         return bad
-    want = collections.Counter((h.number[a], ROOT[t]) for t, a, _, _ in h.r.roots if a in h.number)
+    want = collections.Counter((h.number[a], ROOTS[t]) for t, a, _, _ in h.r.roots if a in h.number)
     if h.r.roots and not any(t == 5 for t, *_ in h.r.roots):
         want.update((h.number[a], "boot class") for a, c in h.r.classes.items()
                     if c.loader == 0 and not h.name(a).endswith("[]"))

@@ -21,7 +21,7 @@ import namecheck
 import pngcheck
 import redactcheck  # noqa: E402
 from check import attempt, refused
-from heapread import ROOT, Reader
+from heapread import ROOTS, Reader
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DIFFERS = os.path.join(HERE, "..", "corpus", "heap_differs.tsv")
@@ -159,7 +159,7 @@ class Dump:
         """The file's root records, then the program's among those of objects that are there."""
         f, = self.rows_of("facts.tsv")
         h = self.heap()
-        count = collections.Counter(FACT_ROOT.get(t) or ROOT[t].lower().replace(" ", "_")
+        count = collections.Counter(FACT_ROOT.get(t) or ROOTS[t].lower().replace(" ", "_")
                                     for t, *_ in h.r.roots)
         want = dict(x.split("=") for x in f["roots"].split(",") if x)
         return self.compare("roots", [(k, want.get(k), str(count.get(k)))

@@ -9,7 +9,7 @@ import re
 
 from heap import COUNTS, SUPER_ROOT
 from heapanswers import plain, spread
-from heapread import ON_THREADS, ROOT
+from heapread import ON_THREADS, ROOTS
 
 JDK = ("java.", "javax.", "jdk.", "sun.", "com.sun.", "com.oracle.svm.", "com.oracle.graal.", "com.ibm.oti.", "com.ibm.jvm.", "openj9.")
 PRIMITIVE = {"boolean", "byte", "char", "short", "int", "long", "float", "double"}
@@ -45,6 +45,8 @@ MARKS = ("$$Lambda", "ByCGLIB$$", "ByMockitoWithCGLIB$$", "$$SpringCGLIB$$", "$$
          "$ByteBuddy$", "$HibernateProxy$", "_$$_jvst")
 LOCALS = "java.lang.ThreadLocal$ThreadLocalMap"
 ENTRY = LOCALS + "$Entry"
+VALUES = "java.lang.ClassValue$"
+VALUE = VALUES + "Entry"
 RANKS = (8, 3, 2, 1, 5, 7)      # kinds of roots, the first one to report; the others follow
 OWN_ABOVE, ANY_ABOVE, MANY_ABOVE = 6, 12, 3
 HOLDERS, CLIMB = 12, 64
@@ -102,12 +104,12 @@ class Kind:
         library = base.startswith(LIBRARY) and not (own and (base + ".").startswith(own + "."))
         self.whose = 1 if base in PRIMITIVE or base.startswith(JDK) else 2 if library else 4
         self.array = name != base and (base not in PRIMITIVE or name != base + "[]")
-        self.collection = bool(COLLECTION.fullmatch(name))
+        self.collection = bool(COLLECTION.fullmatch(name)) or name == VALUES + "ClassValueMap"
         self.inner, self.table = bool(INNER.fullmatch(name)), self.array and bool(INNER.fullmatch(base))
         self.string = name == "java.lang.String"
         self.fast = name.endswith("netty.util.internal.InternalThreadLocalMap")
-        self.locals = name.startswith(LOCALS) or self.fast
-        self.entry = name == ENTRY
+        self.locals = name.startswith((LOCALS, VALUES)) or self.fast
+        self.entry, self.value = name in (ENTRY, VALUE), name == VALUE
         self.thread = self.loader = False
         self.part = self.collection or self.inner
 
@@ -417,12 +419,18 @@ class Names:
                 if not (t in ON_THREADS and h.r.threads.get(serial, (0,))[0] in h.r.objects)]
         if tags:
             best = min(tags, key=lambda t: (RANKS + (t,)).index(t) if t in RANKS else len(RANKS))
-            return Label("root", raw(ROOT[best]))
+            return Label("root", raw(ROOTS[best]))
         return Label("shared", b"(no field)")
 
     def thread_local(self, entry):
-        v = self.h.value(entry, b"referent")
-        return self.of_key(v[1] if v and v[1] in self.parent else 0)
+        def at(a, field):
+            return (self.h.value(a, field) or (0, 0))[1]
+        if self.kind_of(entry).value:       # the ClassValue is that of a version, to which the entry or an object of it refers weakly
+            version = at(at(entry, b"version") or entry, b"referent")
+            key = version and at(version, b"classValue")
+            return self.of_key(key if key in self.parent else 0)._replace(kind="shared")
+        key = at(entry, b"referent")
+        return self.of_key(key if key in self.parent else 0)
 
     def of_key(self, key):
         if not key:

@@ -9,6 +9,7 @@ LETTER = {"Z": "boolean", "C": "char", "F": "float", "D": "double", "B": "byte",
 ROOT = {0xff: "unknown", 1: "JNI global", 2: "JNI local", 3: "Java local", 4: "native stack", 5: "system class",
         6: "thread block", 7: "monitor", 8: "thread", 0x89: "interned string", 0x8a: "finalizing", 0x8b: "debugger",
         0x8c: "reference cleanup", 0x8d: "VM internal", 0x8e: "JNI monitor"}
+ROOTS = {**ROOT, 0xf2: "values of a class"}     # the last is ours
 ON_THREADS = {2, 3, 4, 6, 0x8e}
 TOP = {1, 2, 3, 4, 5, 6, 7, 0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x1c, 0x2c}
 
@@ -86,6 +87,7 @@ class Reader:
         self.started, self.ended, self.when = {}, {}, {}
         self.damage = []
         self.records(end + 13)
+        self.class_values()
         if not self.threads:        # the dump is cut: only their stacks are there
             self.threads = {t: (0, s) for s, (t, _) in reversed(self.traces.items()) if t and t not in self.started}
 
@@ -185,6 +187,13 @@ class Reader:
         there = {s for s, n in self.started.items() if n < self.want or self.dumps == self.want}
         alive = {s for s in there if self.ended.get(s, self.want) >= self.want}
         return (alive | named & set(self.started)) - set(self.threads)
+
+    def class_values(self):
+        """Nothing refers to the map of a class's values: the fields of classes are not written."""
+        android = any(0x89 <= tag < 0xff for tag in getattr(self, "subs", ()))
+        for a, o in self.objects.items() if self.roots and not android else ():
+            if o.kind == "i" and self.names.get(self.class_name.get(o.cls), b"").replace(b"/", b".") == b"java.lang.ClassValue$ClassValueMap":
+                self.roots.append((0xf2, a, 0, -1))
 
     # ---- sub-records ----------------------------------------------------------------
 

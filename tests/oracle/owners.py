@@ -309,10 +309,20 @@ class Owners:
             owner = self.var(t.teller) or owner
             return "%s holds %s" % (owner, part)
         if kind_of(t.teller) == "field" and holder(t.teller):
-            return "the fields %s of %s objects hold %s together" % (owner, number(several), part)
+            return "the fields %s of %s objects%s hold %s together" % (owner, number(several), self.among(t.teller) if several == t.teller.count - t.teller.folded else "", part)
         if kind_of(t.teller) == "shared":
             owner = shown(t.teller.cls) + (" of " + owner if t.teller.holder_whose & ~JDK else "")
         return "%s %s hold %s together" % (number(several), owner, part)
+
+    def among(self, n):
+        """Where the objects are that have the fields."""
+        for up in list(self.way(n))[1:]:
+            kind = kind_of(up)
+            if kind not in ("field", "static", "shared", "element"):
+                break
+            if kind != "element" and up.holder_whose & PROGRAM and not (kind == "field" and up.count >= n.count):
+                return " in " + self.owner(up)
+        return ""
 
     def things(self, t):
         """How many of what; where no class has most of what a collection holds, first what all are."""

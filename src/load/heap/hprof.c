@@ -42,6 +42,8 @@ read_load_class(struct hprof *h, uint64_t p)
 	c->name = hprof_id(h, p + 8 + h->id_size);
 	if (c->name != 0 && c->name == h->stack_name)
 		h->stack_class = class;
+	if (c->name != 0 && c->name == h->values_name)
+		h->values_class = class;
 	return true;
 }
 
@@ -67,6 +69,8 @@ read_string(struct hprof *h, uint64_t p, uint64_t length)
 		h->size_name = hprof_id(h, p);
 	else if (heap_same_name(name, STR("jdk.internal.vm.StackChunk")))
 		h->stack_name = hprof_id(h, p);
+	else if (heap_same_name(name, STR("java.lang.ClassValue$ClassValueMap")))
+		h->values_name = hprof_id(h, p);
 	return hprof_add_pair(h, STRINGS, hprof_id(h, p), ref_make(p + h->id_size, length - h->id_size));
 }
 

@@ -104,7 +104,7 @@ struct hprof_losses {
 	uint64_t	 first;		/* place of the first lost byte */
 };
 
-enum { CLASSES, FIELDS, ROOTS, THREADS, TRACES, FRAMES, STRINGS, EXTENTS, PARTS, FIRSTS, TABLES };
+enum { CLASSES, FIELDS, ROOTS, THREADS, TRACES, FRAMES, STRINGS, EXTENTS, PARTS, FIRSTS, VALUES, TABLES };
 
 struct hprof {
 	struct store	*st;
@@ -127,6 +127,8 @@ struct hprof {
 	uint64_t	 added_name[2];		/* ids of the statics added by the VM; 0: not found */
 	uint64_t	 stack_name, size_name;	/* ids of "jdk.internal.vm.StackChunk" and "size"; 0: not found */
 	uint32_t	 stack_class;		/* class of stack chunks */
+	uint64_t	 values_name;		/* id of "java.lang.ClassValue$ClassValueMap" */
+	uint32_t	 values_class;		/* its class; VALUES has its instances */
 	uint64_t	 stack_field;		/* see heap.stack_field */
 
 	uint64_t	 mat_id, mat_reach;	/* previous object array, and its end if references have 8 bytes */

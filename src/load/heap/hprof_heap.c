@@ -111,6 +111,8 @@ hprof_heap_add_instance(struct hprof *h, const struct heap_record *r)
 		return false;
 	if (class == h->stack_class)
 		length = hprof_heap_add_stack(h, c, h->data + r->data, r->bytes);
+	if (class == h->values_class && !hprof_add_pair(h, VALUES, r->id, 0))
+		return false;
 	take_sample(h, r->id, class, length);
 	return c->count++ >= FIRSTS_MAX || add_first(h, r->id, class, length);
 }

@@ -177,6 +177,23 @@ add_boot_classes(struct hprof *h)
 	return true;
 }
 
+/*
+ * HotSpot writes no fields of instances of java.lang.Class, so that nothing in the dump refers to the map of the values
+ * that ClassValues computed for a class.  It lives as long as the class.
+ */
+static bool
+add_class_values(struct hprof *h)
+{
+	struct root_row r = { .depth = ROOT_NO_FRAME, .kind = ROOT_CLASS_VALUES };
+
+	for (uint64_t i = 0; i < h->table[VALUES].n && !h->android; i++) {
+		r.id = ROW(h->table[VALUES], struct pair, i)->id;
+		if (!hprof_add(h, &h->table[ROOTS], &r, sizeof r))
+			return false;
+	}
+	return true;
+}
+
 static bool
 out_roots(struct hprof *h, const struct heap_ids *ids, uint64_t *absent, struct err *err)
 {
@@ -306,7 +323,7 @@ hprof_out(struct hprof *h, struct err *err)
 	ok = ids_in_out(&h->ids, h->st, &ids, err) && hprof_classes(h, &ids, &f) &&
 	    hprof_layout(h, &ids, f.order, f.class_class, err) &&
 	    out_members(h, err) && out_objects(h, &ids, &f, err) &&
-	    (pseudo || add_boot_classes(h)) && out_roots(h, &ids, &absent, err) &&
+	    (pseudo || (add_boot_classes(h) && add_class_values(h))) && out_roots(h, &ids, &absent, err) &&
 	    out_facts(h, &f, absent, pseudo, err);
 	free(f.order);
 	scratch_free(&f.loaders.rows);

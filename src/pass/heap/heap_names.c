@@ -378,6 +378,7 @@ heap_root_name(unsigned kind)
 		{ ROOT_FINALIZING, "finalizing" }, { ROOT_DEBUGGER, "debugger" },
 		{ ROOT_CLEANUP, "reference cleanup" }, { ROOT_VM, "VM internal" },
 		{ ROOT_JNI_MONITOR, "JNI monitor" }, { ROOT_BOOT_CLASS, "boot class" },
+		{ ROOT_CLASS_VALUES, "values of a class" },
 #define RUBY_ROOT(name, word) { ROOT_RUBY_##name, word },
 		RUBY_ROOTS(RUBY_ROOT)
 		{ ROOT_PSEUDO, "unreferenced" }, { ROOT_V8_GLOBAL, "global" }, { ROOT_V8_NATIVE, "native" },

@@ -147,6 +147,30 @@ add_also(const struct findings *f, const struct finding *x, struct buf *b)
 	}
 }
 
+/* The field of the program that has all the objects of which each has the owner's field: "shop.Shop.shards". */
+static void
+add_among(const struct findings *f, const struct finding *x, struct buf *b)
+{
+	struct name_node n;
+	uint32_t owners;
+
+	names_get(f->heap, x->owner, &n);
+	owners = n.count - n.folded;
+	/* Others of the objects may be elsewhere. */
+	if (owners != words_owners(f, x))
+		return;
+	while (n.parent > 1) {
+		names_get(f->heap, n.parent, &n);
+		if (n.kind != NAME_FIELD && n.kind != NAME_STATIC && n.kind != NAME_SHARED && n.kind != NAME_ELEMENT)
+			return;
+		if (n.kind == NAME_ELEMENT || !(n.holder_whose & CLASS_PROGRAM) ||
+		    (n.kind == NAME_FIELD && n.count >= owners))
+			continue;
+		name_add_field(&n, b);
+		return;
+	}
+}
+
 /* The field with most of the bytes of mostly empty collections, "shop.Order.attributes". */
 static void
 add_most_in(const struct findings *f, const struct finding *x, struct buf *b)
@@ -231,10 +255,10 @@ struct telling {
 /* Fields computed from other fields. */
 static const char *const phrases[][2] = {
 	/*
-	 * "the fields shop.Shard.map of 4 objects hold ...".  Objects with other holders do not belong to a
+	 * "the fields shop.Shard.map of 4 objects in shop.Shop.shards hold ...".  Objects with other holders do not belong to a
 	 * field alone: "3 shop.Page of shop.Shop.pages".
 	 */
-	{ "subject", "{owners:{owner} holds {part}|[field_of?the fields {field} of {owners} objects|"
+	{ "subject", "{owners:{owner} holds {part}|[field_of?the fields {field} of {owners} objects[among? in {among}]|"
 	    "{owners} [shared?{owner_class}[known? of {owner}]|{owner}]] hold {part} together}" },
 	{ "one_of", "[one_count?; one {one_class} of {one_count} has most of it]" },
 	{ "things", "[mixed?{mixed} objects of [mixed_classes?{mixed_classes}|many] classes, mostly ]"
@@ -263,7 +287,7 @@ static const struct {
 	const char	*name;
 	finding_text	*add;
 } texts[] = {
-	{ "also", add_also }, { "awaited", finding_awaited }, { "bound", finding_bound },
+	{ "also", add_also }, { "among", add_among }, { "awaited", finding_awaited }, { "bound", finding_bound },
 	{ "borrower", finding_borrower }, { "by", finding_by }, { "class", finding_class },
 	{ "collide", add_collide }, { "context", finding_context },
 	{ "does", finding_does }, { "each", finding_each }, { "factory", finding_words_add_factory },

@@ -187,7 +187,7 @@ find_label(struct folding *f, uint32_t object, uint32_t up, uint32_t *above, str
 	if (up == 0)
 		return label_shared(f, object, label);
 	if (name_class(f, up)->parts & PART_ENTRY)
-		return label_thread_local(f, up, label);
+		return label_entry(f, up, label);
 	if (is_fast_table(f, up))
 		return label_fast_local(f, up, object, label);
 	if (role == ROLE_COLLECTION || role == ROLE_ARRAY)

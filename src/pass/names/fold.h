@@ -21,7 +21,8 @@ enum class_part {
 	PART_INNER = CLASS_KINDS << 1,		/* nodes, entries, views of a PART_COLLECTION */
 	PART_ARRAY = CLASS_KINDS << 2,		/* an array of references */
 	PART_STRING = CLASS_KINDS << 3,
-	PART_LOCALS = CLASS_KINDS << 4,		/* the map of thread locals of a thread, its table and entries */
+	/* The map of thread locals of a thread, or of a class's values by ClassValue; its table and entries. */
+	PART_LOCALS = CLASS_KINDS << 4,
 	PART_ENTRY = CLASS_KINDS << 5,		/* an entry of such a map */
 	PART_THREAD = CLASS_KINDS << 6,
 	PART_LOADER = CLASS_KINDS << 7,
@@ -32,7 +33,8 @@ enum class_part {
 	PART_FAST_KEY = CLASS_KINDS << 11,	/* a thread local of Netty */
 	PART_TITLED = CLASS_KINDS << 12,	/* each object has a name of its own: a function */
 	PART_PLAIN = CLASS_KINDS << 13,	/* belongs to whoever holds it; with many fields it is a collection */
-	PART_GLOBAL = CLASS_KINDS << 14		/* has the global variables */
+	PART_GLOBAL = CLASS_KINDS << 14,	/* has the global variables */
+	PART_VALUE = CLASS_KINDS << 15		/* an entry of the map of a class's values by ClassValue */
 };
 
 #define PART_OF_COLLECTION (PART_COLLECTION | PART_INNER)
@@ -166,8 +168,8 @@ bool	label_refers(const struct folding *, uint32_t holder, uint32_t object);
 bool	label_below(struct folding *, uint32_t object, uint32_t up, uint32_t *below);
 /* The best of what holds an object of which no reference is the only one. */
 bool	label_shared(struct folding *, uint32_t object, struct label *);
-/* Label the value of a thread local by the holder of its key: name_keys.c. */
-bool	label_thread_local(struct folding *, uint32_t entry, struct label *);
+/* Label the value of a thread local, or of a ClassValue, by the holder of its key: name_keys.c. */
+bool	label_entry(struct folding *, uint32_t entry, struct label *);
 /* Label a value of Netty's FastThreadLocal: its index in the table identifies the key. */
 bool	label_fast_local(struct folding *, uint32_t table, uint32_t object, struct label *);
 

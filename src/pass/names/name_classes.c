@@ -191,6 +191,12 @@ name_classes_parts_of(struct str name, struct str own)
 	if (str_has_prefix(name, STR("java.lang.ThreadLocal$ThreadLocalMap")))
 		parts |= str_is(name, "java.lang.ThreadLocal$ThreadLocalMap$Entry") ? PART_LOCALS | PART_ENTRY :
 		    PART_LOCALS;
+	if (str_has_prefix(name, STR("java.lang.ClassValue$")))
+		parts |= PART_LOCALS;
+	if (str_is(name, "java.lang.ClassValue$Entry"))
+		parts |= PART_ENTRY | PART_VALUE;
+	if (str_is(name, "java.lang.ClassValue$ClassValueMap"))
+		parts |= PART_COLLECTION;
 	return parts;
 }
 

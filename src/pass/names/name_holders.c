@@ -317,7 +317,7 @@ name_holders_look(struct search *s, const struct holder *at)
 		return label.kind == NAME_ROOT;
 	c = name_class(s->f, at->object);
 	if (c->parts & PART_ENTRY) {
-		if (!label_thread_local(s->f, at->object, &label))
+		if (!label_entry(s->f, at->object, &label))
 			return false;
 		name_holders_take(s, RANK_THREAD_LOCAL, &label);
 		return true;

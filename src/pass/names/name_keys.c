@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * name_keys: names of the values of thread locals, from the holder of the key.
+ * name_keys: names of the values of thread locals and ClassValues, from the holder of the key.
  *
  * The JDK's own are entries of a table, which refer to their keys weakly; those of Netty's FastThreadLocal
  * are in an array, at the index stored in the key.
@@ -91,10 +91,27 @@ label_key(struct folding *f, uint32_t key, struct label *label)
 	    idmap_put(&f->keys, key, (uint32_t)f->nkeys, f->err);
 }
 
-bool
-label_thread_local(struct folding *f, uint32_t entry, struct label *label)
+/* The ClassValue of an entry: the entry, or since JDK 25 an object of its own, refers weakly to the version of it. */
+static uint32_t
+class_value(const struct heap *h, uint32_t entry)
 {
-	return label_key(f, heap_field_object(&f->h, entry, "referent"), label);
+	uint32_t weak = heap_field_object(h, entry, "version"), version;
+
+	version = heap_field_object(h, weak != 0 ? weak : entry, "referent");
+	return version == 0 ? 0 : heap_field_object(h, version, "classValue");
+}
+
+bool
+label_entry(struct folding *f, uint32_t entry, struct label *label)
+{
+	bool value = name_class(f, entry)->parts & PART_VALUE;
+
+	if (!label_key(f, value ? class_value(&f->h, entry) : heap_field_object(&f->h, entry, "referent"), label))
+		return false;
+	/* The values of a ClassValue live as long as their classes, whatever holds the key. */
+	if (value)
+		label->kind = NAME_SHARED;
+	return true;
 }
 
 /* ---- Netty's ---------------------------------------------------------------------------------- */
