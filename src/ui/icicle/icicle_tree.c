@@ -201,29 +201,34 @@ choose_first(struct icicle *ic)
 }
 
 /*
- * With many threads each box is a sliver.  Begin zoomed to the main thread if it has weight; Backspace
- * shows all threads.
+ * With many threads each box is a sliver.  Begin zoomed to the main thread if it has a quarter of the weight, and
+ * say so; back shows all threads.  An idle main thread is not what the reader looks for.
  */
 static void
 begin_at_main(struct icicle *ic)
 {
 	const struct column	*is_main = store_column(ui_store(ic->pane->ui), COL_THREAD_MAIN);
 	struct tree_node	 n;
+	uint64_t		 all = 0;
 	size_t			 drawn = 0;
 
 	if (ic->begun || ic->kind != TREE_CALLS || ic->nthreads > 0 || ic->root != TREE_ROOT ||
 	    ic->walk_method != 0 || is_main == NULL || is_main->rows < MANY_THREADS)
 		return;
 	icicle_fold(ic);
-	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id))
+	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0; id = tree_next(ic->tree, id)) {
 		drawn += icicle_weight(ic, id) > 0 && !icicle_folds(ic, id);
+		all = num_add(all, icicle_weight(ic, id));
+	}
 	for (uint32_t id = tree_first(ic->tree, TREE_ROOT); id != 0 &&
 	    drawn >= MANY_THREADS; id = tree_next(ic->tree, id)) {
 		tree_peek(ic->tree, id, &n);
-		if (column_get(is_main, n.thread - 1) != 0 && icicle_weight(ic, id) > 0) {
+		if (column_get(is_main, n.thread - 1) != 0 && icicle_weight(ic, id) > 0 &&
+		    icicle_weight(ic, id) >= all / 4) {
 			ic->zoom = (struct zoom){ .node = id };
 			ic->sel_node = id;
 			icicle_relay(ic);
+			ui_say_hint(ic->pane->ui, VERB_BACK, "the main thread alone; _ shows all threads");
 			return;
 		}
 	}
