@@ -18,11 +18,18 @@ static const struct runtime_names {
 	{ WAITING_TIMED, "*pthread_cond_timedwait*|*__pthread_clock_wait*|*sem_timedwait*" },
 	{ WAITING_SIGNAL, "*pthread_cond_wait*|*__psynch_cvwait*|*sem_wait*|*pthread_join*|*clockjoin*" },
 	{ WAITING_SLEEPS, "*nanosleep*|*usleep*|*__semwait_signal*|sleep" },
-	{ WAITING_OTHER, "*futex_wait*|*futex_abstimed_wait*|*__ulock_wait*|__wait4|take_gil|"
+	{ WAITING_OTHER, "*futex_wait*|*futex_abstimed_wait*|*__ulock_wait*|wait3|wait4|waitpid|waitid|take_gil|"
 	    "*PyThread_acquire_lock*" },
+	/* Of a thread in a system call that can be cancelled, glibc 2.41 leaves only this frame. */
+	{ WAITING_OTHER, "*_syscall_cancel*" },
 	{ WAITING_IO, "mach_msg*|__CFRunLoopServiceMachPort|*::epoll_wait|*ZwWaitForWorkViaWorkerFactory|"
-	    "epoll_wait|epoll_pwait|poll|ppoll|select|pselect|read|pread|recv|recvfrom|recvmsg|accept|"
-	    "accept4|kevent" },
+	    "epoll_wait|epoll_pwait|epoll_pwait2|poll|ppoll|select|pselect|pselect6|read|pread|recv|recvfrom|recvmsg|accept|"
+	    "accept4|kevent|sigwait|sigwaitinfo|sigtimedwait|rt_sigtimedwait|msgrcv|semop|semtimedop|"
+	    "io_getevents|io_uring_enter|io_uring_wait_cqe*|io_cqring_wait" },
+	{ WAITING_SIGNAL, "std::condition_variable*::wait*|std::__condvar::wait*|std::thread::join|"
+	    "std::thread::park*|parking_lot*::park*|std::sys*::futex::futex_wait" },
+	{ WAITING_SLEEPS, "std::this_thread::sleep*|std::thread::sleep*" },
+	{ WAITING_IO, "mio::poll::Poll::poll|mio::sys*::Selector::select" },
 	{ WAITING_SIGNAL, "*NtWaitFor*|*ZwWaitFor*|*WaitForSingleObject*|*WaitForMultipleObjects*|"
 	    "*SleepConditionVariable*|*NtWaitForAlertByThreadId" },
 	{ WAITING_SLEEPS, "*NtDelayExecution|*ZwDelayExecution|*!SleepEx" },
@@ -58,9 +65,14 @@ static const struct runtime_names {
 	{ WAITING_SLEEPS, "*Threading.Thread.Sleep*|*Threading.Thread.UninterruptibleSleep*" },
 	{ WAITING_WORK, "*PortableThreadPool+GateThread.GateThreadStart|"
 	    "*LowLevelLifoSemaphore.WaitForSignal" },
+	/* ---- waits: Python, with the file of the function ---- */
+	{ WAITING_SIGNAL, "wait (*threading.py*|_wait_for_tstate_lock (*threading.py*|join (*threading.py*|"
+	    "get (*queue.py*|wait (*subprocess.py*" },
+	{ WAITING_IO, "select (*selectors.py*|accept (*socket.py*|readinto (*socket.py*" },
 	/* ---- waits: Go ---- */
 	{ WAITING_OTHER, "runtime.gopark|runtime.goparkunlock|runtime.semasleep|runtime.notesleep|"
 	    "runtime.futexsleep" },
+	{ WAITING_IO, "internal/poll.runtime_pollWait|runtime.netpoll" },
 	/* ---- waits: what uftrace writes instead of a function while a thread is off its CPU ---- */
 	{ WAITING_OTHER, "linux:schedule*" },
 	/* ---- waits: Linux ---- */

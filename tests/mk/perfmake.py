@@ -243,9 +243,11 @@ def wall(*threads):
 
 
 WORKER = ("futex_wait",) * 4 + ("epoll_wait",) * 3 + ("price", "price", "render")
-# Workers that mostly wait; the same with a thread that works; all wait.
+# Workers that mostly wait; the same with a thread that works; ...; all wait.
 WALL_EQUAL = wall(("server", ("pthread_join",)), *(("worker-%d" % i, WORKER) for i in range(4)))
 WALL_BUSY = wall(("server", ("pthread_join",)), ("indexer", ("merge",)), *(("worker-%d" % i, WORKER) for i in range(3)))
+# One of 40 threads works, the others are in a system call of a new glibc, which has no frame of the function that waits.
+WALL_MANY = wall(("cruncher", ("merge",)), *(("pool-%d" % i, ("__syscall_cancel_arch_end",)) for i in range(39)))
 WALL_WAITS = wall(("server", ("pthread_join",)), ("worker-0", ("futex_wait",)))
 
 

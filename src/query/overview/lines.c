@@ -85,7 +85,9 @@
 /* In wall-clock time, a thread that only waits has as many samples as one that works. */
 #define WALL CURRENT " and kind = wall | select name threads"
 #define WAITING "methods | where waits | group : sum self_pct as waiting | where waiting "
-#define WAITS_AND_WORKS WAITING "> 10 and waiting < 95"
+/* Of many threads the one that works has a small share: less than half of a thread is the noise of waits. */
+#define ONLY_WAITS "(waiting >= 95 and (1 - waiting) * {threads} < 0.5)"
+#define WAITS_AND_WORKS WAITING "> 10 and not " ONLY_WAITS
 #define WORKS "calls | where self > 0 and not method_id in (methods | where waits | select method_id)"
 /* Weights are of any unit, shares of one: a share in an expression is a part of 1, and a given one a percentage. */
 #define BUSIEST WORKS " | group thread thread_id : sum self as value, sum self_pct as share | where share * 200 * " \
@@ -524,7 +526,7 @@ const struct overview_line overview_lines[] = {
 	{ PROFILES, NO_PROFILES, "busiest", HEAVIEST, "threads", .rows = SOME, .threads = true,
 	    .given = { WALL, WAITING "<= 10" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "most time", HEAVIEST, "threads", .rows = SOME, .threads = true,
-	    .given = { WALL, WAITING ">= 95" }, .weights = WEIGHTS_OF_ONE },
+	    .given = { WALL, WAITING "> 10 and " ONLY_WAITS }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "busiest", BUSIEST " | select value share thread thread_id",
 	    "{thread}, without its waits", "threads",
 	    .rows = SOME, .threads = true,
@@ -550,7 +552,7 @@ const struct overview_line overview_lines[] = {
 	    "methods | where method ~ /^_Z/ | sort -self", .weights = WEIGHTS_OF_ONE },
 #endif
 	TOP_WEIGHT("", CURRENT " and kind != wall | select name"),
-	TOP_WEIGHT("", WALL, WAITING "<= 10 or waiting >= 95"),
+	TOP_WEIGHT("", WALL, WAITING "<= 10 or " ONLY_WAITS),
 	TOP_WEIGHT(" and not waits", WALL, WAITS_AND_WORKS),
 	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls",
 	    .weights = WEIGHTS_OF_ONE },
