@@ -944,7 +944,19 @@ CASES["go: leaked goroutines"] = ("".join("goroutine %d [%s]:\nmain.%s()\n\t/a.g
     "findings | where kind = leaked | select threads what": ["2 leaked: chan receive; waiting in main.wait", "1 leaked: select; waiting in main.pick",
                                                               "1 leaked: chan send (nil chan); waiting in main.send", "1 leaked: sync.Mutex.Lock; blocked in main.lock"],
     "overview | where line = leaked | select value subject": ["2 leaked: chan receive; waiting in main.wait", "1 leaked: select; waiting in main.pick",
-                                                               "1 leaked: chan send (nil chan); waiting in main.send"]})
+                                                               "1 leaked: chan send (nil chan); waiting in main.send"],
+    "overview | head 1 | select line subject": ["story 2 goroutines leaked: chan receive; waiting in main.wait"],
+    "overview | where line = leaked or line = deadlock | select line": ["leaked", "leaked", "leaked", "deadlock"]})
+PARKED = '"%s" #%d prio=5 os_prio=0 cpu=1.00ms elapsed=60.00s tid=0x%x nid=0x%x waiting on condition  [0x0000]\n   java.lang.Thread.State: WAITING (parking)\n' \
+    "\tat jdk.internal.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x%x> (a %s)\n\tat java.util.concurrent.locks.LockSupport.park(LockSupport.java:1)\n"
+CASES["java: idle threads, and one that waits for a lock"] = ("Full thread dump OpenJDK 64-Bit Server VM (21.0.4+7 mixed mode):\n\n" + "".join(
+    PARKED % ("pool-1-thread-%d" % k, 30 + k, 0x1000 + k, 0x2000 + k, 0x700000001, "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject") +
+    "\tat java.util.concurrent.LinkedBlockingQueue.take(LinkedBlockingQueue.java:1)\n\tat java.util.concurrent.ThreadPoolExecutor.getTask(ThreadPoolExecutor.java:1)\n"
+    "\tat java.lang.Thread.run(Thread.java:1)\n\n" for k in range(9)) +
+    PARKED % ("req", 50, 0x3000, 0x4000, 0x700001000, "java.util.concurrent.locks.ReentrantLock$NonfairSync") +
+    "\tat java.util.concurrent.locks.ReentrantLock.lock(ReentrantLock.java:1)\n\tat a.B.pay(B.java:1)\n\n", {
+    "overview | head 2 | select line subject": ["story 1 waits for a lock: 9 of 10 threads are idle",
+                                                "holder unknown req, for java.util.concurrent.locks.ReentrantLock$NonfairSync 0x700001000"]})
 CASES["go: creators"] = ("".join("goroutine %d [%s]:\nmain.wait()\n\t/a.go:20 +0x1\n%s\n" % x for x in (
     (1, "running", ""), (2, "chan receive (leaked)", "created by main.(*Pool).start in goroutine 1\n\t/a.go:9 +0x2\n"),
     (3, "select", "created by main.old\n\t/a.go:7 +0x2\n\nzebra\n"))), {

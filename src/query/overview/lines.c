@@ -407,9 +407,6 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_DUMPS, 0, "deadlock", "deadlocks | where newest and place = 1 | head 3 | select threads as value "
 	    "circle waits_for source when row",
 	    "{circle}; {waits_for}, {source}[; {when}]", "deadlocks | where newest", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "deadlock", "thread_dumps | where deadlocks > 0 or reason ~ 'deadlock!' | group : count as "
-	    "dumps | where dumps = 0 | select dumps", "none",
-	    "deadlocks" },
 	{ SHAPE_DUMPS, 0, "deadlock waits",
 	    "deadlocks | where newest and place = 1 and waiters > 0 | top 3 waiters | select waiters as value thread "
 	    "row",
@@ -438,6 +435,9 @@ const struct overview_line overview_lines[] = {
 	    "blocked | where newest and how = unknown | top 3 most | select most as value waiting_threads lock_text "
 	    "when",
 	    "{waiting_threads}, for {lock_text}[; {when}]", "blocked | where newest", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "deadlock", "thread_dumps | where deadlocks > 0 or reason ~ 'deadlock!' | group : count as "
+	    "dumps | where dumps = 0 | select dumps", "none",
+	    "deadlocks" },
 	{ SHAPE_DUMPS, 0, "lock over dumps",
 	    "blocked | where depth > 0 and waits_for != '' | group waits_for dump : count as n | sort waits_for dump",
 	    NULL,

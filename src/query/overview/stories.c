@@ -134,6 +134,9 @@ static const struct overview_line stories[] = {
 	{ SHAPE_DUMPS, 0, "story", "findings | where newest and kind = reason | head 1 | select what row as stack",
 	    "{what}",
 	    "findings | where newest" },
+	{ SHAPE_DUMPS, 0, "story", "findings | where newest and kind = leaked | top 1 threads | select threads "
+	    "what row",
+	    "{threads} {members} {what}", "findings | where newest and kind = leaked", .given = { MEMBERS } },
 	{ SHAPE_DUMPS, 0, "story", "threads | where latest and name = main and (waits_for != '' or state = sleep) | "
 	    "head 1 | select waits_for holder own id",
 	    "main [waits_for?waits for a lock of class {waits_for}[, held by {holder}]|sleeps][, in {own}]",
@@ -161,8 +164,10 @@ static const struct overview_line stories[] = {
 	    .given = { "threads | where latest and not idle | group : sum count as all", MEMBERS } },
 	{ SHAPE_DUMPS, 0, "story", "threads | where latest and idle | group : sum count as idle | where idle * 10 >= "
 	    "{all} * 8",
-	    "nothing waits: {idle} of {all} {members} are idle", "threads | where latest and idle",
-	    .given = { "threads | where latest | group : sum count as all", MEMBERS } },
+	    "[waiters?{waiters waits|wait} for a lock|nothing waits]: {idle} of {all} {members} are idle",
+	    "threads | where latest and idle",
+	    .given = { "threads | where latest | group : sum count as all", MEMBERS,
+	    "blocked | where newest and depth = 0 | group : sum most as waiters" } },
 
 	/* ---- bytecode */
 	{ SHAPE_CODE, SHAPE_TREES | SHAPE_GRAPH, "story",
