@@ -2,6 +2,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """paircheck.py BUILD SCRATCH - times between tracepoints of perf against the slow model pairs.py, as TAP."""
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -82,6 +83,19 @@ def check_redacted(program, scratch, path):
     return [] if want == got else ["redacted: %s, not %s" % (got, want)]
 
 
+def check_half(program, scratch, kind, other):
+    """Where the other half was not recorded, samples are what they are: nothing is missing, and nothing is known not to be freed."""
+    path = os.path.join(scratch, "half.perf")
+    kept, lines = False, []
+    for line in pairmake.recording(kind, 3).text().replace("\r\n", "\n").split("\n"):
+        kept = not re.search(other, line) if line and not line[0].isspace() else kept
+        lines += [line] if kept else []
+    with open(path, "w", encoding="utf-8", newline="") as f:
+        f.write("\n".join(lines) + "\n")
+    events, alone = ask(program, path, "events | select name samples", "info | where field ~ /^unread[.]pair/ | select field value")
+    return ["unread: %s" % row for row in alone] + ["made: %s" % row for row in events if ":" not in row["name"]] + ([] if events else ["no events"])
+
+
 def check(program, scratch, kind, seed):
     path = os.path.join(scratch, "pairs.perf")
     recording = pairmake.recording(kind, seed)
@@ -99,6 +113,8 @@ def main(argv):
     for kind in pairmake.MAKERS:
         for seed in sampled.turns(range(SEEDS)):
             attempt(tap, "%s, seed %d" % (kind, seed), check, program, scratch, kind, seed)
+    for kind, other in (("kmem", "kfree|kmem_cache_free|mm_page_free"), ("raw", "sys_exit"), ("calls", "sys_exit"), ("irq", "_exit|_entry:.*vector"), ("block", "rq_complete|rq_insert")):
+        attempt(tap, "%s, one half alone" % kind, check_half, program, scratch, kind, other)
     tap.end()
     return 0
 

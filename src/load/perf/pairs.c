@@ -13,6 +13,7 @@
 #include "icecore/scan.h"
 #include "pairs.h"
 
+enum { BEGUN = 1, ENDED = 2, BOTH = BEGUN | ENDED };
 enum { NO_RULE = UINT8_MAX, TEXTS = 3, PAGE = 4096, ORDER_MOST = 20, CALLERS_MOST = 16 };
 
 enum pair_role {
@@ -88,7 +89,7 @@ struct pair_done {
 void
 pairs_free(struct pairs *p)
 {
-	SCRATCH_FREE(&p->rules, &p->begun, &p->done);
+	SCRATCH_FREE(&p->rules, &p->alone, &p->begun, &p->done);
 	idmap_free(&p->by_key);
 	texts_free(&p->words);
 }
@@ -137,7 +138,8 @@ static bool
 rule_of(struct pairs *p, struct str name, uint32_t event, uint8_t *rule, struct err *err)
 {
 	if (event >= p->nrules || SCRATCH(p->rules, uint8_t)[event] == 0) {
-		if (!scratch_array(&p->rules, event + 1ull, 1, err))
+		if (!scratch_array(&p->rules, event + 1ull, 1, err) ||
+		    !scratch_array(&p->alone, event + 1ull, sizeof(uint64_t), err))
 			return false;
 		p->nrules = event >= p->nrules ? event + 1 : p->nrules;
 		SCRATCH(p->rules, uint8_t)[event] = find_rule(name);
@@ -291,7 +293,19 @@ lock_type(struct str flags)
 static void
 pairs_alone(struct pairs *p, uint32_t event)
 {
-	unread_add(p->unread, UNREAD_PAIR, samples_event_name(p->samples, event), 1);
+	assert(event < p->nrules);
+	SCRATCH(p->alone, uint64_t)[event]++;
+}
+
+/* Whether the other half of an event was recorded, too. */
+static bool
+has_halves(const struct pairs *p, uint8_t rule)
+{
+	for (const struct pair_rule *first = &rules[rule - 1], *r = first; r < rules + NELEM(rules) &&
+	    strcmp(r->event, first->event) == 0; r++)
+		if (p->halves[r->kind] == BOTH)
+			return true;
+	return false;
 }
 
 static struct pair_begin *
@@ -467,6 +481,7 @@ pairs_sample(struct pairs *p, const struct perf_sample *s, const struct sample *
 		in = details;
 		if (strcmp(r->event, first->event) != 0)
 			break;
+		p->halves[r->kind] |= r->role == BEGIN || r->role == ALLOC ? BEGUN : ENDED;
 		/* One that stands for several has lost its partner. */
 		if (s->period > 1 || !rule_fits(r, event_head(s->event), &some) ||
 		    !scan_text(&in, r->pattern, &v[0], &v[1], &v[2]))
@@ -491,8 +506,16 @@ pairs_end(struct pairs *p, struct err *err)
 		r = &rules[rule - 1];
 		if (r->role != ALLOC)
 			pairs_alone(p, b->event);
-		else if (b->sample.weight > 0 && !pairs_add(p, r->kind, &b->sample, b->subject, err))
+		else if (b->sample.weight > 0 && p->halves[r->kind] == BOTH &&
+		    !pairs_add(p, r->kind, &b->sample, b->subject, err))
 			return false;
+	}
+	for (uint32_t event = 0; event < p->nrules; event++) {
+		uint8_t rule = SCRATCH(p->rules, uint8_t)[event];
+		uint64_t n = SCRATCH(p->alone, uint64_t)[event];
+
+		if (n > 0 && has_halves(p, rule))
+			unread_add(p->unread, UNREAD_PAIR, samples_event_name(p->samples, event), n);
 	}
 	return true;
 }

@@ -4,7 +4,8 @@
  * ends.  Their times are samples with the stack of the begin, and intervals.  Of memory, what is allocated
  * and not freed are samples.
  *
- * Events without a partner are counted by name.
+ * Events without a partner are counted by name, unless the other half was not recorded at all: then they are
+ * samples like others, and of no memory it is known that it was not freed.
  */
 #ifndef LOAD_PERF_PAIRS_H
 #define LOAD_PERF_PAIRS_H
@@ -23,6 +24,8 @@ struct pairs {
 	struct str	 text;		/* text of perf script */
 	const struct map *file;		/* the file: that text, or the recording it was made from */
 	struct scratch	 rules;		/* u8 by event: 1 + the first row of the table */
+	struct scratch	 alone;		/* u64 by event: samples without a partner */
+	uint8_t		 halves[PAIR_KINDS];	/* 1: something began, 2: something ended */
 	struct scratch	 begun, done;	/* the last begin of each key; intervals */
 	uint64_t	 nbegun, ndone;
 	uint32_t	 nrules;
