@@ -23,8 +23,8 @@ static const struct runtime_names {
 	/* Of a thread in a system call that can be cancelled, glibc 2.41 leaves only this frame. */
 	{ WAITING_OTHER, "*_syscall_cancel*" },
 	{ WAITING_IO, "mach_msg*|__CFRunLoopServiceMachPort|*::epoll_wait|*ZwWaitForWorkViaWorkerFactory|"
-	    "epoll_wait|epoll_pwait|epoll_pwait2|poll|ppoll|select|pselect|pselect6|read|pread|recv|recvfrom|recvmsg|accept|"
-	    "accept4|kevent|sigwait|sigwaitinfo|sigtimedwait|rt_sigtimedwait|msgrcv|semop|semtimedop|"
+	    "epoll_wait|epoll_pwait|epoll_pwait2|poll|ppoll|select|pselect|pselect6|read|pread|recv|recvfrom|"
+	    "recvmsg|accept|accept4|kevent|sigwait|sigwaitinfo|sigtimedwait|rt_sigtimedwait|msgrcv|semop|semtimedop|"
 	    "io_getevents|io_uring_enter|io_uring_wait_cqe*|io_cqring_wait" },
 	{ WAITING_SIGNAL, "std::condition_variable*::wait*|std::__condvar::wait*|std::thread::join|"
 	    "std::thread::park*|parking_lot*::park*|std::sys*::futex::futex_wait" },

@@ -255,8 +255,8 @@ struct telling {
 /* Fields computed from other fields. */
 static const char *const phrases[][2] = {
 	/*
-	 * "the fields shop.Shard.map of 4 objects in shop.Shop.shards hold ...".  Objects with other holders do not belong to a
-	 * field alone: "3 shop.Page of shop.Shop.pages".
+	 * "the fields shop.Shard.map of 4 objects in shop.Shop.shards hold ...".  Objects with other holders do not
+	 * belong to a field alone: "3 shop.Page of shop.Shop.pages".
 	 */
 	{ "subject", "{owners:{owner} holds {part}|[field_of?the fields {field} of {owners} objects[among? in {among}]|"
 	    "{owners} [shared?{owner_class}[known? of {owner}]|{owner}]] hold {part} together}" },
