@@ -327,7 +327,9 @@ def stream():
     # cut before the summary: nothing names the clock, and there is room for one only
     put("stream-wall-cut.trace", bhead(0xf3, 10) + body(3, "wall"), tw, records=4, record_size=10, complete=0,
         clock="wall")
-    put("stream-small-records.trace", bhead(0xf3, 7) + body(3, "dual"), error=1)
+    # the field is too small for the clocks: the records say how large they are
+    put("stream-small-records.trace", bhead(0xf3, 7) + body(3, "dual") + summ(3, "dual"), tree,
+        records=4, record_size=14, complete=1)
     put("stream-no-summary.trace", bhead(0xf3) + body(3, "dual"), tree, records=4, complete=0)
     put("stream-cut.trace", (bhead(0xf3) + body(3, "dual"))[:-5],
         [(100, 0, 1, 7, 3, 2, 1, A, nm(A)), (100, 1, 1, 4, 4, 1, 1, B, nm(B))],
