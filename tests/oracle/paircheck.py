@@ -113,7 +113,8 @@ def main(argv):
     for kind in pairmake.MAKERS:
         for seed in sampled.turns(range(SEEDS)):
             attempt(tap, "%s, seed %d" % (kind, seed), check, program, scratch, kind, seed)
-    for kind, other in (("kmem", "kfree|kmem_cache_free|mm_page_free"), ("raw", "sys_exit"), ("calls", "sys_exit"), ("irq", "_exit|_entry:.*vector"), ("block", "rq_complete|rq_insert")):
+    for kind, other in (("kmem", "kfree|kmem_cache_free|mm_page_free"), ("raw", "sys_exit"), ("calls", "sys_exit"), ("irq", "_exit|_entry:.*vector"), ("block", "rq_complete|rq_insert"),
+                        ("calls", "sys_exit_read|sys_enter_(?!read)")):
         attempt(tap, "%s, one half alone" % kind, check_half, program, scratch, kind, other)
     tap.end()
     return 0

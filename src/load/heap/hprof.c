@@ -234,8 +234,10 @@ read_one(struct hprof *h, uint64_t p)
 	uint64_t length = be32(h->data + p + 5), body = p + 9, next;
 
 	assert(body <= h->size);
+	/* The length may be too short even for the first sub-record. */
 	if (heap_is_dump(tag))
-		return hprof_believable(h, body, length) ? hprof_dump(h, tag, body, length) : find_header(h, p);
+		return hprof_believable(h, body, length) || hprof_begins_heap(h, body, h->size) ?
+		    hprof_dump(h, tag, body, length) : find_header(h, p);
 	if (tag == RECORD_END && length == 0) {
 		hprof_dump_end(h);
 		return body;

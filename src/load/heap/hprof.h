@@ -188,6 +188,11 @@ bool	hprof_is_heap(struct hprof *, uint64_t p, uint64_t end);
 /* True if a record begins there: three valid records follow, and a heap record begins with sub-records. */
 bool	hprof_is_record(struct hprof *, uint64_t p);
 /*
+ * True if the first sub-records at p are those of a heap record; roots cannot be verified yet.  The last one may be
+ * truncated with the file.
+ */
+bool	hprof_begins_heap(struct hprof *, uint64_t p, uint64_t end);
+/*
  * True if a heap record with a body of that length begins at p: the length matches the following record, or
  * the body contains sub-records.
  */

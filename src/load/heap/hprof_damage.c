@@ -89,12 +89,8 @@ hprof_is_heap(struct hprof *h, uint64_t p, uint64_t end)
 	return n == SURE || (n > 0 && (p == end ? n > 1 : hprof_header_ok(h, p)));
 }
 
-/*
- * Check the first sub-records of a heap record; roots cannot be verified yet. The last one may be truncated with the
- * file.
- */
-static bool
-begins_heap(struct hprof *h, uint64_t p, uint64_t end)
+bool
+hprof_begins_heap(struct hprof *h, uint64_t p, uint64_t end)
 {
 	for (unsigned n = 0; n < SURE && p < end; n++)
 		if (heap_is_object(h->data[p]) ? !plausible(h, &p, end) : !hprof_pass(h, &p, end))
@@ -114,16 +110,15 @@ hprof_believable(struct hprof *h, uint64_t p, uint64_t length)
 {
 	uint64_t end = p + length;
 
-	/* The length may be too short even for the first sub-records. */
 	return (length <= h->size - p && (end == h->size || hprof_header_ok(h, end))) ||
-	    begins_heap(h, p, heap_stop(h, p, length)) || begins_heap(h, p, h->size);
+	    hprof_begins_heap(h, p, heap_stop(h, p, length));
 }
 
 bool
 hprof_is_record(struct hprof *h, uint64_t p)
 {
 	return hprof_header_ok(h, p) && (!heap_is_dump(h->data[p]) ||
-	    begins_heap(h, p + 9, heap_stop(h, p + 9, be32(h->data + p + 5))));
+	    hprof_begins_heap(h, p + 9, heap_stop(h, p + 9, be32(h->data + p + 5))));
 }
 
 uint64_t

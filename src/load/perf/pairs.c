@@ -91,6 +91,7 @@ pairs_free(struct pairs *p)
 {
 	SCRATCH_FREE(&p->rules, &p->alone, &p->begun, &p->done);
 	idmap_free(&p->by_key);
+	idmap_free(&p->halves);
 	texts_free(&p->words);
 }
 
@@ -133,6 +134,51 @@ find_rule(struct str event)
 	return NO_RULE;
 }
 
+/* Rows of the same event as first, which are adjacent. */
+static bool
+same_event(const struct pair_rule *first, const struct pair_rule *r)
+{
+	return r < rules + NELEM(rules) && strcmp(r->event, first->event) == 0;
+}
+
+/* What both halves of a pair have in common: the kind, and where it is the key, what '*' stands for. */
+static uint64_t
+half_key(const struct pair_rule *r, struct str event)
+{
+	struct str some;
+
+	return rule_fits(r, event_head(event), &some) && r->key == 0 ? idmap_hash_text(some, r->kind) | 1 : r->kind + 1u;
+}
+
+/* A sample of an event was recorded. */
+static bool
+note_halves(struct pairs *p, uint8_t rule, struct str event, struct err *err)
+{
+	for (const struct pair_rule *first = &rules[rule - 1], *r = first; same_event(first, r); r++) {
+		uint64_t key = half_key(r, event);
+		uint32_t half = r->role == BEGIN || r->role == ALLOC ? BEGUN : ENDED;
+
+		if (!idmap_put(&p->halves, key, idmap_get(&p->halves, key) | half, err))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the other half of an event was recorded, too. */
+static bool
+has_halves(const struct pairs *p, uint32_t event)
+{
+	struct str name = samples_event_name(p->samples, event);
+	uint8_t rule = SCRATCH(p->rules, uint8_t)[event];
+
+	if (rule == NO_RULE)
+		return false;
+	for (const struct pair_rule *first = &rules[rule - 1], *r = first; same_event(first, r); r++)
+		if (idmap_get(&p->halves, half_key(r, name)) == BOTH)
+			return true;
+	return false;
+}
+
 /* *rule: 1 + the first row of the table for an event; NO_RULE: none. */
 static bool
 rule_of(struct pairs *p, struct str name, uint32_t event, uint8_t *rule, struct err *err)
@@ -142,7 +188,9 @@ rule_of(struct pairs *p, struct str name, uint32_t event, uint8_t *rule, struct 
 		    !scratch_array(&p->alone, event + 1ull, sizeof(uint64_t), err))
 			return false;
 		p->nrules = event >= p->nrules ? event + 1 : p->nrules;
-		SCRATCH(p->rules, uint8_t)[event] = find_rule(name);
+		*rule = SCRATCH(p->rules, uint8_t)[event] = find_rule(name);
+		if (*rule != NO_RULE && !note_halves(p, *rule, name, err))
+			return false;
 	}
 	*rule = SCRATCH(p->rules, uint8_t)[event];
 	return true;
@@ -295,17 +343,6 @@ pairs_alone(struct pairs *p, uint32_t event)
 {
 	assert(event < p->nrules);
 	SCRATCH(p->alone, uint64_t)[event]++;
-}
-
-/* Whether the other half of an event was recorded, too. */
-static bool
-has_halves(const struct pairs *p, uint8_t rule)
-{
-	for (const struct pair_rule *first = &rules[rule - 1], *r = first; r < rules + NELEM(rules) &&
-	    strcmp(r->event, first->event) == 0; r++)
-		if (p->halves[r->kind] == BOTH)
-			return true;
-	return false;
 }
 
 static struct pair_begin *
@@ -477,11 +514,8 @@ pairs_sample(struct pairs *p, const struct perf_sample *s, const struct sample *
 	/* Without a chain of callers, a frame is behind the fields. */
 	if (s->frames.n > 0 && s->frames.s > details.s && s->frames.s < details.s + details.n)
 		details = str_trim((struct str){ details.s, (size_t)(s->frames.s - details.s) });
-	for (const struct pair_rule *first = &rules[rule - 1], *r = first; r < rules + NELEM(rules); r++) {
+	for (const struct pair_rule *first = &rules[rule - 1], *r = first; same_event(first, r); r++) {
 		in = details;
-		if (strcmp(r->event, first->event) != 0)
-			break;
-		p->halves[r->kind] |= r->role == BEGIN || r->role == ALLOC ? BEGUN : ENDED;
 		/* One that stands for several has lost its partner. */
 		if (s->period > 1 || !rule_fits(r, event_head(s->event), &some) ||
 		    !scan_text(&in, r->pattern, &v[0], &v[1], &v[2]))
@@ -498,23 +532,20 @@ pairs_end(struct pairs *p, struct err *err)
 	for (uint64_t row = 1; row <= p->nbegun; row++) {
 		struct pair_begin *b = begin_at(p, row);
 		const struct pair_rule *r;
-		uint8_t rule;
 
 		if (!b->open)
 			continue;
-		rule = SCRATCH(p->rules, uint8_t)[b->event];
-		r = &rules[rule - 1];
+		r = &rules[SCRATCH(p->rules, uint8_t)[b->event] - 1];
 		if (r->role != ALLOC)
 			pairs_alone(p, b->event);
-		else if (b->sample.weight > 0 && p->halves[r->kind] == BOTH &&
+		else if (b->sample.weight > 0 && has_halves(p, b->event) &&
 		    !pairs_add(p, r->kind, &b->sample, b->subject, err))
 			return false;
 	}
 	for (uint32_t event = 0; event < p->nrules; event++) {
-		uint8_t rule = SCRATCH(p->rules, uint8_t)[event];
 		uint64_t n = SCRATCH(p->alone, uint64_t)[event];
 
-		if (n > 0 && has_halves(p, rule))
+		if (n > 0 && has_halves(p, event))
 			unread_add(p->unread, UNREAD_PAIR, samples_event_name(p->samples, event), n);
 	}
 	return true;

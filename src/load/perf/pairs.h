@@ -25,7 +25,7 @@ struct pairs {
 	const struct map *file;		/* the file: that text, or the recording it was made from */
 	struct scratch	 rules;		/* u8 by event: 1 + the first row of the table */
 	struct scratch	 alone;		/* u64 by event: samples without a partner */
-	uint8_t		 halves[PAIR_KINDS];	/* 1: something began, 2: something ended */
+	struct idmap	 halves;	/* of each kind, or its name: 1: something began, 2: something ended */
 	struct scratch	 begun, done;	/* the last begin of each key; intervals */
 	uint64_t	 nbegun, ndone;
 	uint32_t	 nrules;
