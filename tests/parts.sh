@@ -123,6 +123,10 @@ part_archive() {
 	    DISTCHECK_CONFIGURE_FLAGS='--quiet CFLAGS=-O0'
 }
 
+part_map() {
+	one_test made build map
+}
+
 part_replay() {
 	"${PYTHON:-python3}" -B tests/replay.py .
 }

@@ -147,7 +147,9 @@ half_key(const struct pair_rule *r, struct str event)
 {
 	struct str some;
 
-	return rule_fits(r, event_head(event), &some) && r->key == 0 ? idmap_hash_text(some, r->kind) | 1 : r->kind + 1u;
+	if (!rule_fits(r, event_head(event), &some) || r->key != 0)
+		return r->kind + 1u;
+	return idmap_hash_text(some, r->kind) | 1;
 }
 
 /* A sample of an event was recorded. */
