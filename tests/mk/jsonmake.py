@@ -261,6 +261,13 @@ def waits():
                                      "samples": [[stacks[i % len(stacks)]] for i in range(8)], "weights": [10] * 8} for name, stacks in threads]})
 
 
+def types():
+    """A profile of samples between two of types that speedscope does not know; one has samples, too."""
+    profile = lambda kind, name, samples: {"type": kind, "name": name, "unit": "none", "startValue": 0, "endValue": 3, "samples": samples, "weights": [1] * len(samples)}
+    return json.dumps({"$schema": SCHEMA, "shared": {"frames": [{"name": "f"}, {"name": "g"}]}, "profiles": [
+        profile("tree", "a", []), profile("sampled", "b", [[0, 1], [0]]), profile("sam\u00e9pled" + "x" * 80, "c", [[1], [1]])]})
+
+
 def main(a):
     text = randomly(int(a[1][5:])) if a[1].startswith("seed=") else globals()[a[1]]()
     sys.stdout.buffer.write(text.encode())

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "icecore/points.h"
@@ -318,6 +319,21 @@ speedscope_find_thread(struct speedscope *s, uint32_t number)
 	return INTO_ID(s->to, samples_thread(&s->l->samples, t.pid, t.tid != 0 ? t.tid : number, t.name, s->to->err));
 }
 
+/* A profile of another type has another meaning, even if it has samples: it is counted by its type. */
+static bool
+is_other_type(struct speedscope *s)
+{
+	struct str type = jload_text(s->l, s->at.type);
+	char name[UNREAD_NAME + 1];
+	int n;
+
+	if (type.n == 0 || str_is(type, "sampled") || str_is(type, "evented"))
+		return false;
+	n = snprintf(name, sizeof name, "profile of type %.*s", (int)str_head(type, UNREAD_NAME).n, type.s);
+	unread_add(&s->l->unread, UNREAD_RECORD, str_head((struct str){ name, (size_t)n }, UNREAD_NAME), 1);
+	return true;
+}
+
 static void
 speedscope_read_profile(struct speedscope *s, struct json j, uint32_t number)
 {
@@ -325,7 +341,9 @@ speedscope_read_profile(struct speedscope *s, struct json j, uint32_t number)
 	uint32_t event;
 
 	s->at = sp_profile_read(s->l, j);
-	evented = str_eq(s->at.type, STR("evented"));
+	if (is_other_type(s))
+		return;
+	evented = str_is(s->at.type, "evented");
 	s->stated = false;
 	s->thread = speedscope_find_thread(s, number);
 	event = read_unit(s, evented);
