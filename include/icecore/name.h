@@ -77,7 +77,7 @@ struct str name_rust(struct str, struct buf *);
 /*
  * Append "io.netty.Loop.run" for the forms that perf maps of JVMs have, and folded stacks of them:
  * "Lio/netty/Loop;::run", "Lio/netty/Loop;.run()V", "void io.netty.Loop.run()", "Lio/netty/Loop:::run",
- * "io/netty/Loop:::run"; false: it is no such name.
+ * "io/netty/Loop:::run", "io/netty/Loop.run", "io/netty/Loop:.run"; false: it is no such name, but a path, for example.
  */
 bool	name_java(struct str symbol, struct buf *);
 /*

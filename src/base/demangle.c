@@ -159,6 +159,17 @@ demangle_symbol(struct str symbol, struct buf *b)
 
 #endif
 
+/* The bytes of a name of Java at the start: letters of identifiers, and some marks. */
+static size_t
+java_word(struct str s, const char *marks)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_word(s.s[n]) || (unsigned char)s.s[n] >= 0x80 || is_one_of(s.s[n], marks)))
+		n++;
+	return n;
+}
+
 /*
  * The bytes of "Lio/netty/Loop", which ";::" or ";." follows, as in perf maps of JVMs; 0: it is no such name, or
  * several.  In folded stacks ':' stands for ';', and scripts leave the L out.
@@ -181,15 +192,59 @@ descriptor_length(struct str name)
 	return str_has(rest, STR("->")) ? 0 : n;
 }
 
-/* The bytes of a name of Java at the start: letters of identifiers, and some marks. */
+/*
+ * The bytes of "io/netty/Loop", as JVMs name classes: packages in lower case, then a class, which may have a number
+ * behind it, "Loop$$Lambda/0x7f01".  0: paths of files, and packages of Go, have dots first, or no class.
+ */
 static size_t
-java_word(struct str s, const char *marks)
+slashed_length(struct str name)
 {
+	bool class = false;
 	size_t n = 0;
 
-	while (n < s.n && (is_word(s.s[n]) || (unsigned char)s.s[n] >= 0x80 || is_one_of(s.s[n], marks)))
-		n++;
-	return n;
+	for (;;) {
+		struct str rest = str_after(name, n);
+		bool number = rest.n > 0 && is_digit(rest.s[0]);
+		bool upper = rest.n > 0 && rest.s[0] >= 'A' && rest.s[0] <= 'Z';
+		size_t part = java_word(rest, upper ? "$+-" : "$");
+
+		if (part == 0 || class != number || (upper && n == 0))
+			return 0;
+		class |= upper;
+		n += part;
+		rest = str_after(name, n);
+		if (rest.n > 1 && (rest.s[0] == '/' || (rest.s[0] == '.' && class && is_digit(rest.s[1]))))
+			n++;
+		else
+			return class ? n : 0;
+	}
+}
+
+/* The end of a name of a file with source text, behind its dot. */
+static bool
+is_source(struct str end)
+{
+	static const char *const ends[] = { "java", "kt", "kts", "scala", "groovy", "clj", "js", "mjs", "cjs", "jsx",
+	    "ts", "tsx", "vue", "py", "rb", "php", "go", "rs", "c", "cc", "cpp", "cxx", "h", "hpp", "swift", "cs",
+	    "dart" };
+
+	return str_is_one(ends, NELEM(ends), end);
+}
+
+/* The place of the method in a name, and the bytes of its class; 0: it is no name of Java with slashes. */
+static size_t
+java_method(struct str name, size_t *class)
+{
+	struct str rest;
+	size_t n;
+
+	if ((*class = descriptor_length(name)) > 0)
+		return *class + (name.s[*class + 1] == ':' ? 3 : 2);
+	if ((*class = slashed_length(name)) == 0)
+		return 0;
+	rest = str_after(name, *class);
+	n = str_begins(rest, ".") ? 1 : str_begins(rest, ":.") || str_begins(rest, "::") ? 2 : 0;
+	return n == 0 || (n == 1 && is_source(str_after(rest, n))) ? 0 : *class + n;
 }
 
 /* A type of Java, "int[]" or "java.lang.String": other words in front of a name are texts. */
@@ -221,17 +276,17 @@ bool
 name_java(struct str symbol, struct buf *b)
 {
 	struct str method = java_typed(symbol);
-	size_t n = descriptor_length(symbol), end;
+	size_t class, place = java_method(symbol, &class), end;
 
-	if (method.n > 0 || n == 0) {
+	if (method.n > 0 || place == 0) {
 		buf_str(b, method);
 		return method.n > 0;
 	}
-	method = str_after(symbol, n + (symbol.s[n + 1] == ':' ? 3 : 2));
+	method = str_after(symbol, place);
 	end = java_word(method, "$<>-");
 	if (end == 0 || (end < method.n && method.s[end] != '('))
 		return false;
-	for (size_t i = symbol.s[0] == 'L'; i < n; i++)
+	for (size_t i = symbol.s[0] == 'L'; i < class; i++)
 		buf_chr(b, symbol.s[i] == '/' ? '.' : symbol.s[i]);
 	buf_chr(b, '.');
 	buf_str(b, str_head(method, end));

@@ -192,13 +192,18 @@ def case(name, args):
         return b"\xfe\xff" + SMALL.encode("utf-16-be")
     if name == "random":
         return random_lines(int(args[0]))
+    if name == "slashes":
+        # Names of Java as JVMs have them, and paths, URLs and packages of Go that look similar.
+        frames = ("java/lang/Thread.run", "com/acme/Cart:.add", "com/acme/Cart::total", "com/acme/Cart$$Lambda/0x7f01.run", "src/Cart.js", "lib/Cart.java",
+                  "github.com/x/Y.F", "encoding/json.Marshal", "./a/B.run", "/a/B.run")
+        return ("java;" + ";".join(frames) + " 5\n").encode()
     if name == "truncated":
         return SMALL.encode()[:int(args[0])]
     raise SystemExit(__doc__)
 
 
 CASES = ("small", "mixed", "differential", "numbers", "threads", "pyspy", "wakeups", "austin", "bytes", "slower", "turned", "ended",
-         "languages", "sums", "hostile", "mark", "utf16le", "utf16be")
+         "languages", "slashes", "sums", "hostile", "mark", "utf16le", "utf16be")
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:

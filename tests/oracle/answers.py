@@ -225,10 +225,14 @@ def fit(s):
 JAVA = re.compile(r"(?:L(?=[\w$/-]+:::|[\w$/-]*/[\w$/-]*:[.])|(?=[\w$-]+/[\w$/-]*:::))([\w$/-]+):(?:::|[.])"
                   r"([\w$<>-]+?)(?:[(].*?)?(_\[.\])?", re.ASCII)
 
+# The same with slashes alone, "io/netty/Loop.run": packages in lower case, a class in upper case, no name of a source file.
+SLASHED = re.compile(r"((?:[a-z_$][\w$]*/)+[A-Z][\w$+-]*(?:[/.]\d[\w$]*)*)"
+                     r"(?:[.](?!(?:java|kts?|scala|groovy|clj|[mc]?js|[jt]sx|ts|vue|py|rb|php|go|rs|cc?|cpp|cxx|h|hpp|swift|cs|dart)(?:_\[.\])?$)|:[.]|::)"
+                     r"([\w$<>-]+?)(?:[(].*?)?(_\[.\])?", re.ASCII)
 
 
 def java(name):
-    m = JAVA.fullmatch(name) if "->" not in name else None
+    m = (JAVA.fullmatch(name) if "->" not in name else None) or SLASHED.fullmatch(name)
     return "%s.%s%s" % (m[1].replace("/", "."), m[2], m[3] or "") if m else name
 
 
@@ -236,7 +240,7 @@ def demangled(counts):
     """Counts by stack (names with ";" between), symbols of C++ and Rust as c++filt shows them, legacy names of Rust as in the
     source, and those of Java without descriptors.  Stacks may become equal."""
     counts = collections.Counter(counts)
-    if any(":::" in k or ":." in k for k in counts):
+    if any(":::" in k or "/" in k for k in counts):
         plain = collections.Counter()
         for name, n in counts.items():
             plain[";".join(map(java, name.split(";")))] += n

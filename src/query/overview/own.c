@@ -290,6 +290,7 @@ own_elsewhere(struct answering *a, struct err *err)
 	return true;
 }
 
+/* The outermost frame of all stacks, such as the process in folded stacks, only says what was recorded. */
 bool
 own_story_path(struct answering *a, struct err *err)
 {
@@ -297,14 +298,18 @@ own_story_path(struct answering *a, struct err *err)
 	struct hot_paths b;
 	struct hot_path path;
 	struct tree_node node;
+	uint64_t whole;
 
 	if (!hot_paths_open(a, &b, err))
 		return false;
 	if (!hot_paths_get(&b, 0, &path))
 		path.n = 0;
-	for (size_t i = path.n; i-- > 0 && to == NULL && (to = answering_add(a)) != NULL; ) {
+	whole = tree_total(b.t, TREE_ROOT, b.clock);
+	for (size_t i = path.n; i-- > 0 && to == NULL; ) {
 		tree_get(b.t, path.node[i], &node);
-		to->share = 100.0 * (double)node.total[b.clock] / (double)tree_total(b.t, TREE_ROOT, b.clock);
+		if ((i == 0 && path.n > 1 && node.total[b.clock] == whole) || (to = answering_add(a)) == NULL)
+			break;
+		to->share = 100.0 * (double)node.total[b.clock] / (double)whole;
 		if (node.method != 0)
 			method_name(path.st, node.method, &to->words);
 		if (to->share < STORY_LEAST || node.method == 0 || method_kind(path.st, node.method) == 'k' ||
