@@ -11,6 +11,8 @@ void	class_name(struct str, struct buf *);
 void	method_name(const struct store *, uint32_t method, struct buf *);
 /* "thread 17" when nameless. */
 void	thread_name(const struct store *, uint32_t thread, struct buf *);
+/* The name in the file of a thread that it lists in that row, from 1; name: its COL_LISTED_THREAD. */
+struct str thread_listed_name(const struct store *, uint64_t listed, uint64_t name);
 /*
  * The displayed name, followed by the tid if threads share the name: "java 103"; "java 100/103" if tids
  * repeat.

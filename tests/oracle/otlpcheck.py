@@ -95,7 +95,8 @@ def check_expected(program, path):
         for r in rows:
             if r[0] == "stack" and event_of(r[1], events) == name:
                 tid = int(r[2].split("/")[1])
-                want[pprofcheck.shown((tid, r[3])), r[4].replace("[no stack]", "").replace(";", "\0")] += int(r[6]) * (max(period, 1) if r[1] in counts else 1)
+                stack = r[4].replace("[no stack]", "").split(";")
+                want[pprofcheck.shown((tid, r[3])), "\0".join(map(answers.java, stack))] += int(r[6]) * (max(period, 1) if r[1] in counts else 1)
         got = collections.Counter()
         for (thread, stack), n in pprofcheck.stacks(program, path, name).items():
             got[thread, "\0".join(f.replace(";", ":") for f in stack)] += n
@@ -115,6 +116,9 @@ def main():
         tap.ok("layout %s: stacks, threads and labels as in the story (seed %d)" % (layout, seed), bad)
     story = otlpmake.Story("forms")
     attempt(tap, "JSON", check_story, program, written(scratch, "a.json", story.json()), story)
+    named = otlpmake.Story("names")
+    named.attributes = [("thread.name", "[w %d tid=%d]" % (v % 2, v)) if key == "thread.id" else ("thread.name", "w") if key == "thread.name" else (key, v) for key, v in named.attributes]
+    attempt(tap, "names of threads have their ids", check_story, program, written(scratch, "a.otlp", named.encode("1.10")), named)
     attempt(tap, "lines of JSON", check_story, program, written(scratch, "a.jsonl", (story.json() + b"\n") * 2), story, 2)
     attempt(tap, "objects behind their sizes", check_story, program, written(scratch, "a.bin", otlpmake.sized([story.encode("1.10")] * 3)), story, 3)
     attempt(tap, "cut anywhere", check_cuts, program, scratch, story)

@@ -45,7 +45,11 @@ def stacks(program, path, event):
 
 
 def shown(thread):
+    """The tid and name of a thread; async-profiler writes both into a name without an id."""
     tid, name = thread
+    told = re.fullmatch(r"(?s)\[(.*) tid=(\d+)\]", name) if not tid else None
+    if told:
+        tid, name = int(told[2]), told[1]
     return tid, fit(name) or ("thread %d" % tid if tid else "all")
 
 

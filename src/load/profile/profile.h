@@ -330,6 +330,8 @@ struct thread_told {
  * profile: "Thread 1 "name"". False: there are none.
  */
 bool	thread_told(struct str *stack, struct thread_told *);
+/* The same for one frame, which names nothing else; what frames before it named stays. */
+bool	frame_told(struct str frame, struct thread_told *);
 /*
  * Return the state of a thread that dotnet-trace puts on top of its stack, like a function; NULL: a function.
  * Loaders need not ask: spans and stacks leave such frames out, so the function below has their time.

@@ -250,9 +250,16 @@ uint32_t
 samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
 	const struct sample_thread *t;
+	struct thread_told told = { .pid = pid };
 	uint64_t key;
 	uint32_t id;
 
+	/* Some formats have a place for the name alone: profilers write the id into it. */
+	if (tid == 0 && frame_told(name, &told) && told.tid != 0) {
+		pid = told.pid;
+		tid = told.tid;
+		name = told.name;
+	}
 	name = samples_cut(name);
 	key = samples_thread_key(pid, tid, name);
 	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {

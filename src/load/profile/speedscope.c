@@ -31,7 +31,8 @@ struct speedscope {
 	uint64_t	 nframes, first;	/* first: time of the first event */
 	struct points	 states;	/* index in threads */
 	bool		 stated;	/* the profile's thread has a track */
-	uint32_t	 thread;	/* thread of the profile */
+	uint32_t	 thread;	/* thread of the profile; 0: not used so far */
+	uint32_t	 number;	/* of the profile, from 1 */
 	struct sp_profile at;
 	unsigned	 decimals;	/* exponent for times in ns */
 	bool		 time, evented;	/* the unit is a time; calls were read */
@@ -42,9 +43,10 @@ struct speedscope {
 };
 
 struct frame {
-	uint32_t	id;		/* 0: a state */
+	uint32_t	id;		/* 0: a state, or a thread that is no function of any stack so far */
 	uint32_t	open;		/* number of open frames that are this one */
 	const char	*state;		/* or NULL */
+	uint64_t	thread;		/* 1 + place of a frame that names a thread; 0: others */
 };
 
 struct step_frame {
@@ -58,14 +60,32 @@ struct frame_step {
 	bool		opens;
 };
 
+/* The names of threads are functions only if they are not outermost. */
+static uint32_t
+speedscope_function(struct speedscope *s, struct frame *f)
+{
+	struct json item = s->l->doc;
+	struct sp_frame at;
+
+	if (f->id == 0 && f->thread != 0) {
+		item.at = f->thread - 1;
+		at = sp_frame_read(s->l, item);
+		f->id = jload_function(s->l, at.name, at.file, jload_whole(at.line, 0));
+	}
+	return f->id;
+}
+
 static void
 speedscope_read_frames(struct speedscope *s, struct json array)
 {
 	JLOAD_EACH(s->l, array, item) {
 		struct sp_frame at = sp_frame_read(s->l, item);
 		struct frame f = { .state = state_told(at.name) };
+		struct thread_told t = { .pid = 0 };
 
-		if (f.state == NULL)
+		if (frame_told(jload_text(s->l, at.name), &t))
+			f.thread = item.at + 1;
+		else if (f.state == NULL)
 			f.id = jload_function(s->l, at.name, at.file, jload_whole(at.line, 0));
 		INTO_ROW(s->to, s->frames, s->nframes, f, "frames");
 	}
@@ -118,18 +138,58 @@ read_unit(struct speedscope *s, bool evented)
 	return into_event(s->to, name, units[i].type, units[i].unit);
 }
 
+/* Each profile is a thread, but for stacks that name theirs; its name may contain the ids. */
+static uint32_t
+speedscope_thread(struct speedscope *s)
+{
+	struct str name = jload_text(s->l, s->at.name), rest = name;
+	struct thread_told t;
+
+	if (s->thread != 0)
+		return s->thread;
+	if (!thread_told(&rest, &t))
+		t = (struct thread_told){ .name = name };
+	s->thread = INTO_ID(s->to, samples_thread(&s->l->samples, t.pid, t.tid != 0 ? t.tid : s->number, t.name,
+	    s->to->err));
+	return s->thread;
+}
+
 /* ---- stacks with weights ---------------------------------------------------------------- */
 
-/* Read a stack, and the state of the thread. */
+/* The outermost frames of a stack may name its process and thread; else the profile is the thread. */
+static void
+read_thread(struct speedscope *s, struct json *rest, struct sample *to)
+{
+	struct thread_told t = { .pid = 0 };
+	struct json after = *rest, item = s->l->doc;
+	bool told = false, thread = false;
+	const struct frame *f;
+	struct str word;
+
+	while (!thread && json_next_word(&after, &word) && (f = speedscope_frame_of(s, word)) != NULL &&
+	    f->thread != 0) {
+		item.at = f->thread - 1;
+		told = frame_told(jload_text(s->l, sp_frame_read(s->l, item).name), &t);
+		thread = t.tid != 0 || t.pid == 0;
+		*rest = after;
+	}
+	if (told)
+		to->thread = INTO_ID(s->to, samples_thread(&s->l->samples, t.pid, t.tid, t.name, s->to->err));
+	else
+		to->thread = speedscope_thread(s);
+}
+
+/* Read a stack, its thread, and the state of the thread. */
 static void
 read_stack(struct speedscope *s, struct json j, struct sample *to)
 {
 	struct json rest = json_items(j);
-	const struct frame *f;
+	struct frame *f;
 	struct str word;
 
 	to->stack = to->state = 0;
 	s->l->bad += rest.base == NULL;
+	read_thread(s, &rest, to);
 	while (json_next_word(&rest, &word)) {
 		f = speedscope_frame_of(s, word);
 		if (f == NULL)
@@ -137,7 +197,7 @@ read_stack(struct speedscope *s, struct json j, struct sample *to)
 		else if (f->state != NULL)
 			to->state = INTO_ID(s->to, samples_state(&s->l->samples, str_of(f->state), s->to->err));
 		else
-			to->stack = into_stack(s->to, to->stack, f->id);
+			to->stack = into_stack(s->to, to->stack, speedscope_function(s, f));
 	}
 }
 
@@ -174,12 +234,14 @@ static void
 speedscope_read_samples(struct speedscope *s, uint32_t event)
 {
 	struct json weights = json_items(s->at.weights);
-	struct sample one = { .thread = s->thread, .event = event };
+	struct sample one = { .event = event };
 	uint64_t clock = TIME_ZERO, length;
 
 	s->l->no_number += s->at.has_startValue && !jload_time(s->l, s->at.startValue, s->decimals, &clock);
-	if (json_items(s->at.samples).base == NULL)
+	if (json_items(s->at.samples).base == NULL) {
+		(void)speedscope_thread(s);
 		return;
+	}
 	if (s->time)
 		see_start(s, clock);
 	JLOAD_EACH(s->l, s->at.samples, stack) {
@@ -191,6 +253,8 @@ speedscope_read_samples(struct speedscope *s, uint32_t event)
 		length = one.weight / samples_whole(&s->l->samples, 1);
 		clock = jload_step(s->l, clock, TIME_ZERO + (length < TIME_MOST ? length : TIME_MOST));
 	}
+	if (one.thread == 0)
+		(void)speedscope_thread(s);
 	s->l->samples.times |= s->time;
 }
 
@@ -220,6 +284,8 @@ speedscope_read_event(struct speedscope *s, struct json item, struct frame_step 
 	ok = e->frame != NULL && jload_time(s->l, at.at, s->decimals, &e->time) &&
 	    (e->opens || str_eq(at.type, STR("C")));
 	s->l->bad += !ok;
+	if (ok)
+		(void)speedscope_function(s, e->frame);
 	return ok;
 }
 
@@ -228,6 +294,7 @@ speedscope_read_calls(struct speedscope *s)
 {
 	struct frame_step at;
 
+	(void)speedscope_thread(s);
 	JLOAD_EACH(s->l, s->at.events, item) {
 		struct call_event e = { .thread = s->thread };
 
@@ -282,7 +349,7 @@ close_frame(struct speedscope *s, const struct frame *f)
 static void
 speedscope_read_steps(struct speedscope *s, uint32_t event)
 {
-	struct sample one = { .thread = s->thread, .event = event, .time = SAMPLE_NO_TIME };
+	struct sample one = { .thread = speedscope_thread(s), .event = event, .time = SAMPLE_NO_TIME };
 	struct frame_step at;
 	uint64_t last = 0;
 
@@ -306,18 +373,6 @@ speedscope_read_steps(struct speedscope *s, uint32_t event)
 }
 
 /* ---- file ----------------------------------------------------------------------------------- */
-
-/* Each profile is a thread; its name may contain the ids. */
-static uint32_t
-speedscope_find_thread(struct speedscope *s, uint32_t number)
-{
-	struct str name = jload_text(s->l, s->at.name), rest = name;
-	struct thread_told t;
-
-	if (!thread_told(&rest, &t))
-		t = (struct thread_told){ .name = name };
-	return INTO_ID(s->to, samples_thread(&s->l->samples, t.pid, t.tid != 0 ? t.tid : number, t.name, s->to->err));
-}
 
 /* A profile of another type has another meaning, even if it has samples: it is counted by its type. */
 static bool
@@ -345,7 +400,8 @@ speedscope_read_profile(struct speedscope *s, struct json j, uint32_t number)
 		return;
 	evented = str_is(s->at.type, "evented");
 	s->stated = false;
-	s->thread = speedscope_find_thread(s, number);
+	s->thread = 0;
+	s->number = number;
 	event = read_unit(s, evented);
 	s->evented |= evented && s->time;
 	if (event != 0 && number == s->active) {

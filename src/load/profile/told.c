@@ -211,6 +211,18 @@ thread_told(struct str *stack, struct thread_told *t)
 	return told;
 }
 
+bool
+frame_told(struct str frame, struct thread_told *t)
+{
+	struct thread_told own;
+
+	if (!thread_told(&frame, &own) || frame.n > 0)
+		return false;
+	own.pid = own.pid == 0 ? t->pid : own.pid;
+	*t = own;
+	return true;
+}
+
 const char *
 state_told(struct str frame)
 {

@@ -112,7 +112,7 @@ static void
 page_close(struct tracers_in *in, const struct traced_level *l)
 {
 	const struct traced_level *level = SCRATCH(in->levels, struct traced_level);
-	uint64_t self, first = 1;
+	uint64_t self;
 
 	if (!in->upwards) {
 		tracers_close_level(in, l);
@@ -121,13 +121,30 @@ page_close(struct tracers_in *in, const struct traced_level *l)
 	self = tracers_self(in, l);
 	if (self == 0)
 		return;
-	/* The thread stays first. */
-	if (in->nlevels > 0 && level[1].frame != 0 && str_has(samples_frame_name(&in->s, level[1].frame), STR(" tid=")))
-		tracers_push_id(in, level[first++].frame);
-	for (uint64_t i = in->nlevels + 1; i-- > first && !in->bad; )
+	for (uint64_t i = in->nlevels + 1; i-- > 0 && !in->bad; )
 		if (level[i].frame != 0)
 			tracers_push_id(in, level[i].frame);
 	tracers_add(in, tracers_stack(in), self, self, l->at);
+}
+
+/* A node above the root, or without one, may be the thread of those above it. */
+static void
+page_node(struct flame_page *p, uint64_t root, unsigned type, struct str name, uint64_t value, const char *at)
+{
+	struct tracers_in *in = p->in;
+	struct thread_told told = { .pid = 0 };
+
+	if (in->nlevels > root) {
+		tracers_node(in, (struct traced_frame){ .name = name, .kind = page_kind(p, type) }, value, at);
+		return;
+	}
+	in->thread = 0;
+	if (frame_told(name, &told)) {
+		tracers_thread(in, told.pid, told.tid, told.name);
+		tracers_root(in, value, at);
+	} else {
+		tracers_node(in, (struct traced_frame){ .name = name, .kind = page_kind(p, type) }, value, at);
+	}
 }
 
 static void
@@ -137,7 +154,7 @@ page_box(struct flame_page *p, uint64_t level, uint64_t width, unsigned type, st
 	p->level = level;
 	p->width = width;
 	if (level > 0) {
-		tracers_node(p->in, (struct traced_frame){ .name = name, .kind = page_kind(p, type) }, width, at);
+		page_node(p, 1, type, name, width, at);
 		return;
 	}
 	p->old_types = !p->pool && type == 4;
@@ -229,6 +246,9 @@ flame_page_read(struct tracers_in *in)
 	in->lines = lines_of(p.rest);
 	while (tracers_tick(in, (uint64_t)(in->lines.rest.s - in->text.s)) && lines_next(&in->lines, &line))
 		page_line(&p, line);
+	/* The root has all threads. */
+	tracers_level(in, in->nlevels > 0, page_close);
+	in->thread = 0;
 	tracers_level(in, 0, page_close);
 	in->count[TRACED_XML] += !str_has(in->text, STR("</html>")) && !str_has(in->text, STR("</script>"));
 	array_free(&p.names);
@@ -282,8 +302,7 @@ tree_node(struct flame_page *p, const struct tree_item *item, struct str name)
 	if (in->nlevels == 0)
 		in->upwards = item->n < 2;
 	tracers_level(in, p->level - 1, in->upwards ? page_close : NULL);
-	tracers_node(in, (struct traced_frame){ .name = name, .kind = page_kind(p, (unsigned)item->type) }, item->v[0],
-	    item->at);
+	page_node(p, 0, (unsigned)item->type, name, item->v[0], item->at);
 	if (in->upwards || in->bad || in->nlevels == 0)
 		return;
 	/* The part that is not of its children, some of which may be left out. */

@@ -206,9 +206,8 @@ add_task(const struct store *st, uint32_t thread, struct buf *b)
 	return true;
 }
 
-/* Return the name in the file. */
-static struct str
-names_name_in_file(const struct store *st, uint64_t listed, uint64_t name)
+struct str
+thread_listed_name(const struct store *st, uint64_t listed, uint64_t name)
 {
 	struct str s = column_text(store_column(st, COL_LISTED_OWN_TEXT),
 	    store_cell(st, COL_LISTED_THREAD_OWN, listed));
@@ -219,7 +218,7 @@ names_name_in_file(const struct store *st, uint64_t listed, uint64_t name)
 static struct str
 own_name(const struct store *st, uint32_t thread)
 {
-	return names_name_in_file(st, store_cell(st, COL_THREAD_LISTED, thread),
+	return thread_listed_name(st, store_cell(st, COL_THREAD_LISTED, thread),
 	    store_cell(st, COL_THREAD_NAME, thread));
 }
 
@@ -271,8 +270,8 @@ static int
 by_name_and_tid(const void *x, const void *y, void *store)
 {
 	const struct thread_called *a = x, *b = y;
-	int order = str_cmp(names_name_in_file(store, a->listed, a->name),
-	    names_name_in_file(store, b->listed, b->name));
+	int order = str_cmp(thread_listed_name(store, a->listed, a->name),
+	    thread_listed_name(store, b->listed, b->name));
 
 	return order != 0 ? order : (a->tid > b->tid) - (a->tid < b->tid);
 }
@@ -288,7 +287,7 @@ threads_alike(struct store *st, struct thread_called *list, uint32_t n, struct e
 	if (n > 0)
 		qsort_r(list, n, sizeof *list, by_name_and_tid, st);
 	for (uint32_t i = 0; alike != NULL && i < n; i++, before = name) {
-		name = names_name_in_file(st, list[i].listed, list[i].name);
+		name = thread_listed_name(st, list[i].listed, list[i].name);
 		if (i == 0 || name.n == 0 || !str_eq(name, before))
 			continue;
 		how = list[i].tid == list[i - 1].tid ? ALIKE_TID : ALIKE_NAME;

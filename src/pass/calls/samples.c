@@ -250,7 +250,7 @@ main_thread(const struct profile *p)
 	for (uint32_t i = 1; i <= p->nthreads; i++) {
 		if (column_get(pid, i - 1) != 0 && column_get(pid, i - 1) == column_get(tid, i - 1))
 			return i;
-		if (named == 0 && str_is(store_text(p->st, column_get(name, i - 1)), "main"))
+		if (named == 0 && str_is(thread_listed_name(p->st, i, column_get(name, i - 1)), "main"))
 			named = i;
 	}
 	return named;
