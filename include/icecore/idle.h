@@ -55,10 +55,22 @@ bool	idle_thread(const struct idle_times *);
 /* Such threads, in words. */
 #define IDLE_BY_STACKS "under 1% CPU, 95% of the time waiting for work"
 #define IDLE_BY_TIMES "under 0.1% CPU, never waited 1 ms for a CPU, disk or lock"
+/* A sleep for over half of the life of a thread, and what else the thread did, in one unit. */
+struct idle_sleep {
+	uint64_t	length, life, run;
+	uint64_t	others, longest;	/* its other sleeps: how many, and the longest of them */
+	bool		last;			/* the file ends in it */
+};
+
 /*
- * A sleep for over half of the life of a thread that hardly ran in the rest either: it waits again and again, and this
- * is one time of many.  A thread that was busy until it slept so long hangs.
+ * A thread waits again and again for work, and a sleep of it is one time of many.  One that is far longer than all of
+ * many others is none of them: the thread hangs, however little it runs and however long the rest is.
  */
-bool	idle_sleep(uint64_t length, uint64_t life, uint64_t run);
+bool	idle_sleep_hangs(const struct idle_sleep *);
+/*
+ * Of a sleep that does not hang by its others: a thread that hardly ran in the rest waits for work.  One that was busy
+ * until it slept so long hangs, but to the end of the file it may have done its work.
+ */
+bool	idle_sleep(const struct idle_sleep *);
 
 #endif

@@ -77,6 +77,9 @@ uint64_t sums_grid_at(const struct sums_grid *, uint64_t time);
 void	sums_grid_free(struct sums_grid *);
 /* True for hardly any CPU time up to end, and no long wait in a run queue, for the disk or for a lock. */
 bool	sums_idle(const struct track_sums *);
+/* What idle_sleep asks of a sleep between two times. */
+struct idle_sleep;
+void	sums_sleep(const struct track_sums *, uint64_t from, uint64_t to, struct idle_sleep *);
 
 /*
  * A part as a bar, such as the CPU use of a time span.  0: none; otherwise the nearest eighth, from 1 to

@@ -3,7 +3,7 @@
 """hangmake.py - a main thread that works, waits once for a share of ten seconds, and works again, in several formats.
 
 FORMATS: name of the file, what makes it, the line of the overview that has to name the wait, its words, and one of them.  Beside main,
-threads that only wait for work sleep for longer: nobody wants to hear of them.
+threads that wait for work sleep for longer: nobody wants to hear of them.
 """
 import json
 import struct
@@ -13,28 +13,32 @@ import perfettomake as pm
 
 LENGTH = 10 * 10 ** 9      # ns
 TURNS = 200
+PLACES = {"beginning": 0, "middle": TURNS // 2, "end": TURNS - 1}     # the turn before the wait
 METHODS = {0x10: ("app.Main", "create"), 0x14: ("app.Main", "step"), 0x18: ("app.Net", "read"), 0x1c: ("java.lang.Thread", "run"),
-           0x20: ("java.util.concurrent.LinkedBlockingQueue", "take"), 0x24: ("java.util.concurrent.locks.LockSupport", "park")}
-CREATE, STEP, READ, RUN, TAKE, PARK = METHODS
+           0x20: ("java.util.concurrent.LinkedBlockingQueue", "take"), 0x24: ("java.util.concurrent.locks.LockSupport", "park"),
+           0x28: ("app.Worker", "loop"), 0x2c: ("app.Worker", "job")}
+CREATE, STEP, READ, RUN, TAKE, PARK, LOOP, JOB = METHODS
+JOBS = 8
 
 
-def life(percent):
-    """Pieces of the life of main, each of which is a run and a sleep behind it: (start, sleep, end, whether it is the wait)."""
+def life(percent, share=90, place="middle"):
+    """Pieces of the life of main, each of which is a run (share: % of the piece) and a sleep: (start, sleep, end, whether it is the wait)."""
     wait = LENGTH * percent // 100
     turn, at, out = (LENGTH - wait) // TURNS, 0, []
     for i in range(TURNS):
-        run = turn * 9 // 10
+        run = turn * share // 100
         out.append((at, at + run, at + turn, False))
         at += turn
-        if i == TURNS // 2:
+        if i == PLACES[place]:
             # The wait begins with some instructions.
             out.append((at, at + 1000, at + wait + 1000, True))
             at += wait + 1000
     return out
 
 
-def method_trace(percent):
-    pieces, cpu, records = life(percent), 0, []
+def method_trace(percent, share=90, place="middle", second=False):
+    """second: main begins after the worker."""
+    pieces, cpu, records = life(percent, share, place), 0, []
     end = pieces[-1][2]
     records.append((0, 1, CREATE, 0))
     for start, sleep, until, hangs in pieces:
@@ -48,48 +52,56 @@ def method_trace(percent):
     # The pool looks up once, and has nothing to do.
     records += [(end // 3, 2, PARK | 1, 1000), (end // 3 + 2000, 2, PARK, 2000)]
     records += [(end, 2, method | 1, 2000) for method in (PARK, TAKE, RUN)]
-    text = "*version\n3\ndata-file-overflow=false\nclock=dual\nelapsed-time-usec=%d\nclock-call-overhead-nsec=100\nvm=art\npid=1\n*threads\n1\tmain\n2\tpool-1\n" % (end // 1000)
+    # A worker waits between its jobs in a loop of its own: as long as all of them, and once for half of its life.
+    part = end // (4 * JOBS)
+    records.append((0 if second else 500, 3, LOOP, 0))
+    for i in range(JOBS):
+        start = 2 * part * i + (end // 2 if i >= JOBS // 2 else 0) + 2000
+        records += [(start, 3, JOB, part * i), (start + part, 3, JOB | 1, part * (i + 1))]
+    records.append((end, 3, LOOP | 1, part * JOBS))
+    text = "*version\n3\ndata-file-overflow=false\nclock=dual\nelapsed-time-usec=%d\nclock-call-overhead-nsec=100\nvm=art\npid=1\n*threads\n1\tmain\n2\tpool-1\n3\tworker\n" % (end // 1000)
     text += "*methods\n" + "".join("0x%x\t%s\t%s\t()V\t\n" % (k, *v) for k, v in METHODS.items()) + "*end\n"
     out = text.encode() + b"SLOW" + struct.pack("<HHQH", 3, 32, 5000000, 14) + bytes(14)
-    order = sorted(range(len(records)), key=lambda i: (records[i][0], records[i][1], i))
+    order = sorted(range(len(records)), key=lambda i: (records[i][0], records[i][1] * (-1 if second else 1), i))
     return out + b"".join(struct.pack("<HIII", records[i][1], records[i][2], records[i][3] // 1000, records[i][0] // 1000) for i in order)
 
 
-def switches(percent):
+def switches(percent, share=90, place="middle"):
     """(time, task that leaves, its state, task that enters) on one CPU; tasks are (name, tid)."""
     idle, main, daemon, worker, out = ("swapper/0", 0), ("main", 100), ("logd", 200), ("kworker/0:1", 300), []
     at = 0
     for task, state in (daemon, "S"), (worker, "I"):
         out += [(at, idle, "R", task), (at + 300000, task, state, idle)]
         at += 400000
-    for start, sleep, until, _ in life(percent):
+    for start, sleep, until, _ in life(percent, share, place):
         out += [(at + start, idle, "R", main), (at + sleep, main, "S", idle)]
     at += LENGTH
-    for task, state in (main, "S"), (daemon, "S"), (worker, "I"):
+    # A wait at the end has none.
+    for task, state in (() if place == "end" else ((main, "S"),)) + ((daemon, "S"), (worker, "I")):
         out += [(at, idle, "R", task), (at + 300000, task, state, idle)]
         at += 400000
     return out
 
 
-def ftrace(percent):
+def ftrace(percent, share=90, place="middle"):
     lines = ["# tracer: nop\n#\n"]
-    for at, before, state, task in switches(percent):
+    for at, before, state, task in switches(percent, share, place):
         lines.append("%16s-%-5d [000] d..2. %d.%06d: sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d next_prio=120\n"
                      % (*before, 100 + at // 10 ** 9, at % 10 ** 9 // 1000, *before, state, *task))
     return "".join(lines).encode()
 
 
-def perfetto(percent):
+def perfetto(percent, share=90, place="middle", pid=100):
     states, start = {"R": 0, "S": 1, "I": 128}, 10 ** 12
-    tasks = [(100, "main", 100), (200, "logd", 200), (300, "kworker/0:1", 2)]
-    out = [pm.clocks(start), pm.ptree(start, [(100, 1, ["shop"], 0), (200, 1, ["logd"], 0), (2, 0, [], 0)], tasks)]
-    return b"".join(out + [pm.bundle(0, [pm.switch(start + at, before[1], before[0], states[state], task[1], task[0])]) for at, before, state, task in switches(percent)])
+    tasks = [(100, "main", pid), (200, "logd", 200), (300, "kworker/0:1", 2)]
+    out = [pm.clocks(start), pm.ptree(start, [(pid, 1, ["shop"], 0), (200, 1, ["logd"], 0), (2, 0, [], 0)], tasks)]
+    return b"".join(out + [pm.bundle(0, [pm.switch(start + at, before[1], before[0], states[state], task[1], task[0])]) for at, before, state, task in switches(percent, share, place)])
 
 
-def nanoscope(percent):
+def nanoscope(percent, share=90, place="middle"):
     run = nanomake.Run(1)
     run.enter("void app.Main.create()")
-    for start, sleep, until, hangs in life(percent):
+    for start, sleep, until, hangs in life(percent, share, place):
         run.enter("int app.Net.read()" if hangs else "void app.Main.step()")
         run.spend(sleep - start)
         run.become(nanomake.SLEEPING)

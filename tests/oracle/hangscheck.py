@@ -19,14 +19,39 @@ LENGTHS = {4: ("400 ms",), 60: ("6 s", "6.00 s"), 97: ("9.70 s",)}
 NEAR = hangmake.LENGTH // 400
 
 
-def check_overview(program, path, make, line, words):
+def check_overview(program, path, make, line, words, steps=STEPS):
     bad = []
-    for percent in STEPS:
+    for percent in steps:
         hangmake.write(path, make(percent))
         out = program.run(["--no-index", "-o", "tsv", "-e", "overview | where line = '%s' | select value subject" % line, path]).out
         rows = [row.split("\t") for row in out.split("\n")[1:] if row]
         if len(rows) != 1 or not rows[0][1].startswith(words) or abs(int(rows[0][0]) - hangmake.LENGTH * percent // 100) > NEAR:
             bad.append("%d %%: %s" % (percent, rows))
+    return bad
+
+
+def worker(percent, share, place):
+    return hangmake.perfetto(percent, share, place, 90)
+
+
+def main_second(percent, share, place):
+    return hangmake.method_trace(percent, share, place, True)
+
+
+# How much of a turn the thread runs; tasks of ftrace text have no process.
+SHARES = (5, 9, 30, 60, 90)
+VARIED = (("hang.sched.txt", hangmake.ftrace, "main, sleep"), ("hang.pftrace", hangmake.perfetto, "main, sleep"),
+          ("worker.pftrace", worker, "main, sleep"), ("hang.trace", hangmake.method_trace, "main in app.Net.read"),
+          ("second.trace", main_second, "main in app.Net.read"), ("hang.nano", hangmake.nanoscope, "main in app.Net.read"))
+
+
+def check_varied(program, folder, name, make, words):
+    """Neither the share nor the place matters."""
+    bad = []
+    for place in hangmake.PLACES:
+        for share in SHARES:
+            bad += ["%s, runs %d %%: %s" % (place, share, b) for b in check_overview(program, os.path.join(folder, name),
+                    lambda percent: make(percent, share, place), "longest wait", words, (40, 51, 60, 90, 99))]
     return bad
 
 
@@ -74,6 +99,8 @@ def main(argv):
         # Triage reads no files beside a trace.
         if line == "longest wait" and not path.endswith("nano"):
             attempt(tap, name + ": in triage", check_triage, program, path, make)
+    for name, make, words in VARIED:
+        attempt(tap, name + ": however much it runs, wherever the wait is", check_varied, program, argv[2], name, make, words)
     tap.end()
     return 0
 

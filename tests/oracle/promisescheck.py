@@ -594,12 +594,23 @@ def unjudged(pairs, seen):
     yield from ("no fact " + name for name in FACTS if not seen[name])
 
 
+def unlike_filter(f):
+    """Rows that a filter by a column of yes and no takes, but that show the other value then: their cells are computed again."""
+    asked = {}
+    for at in f.sources.values():
+        for column in sorted(c for c in at.columns if at.word in f.schema and at.rows and {row[c] for row in at.rows} <= {"true", "false"}):
+            asked["%s | where not %s | group %s : count" % (at.word, column, column)] = "false"
+            asked["%s | where %s | group %s : count" % (at.word, column, column)] = "true"
+    for query, table in (f.ask(list(asked)) if asked else {}).items():
+        yield from ("%s: %s" % (query, row) for row in table.rows if next(iter(row.values())) != asked[query])
+
+
 def check_file(program, paths, stage, known, seen, pairs, fields):
     """Judge all columns and facts of a file, or of the changes between two; known are facts that it must have."""
     f = File(program, paths, stage)
     facts = {row["field"]: row["value"] for row in f.source("info").rows}
     bad = ["%s is %s, not %s" % (name, facts.get(name), value) for name, value in known.items() if facts.get(name) != str(value)]
-    bad += wrong_facts(f, seen) if not stage else []
+    bad += list(wrong_facts(f, seen)) + list(unlike_filter(f)) if not stage else []
     fields |= set(facts)
     pairs |= {(word, column) for word, columns in f.schema.items() for column in columns if word not in ABOUT_ITSELF}
     for at in f.sources.values():

@@ -10,6 +10,8 @@
 #define TOP 8u			/* innermost frames, one of which waits for work */
 #define LONG 1000000u		/* ns: who waits so long is not idle */
 #define RUNS 200u		/* part of its life for which a thread runs that does something */
+#define OTHERS 20u		/* sleeps of a thread that waits again and again */
+#define FAR 20u			/* times as long as each of them is a hang: waits for work differ by less */
 
 /* ---- stacks ------------------------------------------------------------------------- */
 
@@ -114,9 +116,16 @@ idle_thread(const struct idle_times *t)
 }
 
 bool
-idle_sleep(uint64_t length, uint64_t life, uint64_t run)
+idle_sleep_hangs(const struct idle_sleep *s)
 {
-	return length > life / 2 && (run < life / RUNS || !is_at_least(run, 10, life - length));
+	return s->length > s->life / 2 && s->others >= OTHERS && s->length / FAR >= s->longest;
+}
+
+bool
+idle_sleep(const struct idle_sleep *s)
+{
+	return s->length > s->life / 2 && !idle_sleep_hangs(s) &&
+	    (s->last || s->run < s->life / RUNS || !is_at_least(s->run, 10, s->life - s->length));
 }
 
 /* ---- the pass ----------------------------------------------------------------------- */

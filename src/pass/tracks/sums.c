@@ -271,6 +271,31 @@ sums_idle(const struct track_sums *s)
 	return idle_thread(&t);
 }
 
+/* A sleep may be of several states. */
+void
+sums_sleep(const struct track_sums *s, uint64_t from, uint64_t to, struct idle_sleep *x)
+{
+	const struct track *t = &s->track;
+	const uint64_t *at = column_span(t->time, t->first, t->n),
+	    *value = column_span(t->value, t->first, t->n);
+	uint64_t begin, end;
+
+	*x = (struct idle_sleep){ .length = to - from, .life = s->last - s->first, .run = s->total[KIND_RUN],
+		.last = to >= s->last };
+	for (uint64_t i = 0; i < t->n;) {
+		begin = at[i];
+		if (kind_at(s, value[i++]) != KIND_SLEEP)
+			continue;
+		while (i < t->n && kind_at(s, value[i]) == KIND_SLEEP)
+			i++;
+		end = i < t->n ? at[i] : s->end;
+		if (end <= begin || (begin < to && end > from))
+			continue;
+		x->others++;
+		x->longest = end - begin > x->longest ? end - begin : x->longest;
+	}
+}
+
 unsigned
 use_step(uint64_t run, uint64_t length)
 {

@@ -115,6 +115,16 @@ tracks_sort_points(struct cpu_tracks *c, struct err *err)
 	return true;
 }
 
+/*
+ * Between two points a thread was running when at least half of the time was CPU time; otherwise it was off the CPU
+ * first, and ran for its CPU time then.
+ */
+static bool
+tracks_was_off(const struct cpu_point *p)
+{
+	return p[1].cpu - p[0].cpu < (p[1].wall - p[0].wall) / 2;
+}
+
 /* p[0 .. n - 1] are of one thread. */
 static bool
 put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
@@ -124,33 +134,46 @@ put_use(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struc
 
 	assert(n > 0);
 	for (uint64_t i = 0; ok && i < n; i++)
-		ok = points_add(points, trace_ns(c->st, p[i].wall), trace_ns(c->st, p[i].cpu), err);
+		ok = points_add(points, trace_ns(c->st, p[i].wall), trace_ns(c->st, p[i].cpu), err) &&
+		    (i + 1 == n || p[i + 1].cpu == p[i].cpu || !tracks_was_off(&p[i]) || points_add(points,
+		    trace_ns(c->st, p[i + 1].wall - (p[i + 1].cpu - p[i].cpu)), trace_ns(c->st, p[i].cpu), err));
+	return ok;
+}
+
+/* Add a state from a time on, unless it goes on; *last: the state before. */
+static bool
+tracks_put_state(const struct cpu_tracks *c, struct points *points, uint64_t from, uint32_t state, uint32_t *last,
+    struct err *err)
+{
+	bool ok = state == *last || points_add(points, trace_ns(c->st, from), state, err);
+
+	*last = state;
 	return ok;
 }
 
 /*
- * Between two points a thread was running when at least half of the time was CPU time.  A call whose CPU time is
- * unknown ends with that of its start, so where the CPU time of some calls is unknown, one that does not grow
- * says nothing.
+ * A call whose CPU time is unknown ends with that of its start, so where the CPU time of some calls is unknown, one
+ * that does not grow says nothing.
  */
 static bool
 tracks_put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
     struct err *err)
 {
-	uint32_t off, running = points_state(points, "running", err), state, last = STATE_NONE;
+	uint32_t off, running = points_state(points, "running", err), last = STATE_NONE;
 	bool ok;
 
 	if (running == STATE_NONE || (off = points_state(points, "off CPU", err)) == STATE_NONE)
 		return false;
 	ok = points_track(points, TRACK_STATE, "state", "", p->thread, 0, err);
 	for (uint64_t i = 0; ok && i + 1 < n; i++) {
+		uint64_t cpu = p[i + 1].cpu - p[i].cpu;
+		bool was_off = tracks_was_off(&p[i]);
+
 		if (p[i + 1].wall == p[i].wall)
 			continue;
-		state = c->unknown && p[i + 1].cpu == p[i].cpu ? STATE_NONE :
-		    p[i + 1].cpu - p[i].cpu >= (p[i + 1].wall - p[i].wall) / 2 ? running : off;
-		if (state != last)
-			ok = points_add(points, trace_ns(c->st, p[i].wall), state, err);
-		last = state;
+		ok = tracks_put_state(c, points, p[i].wall, c->unknown && cpu == 0 ? STATE_NONE : was_off ? off :
+		    running, &last, err) && (cpu == 0 || !was_off ||
+		    tracks_put_state(c, points, p[i + 1].wall - cpu, running, &last, err));
 	}
 	/* Behind its last record nothing is known of a thread. */
 	return ok && (last == STATE_NONE || points_add(points, trace_ns(c->st, p[n - 1].wall), STATE_NONE,

@@ -18,7 +18,7 @@
 #define NO_TIME (SHAPE_DUMPS | SHAPE_MONEY | SHAPE_TABLE | SHAPE_FOLDER)
 
 /* Waits of a main thread by what it waits for: longer than a frame of 60 a second. */
-#define BLOCKS "where not idle and wall > 16ms"
+#define BLOCKS "where wall > 16ms and not idle"
 #define GROUPED " | group label waiting_in state : max wall as wall, count as count | sort -wall | " \
 	"select label as holder waiting_in as content state wall count"
 #define FINDINGS "findings | where latest and "
@@ -47,7 +47,7 @@ static const struct time_query {
 	{ SHAPE_TASKS, SHAPE_MARKS, 0, "jank", "main blocked", "tasks | where tid = pid | waits | " BLOCKS
 	    " and (waiting_in != '' or state in (disk, runnable, preempted))" GROUPED },
 	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, 0, "jank", "main blocked",
-	    "waits | " BLOCKS " and label = main" GROUPED },
+	    "waits | where wall > 16ms and label = main and not idle" GROUPED },
 	{ SHAPE_LASTING, 0, 0, "jank", "main blocked", "waits | " BLOCKS " and label = main" GROUPED },
 	{ SHAPE_MARKS, 0, 0, "jank", "late frames",
 	    "processes | where late_frames > 0 | top 3 late_frames | select name as holder late_frames as count" },

@@ -42,7 +42,9 @@
 	words "[named? in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info", NAMED_THREADS }, \
 	    .weights = WEIGHTS_OF_ONE }
 #define WAIT_CELLS "select wall as value wall as length label state waiting_in waker start_wall thread_id"
+/* Of a whole system there may be millions of waits.  Where calls say which are idle, few of them are asked. */
 #define LONGEST_WAIT "waits | where not idle | top 1 wall | " WAIT_CELLS
+#define LONGEST_IN_CALLS "waits | sort -wall | where not idle | head 1 | " WAIT_CELLS
 /* ART writes a section around the wait for a lock.  Here and below, what costs most is asked last. */
 #define LOCKED "waits | where not idle and waiting_in ~ /contention/"
 /* Only threads with such a section have their calls read. */
@@ -314,7 +316,7 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_TASKS, 0, "longest wait", LONGEST_WAIT,
 	    "{label}, {state}[ in {waiting_in}][, waker {waker}]", "waits | where not idle | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "longest wait", LONGEST_WAIT,
+	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "longest wait", LONGEST_IN_CALLS,
 	    "{label}[ in {waiting_in}][, waker {waker}]",
 	    "waits | where not idle | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_CALLS, 0, "long frames", LATE_CALLS " | sort -wall",

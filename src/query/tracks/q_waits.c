@@ -30,11 +30,12 @@ struct waits_rows {
 	bool			 asked, none;	/* the threads of in were read; there is none */
 	uint32_t		 part;		/* the track, from 1, that the next two are of */
 	bool			 idle_thread;
-	uint64_t		 life, run;
+	struct track_sums	 sums;
 	bool			 stacks;	/* calls say what threads wait for, and two clocks for how long */
 	struct idle_methods	 methods;	/* once they are asked for */
 	struct stack_at		 stack;
 	ARRAY(struct top_calls)	tops;		/* by row, of all rows; or empty */
+	ARRAY(uint32_t)		loops;		/* by thread, from 1, once they are asked for: see q_waits_loop */
 };
 
 /* ---- which of them ------------------------------------------------------------------ */
@@ -142,6 +143,8 @@ q_waits_find_tops(struct waits_rows *w)
 	array_free(&times);
 	if (!ok)
 		array_free(&w->tops);
+	/* The rows were read through the one that is asked for. */
+	(void)stretches_row(&w->stretches, w->rows.at);
 	return ok;
 }
 
@@ -261,15 +264,19 @@ q_waits_state_cell(struct item_rows *s, uint64_t state, struct cell *c)
 static bool
 q_waits_look_at_thread(struct waits_rows *w)
 {
-	struct track_sums sums;
-	bool ok = sums_make(&sums, w->rows.st, &w->stretches.got_track, w->stretches.end, false,
-	    w->rows.rows.work, &w->rows.rows.err);
+	bool ok;
 
-	w->life = sums.last - sums.first;
-	w->run = sums.total[KIND_RUN];
-	w->idle_thread = ok && sums_idle(&sums);
-	sums_free(&sums);
+	sums_free(&w->sums);
+	ok = sums_make(&w->sums, w->rows.st, &w->stretches.got_track, w->stretches.end, false, w->rows.rows.work,
+	    &w->rows.rows.err);
+	w->idle_thread = ok && sums_idle(&w->sums);
 	return ok;
+}
+
+static uint64_t
+q_waits_life(const struct waits_rows *w)
+{
+	return w->sums.last - w->sums.first;
 }
 
 /* The main thread of its process, as far as that is known. */
@@ -293,30 +300,31 @@ q_waits_is_runtime(struct item_rows *s, uint32_t thread)
 
 /*
  * A thread that was runnable or blocked for so long is not idle.  One that sleeps to the end has done its work, unless
- * it is a main thread.
+ * it is a main thread, or slept far shorter before.  judged: the times say whether the thread is idle.
  */
 static bool
-q_waits_sleeps(struct waits_rows *w)
+q_waits_sleeps(struct waits_rows *w, bool judged)
 {
 	const struct stretch *x = w->rows.item;
-	const struct store *st = w->rows.st;
 	enum state_class class = q_waits_class_of(&w->rows, x->state);
-	uint64_t length = x->until - x->start;
+	struct idle_sleep sleep;
+	bool idle;
 
 	if (w->part != x->part + 1)
 		w->part = q_waits_look_at_thread(w) ? x->part + 1 : 0;
-	if (w->state[x->state].idle || class == STATE_RUNNABLE || class == STATE_BLOCKED || length <= w->life / 2)
-		return w->state[x->state].idle;
-	return idle_sleep(length, w->life, w->run) || q_waits_is_runtime(&w->rows, x->thread) ||
-	    (x->then == STATE_NONE && !q_waits_is_main(st, x->thread));
+	idle = w->state[x->state].idle || (judged && w->idle_thread);
+	if (w->state[x->state].idle || class == STATE_RUNNABLE || class == STATE_BLOCKED ||
+	    x->until - x->start <= q_waits_life(w) / 2)
+		return idle;
+	sums_sleep(&w->sums, x->start, x->until, &sleep);
+	sleep.last = x->then == STATE_NONE && !q_waits_is_main(w->rows.st, x->thread);
+	return q_waits_is_runtime(&w->rows, x->thread) || (!idle_sleep_hangs(&sleep) && (idle || idle_sleep(&sleep)));
 }
 
 static void
 q_waits_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 {
-	struct waits_rows *w = (struct waits_rows *)s;
-
-	c->u = q_waits_sleeps(w) || w->idle_thread;
+	c->u = q_waits_sleeps((struct waits_rows *)s, true);
 }
 
 static void
@@ -398,9 +406,42 @@ q_waits_stack(const struct item_rows *s)
 	return !str_eq(buf_view(&name), what) ? stack : up < stack ? up : 0;
 }
 
+/* The method in whose one call all others of each thread are; 0: there are several. */
+static bool
+q_waits_find_loops(struct waits_rows *w)
+{
+	const struct store *st = w->rows.st;
+	const struct column *parent = store_column(st, COL_CALL_PARENT), *thread = store_column(st, COL_CALL_THREAD),
+	    *method = store_column(st, COL_CALL_METHOD), *calls = store_column(st, COL_CALL_CALLS);
+	uint64_t n = column_rows(store_column(st, COL_THREAD_TID)), of;
+	OWN_ARRAY(uint8_t) seen = ARRAY_INIT;
+
+	if (!array_grow(&w->loops, n + 1, &w->rows.rows.err) || !array_grow(&seen, n + 1, &w->rows.rows.err))
+		return false;
+	for (uint64_t row = 0; row < column_rows(parent); row++) {
+		of = column_get(thread, row);
+		if (column_get(parent, row) != 0 || of > n)
+			continue;
+		w->loops.at[of] = seen.at[of] || column_get(calls, row) > 1 ? 0 : (uint32_t)column_get(method, row);
+		seen.at[of] = 1;
+	}
+	return true;
+}
+
+/* Whether a thread waits in the call that it never leaves, its loop, and in no call in there: it has no work. */
+static bool
+q_waits_loop(struct waits_rows *w, const struct top_calls *top)
+{
+	uint32_t thread = ((const struct stretch *)w->rows.item)->thread;
+
+	return top->caller == 0 && (w->loops.raw.data != NULL || q_waits_find_loops(w)) &&
+	    w->loops.at[thread] == top->method;
+}
+
 /*
- * Where the stack of a long wait is known, it says what for; otherwise the times of the thread do.  A main thread has
- * no work that could come later: what else it waits for holds the program up.
+ * Where the stack of a long wait is known, it says what for; otherwise the times of the thread do.  Between its calls
+ * a thread waits for work.  A main thread has no work that could come later: what it waits for in a call holds the
+ * program up.
  */
 static void
 q_waits_in_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
@@ -408,15 +449,16 @@ q_waits_in_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 	enum { PARTS = 20 };	/* of its life: few waits are as long */
 	struct waits_rows *w = (struct waits_rows *)s;
 	const struct stretch *x = s->item;
-	bool idle = q_waits_sleeps(w) || w->idle_thread;
+	bool idle = q_waits_sleeps(w, true);
 	struct top_calls top = { .method = 0 };
 
-	if (x->until - x->start > w->life / PARTS) {
+	if (w->stacks || x->until - x->start > q_waits_life(w) / PARTS) {
 		w->stack.methods = q_waits_methods(s);
 		(void)q_waits_top(s, &top);
+		if (w->stacks)
+			idle = top.method == 0 || (!q_waits_is_main(s->st, x->thread) &&
+			    (idle || q_waits_loop(w, &top)));
 	}
-	if (top.method != 0 && w->stacks && q_waits_is_main(s->st, x->thread))
-		idle = false;
 	c->u = idle || top.idle || (w->stacks && thread_idle(s->st, x->thread));
 }
 
@@ -438,7 +480,7 @@ q_waits_recorded_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *
 	enum time_kind kind = state_kind(s->st, ((const struct stretch *)s->item)->state);
 	uint64_t stack = q_waits_stack(s);
 
-	c->u = stack == 0 ? q_waits_sleeps((struct waits_rows *)s) :
+	c->u = stack == 0 ? q_waits_sleeps((struct waits_rows *)s, false) :
 	    (kind == KIND_SLEEP || kind == KIND_SOCKET) && idle_stack(q_waits_methods(s),
 	    store_column(s->st, COL_STACK_PARENT), store_column(s->st, COL_STACK_METHOD), stack);
 }
@@ -541,7 +583,9 @@ waits_end(struct item_rows *r)
 
 	stretches_close(&w->stretches);
 	stack_close(&w->stack);
+	sums_free(&w->sums);
 	array_free(&w->tops);
+	array_free(&w->loops);
 	idle_methods_close(&w->methods);
 	free(w->state);
 }

@@ -140,7 +140,7 @@ bool	timeline_has_lines(const struct store *);
 bool	timeline_run(struct task *, struct work *, struct err *);	/* on the worker: new */
 void	timeline_ask(struct timeline *);	/* rebuild the lines */
 void	tlines_free(struct tlines *);		/* free the lines and clear the struct */
-/* Find the next shorter wait between two times on a CPU, except idle sleep; false: none. */
+/* Find the next shorter wait between two times on a CPU, or a hang to the end, except idle sleep; false: none. */
 bool	line_longest(const struct tline *, struct longest *);
 
 /* timeline_cells.c */

@@ -41,33 +41,44 @@ is_before(uint64_t length, uint64_t at, const struct longest *x)
 	return length > x->length || (length == x->length && at < x->at);
 }
 
-/*
- * Skip idle sleep: waits not followed by a run queue (if the states have them), or over half the life of a thread that
- * hardly ran.
- */
+/* A time off-CPU that says something; last: the file ends in it. */
+static bool
+is_told(const struct tline *l, uint64_t from, uint64_t to, bool last)
+{
+	struct idle_sleep sleep = { .length = 0 };
+
+	if (to - from > (l->sums.last - l->sums.first) / 2)
+		sums_sleep(&l->sums, from, to, &sleep);
+	sleep.last = last;
+	return last ? idle_sleep_hangs(&sleep) : !idle_sleep(&sleep);
+}
+
+/* Skip idle sleep, and waits not followed by a run queue (if the states have them). */
 bool
 line_longest(const struct tline *l, struct longest *x)
 {
 	const struct track *t = &l->sums.track;
-	bool told = l->sums.total[KIND_RUNQ] > 0, on;
+	bool told = l->sums.total[KIND_RUNQ] > 0, on, last;
 	struct longest best = { l->thread, l->cpu, 0, 0 };
 	struct gap gap = { UINT64_MAX, l->recorded, false };
 	uint64_t time, length, v;
 
-	for (uint64_t i = t->first; l->sums.kind != NULL && i < t->first + t->n; i++) {
-		time = column_get(t->time, i);
-		v = column_get(t->value, i);
-		on = is_on(l, v);
+	for (uint64_t i = t->first; l->sums.kind != NULL && i <= t->first + t->n; i++) {
+		last = i == t->first + t->n;
+		time = last ? l->sums.last : column_get(t->time, i);
+		v = last ? STATE_NONE : column_get(t->value, i);
+		on = !last && is_on(l, v);
 		gap.woken = gap.woken || (t->kind == TRACK_STATE && v < l->sums.nkinds &&
 		    l->sums.kind[v] == KIND_RUNQ);
-		if (!on) {
+		if (!on && !last) {
 			gap.from = gap.from == UINT64_MAX ? time : gap.from;
 			continue;
 		}
-		length = gap.open && gap.from != UINT64_MAX ? time - gap.from : 0;
-		if (length > 0 && (gap.woken || !told) && is_before(length, gap.from, &best) && (x->length == 0 ||
+		length = gap.open && gap.from < time ? time - gap.from : 0;
+		if (length > 0 && (gap.woken || !told || last) && is_before(length, gap.from, &best) &&
+		    (x->length == 0 ||
 		    is_before(x->length, x->at, &(struct longest){ .at = gap.from, .length = length })) &&
-		    !idle_sleep(length, l->sums.last - l->sums.first, l->sums.total[KIND_RUN]))
+		    is_told(l, gap.from, time, last))
 			best = (struct longest){ l->thread, l->cpu, gap.from, length };
 		gap = (struct gap){ UINT64_MAX, true, false };
 	}
