@@ -11,6 +11,8 @@
 	FACT(DUMPED_THREADS, "dumped_threads", COUNT, PROFILES, "threads in these dumps, one row each") \
 	FACT(UNREAD_LINES, "unread.lines", COUNT, PROFILES, \
 	    "{:line that belongs|lines that belong} to no thread or stack") \
+	FACT(REPORT_LINES, "report_lines", COUNT, PROFILES, \
+	    "lines of crash reports about memory and the machine, not read") \
 	FACT(UNREAD_STACKS, "unread.stacks", COUNT, PROFILES, \
 	    "{:thread|threads} without a frame beside lines not read") \
 	FACT(LINE_PREFIXES, "line_prefixes", COUNT, PROFILES, \

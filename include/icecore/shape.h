@@ -62,6 +62,7 @@
 	name##_take(const struct proto_field *f, struct name *m, struct unread *unread) \
 	{ \
 		const struct str message = STR(schema); \
+		(void)m; /* a message may have no field that is read */ \
 		switch (f->number) { \
 		FIELDS(SHAPE_CASE) \
 		default: \

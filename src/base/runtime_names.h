@@ -55,6 +55,8 @@ static const struct runtime_names {
 	    "*okhttp*.ConnectionPool$1.run|*okio.AsyncTimeout.awaitTimeout|*BlockingConsumerArrayQueue.*|"
 	    "*DelayQueue.take|*DelayQueue.poll|*SynchronousQueue.take|*SynchronousQueue.poll" },
 	{ WAITING_EVENTS, "*SelectorImpl.select|*SelectorImpl.lockAndDoSelect" },
+	/* ---- waits: JavaScript ---- */
+	{ WAITING_WORK | RUNTIME_NAMELESS, "(idle)|:(idle):*" },
 	/* ---- waits: .NET ---- */
 	{ WAITING_LOCK, "*Threading.Monitor.*Enter*|*Threading.Lock.*Enter*" },
 	{ WAITING_SIGNAL, "*Threading.Monitor.*Wait*|*Threading.WaitHandle.*Wait*|*SlimSemaphore.Wait|"
@@ -107,7 +109,7 @@ static const struct runtime_names {
 	{ RUNTIME_GLUE, "art::Method_invoke*|art::Constructor_newInstance*|art::ArtMethod::Invoke*|*art::InvokeWith*|"
 	    "art::JNI<*|art::interpreter::*|art_quick_*|artQuick*|nterp_*|ExecuteNterp*|ExecuteSwitch*|"
 	    "Builtins_InterpreterEntry*|Builtins_JSEntry*|*v8::internal::*Invoke*|v8::Function::Call*" },
-	{ RUNTIME_NAMELESS, "0x*|[*]|unknown_Java|(program)|(idle)|(anonymous)|(heap allocation functions)|"
+	{ RUNTIME_NAMELESS, "0x*|[*]|unknown_Java|(program)|(anonymous)|(heap allocation functions)|"
 	    "(page allocation syscalls)|cpu_idle*|*_idle|*idle_loop*|native_safe_halt" },
 	/* ---- libraries, and servers whose threads wait for connections ---- */
 	{ RUNTIME_LIBRARY, "java.*|javax.*|jdk.*|sun.*|com.sun.*|java/*|javax/*|sun/*|jdk/*|Ljava/*|"

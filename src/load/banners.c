@@ -12,7 +12,8 @@ static const char *const banners[] = {
 	/* bpftrace and its scripts, BCC, libbpf-tools: when they begin and when they end */
 	"Attaching %*d probe{s}...$", "Attached %*d probe{s}$", "^C$", "{^C}Detaching...$", "{^C}Exiting...$",
 	"%*lHit Ctrl-C to end{.}$", "%*lhit Ctrl-C to end{.}$", "%*lCtrl{-}{+}C to quit{.}$",
-	"Tracing %*l...$", "Tracing %*l for %*d sec{ond}{s}{.}$", "Sampling %*l...$",
+	"Tracing blocked time (us) by kernel stack$", "Tracing %*l...$",
+	"Tracing %*l for %*d sec{ond}{s}{.}$", "Sampling %*l...$",
 	"Sampling %*l for %*d sec{ond}{s}{.}$", "Counting %*l...$", "Measuring %*l...$",
 	"off-CPU time of %*l, by bpftrace$",
 	"dtrace: %*l matched %*d probe{s}$", "CPU%_ID%_FUNCTION:NAME$", "%*d%_%*d%_:%*w$",
@@ -94,14 +95,27 @@ fits_one(struct str line, const char *const *patterns, size_t n)
 	return false;
 }
 
+/* What was typed into a shell: "$ jcmd 1", "me@host:~$ jcmd 1", "[me@host ~]# jcmd 1". */
+static bool
+is_command(struct str line)
+{
+	struct str prompt, command;
+	bool user = str_divide(line, STR("$ "), &prompt, &command) || str_divide(line, STR("# "), &prompt, &command);
+
+	if (!user || command.n == 0)
+		return false;
+	return (prompt.n == 0 && line.s[0] == '$') || (str_has(prompt, STR("@")) &&
+	    (str_begins(prompt, "[") ? str_ends(prompt, "]") : !str_has(prompt, STR(" "))));
+}
+
 bool
 banner_is(struct str line)
 {
-	return fits_one(line, banners, NELEM(banners));
+	return fits_one(line, banners, NELEM(banners)) || is_command(line);
 }
 
 bool
 banner_of_dump(struct str line)
 {
-	return fits_one(line, of_dumps, NELEM(of_dumps));
+	return fits_one(line, of_dumps, NELEM(of_dumps)) || is_command(line);
 }

@@ -834,6 +834,11 @@ CASES["hs_err: JDK 17"] = (HEAD + """
                                                               "WatcherThread 19488 unknown  0 false"],
           "stack 1 | select frame place": ["Unsafe_PutLong unsafe.cpp:77", "jdk.internal.misc.Unsafe.putLong ", "app.Work.run ", "StubRoutines::call_stub ", "[libc.so.6] libc.so.6"],
           "thread_dumps | select kind pid reason time": ["HotSpot crash 19449 SIGSEGV (0xb) Sat Nov 28 20:32:52 2026 UTC"]})
+# Three headings, the stack, siginfo, VM state and the end; what a log writes behind it is not of the report.
+PARTS = "info | where field ~ /^(unread|loss|report)/ and field != loss.reason | select field value"
+CASES["hs_err: the parts of a report"] = (CASES["hs_err: JDK 17"][0] + "\nEND.\nservice restarted\n", {PARTS: ["unread.lines 1", "report_lines 7"]})
+CASES["hs_err: a report without its end"] = (CASES["hs_err: JDK 17"][0], {PARTS: ["report_lines 6", "loss.dump_end 1"]})
+CASES["hs_err: another report behind one without its end"] = (CASES["hs_err: JDK 17"][0] + CASES["hs_err: JDK 17"][0] + "\nEND.\n", {PARTS: ["report_lines 13", "loss.dump_end 1"]})
 CASES["hs_err: JDK 8, frames of Java apart, in the VM thread"] = (HEAD.replace("SIGSEGV (0xb) at pc=0x00007f1f,", "Internal Error (g1.cpp:12),") + """
     Current thread (0x00007f1f):  VMThread [stack: 0x00007f1f994f3000,0x00007f1f995f3000] [id=19453]
 
@@ -901,6 +906,10 @@ for banner, text in {
         "memleak": "Attaching to pid 42, Ctrl+C to quit.\n[11:16:33] Top 1 stacks with outstanding allocations:\n\t80 bytes in 5 allocations from stack\n\t\tf+0x6d [shop]\n",
         "memleak of libbpf-tools": "using default object: libc.so.6\nusing page size: 4096\ntracing kernel: false\nTracing outstanding memory allocs...  Hit Ctrl-C to end\n"
                                    "[11:16:33] Top 1 stacks with outstanding allocations:\n80 bytes in 5 allocations from stack\n\t0 [<00007f5c1041646a>] f+0x6d [shop]\n",
+        "wakeuptime of libbpf-tools": "Tracing blocked time (us) by kernel stack\n\n\ttarget:          work\n\tffffffffc0026cf8 f\n\tffffffff814ba40d g\n\t          waker: python3\n\t3067\n",
+        "a shell before a tracer": "$ sudo bpftrace -e 'profile:hz:99 { @[kstack] = count(); }'\nAttaching 1 probe...\n^C\n@[\n    f+1\n]: 2\n",
+        "a shell before jcmd": "root@web1:~# jcmd 4711 Thread.print\n" + HEAD_JDK + textwrap.dedent(THREAD),
+        "a shell with brackets": "[me@web1 ~]$ jcmd 4711 Thread.print\n" + HEAD_JDK + textwrap.dedent(THREAD),
         "biolatency": "Tracing block device I/O... Hit Ctrl-C to end.\n^C\n" + BARS % 5,
         "runqlen": "Sampling run queue length... Hit Ctrl-C to end.\n\n04:06:51\n" + BARS % 5}.items():
     CASES["banners of " + banner] = (text, NOTHING_UNREAD)
@@ -1022,7 +1031,13 @@ for shape, (head, rows, want) in {
     CASES["runnable tasks, " + shape] = ("runnable tasks:\n" + head + "\n" + "".join(row + "\n" for row in rows),
                                          {"threads | sort name | select name tid total": want, "labels | group : sum total": [
                                              str(sum(int(row.split()[-2]) for row in rows))], "info | where field = format | select value": ["sched_debug of Linux"], **NOTHING_UNREAD})
+# The CPU time of a thread is what it used between all dumps, also of one that ended before the last.
+USED = ['"%s" #%d prio=5 os_prio=0 cpu=%d.00ms elapsed=9.00s tid=0x00007f00000000%d0 nid=0x%d runnable  [0x00007f10]\n   java.lang.Thread.State: RUNNABLE\n\tat app.Work.%s(Work.java:10)\n\n'
+        % (name, number, cpu, number, number, frame) for name, number, cpu, frame in (("early", 2, 100, "hot"), ("late", 3, 100, "warm"), ("early", 2, 3100, "hot"), ("late", 3, 150, "warm"), ("late", 3, 200, "cold"))]
+CASES["CPU time over a series of dumps"] = ("".join("2026-03-02 04:11:0%d\n%s" % (i, HEAD_JDK.split("\n", 2)[2]) + dump for i, dump in enumerate((USED[0] + USED[1], USED[2] + USED[3], USED[4]))),
+    {"overview | where line = 'used CPU' | select value subject": ["3000000000 early, running, in app.Work.hot", "100000000 late, running, in app.Work.cold"]})
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})
+CASES["a price is no shell"] = (HEAD_JDK + textwrap.dedent(THREAD) + "\nit costs 5$ a day\nsee # 7 of me@web\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["what follows a dump is no heap"] = (textwrap.dedent(THREAD) + "\nHeap\n Metaspace       used 3M\nzebra\n zebra\n", {"info | where field = unread.lines | select value": ["2"]})
 CASES["histograms at intervals"] = ("Tracing run queue latency... Hit Ctrl-C to end.\n\n23:59:59\n" + BARS % 5 + "\n00:00:01\n" + BARS % 7 + "         2 -> 3          : 1        |*|\n\n00:00:02\n" + BARS % 0,
                                     {"metrics values | select start_wall value": ["0 5", "2000000000 8", "3000000000 0"], "metrics maximum | select value": ["1", "3", "0"],

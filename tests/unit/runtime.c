@@ -74,7 +74,7 @@ names(void **state)
 		{ "start_thread", RUNTIME_ENTRY }, { "__clone", RUNTIME_ENTRY | RUNTIME_INNER },
 		{ "main", RUNTIME_MAIN }, { "__libc_start_main_impl", RUNTIME_ENTRY | RUNTIME_INNER },
 		{ "__GI___libc_read", WAITING_IO | RUNTIME_LIBRARY | RUNTIME_INNER }, { "0x7f00", RUNTIME_NAMELESS },
-		{ "[libc.so.6]", RUNTIME_NAMELESS }, { "io.netty.util.Recycler.get", RUNTIME_LIBRARY },
+		{ "[libc.so.6]", RUNTIME_NAMELESS }, { "(idle)", WAITING_WORK | RUNTIME_NAMELESS }, { "io.netty.util.Recycler.get", RUNTIME_LIBRARY },
 		{ "abort", RUNTIME_ENDS }, { "runtime.gcBgMarkWorker", RUNTIME_LIBRARY | RUNTIME_COLLECTS },
 		{ "CompileBroker::compiler_thread_loop", RUNTIME_COMPILES }
 	};

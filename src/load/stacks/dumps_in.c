@@ -181,6 +181,13 @@ dumps_unread(struct dumps_in *in)
 }
 
 void
+dumps_context(struct dumps_in *in)
+{
+	dumps_tell_other(in);
+	in->count[DROP_REPORT]++;
+}
+
+void
 dumps_between(struct dumps_in *in, struct str s)
 {
 	dumps_tell_other(in);

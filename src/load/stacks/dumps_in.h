@@ -20,7 +20,7 @@
 
 /* Counts of dropped or unknown data, which become facts. */
 enum dump_count {
-	DROP_OTHER, DROP_PREFIX, DROP_ELIMINATED, DROP_UNRELIABLE, DROP_LOCALS, DROP_NATIVE, DROP_CUT,
+	DROP_OTHER, DROP_REPORT, DROP_PREFIX, DROP_ELIMINATED, DROP_UNRELIABLE, DROP_LOCALS, DROP_NATIVE, DROP_CUT,
 	DROP_UNAVAILABLE,
 	DROP_AMBIGUOUS, DROP_OUTSIDE, DROP_NO_END, DROP_REPEATED, DROP_UNTOLD, DROP_HANDLES,
 	DROP_LOCKS, DROP_DEEP, DROP_STACKS,
@@ -258,6 +258,8 @@ void	dumps_raw(struct dumps_in *, struct str);
 void	dumps_other(struct dumps_in *);
 void	dumps_between(struct dumps_in *, struct str s);
 void	dumps_unread(struct dumps_in *);	/* counts it alone */
+/* Count a line of a crash report that is about no thread: its registers, its memory, the machine. */
+void	dumps_context(struct dumps_in *);
 /* Note a number of the thread that comes next in the open dump; true: it was there already. */
 bool	dumps_repeats(struct dumps_in *, struct str number);
 /* The open dump has a thread with that id and without a name. */

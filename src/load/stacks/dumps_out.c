@@ -98,7 +98,8 @@ static bool
 dumps_put_facts(struct dumps_in *in, const char *format)
 {
 	static const struct make_count counts[] = {
-		{ FACT_UNREAD_LINES, DROP_OTHER }, { FACT_UNREAD_STACKS, DROP_STACKS },
+		{ FACT_UNREAD_LINES, DROP_OTHER }, { FACT_REPORT_LINES, DROP_REPORT },
+		{ FACT_UNREAD_STACKS, DROP_STACKS },
 		{ FACT_LINE_PREFIXES, DROP_PREFIX },
 		{ FACT_ELIMINATED_LOCKS, DROP_ELIMINATED },
 		{ FACT_LOCAL_VARIABLES, DROP_LOCALS }, { FACT_NATIVE_FRAMES, DROP_NATIVE },

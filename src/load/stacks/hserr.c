@@ -21,6 +21,7 @@ struct hserr {
 	uint64_t	 pid, tid;
 	bool		 listed;		/* the thread that crashed has a row */
 	bool		 managed;		/* native frames have those of Java between them */
+	bool		 parts, unended;	/* behind the heading of a part; that of a VM that ends with "END." */
 };
 
 static struct hserr
@@ -192,6 +193,15 @@ hserr_current(struct hserr *h, struct str line)
 
 /* ---- lines --------------------------------------------------------------------------------------- */
 
+/* Another report may follow. */
+static void
+hserr_close(struct hserr *h)
+{
+	dumps_end(h->in);
+	h->in->count[DROP_NO_END] += h->unended;
+	*h = hserr_new(h->in);
+}
+
 /* "#  SIGSEGV (0xb) at pc=0x1, pid=7, tid=8" and what follows in the head. */
 static bool
 hserr_head(struct hserr *h, struct str line)
@@ -202,12 +212,10 @@ hserr_head(struct hserr *h, struct str line)
 		return false;
 	s = text_trim(s);
 	if (str_begins(s, "A fatal error has been detected by the Java")) {
-		dumps_end(h->in);
-		*h = hserr_new(h->in);
+		hserr_close(h);
 		h->part = HSERR_CAUSE;
 	} else if (str_begins(s, "There is insufficient memory for the Java")) {
-		dumps_end(h->in);
-		*h = hserr_new(h->in);
+		hserr_close(h);
 		h->signal = s;
 	} else if (h->part == HSERR_CAUSE && s.n > 0) {
 		h->signal = scan(&s, "%t at pc=", &rest) ? rest : s;
@@ -276,7 +284,16 @@ hserr_line(struct hserr *h, struct str line)
 		dumps_thread_end(h->in);
 	if (frames || h->part == HSERR_THREADS)
 		h->part = HSERR_NONE;
-	dumps_other(h->in);
+	if (str_has_prefix(s, STR("---------------  "))) {
+		h->parts = true;
+		h->unended |= str_has(s, STR("S U M M A R Y"));	/* from JDK 9 on */
+	}
+	if (h->parts)
+		dumps_context(h->in);
+	else
+		dumps_other(h->in);
+	if (str_is(s, "END."))
+		h->parts = h->unended = false;
 }
 
 /* A log has the head alone: one thread with the frame in it. */
@@ -303,5 +320,5 @@ hserr_read(struct dumps_in *in)
 	while (dumps_line(in, &line))
 		hserr_line(&h, line);
 	hserr_end(&h);
-	dumps_end(in);
+	hserr_close(&h);
 }

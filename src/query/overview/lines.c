@@ -37,6 +37,9 @@
 	"{method}  {label} at {start_wall}[rest?|[open?, open at the end]]", "spans | sort -wall", \
 	    .given = { "info", "threads | group : max end as end", OPEN_CALLS }, .with = SHAPE_CALLS, \
 	    .weights = WEIGHTS_OF_ONE }
+/* A thread may have ended before the last dump. */
+#define USED_CPU "thread_changes | where cpu > 0 | group thread number : sum cpu as value, last state_to as state, " \
+	"last doing as doing"
 #define COLLECTIONS "intervals | where event = jdk.GarbageCollection"
 #define SAMPLED_LINE(which, words) { PROFILES, NO_PROFILES | SHAPE_TABLE, "samples", SAMPLED(which), \
 	words "[named? in {threads thread|threads}]" SAMPLED_WORDS, "calls", .given = { "info", NAMED_THREADS }, \
@@ -450,9 +453,8 @@ const struct overview_line overview_lines[] = {
 	    "group doing : count as value, first name as name | top 3 value", "{name}[, in {doing}]",
 	    "threads | where latest and not idle | sort -same",
 	    .rows = SOME, .given = { "thread_dumps | group : count as dumps | where dumps > 1" } },
-	{ SHAPE_DUMPS, 0, "used CPU", "thread_changes | where latest and cpu > 0 | top 3 cpu | select cpu as value "
-	    "thread doing state_to",
-	    "{thread}, {state_to}[, in {doing}]", "thread_changes | where latest | sort -cpu", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "used CPU", USED_CPU " | top 3 value", "{thread}, {state}[, in {doing}]",
+	    USED_CPU " | sort -value", .rows = SOME },
 	{ SHAPE_DUMPS, 0, "largest groups",
 	    GROUPS " and threads > 1 | top 3 threads | select threads as value doing names states",
 	    "[{doing}; ]{names}; {states}",
