@@ -550,7 +550,8 @@ def _():
         assert " methods," in text and " strings," not in text
         assert "retained (size)" in c.call("help", word="classes")["content"][0]["text"]
         assert "did you mean 'classes'" in c.error("help", word="clases")
-        c.error("help", word="sort | export x")
+        for word in "sort | export x", "sort{", "{", "sort`", "":
+            assert "one word of the query language" in c.error("help", word=word), word
 
 
 # ---- masking

@@ -78,9 +78,31 @@ estimated(void **state)
 	sheet_reader_close(&r);
 }
 
+/* 38 digits fit into an amount, wherever its decimal mark is. */
+static void
+amounts(void **state)
+{
+	static const struct { const char *text; enum amount_verdict is; unsigned decimals; } known[] = {
+		{ "99999999999999999999999999999999999999", AMOUNT_IS, 0 }, { "100000000000000000000000000000000000000", AMOUNT_TOO_LARGE, 0 },
+		{ "9999999999999999999999999999999999999.9", AMOUNT_IS, 1 }, { "9999999999999999999999999999999999999.99", AMOUNT_TOO_LARGE, 0 },
+		{ "9999999999999999999999999999999999999.90", AMOUNT_IS, 1 }, { "0000000000000000000000000000000000000000000000000000000001.5", AMOUNT_IS, 1 },
+		{ "1.", AMOUNT_IS, 0 }, { "0.123456789012345678", AMOUNT_IS, 18 }, { "x", AMOUNT_NONE, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(known); i++) {
+		struct amount a = { .units = 0 };
+
+		if (sheet_amount(str_of(known[i].text), '.', &a) != known[i].is)
+			fail_msg("%s", known[i].text);
+		if (known[i].is == AMOUNT_IS)
+			assert_int_equal(a.decimals, known[i].decimals);
+	}
+}
+
 TOOL(unit, sheet_values)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(estimated) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(estimated), cmocka_unit_test(amounts) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
