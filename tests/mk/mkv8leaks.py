@@ -21,6 +21,8 @@ CASES = {
     "node sessions": None,
     "demo": ("accumulation", "module app.js.sessions holds * 60 Session in a Map*"),
     "timers": ("timers", "timers that wait hold * tick() in app.js*"),
+    "promises": ("pending promises", "module app.js.replies holds * promises that were never settled keep 60 suspended ask() in app.js*"),
+    "settled": ("accumulation", "module app.js.replies holds * 60 *"),
 }
 
 
@@ -122,6 +124,31 @@ def made(name, p):
         c = p.context("", ["sessions"])
         p.closure(p.window, "property", "onload", "load", c, None if name == "own sessions" else internal)
         p.sessions(c, "context", "sessions", 60, "Session" if name == "own sessions" else "IncomingMessage" if name == "runtime" else "Timeout")
+    elif name in ("promises", "settled"):
+        # A promise that waits has reactions with functions, a settled one its value.
+        c = p.context("", ["replies"])
+        p.closure(p.window, "property", "onmessage", "receive", c)
+        ask = p.closure(p.window, "property", "ask", "ask", c)
+        table = p.held(p.held(c, "context", "replies", "object", "Map", 32), "internal", "table", "array", "", 1000)
+        for i in range(60):
+            promise = p.held(table, "internal", str(i), "object", "Promise", 48)
+            if name == "settled":
+                p.held(promise, "internal", "reactions_or_result", "object", "Reply", 3000)
+                continue
+            # An async function is suspended in a generator, which both functions of the reaction have.
+            reaction = p.held(promise, "internal", "reactions_or_result", "hidden", "system / PromiseReaction", 48)
+            asked = p.node("object", "system / Context", 40)
+            p.held(asked, "internal", "scope_info", "code", "system / ScopeInfo", 48)
+            p.edge(asked, "internal", "previous", p.native)
+            for n in range(2):
+                p.edge(p.held(reaction, "hidden", n, "closure", "", 56), "internal", "context", asked)
+            generator = p.held(asked, "internal", "extension", "object", "Generator", 88)
+            p.edge(generator, "internal", "function", ask)
+            registers = p.held(generator, "internal", "parameters_and_registers", "array", "", 80)
+            p.edge(registers, "internal", "1", generator)
+            p.held(registers, "internal", "2", "object", "Array", 3000)
+            p.edge(registers, "internal", "3", promise)
+            p.edge(generator, "hidden", 2, promise)
     elif name == "timers":
         last = p.held(p.window, "property", "<symbol lists>", "object", "TimersList", 72)
         for _ in range(60):

@@ -577,6 +577,19 @@ def untold_facts(fields, srcdir):
             yield field
 
 
+# Lists of kinds of findings, and how a row begins.
+KINDS = (("src/pass/leaks/finding_kinds.c", r'\[(FINDING_\w+)\] = \{ "([^"]+)"'), ("src/pass/dumps/troubles.c", r'\[(TROUBLE_\w+)\] = \{ "([^"]+)"'))
+
+
+def untold_findings(srcdir):
+    """Kinds of findings that no test that knows values names, as a text or by its constant."""
+    text = "".join(map(read, knowing(srcdir)))
+    for path, row in KINDS:
+        rows = re.findall(row, read(os.path.join(srcdir, path)))
+        yield from () if rows else [path + ": no kinds"]
+        yield from (kind for name, kind in rows if name not in text and not re.search("[\"' ]%s[\"' ]" % re.escape(kind), text))
+
+
 def unjudged(pairs, seen):
     """Columns that a rule is about, or whose names are promises, without a value; rules without one; and what is listed without need."""
     about = {pair: [rule for rule in RULES + NAMED if matches(rule, *pair)] for pair in sorted(pairs)}
@@ -635,6 +648,7 @@ def main(build, srcdir):
     tap.check("each column whose name says how it is made has a rule, and each rule a value", *unjudged(pairs, seen))
     tap.check("each column is named by a test that knows its value", *untold(manual.Manual(program, srcdir), srcdir))
     tap.check("each fact is named by a test that knows its value", *untold_facts(fields, srcdir))
+    tap.check("each kind of finding is named by a test that knows when there is one", *untold_findings(srcdir))
     tap.plan()
 
 
