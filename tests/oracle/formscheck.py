@@ -1031,9 +1031,26 @@ for shape, (head, rows, want) in {
     CASES["runnable tasks, " + shape] = ("runnable tasks:\n" + head + "\n" + "".join(row + "\n" for row in rows),
                                          {"threads | sort name | select name tid total": want, "labels | group : sum total": [
                                              str(sum(int(row.split()[-2]) for row in rows))], "info | where field = format | select value": ["sched_debug of Linux"], **NOTHING_UNREAD})
+# Two reports in different units: what the larger one cannot show is no change (Code: 10300 KB, then 10 MB).
+NMT = """Native Memory Tracking:
+
+Total: reserved=%s, committed=%s
+
+-                      Code (reserved=%s, committed=%s)
+
+-                        GC (reserved=%s, committed=%s)
+
+"""
+CASES["native memory, in KB and then in MB"] = (NMT % ("30000KB", "22000KB", "20000KB", "10300KB", "10000KB", "11700KB") + NMT % ("30MB", "25MB", "20MB", "10MB", "10MB", "15MB"),
+    {"native_memory | select name committed committed_delta": ["Code 10485760 0", "GC 15728640 3747840"]})
 # The CPU time of a thread is what it used between all dumps, also of one that ended before the last.
 USED = ['"%s" #%d prio=5 os_prio=0 cpu=%d.00ms elapsed=9.00s tid=0x00007f00000000%d0 nid=0x%d runnable  [0x00007f10]\n   java.lang.Thread.State: RUNNABLE\n\tat app.Work.%s(Work.java:10)\n\n'
         % (name, number, cpu, number, number, frame) for name, number, cpu, frame in (("early", 2, 100, "hot"), ("late", 3, 100, "warm"), ("early", 2, 3100, "hot"), ("late", 3, 150, "warm"), ("late", 3, 200, "cold"))]
+VERBOSE = "".join("%s    #0  0x0000563a1c001199 %s+0x19 (/root/app+0x1199)\n    #1  0x0000563a1c001136 main+0x16 (/root/app+0x1136)\n    -                app (4243)\n        %d\n\n"
+                  % row for row in (("", "hot", 70), ("", "warm", 30)))
+for tool in "Sampling at 49 Hertz of all threads by user + kernel stack... Hit Ctrl-C to end.\n", "Tracing off-CPU time (us)...\n":
+    CASES["libbpf-tools -v: " + tool.split(" ")[0]] = (tool + VERBOSE, {"info | where field ~ /^unread[.]|^loader$/ | select value": ["tracers"],
+                                                                        "methods | where self > 0 | sort -self | select name": ["hot", "warm"]})
 CASES["CPU time over a series of dumps"] = ("".join("2026-03-02 04:11:0%d\n%s" % (i, HEAD_JDK.split("\n", 2)[2]) + dump for i, dump in enumerate((USED[0] + USED[1], USED[2] + USED[3], USED[4]))),
     {"overview | where line = 'used CPU' | select value subject": ["3000000000 early, running, in app.Work.hot", "100000000 late, running, in app.Work.cold"]})
 CASES["what scripts print is no banner"] = ("Attaching 1 probe...\nzebra\nTracing zebras\n@[\n    f+1\n]: 2\n", {"info | where field = unread.lines | select value": ["2"]})

@@ -143,6 +143,14 @@ see_counts(struct forms_seen *f, struct str s)
 	f->counts = s.n > 0 && is_digit(s.s[s.n - 1]) && go_counts_line(s, &name, &total);
 }
 
+/* Behind an address gdb says "in"; tracers of libbpf-tools have such frames without. */
+static bool
+is_gdb_frame(struct str s)
+{
+	return str_begins(s, "#0  ") && str_has(s, STR(" (")) &&
+	    (!str_begins(s, "#0  0x") || scan(&s, "#0  0x%*x in "));
+}
+
 static void
 see_line(struct forms_seen *f, struct str s)
 {
@@ -174,7 +182,7 @@ see_line(struct forms_seen *f, struct str s)
 		break;
 	case '#':
 		f->form[FORM_TOFILE] |= f->dated && scan(&rest, "#%*d") && str_has(rest, STR(" \""));
-		f->form[FORM_GDB] |= str_begins(s, "#0  ") && str_has(s, STR(" ("));
+		f->form[FORM_GDB] |= is_gdb_frame(s);
 		f->form[FORM_HSERR] |= str_begins(s, "# A fatal error has been detected by the Java") ||
 		    str_begins(s, "# There is insufficient memory for the Java");
 		break;
