@@ -36,6 +36,7 @@ struct waits_rows {
 	struct stack_at		 stack;
 	ARRAY(struct top_calls)	tops;		/* by row, of all rows; or empty */
 	ARRAY(uint32_t)		loops;		/* by thread, from 1, once they are asked for: see q_waits_loop */
+	uint64_t		nloops;		/* the last thread in loops */
 };
 
 /* ---- which of them ------------------------------------------------------------------ */
@@ -418,6 +419,7 @@ q_waits_find_loops(struct waits_rows *w)
 
 	if (!array_grow(&w->loops, n + 1, &w->rows.rows.err) || !array_grow(&seen, n + 1, &w->rows.rows.err))
 		return false;
+	w->nloops = n;
 	for (uint64_t row = 0; row < column_rows(parent); row++) {
 		of = column_get(thread, row);
 		if (column_get(parent, row) != 0 || of > n)
@@ -435,7 +437,7 @@ q_waits_loop(struct waits_rows *w, const struct top_calls *top)
 	uint32_t thread = ((const struct stretch *)w->rows.item)->thread;
 
 	return top->caller == 0 && (w->loops.raw.data != NULL || q_waits_find_loops(w)) &&
-	    w->loops.at[thread] == top->method;
+	    thread <= w->nloops && w->loops.at[thread] == top->method;
 }
 
 /*
