@@ -402,6 +402,8 @@ class Expect:
         if not roots:
             self.add("GC roots", None, None, "none")
         self.add("threads", self.info.get("threads", ""))
+        if num(self.info.get("stackless_threads", "")) > 0:
+            self.add("no stack", self.info["stackless_threads"])
         strings = [r for r in values("histogram") if r["name"] == "java.lang.String"]
         self.add("strings", strings[0]["objects"] if strings else "")
         waste = self.one("duplicates | select waste")

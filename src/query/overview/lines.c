@@ -711,7 +711,7 @@ const struct overview_line overview_lines[] = {
 	    "pixels of {bitmaps bitmap|bitmaps}", "bitmaps" },
 	{ SHAPE_GRAPH, 0, "dumps", "info | where field = dumps and value > 1",
 	    "in this file; --dump N opens another[: {graphs}]", "info",
-	    .given = { "info | where field = graphs | select value as graphs" } },
+	    .given = { "info | where field = graphs | group : first value as graphs" } },
 	{ SHAPE_GRAPH, 0, "process", "info | where field = process | select field, value as process", "{process}",
 	    "info" },
 	{ SHAPE_GRAPH, 0, "written by", "info | where field in (device, jvm) | top 1 field | select field, value as "
