@@ -95,17 +95,20 @@ fits_one(struct str line, const char *const *patterns, size_t n)
 	return false;
 }
 
+static bool
+is_behind(struct str line, struct str mark)
+{
+	struct str prompt, command;
+
+	return str_divide(line, mark, &prompt, &command) && command.n > 0 && str_has(prompt, STR("@")) &&
+	    (str_begins(prompt, "[") ? str_ends(prompt, "]") : !str_has(prompt, STR(" ")));
+}
+
 /* What was typed into a shell: "$ jcmd 1", "me@host:~$ jcmd 1", "[me@host ~]# jcmd 1". */
 static bool
 is_command(struct str line)
 {
-	struct str prompt, command;
-	bool user = str_divide(line, STR("$ "), &prompt, &command) || str_divide(line, STR("# "), &prompt, &command);
-
-	if (!user || command.n == 0)
-		return false;
-	return (prompt.n == 0 && line.s[0] == '$') || (str_has(prompt, STR("@")) &&
-	    (str_begins(prompt, "[") ? str_ends(prompt, "]") : !str_has(prompt, STR(" "))));
+	return (str_begins(line, "$ ") && line.n > 2) || is_behind(line, STR("$ ")) || is_behind(line, STR("# "));
 }
 
 bool

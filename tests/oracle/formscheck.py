@@ -908,7 +908,7 @@ for banner, text in {
                                    "[11:16:33] Top 1 stacks with outstanding allocations:\n80 bytes in 5 allocations from stack\n\t0 [<00007f5c1041646a>] f+0x6d [shop]\n",
         "wakeuptime of libbpf-tools": "Tracing blocked time (us) by kernel stack\n\n\ttarget:          work\n\tffffffffc0026cf8 f\n\tffffffff814ba40d g\n\t          waker: python3\n\t3067\n",
         "a shell before a tracer": "$ sudo bpftrace -e 'profile:hz:99 { @[kstack] = count(); }'\nAttaching 1 probe...\n^C\n@[\n    f+1\n]: 2\n",
-        "a shell before jcmd": "root@web1:~# jcmd 4711 Thread.print\n" + HEAD_JDK + textwrap.dedent(THREAD),
+        "a shell before jcmd": "root@web1:~# jcmd 4711 Thread.print  # for $ a day\n" + HEAD_JDK + textwrap.dedent(THREAD),
         "a shell with brackets": "[me@web1 ~]$ jcmd 4711 Thread.print\n" + HEAD_JDK + textwrap.dedent(THREAD),
         "biolatency": "Tracing block device I/O... Hit Ctrl-C to end.\n^C\n" + BARS % 5,
         "runqlen": "Sampling run queue length... Hit Ctrl-C to end.\n\n04:06:51\n" + BARS % 5}.items():

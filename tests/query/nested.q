@@ -10,7 +10,7 @@ spans main | group (method in (methods | top 2 self | select method)) as top: co
 methods | where name not in (methods | where id = 99 | select name) | count
 threads | where id in (threads | where wall > 16 | select id) | count
 methods | top 2 self | select method self | union (methods | top 2 calls | select method calls)
-threads | select name | union (threads | where id = 1) | columns
+threads | select name | union (threads | where id = 1 | select name tid pid) | columns
 threads | union (threads | head 1) | count
 threads | union (threads | union (threads)) | distinct name | count
 methods | where id in (threads | select name)

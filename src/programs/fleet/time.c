@@ -21,6 +21,7 @@
 #define BLOCKS "where wall > 16ms and not idle"
 #define GROUPED " | group label waiting_in state : max wall as wall, count as count | sort -wall | " \
 	"select label as holder waiting_in as content state wall count"
+#define MAIN_BLOCKS "waits | where wall > 16ms and label = main and not idle" GROUPED
 #define FINDINGS "findings | where latest and "
 #define OF_DUMP "select kind thread as holder doing as content threads as count what as why"
 /* Runtimes print the thread that failed first. */
@@ -47,8 +48,8 @@ static const struct time_query {
 	{ SHAPE_TASKS, SHAPE_MARKS, 0, "jank", "main blocked", "tasks | where tid = pid | waits | " BLOCKS
 	    " and (waiting_in != '' or state in (disk, runnable, preempted))" GROUPED },
 	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, 0, "jank", "main blocked",
-	    "waits | where wall > 16ms and label = main and not idle" GROUPED },
-	{ SHAPE_LASTING, 0, 0, "jank", "main blocked", "waits | " BLOCKS " and label = main" GROUPED },
+	    MAIN_BLOCKS },
+	{ SHAPE_LASTING, 0, 0, "jank", "main blocked", MAIN_BLOCKS },
 	{ SHAPE_MARKS, 0, 0, "jank", "late frames",
 	    "processes | where late_frames > 0 | top 3 late_frames | select name as holder late_frames as count" },
 	{ SHAPE_CALLS, SHAPE_MARKS, 0, "jank", "late frames",

@@ -451,17 +451,17 @@ q_waits_in_idle_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 	enum { PARTS = 20 };	/* of its life: few waits are as long */
 	struct waits_rows *w = (struct waits_rows *)s;
 	const struct stretch *x = s->item;
-	bool idle = q_waits_sleeps(w, true);
+	bool held_up = w->stacks && q_waits_is_main(s->st, x->thread);
+	bool idle = (q_waits_sleeps(w, true) && !held_up) || (w->stacks && thread_idle(s->st, x->thread));
 	struct top_calls top = { .method = 0 };
 
-	if (w->stacks || x->until - x->start > q_waits_life(w) / PARTS) {
+	/* The search for a stack costs most. */
+	if (!idle && (w->stacks || x->until - x->start > q_waits_life(w) / PARTS)) {
 		w->stack.methods = q_waits_methods(s);
 		(void)q_waits_top(s, &top);
-		if (w->stacks)
-			idle = top.method == 0 || (!q_waits_is_main(s->st, x->thread) &&
-			    (idle || q_waits_loop(w, &top)));
+		idle = top.idle || (w->stacks && (top.method == 0 || (!held_up && q_waits_loop(w, &top))));
 	}
-	c->u = idle || top.idle || (w->stacks && thread_idle(s->st, x->thread));
+	c->u = idle;
 }
 
 static const struct coldef waits_cols[] = {
