@@ -15,7 +15,7 @@
 #define OVERVIEW_ITEMS 8	/* most items of a line */
 #define OVERVIEW_ROWS 16	/* most rows of the picture */
 #define OVERVIEW_PARTS 40	/* bars of a row of the picture; more than USE_PARTS */
-#define OVERVIEW_GIVEN 3	/* queries that run before the query of a line */
+#define OVERVIEW_GIVEN 4	/* queries that run before the query of a line */
 
 struct answering;
 

@@ -120,6 +120,23 @@ def chrome(percent):
     return json.dumps(events).encode()
 
 
+def long_call(percent, children, most, worker):
+    """A call for that share of ten seconds: load, with so many children, or with one that takes most % of it, beside steps; other threads have
+    a loop of their own for a share of the time, or wait."""
+    wall, step = LENGTH * percent // 100, LENGTH // TURNS
+    begins = (LENGTH - wall) // 2
+    events = [("main", "create", 0, LENGTH), ("main", "load", begins, wall)]
+    events += [("main", "step", at, min(step, end - at)) for start, end in ((0, begins), (begins + wall, LENGTH)) for at in range(start, end, step)]
+    events += [("main", "part%d" % (i % 3), begins + i * (wall // children), wall // children - 1000) for i in range(children)]
+    events += [("main", "only", begins + 1000, wall * most // 100 - 2000)] if most else []
+    for thread in "worker 1", "worker 2":
+        events += [(thread, "serve", 0, LENGTH * worker // 100)] + [(thread, "job", i * step, step // 2) for i in range(TURNS // 2)]
+        events += [("idle " + thread, "poll", 0, LENGTH)]
+    tids = {name: i + 1 for i, name in enumerate(dict.fromkeys(e[0] for e in events))}
+    out = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": tid, "args": {"name": name}} for name, tid in tids.items()]
+    return json.dumps(out + [{"ph": "X", "name": name, "pid": 1, "tid": tids[thread], "ts": start / 1000, "dur": wall / 1000} for thread, name, start, wall in events]).encode()
+
+
 FORMATS = (("hang.trace", method_trace, "longest wait", "main in app.Net.read", "app.Net.read"), ("hang.sched.txt", ftrace, "longest wait", "main, sleep", "sleep"),
            ("hang.pftrace", perfetto, "longest wait", "main, sleep", "sleep"), ("hang.nano", nanoscope, "longest wait", "main in app.Net.read", "app.Net.read"),
            ("hang.json", chrome, "longest call", "read  main", "read"))

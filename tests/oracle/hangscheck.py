@@ -55,6 +55,20 @@ def check_varied(program, folder, name, make, words):
     return bad
 
 
+# Parts of a long call: how many, the largest in per cent of it, and which call is named.
+PARTS = ((0, 0, "load"), (2, 0, "load"), (30, 0, "load"), (0, 50, "load"), (0, 94, "load"), (0, 100, "only"))
+
+
+def check_long(program, path):
+    """It is named however long it is, and not the loops that hold the work of other threads; a callee that takes all of its time says more."""
+    bad = []
+    for children, most, name in PARTS:
+        for worker in (96, 100):
+            bad += ["%d parts, %d %%: %s" % (children, most, b) for b in check_overview(program, path,
+                    lambda percent: hangmake.long_call(percent, children, most, worker), "longest call", name + "  main")]
+    return bad
+
+
 def surfaces(program, folder, path):
     """What each surface shows of the file."""
     keys, page = os.path.join(folder, "hang.keys"), os.path.join(folder, "hang.html")
@@ -99,6 +113,7 @@ def main(argv):
         # Triage reads no files beside a trace.
         if line == "longest wait" and not path.endswith("nano"):
             attempt(tap, name + ": in triage", check_triage, program, path, make)
+    attempt(tap, "long.json: the longest call is named at every step", check_long, program, os.path.join(argv[2], "long.json"))
     for name, make, words in VARIED:
         attempt(tap, name + ": however much it runs, wherever the wait is", check_varied, program, argv[2], name, make, words)
     tap.end()

@@ -1,5 +1,6 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """A slow model of include/icecore/idle.h: what functions are for, and which stacks and threads are idle."""
+import collections
 import functools
 import os
 import re
@@ -54,3 +55,28 @@ def stack(names):
 def thread(whole, run, wall, idle):
     """Whether a thread with known stacks is idle: under 1 % on a CPU, and 95 % of its time waits for work."""
     return run * 100 < whole and idle * 100 >= wall * 95
+
+
+def outer(spans, calls, threads, elapsed=0):
+    """Four sets: (thread, depth) of calls that only begin the work of a thread: alone at their depth, as all above are, with callees, and for
+    95 % of the file; of those without callees; (main thread, method) of calls that do the most of it themselves; methods with callees."""
+    elapsed, begins, leaves = max(max(int(t["end"]) for t in threads) - min(int(t["start"]) for t in threads), elapsed), set(), set()
+    counts = collections.Counter((r["thread_id"], int(r["depth"])) for r in spans)
+    for r in sorted(spans, key=lambda r: int(r["depth"])):
+        thread, depth = r["thread_id"], int(r["depth"])
+        if (depth == 0 or (thread, depth - 1) in begins) and counts[thread, depth] == 1 and int(r["wall"]) >= elapsed - elapsed // 20:
+            (begins if counts[thread, depth + 1] > 0 else leaves).add((thread, depth))
+    main = max(threads, key=lambda t: (t["main"] == "true", int(t["wall"] or 0), -int(t["id"])))["id"]
+    own = [r for r in calls if r["thread_id"] == main]
+    half = sum(int(r["self_wall"] or 0) for r in own) / 2
+    callers = {r["parent"] for r in calls}
+    return begins, leaves, {(main, r["method_id"]) for r in own if int(r["self_wall"] or 0) > half}, {r["method_id"] for r in calls if r["id"] in callers}
+
+
+def is_outer(span, begins, leaves, most, callers):
+    """Whether its callees say more, or of a wait for work its caller."""
+    known, place = purposes(span["method"]), (span["thread_id"], int(span["depth"]))
+    if (span["thread_id"], span["method_id"]) in most:
+        return False
+    return place in begins or (place in leaves and any(p.startswith("WAITING_") for p in known)) or \
+        bool(known & {WORK, "WAITING_NAPS", "WAITING_OTHER"}) or (is_frame(span["method"]) and span["method_id"] in callers)

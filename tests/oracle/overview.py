@@ -144,14 +144,20 @@ class Expect:
             self.add("hottest path", num(ways[0][-1][total]), num(ways[0][-1][total]) * 100 / all_, self.repeats(ways[0]))
         return whole
 
-    def longest_call(self):
-        """Without those that last for nearly all of the file."""
-        best, elapsed = None, num(self.info["elapsed"])
-        for r in self.one("spans | select wall method thread start_wall"):
-            if num(r["wall"]) * 20 <= elapsed * 19 and (best is None or num(r["wall"]) > num(best["wall"])):
-                best = r
-        if best is not None and elapsed > 0:
-            self.add("longest call", best["wall"], None, best["method"])
+    def longest_call(self, still=()):
+        """Of those that do more than begin a thread: the innermost that takes 95 % of the longest one's time."""
+        spans = self.one("spans | select wall method method_id thread_id depth start_wall")
+        if not spans:
+            return
+        known = idle.outer(spans, self.one("calls | select id parent thread_id method_id self_wall"),
+                           self.one("threads | select id main wall start end"), int(num(self.info.get("elapsed"))))
+        some = [r for r in spans if r["thread_id"] not in still and not idle.is_outer(r, *known)]
+        for longest in top(some, "wall", 1):
+            start, end, wall = num(longest["start_wall"]), num(longest["start_wall"]) + num(longest["wall"]), num(longest["wall"])
+            within = [r for r in some if r["thread_id"] == longest["thread_id"] and num(r["start_wall"]) >= start and
+                      num(r["start_wall"]) + num(r["wall"]) <= end and num(r["wall"]) >= wall - wall // 20]
+            inner = max(within, key=lambda r: num(r["depth"]))
+            self.add("longest call", inner["wall"], None, inner["method"])
 
     def longest_wait(self, with_state=False):
         waits = [r for r in self.one("waits") if r["idle"] == "false"]
@@ -219,7 +225,7 @@ class Expect:
         still = [t for t in threads if both and idle.thread(end - start, max(num(t["cpu"]), clocks.get(t["id"], 0)), num(t["wall"]), waited[t["id"]])]
         self.add("idle threads", str(len(still)))
         self.calls("cpu" if both else "wall")
-        self.longest_call()
+        self.longest_call({t["id"] for t in still})
         if "waits" in sources:
             self.longest_wait()
         self.frames()

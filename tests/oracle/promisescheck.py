@@ -23,6 +23,7 @@ import zipfile
 import answers
 import countscheck
 import heap
+import idle
 import manual
 import promisesmade
 import tap
@@ -151,6 +152,16 @@ def off_rest(row, column, at, file):
     """What the CPU clock lacks of the wall clock."""
     wall, cpu = ("wall", "cpu") if column == "off" else (column[:-3] + "wall", column[:-3] + "cpu")
     return [max(0, n(row, wall) - n(row, cpu)) if row.get(wall) and row.get(cpu) else None]
+
+
+def only_begins(row, column, at, file):
+    """Whether the callees of a call say more than it."""
+    return ["true" if idle.is_outer(row, *begun(file)) else "false"]
+
+
+@functools.lru_cache(None)
+def begun(file):
+    return idle.outer(*(file.source(word).rows for word in ("spans", "calls", "threads")), int(file.fact("elapsed") or 0))
 
 
 def running_in(row, column, at, file):
@@ -307,6 +318,7 @@ RULES = [
     ("methods", "waits", waits_by_name),
     ("*", "*_delta", delta),
     ("growth", "*_delta", since_first),
+    ("spans", "outer", only_begins),
     ("allocations", "id", lambda r, c, at, f:
      [n(x, "id") for x in f.source("classes").rows if lambda_name(x["name"]) == r["class"]] or [None]),
     ("native_memory", "committed_delta", of_text),

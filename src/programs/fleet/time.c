@@ -47,8 +47,7 @@ static const struct time_query {
 	    BLOCKS " and (waiting_in != '' or state in (disk, runnable, preempted))" GROUPED },
 	{ SHAPE_TASKS, SHAPE_MARKS, 0, "jank", "main blocked", "tasks | where tid = pid | waits | " BLOCKS
 	    " and (waiting_in != '' or state in (disk, runnable, preempted))" GROUPED },
-	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, 0, "jank", "main blocked",
-	    MAIN_BLOCKS },
+	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, 0, "jank", "main blocked", MAIN_BLOCKS },
 	{ SHAPE_LASTING, 0, 0, "jank", "main blocked", MAIN_BLOCKS },
 	{ SHAPE_MARKS, 0, 0, "jank", "late frames",
 	    "processes | where late_frames > 0 | top 3 late_frames | select name as holder late_frames as count" },

@@ -26,16 +26,17 @@
 /* Samples without a thread have a thread "all". */
 #define NAMED_THREADS "threads | where not (name = all and tid = 0) | group : count as named"
 /*
- * A call of nearly the whole file only begins what the others do, unless most of it is its own and the main thread is
- * in it.
+ * The longest call of those that do more than begin a thread.  Of it and of the callees that take 95 % of its time, the
+ * innermost says what takes so long.
  */
-#define HOLDS_UP "thread_id in (threads | sort -main -wall label | head 1 | select id) and method_id in (calls | " \
-    "where self_wall * 2 > {elapsed}ns | select method_id)"
-#define LONGEST_CALL(which, but, more) { which, but, "longest call", "spans | where " more "(wall * 20 / 19 <= " \
-	"{elapsed}ns or " HOLDS_UP ") | top 1 wall | select wall as value wall as length method method_id label " \
-	"start_wall thread_id {end}ns - start_wall - wall as rest", \
-	"{method}  {label} at {start_wall}[rest?|[open?, open at the end]]", "spans | sort -wall", \
-	    .given = { "info", "threads | group : max end as end", OPEN_CALLS }, .with = SHAPE_CALLS, \
+#define LONGEST(more) "spans | where " more "not outer | top 1 wall | select thread_id as thread start_wall as " \
+	"since start_wall + wall as until wall - wall / 20 as least"
+#define LONGEST_CALL(which, but, more) { which, but, "longest call", \
+	"spans @{thread} from {since}ns to {until}ns min " \
+	"{least}ns | where not outer | top 1 depth | select wall as value wall as length method method_id " \
+	"label start_wall thread_id {end}ns - start_wall - wall as rest", \
+	"{method}  {label} at {start_wall}[rest?|[open?, open at the end]]", "spans | where not outer | sort -wall", \
+	    .given = { "info", "threads | group : max end as end", OPEN_CALLS, LONGEST(more) }, .with = SHAPE_CALLS, \
 	    .weights = WEIGHTS_OF_ONE }
 /* A thread may have ended before the last dump. */
 #define USED_CPU "thread_changes | where cpu > 0 | group thread number : sum cpu as value, last state_to as state, " \

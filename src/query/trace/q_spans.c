@@ -14,6 +14,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
 #include "icecore/facts.h"
+#include "icecore/idle.h"
 #include "icecore/view.h"
 #include "trace.h"
 
@@ -31,6 +32,8 @@ struct spans_rows {
 	uint64_t		 chunk;		/* next one of threads.id[at] */
 	uint64_t		 pieces;	/* read so far */
 	struct spans		 piece;
+	struct outer		 outer;		/* and names: made for the first cell that asks */
+	struct idle_methods	 names;
 };
 
 struct found {
@@ -215,6 +218,8 @@ spans_end(struct item_rows *r)
 
 	free(s->threads.id);
 	spans_free(&s->piece);
+	outer_end(&s->outer);
+	idle_methods_close(&s->names);
 }
 
 /* ---- columns --------------------------------------------------------------------- */
@@ -274,6 +279,28 @@ span_noise_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 	cell_noise(c, TRACE(s), span_length(f->span.start, f->span.end), 1);
 }
 
+/*
+ * Of what begins a thread, and of a frame of a runtime, the callees say more; of a wait for work, or for what its name
+ * does not say, the caller.
+ */
+static void
+span_outer_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
+{
+	struct spans_rows *s = (struct spans_rows *)r;
+	const struct found *f = r->item;
+	uint32_t method = f->span.method;
+	unsigned is;
+
+	if (!outer_make(&s->outer, r->st, &r->rows.err) || (s->names.n == 0 &&
+	    !idle_methods_open(&s->names, r->st, r->rows.work, &r->rows.err)))
+		return;
+	is = method <= s->names.n ? s->names.is.at[method] : 0;
+	c->u = !outer_is_most(&s->outer, f->thread, method) &&
+	    (outer_begins(&s->outer, f->thread, f->span.depth, (is & WAITING_ANY) != 0) ||
+	    (is & (WAITING_WORK | WAITING_NAPS | WAITING_OTHER)) != 0 ||
+	    ((is & RUNTIME_FRAME) != 0 && outer_calls(&s->outer, method)));
+}
+
 static void
 note_cell(struct item_rows *s, uint64_t row, struct cell *c)
 {
@@ -315,6 +342,8 @@ static const struct coldef span_cols[] = {
 	    .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "noise", CELL_BOOL, "call shorter than a clock read (clock_overhead)", MORE,
 	    COMPUTED(span_noise_cell, .quick = true) },
+	{ "outer", CELL_BOOL, "begins a thread, or is a frame of a runtime", MORE,
+	    COMPUTED(span_outer_cell, .quick = true) },
 	{ "note", CELL_TEXT, "note attached to this call", MORE, COMPUTED(note_cell, OF(span.row)) },
 	{ "detail", CELL_TEXT, "args of this call", MORE, TEXT(span_detail_text, OF(span.row)) },
 	{ "package", CELL_TEXT, "package of the method", MORE, MADE(.show = TRACE_PACKAGE, OF(span.method)) }

@@ -180,6 +180,35 @@ cell_noise(struct cell *c, const struct trace_own *t, uint64_t ticks, uint64_t n
 	c->type = t->overhead > 0 ? CELL_BOOL : CELL_NONE;
 }
 
+/* ---- calls that begin the work of their thread: outer.c -------------------------------------- */
+
+struct outer_thread {
+	/* So many outermost calls are alone at their depths, have callees, and last for 95 % of the file. */
+	uint32_t	depth;
+	bool		leaf;		/* so is the one in there, but without callees */
+	uint32_t	only;		/* method of the only outermost call; 0: there are several */
+};
+
+/* From zeros. */
+struct outer {
+	ARRAY(struct outer_thread) threads;	/* by id */
+	ARRAY(uint8_t)	calls;			/* by method: whether it has callees */
+	uint64_t	n, methods;		/* their last ids */
+	uint32_t	main, most;	/* the main thread; the method with most of its time in itself, 0: none */
+};
+
+/* Looks at the calls of all threads once.  The caller calls outer_end, also on failure.  Needs pass "calls". */
+bool	outer_make(struct outer *, const struct store *, struct err *) MUST_USE;
+/* A call of that thread at that depth is one of these, or the leaf, if it waits. */
+bool	outer_begins(const struct outer *, uint32_t thread, uint32_t depth, bool waits);
+/* The method has callees in some of its calls. */
+/* More than half of the time of the main thread is in that method itself. */
+bool	outer_is_most(const struct outer *, uint32_t thread, uint32_t method);
+bool	outer_calls(const struct outer *, uint32_t method);
+void	outer_end(struct outer *);
+/* The method of its only outermost call; 0: there are several. */
+uint32_t outer_only(const struct outer *, uint32_t thread);
+
 /* ---- what arguments mean by names: named.c ------------------------------------------------ */
 
 /* Things 1 .. n that have names. */

@@ -35,8 +35,7 @@ struct waits_rows {
 	struct idle_methods	 methods;	/* once they are asked for */
 	struct stack_at		 stack;
 	ARRAY(struct top_calls)	tops;		/* by row, of all rows; or empty */
-	ARRAY(uint32_t)		loops;		/* by thread, from 1, once they are asked for: see q_waits_loop */
-	uint64_t		nloops;		/* the last thread in loops */
+	struct outer		 outer;		/* once it is asked for: see q_waits_loop */
 };
 
 /* ---- which of them ------------------------------------------------------------------ */
@@ -407,37 +406,14 @@ q_waits_stack(const struct item_rows *s)
 	return !str_eq(buf_view(&name), what) ? stack : up < stack ? up : 0;
 }
 
-/* The method in whose one call all others of each thread are; 0: there are several. */
-static bool
-q_waits_find_loops(struct waits_rows *w)
-{
-	const struct store *st = w->rows.st;
-	const struct column *parent = store_column(st, COL_CALL_PARENT), *thread = store_column(st, COL_CALL_THREAD),
-	    *method = store_column(st, COL_CALL_METHOD), *calls = store_column(st, COL_CALL_CALLS);
-	uint64_t n = column_rows(store_column(st, COL_THREAD_TID)), of;
-	OWN_ARRAY(uint8_t) seen = ARRAY_INIT;
-
-	if (!array_grow(&w->loops, n + 1, &w->rows.rows.err) || !array_grow(&seen, n + 1, &w->rows.rows.err))
-		return false;
-	w->nloops = n;
-	for (uint64_t row = 0; row < column_rows(parent); row++) {
-		of = column_get(thread, row);
-		if (column_get(parent, row) != 0 || of > n)
-			continue;
-		w->loops.at[of] = seen.at[of] || column_get(calls, row) > 1 ? 0 : (uint32_t)column_get(method, row);
-		seen.at[of] = 1;
-	}
-	return true;
-}
-
 /* Whether a thread waits in the call that it never leaves, its loop, and in no call in there: it has no work. */
 static bool
 q_waits_loop(struct waits_rows *w, const struct top_calls *top)
 {
 	uint32_t thread = ((const struct stretch *)w->rows.item)->thread;
 
-	return top->caller == 0 && (w->loops.raw.data != NULL || q_waits_find_loops(w)) &&
-	    thread <= w->nloops && w->loops.at[thread] == top->method;
+	return top->caller == 0 && outer_make(&w->outer, w->rows.st, &w->rows.rows.err) &&
+	    outer_only(&w->outer, thread) == top->method;
 }
 
 /*
@@ -587,7 +563,7 @@ waits_end(struct item_rows *r)
 	stack_close(&w->stack);
 	sums_free(&w->sums);
 	array_free(&w->tops);
-	array_free(&w->loops);
+	outer_end(&w->outer);
 	idle_methods_close(&w->methods);
 	free(w->state);
 }

@@ -1,0 +1,168 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * outer: calls that only begin the work of their thread, for nearly all of the file: its only outermost call, the only
+ * call of that one, and so on.
+ */
+#include "config.h"
+
+#include "icecore/columns_trace.h"
+#include "icecore/facts.h"
+#include "icecore/spans.h"
+#include "trace.h"
+
+/* Find the calls of a thread that are alone at their depths, from the outermost one on, and last that long. */
+static struct outer_thread
+outer_of(struct tree *t, uint32_t thread, uint64_t least)
+{
+	struct outer_thread of = { .depth = 0 };
+	struct tree_node node;
+	uint32_t below;
+
+	for (uint32_t at = tree_first(t, thread); at != 0; at = below) {
+		tree_peek(t, at, &node);
+		below = tree_first(t, at);
+		if (node.calls > 1 || tree_next(t, at) != 0)
+			break;
+		of.only = of.only == 0 ? node.method : of.only;
+		if (tree_total(t, at, CLOCK_WALL) < least)
+			break;
+		of.leaf = below == 0;
+		of.depth += below != 0;
+	}
+	return of;
+}
+
+/* The method that takes more than half of a thread's time itself; 0: there is none. */
+static uint32_t
+outer_most(struct tree *t, uint32_t thread)
+{
+	uint64_t half = tree_total(t, thread, CLOCK_WALL) / 2, callees, total;
+	struct tree_node node;
+	uint32_t at = thread, most;
+
+	do {
+		most = 0;
+		callees = 0;
+		for (uint32_t child = tree_first(t, at); child != 0; child = tree_next(t, child)) {
+			total = tree_total(t, child, CLOCK_WALL);
+			callees = num_add(callees, total);
+			most = total > half ? child : most;
+		}
+		total = tree_total(t, at, CLOCK_WALL);
+		if (at != thread && total > callees && total - callees > half) {
+			tree_peek(t, at, &node);
+			return node.method;
+		}
+		at = most;
+	} while (most != 0);
+	return 0;
+}
+
+/* A file that does not tell its main thread: the longest is it. */
+static uint32_t
+outer_main(const struct store *st, uint64_t threads)
+{
+	uint64_t best = 1;
+
+	for (uint64_t i = 2; i <= threads; i++) {
+		uint64_t main = store_cell(st, COL_THREAD_MAIN, i), best_main = store_cell(st, COL_THREAD_MAIN, best);
+
+		if (main > best_main || (main == best_main &&
+		    store_cell(st, COL_THREAD_WALL, i) > store_cell(st, COL_THREAD_WALL, best)))
+			best = i;
+	}
+	return (uint32_t)best;
+}
+
+/* The file's length, in ticks; its events may be more than calls. */
+static uint64_t
+outer_elapsed(const struct store *st, uint64_t threads)
+{
+	uint64_t first = UINT64_MAX, last = 0, start, end, tick = trace_ns(st, 1);
+	uint64_t elapsed = fact_value(st, FACT_ELAPSED) / (tick == 0 ? 1 : tick);
+
+	for (uint64_t i = 1; i <= threads; i++) {
+		start = store_cell(st, COL_THREAD_START, i);
+		end = store_cell(st, COL_THREAD_END, i);
+		first = start < first ? start : first;
+		last = end > last ? end : last;
+	}
+	return last > first && last - first > elapsed ? last - first : elapsed;
+}
+
+/* Find the methods that have callees in any of their calls. */
+static void
+outer_callers(struct outer *o, const struct store *st)
+{
+	const struct column *parent = store_column(st, COL_CALL_PARENT), *method = store_column(st, COL_CALL_METHOD);
+	uint64_t of, n = column_rows(method);
+
+	for (uint64_t row = 0; row < column_rows(parent); row++) {
+		of = column_get(parent, row);
+		of = of > 0 && of <= n ? column_get(method, of - 1) : 0;
+		if (of <= o->methods)
+			o->calls.at[of] = 1;
+	}
+}
+
+bool
+outer_make(struct outer *o, const struct store *st, struct err *err)
+{
+	uint64_t threads = column_rows(store_column(st, COL_THREAD_TID));
+	uint64_t elapsed = outer_elapsed(st, threads), methods = column_rows(store_column(st, COL_METHOD_RAW));
+	struct tree_node node;
+	struct tree *t;
+
+	if (o->threads.at != NULL)
+		return true;
+	if (!tree_open(&t, st, TREE_CALLS, NULL, 0, err))
+		return false;
+	if (array_grow(&o->calls, methods + 1, err) && array_grow(&o->threads, threads + 1, err)) {
+		o->n = threads;
+		o->methods = methods;
+		outer_callers(o, st);
+		o->main = outer_main(st, threads);
+		for (uint32_t at = tree_first(t, TREE_ROOT); at != 0; at = tree_next(t, at)) {
+			tree_peek(t, at, &node);
+			if (node.thread > threads)
+				continue;
+			o->threads.at[node.thread] = outer_of(t, at, elapsed - elapsed / 20);
+			o->most = node.thread == o->main ? outer_most(t, at) : o->most;
+		}
+	}
+	tree_close(t);
+	return o->threads.at != NULL;
+}
+
+bool
+outer_begins(const struct outer *o, uint32_t thread, uint32_t depth, bool waits)
+{
+	const struct outer_thread *of = thread <= o->n ? &o->threads.at[thread] : NULL;
+
+	return of != NULL && (depth < of->depth || (waits && of->leaf && depth == of->depth));
+}
+
+bool
+outer_is_most(const struct outer *o, uint32_t thread, uint32_t method)
+{
+	return o->most != 0 && thread == o->main && method == o->most;
+}
+
+bool
+outer_calls(const struct outer *o, uint32_t method)
+{
+	return method <= o->methods && o->calls.at[method] != 0;
+}
+
+void
+outer_end(struct outer *o)
+{
+	array_free(&o->threads);
+	array_free(&o->calls);
+}
+
+uint32_t
+outer_only(const struct outer *o, uint32_t thread)
+{
+	return thread <= o->n ? o->threads.at[thread].only : 0;
+}
