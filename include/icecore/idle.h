@@ -38,6 +38,9 @@ struct idle_look {
 bool	idle_look_on(const struct idle_methods *, struct idle_look *, uint64_t method);
 bool	idle_look_says(const struct idle_look *);
 
+/* From the first record of any thread to the last, in ticks. */
+uint64_t threads_elapsed(const struct store *);
+
 /* Times of a thread, in one unit. */
 struct idle_times {
 	uint64_t	whole;		/* time of the file */

@@ -151,9 +151,10 @@ idle_add(struct store *st, uint64_t *idle, uint64_t n, struct work *w, struct er
 	return ok;
 }
 
-static uint64_t
-idle_elapsed(const struct column *start, const struct column *end)
+uint64_t
+threads_elapsed(const struct store *st)
 {
+	const struct column *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
 	uint64_t first = UINT64_MAX, last = 0, at;
 
 	for (uint64_t i = 0; i < column_rows(start); i++) {
@@ -169,11 +170,10 @@ static bool
 idle_run(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *wall = store_column(st, COL_THREAD_WALL),
-	    *cpu = store_column(st, COL_THREAD_CPU), *clock = store_column(st, COL_THREAD_CLOCK),
-	    *start = store_column(st, COL_THREAD_START), *end = store_column(st, COL_THREAD_END);
+	    *cpu = store_column(st, COL_THREAD_CPU), *clock = store_column(st, COL_THREAD_CLOCK);
 	uint64_t n = column_rows(wall);
 	bool clocks = trace_has_clock(st, CLOCK_WALL) && trace_has_clock(st, CLOCK_CPU), ok;
-	struct idle_times t = { .whole = idle_elapsed(start, end), .stacks = true };
+	struct idle_times t = { .whole = threads_elapsed(st), .stacks = true };
 	OWN_ARRAY(uint64_t) idle = ARRAY_INIT;
 	uint8_t *is = NULL;
 

@@ -97,6 +97,9 @@ tree_calls_parent_of(struct tree *tree, uint32_t id)
 	if (parent != 0)
 		return first_call(t) + (uint32_t)parent - 1;
 	thread = call_thread(t->st, (uint32_t)row + 1);
+	/* Of all threads each is at its id. */
+	if (thread > 0 && thread <= t->nthreads && t->threads[thread - 1] == thread)
+		return FIRST_THREAD + (uint32_t)thread - 1;
 	for (uint32_t i = 0; i < t->nthreads; i++)
 		if (t->threads[i] == thread)
 			return FIRST_THREAD + i;

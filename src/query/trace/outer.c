@@ -7,6 +7,7 @@
 
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
+#include "icecore/idle.h"
 #include "icecore/spans.h"
 #include "trace.h"
 
@@ -76,18 +77,12 @@ outer_main(const struct store *st, uint64_t threads)
 
 /* The file's length, in ticks; its events may be more than calls. */
 static uint64_t
-outer_elapsed(const struct store *st, uint64_t threads)
+outer_elapsed(const struct store *st)
 {
-	uint64_t first = UINT64_MAX, last = 0, start, end, tick = trace_ns(st, 1);
-	uint64_t elapsed = fact_value(st, FACT_ELAPSED) / (tick == 0 ? 1 : tick);
+	uint64_t tick = trace_ns(st, 1), elapsed = fact_value(st, FACT_ELAPSED) / (tick == 0 ? 1 : tick),
+	    calls = threads_elapsed(st);
 
-	for (uint64_t i = 1; i <= threads; i++) {
-		start = store_cell(st, COL_THREAD_START, i);
-		end = store_cell(st, COL_THREAD_END, i);
-		first = start < first ? start : first;
-		last = end > last ? end : last;
-	}
-	return last > first && last - first > elapsed ? last - first : elapsed;
+	return calls > elapsed ? calls : elapsed;
 }
 
 /* Find the methods that have callees in any of their calls. */
@@ -105,26 +100,23 @@ outer_callers(struct outer *o, const struct store *st)
 	}
 }
 
-bool
-outer_make(struct outer *o, const struct store *st, struct err *err)
+static bool
+outer_read(struct outer *o, const struct store *st, struct err *err)
 {
-	uint64_t threads = column_rows(store_column(st, COL_THREAD_TID));
-	uint64_t elapsed = outer_elapsed(st, threads), methods = column_rows(store_column(st, COL_METHOD_RAW));
+	uint64_t elapsed = outer_elapsed(st);
 	struct tree_node node;
 	struct tree *t;
 
-	if (o->threads.at != NULL)
-		return true;
-	if (!tree_open(&t, st, TREE_CALLS, NULL, 0, err))
+	o->n = column_rows(store_column(st, COL_THREAD_TID));
+	o->methods = column_rows(store_column(st, COL_METHOD_RAW));
+	if (!array_grow(&o->calls, o->methods + 1, err) || !tree_open(&t, st, TREE_CALLS, NULL, 0, err))
 		return false;
-	if (array_grow(&o->calls, methods + 1, err) && array_grow(&o->threads, threads + 1, err)) {
-		o->n = threads;
-		o->methods = methods;
+	if (array_grow(&o->threads, o->n + 1, err)) {
 		outer_callers(o, st);
-		o->main = outer_main(st, threads);
+		o->main = outer_main(st, o->n);
 		for (uint32_t at = tree_first(t, TREE_ROOT); at != 0; at = tree_next(t, at)) {
 			tree_peek(t, at, &node);
-			if (node.thread > threads)
+			if (node.thread > o->n)
 				continue;
 			o->threads.at[node.thread] = outer_of(t, at, elapsed - elapsed / 20);
 			o->most = node.thread == o->main ? outer_most(t, at) : o->most;
@@ -132,6 +124,13 @@ outer_make(struct outer *o, const struct store *st, struct err *err)
 	}
 	tree_close(t);
 	return o->threads.at != NULL;
+}
+
+/* Cells ask for each call. */
+bool
+outer_make(struct outer *o, const struct store *st, struct err *err)
+{
+	return o->threads.at != NULL || outer_read(o, st, err);
 }
 
 bool

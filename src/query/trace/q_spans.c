@@ -342,7 +342,7 @@ static const struct coldef span_cols[] = {
 	    .needs = cpu_needs, .was = "use", .head = "util" },
 	{ "noise", CELL_BOOL, "call shorter than a clock read (clock_overhead)", MORE,
 	    COMPUTED(span_noise_cell, .quick = true) },
-	{ "outer", CELL_BOOL, "begins a thread, or is a frame of a runtime", MORE,
+	{ "outer", CELL_BOOL, "callees or the caller say more than this call", MORE,
 	    COMPUTED(span_outer_cell, .quick = true) },
 	{ "note", CELL_TEXT, "note attached to this call", MORE, COMPUTED(note_cell, OF(span.row)) },
 	{ "detail", CELL_TEXT, "args of this call", MORE, TEXT(span_detail_text, OF(span.row)) },

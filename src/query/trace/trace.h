@@ -201,13 +201,13 @@ struct outer {
 bool	outer_make(struct outer *, const struct store *, struct err *) MUST_USE;
 /* A call of that thread at that depth is one of these, or the leaf, if it waits. */
 bool	outer_begins(const struct outer *, uint32_t thread, uint32_t depth, bool waits);
-/* The method has callees in some of its calls. */
 /* More than half of the time of the main thread is in that method itself. */
 bool	outer_is_most(const struct outer *, uint32_t thread, uint32_t method);
+/* The method has callees in some of its calls. */
 bool	outer_calls(const struct outer *, uint32_t method);
-void	outer_end(struct outer *);
 /* The method of its only outermost call; 0: there are several. */
 uint32_t outer_only(const struct outer *, uint32_t thread);
+void	outer_end(struct outer *);
 
 /* ---- what arguments mean by names: named.c ------------------------------------------------ */
 
