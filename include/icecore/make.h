@@ -104,6 +104,9 @@ struct make_fact {
 	struct str	 text;		/* the value of a fact that is a string */
 };
 
+/* FACT_DURATION of a profile (ns); 0, unknown, from ten years on: writers put a moment since 1970 there. */
+#define MAKE_DURATION(ns) ((ns) < UINT64_C(315360000) * 1000000000 ? (ns) : 0)
+
 /*
  * Facts of all traces whose records are columns (load.h), whose threads are listed, and whose ticks are ns.
  */

@@ -61,6 +61,26 @@ def clocks(seed):
     return out
 
 
+def wild(seed):
+    """Nested calls whose CPU times are missing, wrong, coarse, or those of another thread."""
+    r, out, coarse = random.Random(seed), [], random.Random(seed).choice((1, 15600))
+
+    def call(tid, start, end, depth):
+        length = end - start
+        cpu = dict(tdur=r.choice((r.randrange(length + 1), length, 3 * length, 0)) // coarse * coarse) if r.random() < 0.8 else {}
+        if cpu and r.random() < 0.7:
+            cpu["tts"] = r.choice((start // 2, start, 2 * start, 5, 162 * 10 ** 6 + start)) // coarse * coarse
+        out.append(e("X", r.choice("abcdef"), start, tid=tid, dur=length, **cpu))
+        for _ in range(r.randrange(4) if depth < 4 else 0):
+            begin = r.randrange(start, end + 1)
+            start = r.randrange(begin, end + 1)
+            call(tid, begin, start + r.choice((0, 0, 0, 7)), depth + 1)
+    for tid in (1, 2, 3):
+        for start in (0, 3000, 50000):
+            call(tid, start + r.randrange(500), start + 500 + r.randrange(20000), 0)
+    return out
+
+
 def filled(seed):
     """Nested calls of two threads, with CPU times or without, and samples of V8 or of stack frames in them, between them and around them."""
     r, out, names = random.Random(seed), [], ["(root)", "(program)", "(idle)", "(garbage collector)", "f", "g", "h", "f"]
@@ -203,6 +223,8 @@ F = {
     "dotnet-no-frames.json": dotnet(*DOTNET)["traceEvents"],
     "dotnet-complete.json": [e("X", stack[-1], begin, tid=tid, dur=end - begin) for tid, begin, end, *stack in DOTNET],
     **{"clocks-%d.json" % seed: clocks(seed) for seed in range(16)},
+    **{"clocks-wild-%d.json" % seed: wild(seed) for seed in range(12)},
+    "clocks-jump.json": [e("X", "a", 0, dur=600, tts=1000, tdur=162 * 10 ** 6), e("X", "b", 10000, dur=1000, tts=170 * 10 ** 6, tdur=100), e("X", "c", 20000, dur=100, tts=5, tdur=40)],
     "clocks-none.json": [e("X", "a", 0, dur=100, tts=0, tdur=70), e("X", "d", 200, dur=100, tts=71, tdur=30), e("X", "b", 0, tid=2, dur=100), e("X", "c", 200, tid=2, dur=100)],
     "clocks-inner.json": [e("X", "top", 0, dur=10000), e("X", "kid", 5000, dur=100, tts=9 * 10 ** 8, tdur=80), e("X", "kid", 6000, dur=100, tts=9 * 10 ** 8 + 500, tdur=90)],
     **{"filled-%d.json" % seed: filled(seed) for seed in range(18)},

@@ -104,6 +104,13 @@ def recorded():
     return p.done()
 
 
+def moment():
+    """The moment of the end in place of the duration, as some writers have it."""
+    p = shop()
+    p.fields += [number(9, 1700000000000000000), number(10, 1700000002500000000)]
+    return p.done()
+
+
 def counted():
     """Only numbers of samples, which were taken each 20 ms."""
     p = shop(CPU[:1])
@@ -225,7 +232,7 @@ def inlined():
 
 
 CASES = {
-    "shop": lambda: shop().done(), "recorded": recorded, "counted": counted, "packed": lambda: gzip.compress(recorded(), mtime=0), "unpacked": lambda: shop(packed=False).done(),
+    "shop": lambda: shop().done(), "recorded": recorded, "counted": counted, "moment": moment, "packed": lambda: gzip.compress(recorded(), mtime=0), "unpacked": lambda: shop(packed=False).done(),
     "heap": heap, "labels": labels, "ids": ids, "texts": texts, "dropped": dropped, "kept": lambda: dropped(True), "damaged": damaged, "before": before,
     "sums": sums, "inlined": inlined, "long_numbers": long_numbers, "empty": empty, "strings_first": lambda: shop().done(0),
     "groups": lambda: shop().done() + varint(60 << 3 | 3) + varint(60 << 3 | 4) + shop().done(),

@@ -198,6 +198,23 @@ def too_fast(program, path):
     return found[:3]
 
 
+def callers_less(program, path):
+    """No calls have more CPU time than their caller."""
+    table, = tables(program, path, "calls | select id parent total_cpu method")
+    callees = {}
+    for row in table.rows:
+        callees[row["parent"]] = callees.get(row["parent"], 0) + int(row["total_cpu"] or 0)
+    return ["callees of %(method)s: %%d of %(total_cpu)s" % row % callees[row["id"]] for row in table.rows
+            if row["total_cpu"] and callees.get(row["id"], 0) > int(row["total_cpu"])][:3]
+
+
+def jumps(program, path):
+    """What a clock jumps by is no time of its thread."""
+    spans, threads = tables(program, path, "spans | select method cpu", "threads | select cpu")
+    got = [tuple(row.values()) for row in spans.rows + threads.rows]
+    return [] if got == [("a", "600000"), ("b", "100000"), ("c", "40000"), ("740000",)] else [str(got)]
+
+
 def steps_back(program, path):
     """A call whose CPU time is unknown does not set the clock back."""
     table, = tables(program, path, "info | where field = repair.backwards | select value")
@@ -258,7 +275,10 @@ def check_made(tap, program, scratch):
             attempt(tap, name + ": samples in calls", fillcheck.compare, program, path)
         if name.startswith(("clocks", "filled")):
             attempt(tap, name + ": CPU time", too_fast, program, path)
+            attempt(tap, name + ": CPU time of callees", callers_less, program, path)
             attempt(tap, name + ": steps back", steps_back, program, path)
+        if name == "clocks-jump.json":
+            attempt(tap, name + ": jumps", jumps, program, path)
         if name.startswith("crossed"):
             attempt(tap, name + ": lost time", crossed, program, path)
         if name.startswith("clocks"):

@@ -295,7 +295,7 @@ otlp_facts(struct otlp *o, enum otlp_framing framing, struct err *err)
 		{ FACT_FORMAT, .text = into_made(&o->to, &o->text) },
 		{ FACT_VERSIONS, .text = str_of(o->layout->version) },
 		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY },
-		{ FACT_DURATION, n->to - n->from, MAKE_ANY },
+		{ FACT_DURATION, MAKE_DURATION(n->to - n->from), MAKE_ANY },
 		{ FACT_PROFILE_SAMPLES, n->samples }, { FACT_MAPPINGS, n->mappings }, { FACT_LOCATIONS, n->locations },
 		{ FACT_FUNCTIONS, n->functions }, { FACT_INLINED_LINES, n->inlined, MAKE_ANY },
 		{ FACT_KIND, .text = str_of(o->s.differs ? "differential" : ""), .how = MAKE_ANY },

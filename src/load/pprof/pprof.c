@@ -165,7 +165,7 @@ put_texts(struct pprof *p, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("pprof") },
 		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY },
-		{ FACT_DURATION, p->is.duration <= INT64_MAX ? p->is.duration : 0, MAKE_ANY },
+		{ FACT_DURATION, MAKE_DURATION(p->is.duration), MAKE_ANY },
 	};
 	if (!make_facts(p->s.st, facts, NELEM(facts), err) || !put_period(p, err))
 		return false;

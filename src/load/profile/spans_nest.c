@@ -10,6 +10,8 @@
 #include "spans.h"
 
 #define FAST_CPU 1000u		/* ns by which a rounded CPU time may be ahead */
+#define JUMP_CPU 20000000	/* ns of a jump; the coarsest clocks of a thread, those of Windows, step by 15.6 ms */
+#define CPU_MOST (UINT64_C(1) << 62)	/* limit of CPU times, as that of struct span */
 #define CROSS_MOST 64u		/* open calls that are searched for those that a call crosses */
 
 /* ---- order ------------------------------------------------------------------------- */
@@ -38,13 +40,15 @@ sort_together(struct span_row *row, uint64_t n)
 
 /* ---- calls ----------------------------------------------------------------------- */
 
-/*
- * An open call: its end, the time at which its CPU time was first known, and that CPU time; SPAN_NO_CPU: not
- * known yet.
- */
+/* A known CPU time, and its time; SPAN_NO_CPU: none is known yet. */
+struct nest_cpu {
+	uint64_t	time, cpu;
+};
+
+/* An open call: its end, and the first CPU time that is known in it. */
 struct nest_call {
 	struct call_event	end;
-	uint64_t		from, from_cpu;
+	struct nest_cpu		first;
 };
 
 /* A thread whose calls are nested. */
@@ -52,8 +56,8 @@ struct nesting {
 	struct spans_in	*in;
 	uint64_t	 depth;
 	uint64_t	 stay;		/* number of outermost calls without an end: later calls are in them */
-	uint64_t	 cpu;		/* the last known CPU time; SPAN_NO_CPU: none yet */
-	uint64_t	 from, from_cpu;	/* time of the first known CPU time, and that CPU time */
+	struct nest_cpu	 first, last;	/* known CPU times */
+	int64_t		 jumped;	/* ns by which the clock of the file is ahead of them */
 };
 
 static struct nest_call *
@@ -63,29 +67,52 @@ nested_at(const struct nesting *n, uint64_t depth)
 	return &SCRATCH(n->in->open, struct nest_call)[depth - 1];
 }
 
+/* Return the most CPU time by then, if it advances as fast as the time. */
+static uint64_t
+cpu_most(struct nest_cpu since, uint64_t time)
+{
+	uint64_t most = since.cpu == SPAN_NO_CPU ? CPU_MOST : num_add(since.cpu, time - since.time);
+
+	return most < CPU_MOST ? most : CPU_MOST;
+}
+
 /*
- * Return the CPU time of an event.  It never decreases, and since the start of the call it advances at most
- * as much as the time.
+ * Return the CPU time of an event.  It never decreases, and since the start of each open call it advances at most
+ * as much as the time.  The innermost one of which it is known rules: it obeys those around it.
  */
 static uint64_t
 cpu_of(struct nesting *n, uint64_t time, uint64_t cpu)
 {
-	uint64_t most = UINT64_MAX;
+	uint64_t known = n->depth, most;
 
-	if (n->cpu == SPAN_NO_CPU) {
-		n->from = time;
-		n->from_cpu = cpu;
-	} else if (n->depth > 0 && nested_at(n, n->depth)->from_cpu != SPAN_NO_CPU)
-		most = num_add(nested_at(n, n->depth)->from_cpu, time - nested_at(n, n->depth)->from);
-	else
-		most = num_add(n->from_cpu, time - n->from);
+	while (known > 0 && nested_at(n, known)->first.cpu == SPAN_NO_CPU)
+		known--;
+	most = cpu_most(known > 0 ? nested_at(n, known)->first : n->first, time);
 	cpu = cpu < most ? cpu : most;
-	n->cpu = n->cpu == SPAN_NO_CPU || cpu > n->cpu ? cpu : n->cpu;
-	for (uint64_t depth = n->depth; depth > 0 && nested_at(n, depth)->from_cpu == SPAN_NO_CPU; depth--) {
-		nested_at(n, depth)->from = time;
-		nested_at(n, depth)->from_cpu = n->cpu;
+	cpu = n->last.cpu == SPAN_NO_CPU || cpu > n->last.cpu ? cpu : n->last.cpu;
+	n->last = (struct nest_cpu){ time, cpu };
+	if (n->first.cpu == SPAN_NO_CPU)
+		n->first = n->last;
+	for (uint64_t depth = n->depth; depth > known; depth--)
+		nested_at(n, depth)->first = n->last;
+	return cpu;
+}
+
+/*
+ * Return the CPU time of an event at which the clock of the file was read.  A coarse clock that is ahead is
+ * waited for.  One that jumps belongs to another thread, or is damaged: the jump is no time of this thread.
+ */
+static uint64_t
+cpu_read(struct nesting *n, uint64_t time, uint64_t cpu)
+{
+	int64_t is = (int64_t)cpu - n->jumped, last = (int64_t)n->last.cpu;
+
+	if (n->last.cpu != SPAN_NO_CPU &&
+	    (is > (int64_t)cpu_most(n->last, time) + JUMP_CPU || is < last - JUMP_CPU)) {
+		n->jumped += is - last;
+		is = last;
 	}
-	return n->cpu;
+	return cpu_of(n, time, is > 0 ? (uint64_t)is : 0);
 }
 
 /* Leave the calls that have ended by then, but the outermost ones that stay. */
@@ -178,10 +205,10 @@ spans_nest_enter(struct nesting *n, const struct span_row *row, struct err *err)
 	if (!spans_nest_fit(n, row, &end, err))
 		return false;
 	call = make_row(&in->open, n->depth, sizeof *call, UINT64_MAX, "open calls", err);
-	if (cpu.at == SPAN_NO_CPU && cpu.length != SPAN_NO_CPU)
-		e.cpu = n->cpu == SPAN_NO_CPU ? 0 : n->cpu;
-	if (e.cpu != SPAN_NO_CPU)
-		e.cpu = cpu_of(n, e.time, e.cpu);
+	if (cpu.at != SPAN_NO_CPU)
+		e.cpu = cpu_read(n, e.time, cpu.at);
+	else if (cpu.length != SPAN_NO_CPU)
+		e.cpu = cpu_of(n, e.time, n->last.cpu == SPAN_NO_CPU ? 0 : n->last.cpu);
 	if (call == NULL || !spans_nest_add_args(&in->calls, spans_args_of(in, row), err) ||
 	    !calls_in_add(&in->calls, &e, err))
 		return false;
@@ -189,7 +216,7 @@ spans_nest_enter(struct nesting *n, const struct span_row *row, struct err *err)
 	SCRATCH(in->calls.names->names, struct sample_name)[row->frame - 1].has_cpu |= cpu.length != SPAN_NO_CPU;
 	in->no_cpu += cpu.length == SPAN_NO_CPU;
 	*call = (struct nest_call){ { end, cpu.length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(e.cpu, cpu.length),
-	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT }, e.time, e.cpu };
+	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT }, { e.time, e.cpu } };
 	n->depth++;
 	return true;
 }
@@ -204,7 +231,7 @@ is_state(const struct spans_in *in, const struct span_row *row)
 static bool
 nest_thread(struct spans_in *in, struct span_row *row, uint64_t rows, struct err *err)
 {
-	struct nesting n = { .in = in, .cpu = SPAN_NO_CPU };
+	struct nesting n = { .in = in, .first = { 0, SPAN_NO_CPU }, .last = { 0, SPAN_NO_CPU } };
 
 	sort_together(row, rows);
 	for (uint64_t i = 0; i < rows; i++) {
