@@ -67,14 +67,8 @@ ticks_sniff(const uint8_t *head, size_t n)
 {
 	struct lines l = lines_of((struct str){ (const char *)head, n });
 	struct str line;
-	size_t found = 0;
 
-	while (lines_next(&l, &line)) {
-		if (!l.cut && !str_take(&line, STR("tick ")))
-			return false;
-		found += !l.cut;
-	}
-	return found > 0;
+	return lines_next(&l, &line) && str_take(&line, STR("tick "));
 }
 
 /* The stack of names with blanks between; 0: there are none. */
@@ -128,6 +122,7 @@ const struct loader load_ticks = {
     ("man/icecore-formats.5", ".Fl -as Cm folded .\n",
      ".Ss Ticks\nA line is one sample: tick, then its frames, outermost first:\n.Dl tick main loop read\n"),
     ("tests/fuzz/corpus/folded/ticks", None, "tick main run parse\ntick main run parse read\ntick main run draw\ntick main idle\n"),
+    ("tests/oracle/unreadcheck.py", '    "tracers": lambda: stray("tracers/dtrace"),', ' "ticks": lambda: stray("folded/ticks"),'),
     ("tests/query/ticks.q", None, "# A sample a line.\n# file: tests/fuzz/corpus/folded/ticks\ninfo\nmethods | select name, self, total\n"),
 ]
 
