@@ -231,7 +231,7 @@
 	    "--switch-events") \
 	FACT(REPAIR_UNMATCHED, "repair.unmatched", COUNT, TASKS, \
 	    "{:switch of a task that its CPU|switches of tasks that their CPU} did not switch to: " \
-	    "events are missing; use larger buffers") \
+	    "events are missing") \
 	FACT(REPAIR_UNMATCHED_TIME, "repair.unmatched_time", TIME, TASKS, \
 	    "before these switches: what ran on their CPUs is unknown") \
 	FACT(REPAIR_MADE_SWITCHES, "repair.made_switches", COUNT, TASKS, \

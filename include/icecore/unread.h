@@ -8,8 +8,8 @@
  * this family too: they have a phrase of their own instead of a level.
  *
  * What only says how and where the file was recorded is no loss for its readers (events of JFR about the machine,
- * metadata of trace events): it becomes a fact
- * "context.NAME", which only info shows.
+ * metadata of trace events), nor is what other entries tell (sched_stat_sleep beside switches): it becomes a
+ * fact "context.NAME", which only info shows.
  */
 #ifndef ICECORE_UNREAD_H
 #define ICECORE_UNREAD_H
@@ -32,7 +32,7 @@
 	LEVEL(FILE, "file", "{:file|files}") \
 	LEVEL(FORM, "form", "dump {:form|forms}") \
 	LEVEL(PAIR, "pair", "{:event|events} without the other half of a pair") \
-	LEVEL(CONTEXT, "context", "{:entry|entries} about the recording and its machine, not read:")
+	LEVEL(CONTEXT, "context", "{:entry|entries} about the recording and its machine, or said twice, not read:")
 
 enum unread_level {
 #define UNREAD_LEVEL(id, word, phrase) UNREAD_##id,

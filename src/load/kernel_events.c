@@ -283,6 +283,20 @@ kernel_event_known(struct str name)
 	return kernel_event_kind(name) != 0 || str_is_one(more, NELEM(more), name);
 }
 
+void
+kernel_event_unread(struct unread *u, struct str name, uint64_t n)
+{
+	static const char *const context[] = {
+		"sched_migrate_task", "sched_process_fork", "sched_process_exec", "sched_process_wait",
+		"sched_process_hang", "sched_pi_setprio", "sched_stat_wait", "sched_stat_sleep",
+		"sched_stat_iowait", "sched_stat_blocked", "sched_stat_runtime", "sched_wait_task",
+		"sched_move_numa", "sched_stick_numa", "sched_swap_numa", "sched_kthread_stop",
+		"sched_kthread_stop_ret", "sched_wake_idle_without_ipi"
+	};
+
+	unread_add(u, str_is_one(context, NELEM(context), name) ? UNREAD_CONTEXT : UNREAD_KERNEL, name, n);
+}
+
 bool
 kernel_event_is_free(struct str name)
 {

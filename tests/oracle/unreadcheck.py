@@ -229,8 +229,9 @@ def cpuprofile():
 def sched():
     lines = demo("sched.txt.gz").split(b"\n")
     at = [i for i, line in enumerate(lines) if b"sched_switch:" in line][5]
-    lines[at:at] = [lines[at].split(b"sched_switch:")[0] + b"ext4_sync_fs: dev 8,1 wait 1"] * 2
-    return {"unread.kernel.ext4_sync_fs": 2}, b"\n".join(lines)
+    head = lines[at].split(b"sched_switch:")[0]
+    lines[at:at] = [head + b"ext4_sync_fs: dev 8,1 wait 1"] * 2 + [head + b"sched_stat_sleep: comm=a pid=1 delay=9 [ns]"] * 3
+    return {"unread.kernel.ext4_sync_fs": 2, "context.sched_stat_sleep": 3}, b"\n".join(lines)
 
 
 def perf_records():
