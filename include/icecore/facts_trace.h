@@ -235,7 +235,7 @@
 	FACT(REPAIR_UNMATCHED_TIME, "repair.unmatched_time", TIME, TASKS, \
 	    "before these switches: what ran on their CPUs is unknown") \
 	FACT(REPAIR_MADE_SWITCHES, "repair.made_switches", COUNT, TASKS, \
-	    "missing {:switch|switches}, made from sched_stat_runtime; use larger buffers") \
+	    "missing {:switch|switches}, made from sched_stat_runtime") \
 	FACT(REPAIR_BAD_EVENTS, "repair.bad_events", COUNT, TASKS, \
 	    "unreadable scheduler {:event|events}, dropped") \
 	FACT(REPAIR_UNORDERED, "repair.unordered", COUNT, TASKS, "out-of-order {:event|events}, sorted") \

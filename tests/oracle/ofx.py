@@ -117,7 +117,7 @@ def txns(st):
     for n in st.walk():
         if n.name in ("STMTTRN", "STMTTRNP"):
             payee = n.val("NAME") or n.val("PAYEE", "NAME") or n.val("MEMO") or ("check " + n.val("CHECKNUM") if n.val("CHECKNUM") else "(no payee)")
-            yield n, ("pending" if n.name == "STMTTRNP" else "booked"), n.val("DTPOSTED") or n.val("DTTRAN"), (n.val("TRNTYPE").upper() or "(none)"), amount(n.val("TRNAMT")), payee
+            yield n, ("pending" if n.name == "STMTTRNP" else "booked"), n.val("DTPOSTED") or n.val("DTTRAN"), (n.val("LOANTRNTYPE" if n.name == "LOANTRN" else "TRNTYPE").upper() or "(none)"), amount(n.val("TRNAMT")), payee
 def day(t):
     m = re.match(r"(\d{4})(\d\d)(\d\d)", t)
     return "-".join(m.groups()) if m and 1 <= int(m.group(2)) <= 12 and 1 <= int(m.group(3)) <= 31 else ""

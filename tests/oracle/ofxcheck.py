@@ -223,6 +223,10 @@ def check_answers(program, scratch):
 UNREAD = (("<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>EUR<INVTRANLIST><DTSTART>20260101<BUYSTOCK><INVBUY><INVTRAN><FITID>1</INVTRAN></INVBUY></BUYSTOCK><SELLMF></SELLMF><INCOME></INCOME>"
            "<INVBANKTRAN><STMTTRN><TRNAMT>1</STMTTRN></INVBANKTRAN></INVTRANLIST><INVPOSLIST><POSSTOCK><INVPOS></INVPOS></POSSTOCK><POSSTOCK></POSSTOCK><POSDEBT></POSDEBT></INVPOSLIST>"
            "<INVBAL><AVAILCASH>1</INVBAL></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>", {"BUYSTOCK": 1, "SELLMF": 1, "INCOME": 1, "POSSTOCK": 2, "POSDEBT": 1}),
+          ("<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><INV401K></INV401K><INV401KBAL><CASHBAL>1<TOTAL>1</INV401KBAL></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>",
+           {"INV401K": 1, "INV401KBAL": 1}),
+          ("<CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><BANKTRANLISTP></BANKTRANLISTP><REWARDINFO><NAME>r</REWARDINFO></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1>", {"REWARDINFO": 1}),
+          ("<LOANMSGSRSV1><LOANSTMTTRNRS><LOANSTMTRS><LOANTRANLIST><LOANTRN><LOANTRNTYPE>PAYMENT<TRNAMT>1</LOANTRN></LOANTRANLIST></LOANSTMTRS></LOANSTMTTRNRS></LOANMSGSRSV1>", {}),
           ("<SECLISTMSGSRSV1><SECLISTTRNRS><SECLISTRS></SECLISTRS></SECLISTTRNRS><SECLIST><STOCKINFO><SECINFO></SECINFO></STOCKINFO><MFINFO></MFINFO></SECLIST></SECLISTMSGSRSV1>", {"STOCKINFO": 1, "MFINFO": 1}),
           ("<BILLPAYMSGSRSV1><PMTTRNRS><TRNUID>1<STATUS><CODE>0</STATUS><PMTRS></PMTRS></PMTTRNRS></BILLPAYMSGSRSV1>", {"PMTRS": 1}),
           ("<BANKMSGSRSV1><INTRATRNRS><INTRARS></INTRARS></INTRATRNRS><STMTTRNRS><STMTRS><STMTTRN><TRNAMT>1</STMTTRN></STMTRS></STMTTRNRS></BANKMSGSRSV1>", {"INTRARS": 1}),
@@ -239,6 +243,16 @@ def check_unread(program, scratch):
         got = {r["field"].rpartition(".")[2]: int(r["value"]) for r in rows if r["field"].startswith("unread.")}
         bad += [] if got == want else ["%s, not %s" % (got, want)]
     return bad
+
+
+def check_loan(program, scratch):
+    """A payment of a loan has its type."""
+    path = os.path.join(scratch, "loan.ofx")
+    with open(path, "w", encoding="ascii") as f:
+        f.write("<OFX>%s</OFX>" % next(text for text, _ in UNREAD if "LOANTRNTYPE" in text))
+    rows = program.ask(path, "transactions | select type amount", options=OPTIONS).tables()[0].rows
+    got = [tuple(row.values()) for row in rows]
+    return [] if got == [("PAYMENT", "1")] else [str(got)]
 
 
 def check_refused(tap, program, scratch):
@@ -446,7 +460,7 @@ def main(argv):
         attempt(tap, "made files %d to %d" % (some[0], some[-1]), check_made, program, scratch, some)
     for name in ("plain", "mended", "bytes", "xml"):
         attempt(tap, name + ": levels of paths", check_by, program, os.path.join(INPUTS, name))
-    for what, check in (("account numbers are masked", check_masks), ("errors that a bank answers", check_answers), ("what is no row", check_unread),
+    for what, check in (("account numbers are masked", check_masks), ("errors that a bank answers", check_answers), ("what is no row", check_unread), ("a loan", check_loan),
                         ("gaps between files", check_gap), ("an index of other options", check_index),
                         ("options of other formats", check_options)):
         attempt(tap, what, check, program, scratch)

@@ -33,14 +33,15 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 	{ "BPACCTINFO", OFX_BPACCTINFO }, { "DESC", OFX_DESC }, { "SVCSTATUS", OFX_SVCSTATUS },
 	{ "INVBANKTRAN", OFX_AROUND }, { "ACCTINFORS", OFX_AROUND }, { "SECLISTRS", OFX_AROUND },
 	{ "PROFRS", OFX_AROUND }, { "OFXEXTENSION", OFX_AROUND },
+	{ "BANKTRANLISTP", OFX_AROUND }, { "LOANTRANLIST", OFX_AROUND },
 	{ "SONRQ", OFX_REQUEST }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY },
 	{ "CURDEF", OFX_CURDEF }, { "DTASOF", OFX_DTASOF }, { "DTSTART", OFX_DTSTART },
 	{ "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
 	{ "LOANACCTID", OFX_LOANACCTID }, { "ACCTTYPE", OFX_ACCTTYPE }, { "BALAMT", OFX_BALAMT },
 	{ "AVAILCASH", OFX_AVAILCASH }, { "MARGINBALANCE", OFX_MARGINBALANCE },
 	{ "SHORTBALANCE", OFX_SHORTBALANCE }, { "BUYPOWER", OFX_BUYPOWER }, { "NAME", OFX_NAME },
-	{ "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "DTPOSTED", OFX_DTPOSTED },
-	{ "DTTRAN", OFX_DTTRAN }, { "TRNAMT", OFX_TRNAMT }, { "MEMO", OFX_MEMO }, { "FITID", OFX_FITID },
+	{ "VALUE", OFX_VALUE }, { "TRNTYPE", OFX_TRNTYPE }, { "LOANTRNTYPE", OFX_TRNTYPE },
+	{ "DTPOSTED", OFX_DTPOSTED }, { "DTTRAN", OFX_DTTRAN }, { "TRNAMT", OFX_TRNAMT }, { "MEMO", OFX_MEMO }, { "FITID", OFX_FITID },
 	{ "CHECKNUM", OFX_CHECKNUM }, { "SIC", OFX_SIC }, { "CURSYM", OFX_CURSYM }, { "CODE", OFX_CODE },
 	{ "SEVERITY", OFX_SEVERITY }, { "MESSAGE", OFX_MESSAGE },
 };
@@ -231,14 +232,15 @@ end_lists(struct ofx *x, enum ofx_use use)
 		tree_pop(x, false);
 }
 
-/* Purchases, positions and payments are no rows. */
+/* Purchases, positions, payments and balances of pensions are no rows. */
 static bool
 is_unread(const struct ofx *x, uint32_t name, enum ofx_use use)
 {
 	enum ofx_use in = x->nstack == 0 ? OFX_NONE : (enum ofx_use)ofx_element(x, top_id(x))->use;
 
 	return use == OFX_SECURITY || (use == OFX_NONE && name <= x->nlisted && x->aggregate[name] &&
-	    (in == OFX_INVTRANLIST || in == OFX_INVPOSLIST || in == OFX_INVOOLIST || in == OFX_RESPONSE));
+	    ((in >= OFX_STMTRS && in <= OFX_LOANSTMTRS) || in == OFX_INVTRANLIST || in == OFX_INVPOSLIST ||
+	    in == OFX_INVOOLIST || in == OFX_RESPONSE));
 }
 
 static void
