@@ -319,6 +319,9 @@ def check_loader(program, scratch, name, make):
               ["%s is in no list" % k for k in facts if k.startswith(("unread.", "context.")) and k not in want])
     overview = program.ask(path, "overview", options=("--no-index",)).out
     tap.check("%s: no losses of none beside it" % name, re.search(r"(?m)^losses\t\t\tnone|^losses +none", overview))
+    listed = [int(re.match("[0-9]{1,3}( [0-9]{3})*(?= )", kind).group().replace(" ", "")) for line in re.findall(r"(?m)^not read\t\t\t([^\t]*)", overview)
+              for kind in line.split(", ") if re.match("[0-9]", kind) and not re.search(" more kind| in all", kind)]
+    tap.check("%s: the most frequent first" % name, not listed and overview, listed != sorted(listed, reverse=True) and listed)
     shown = {k.split(".", 2)[2] for k in want if k.count(".") > 1 and k.startswith("unread.")}
     hidden = {k.split(".", 1)[1] for k in want if k.startswith("context.")}
     for where, text in (("overview", overview), ("screen", first_screen(program, path, scratch)),
