@@ -313,7 +313,7 @@ class Expect:
             self.add("samples", None, None, "none in this recording")
         labels = self.labels(threads)
         for t in top([t for t in threads if is_named(t)], "total", 3):
-            self.add("busiest", t["total"], num(t["total_pct"]), labels[t["id"]])
+            self.add({"bytes": "most memory", "values": "most values"}.get(now[0]["unit"], "busiest"), t["total"], num(t["total_pct"]), labels[t["id"]])
         bare = [m for m in methods if re.fullmatch("0x[0-9a-f]+", m["method"])]
         if sum(num(m["self_pct"]) for m in bare) > 50:
             self.add("no names", sum(num(m["self"]) for m in bare), sum(num(m["self_pct"]) for m in bare))

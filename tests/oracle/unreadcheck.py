@@ -230,8 +230,9 @@ def sched():
     lines = demo("sched.txt.gz").split(b"\n")
     at = [i for i, line in enumerate(lines) if b"sched_switch:" in line][5]
     head = lines[at].split(b"sched_switch:")[0]
-    lines[at:at] = [head + b"ext4_sync_fs: dev 8,1 wait 1"] * 2 + [head + b"sched_stat_sleep: comm=a pid=1 delay=9 [ns]"] * 3
-    return {"unread.kernel.ext4_sync_fs": 2, "context.sched_stat_sleep": 3}, b"\n".join(lines)
+    lines[at:at] = [head + b"ext4_sync_fs: dev 8,1 wait 1"] * 2 + [head + b"sched_stat_sleep: comm=a pid=1 delay=9 [ns]"] * 3 + \
+        [head + b"sched_migrate_task: comm=a pid=1 prio=120 orig_cpu=0 dest_cpu=1", head + b"sched_process_fork: comm=a pid=1 child_comm=a child_pid=9"]
+    return {"unread.kernel.ext4_sync_fs": 2, "context.sched_stat_sleep": 3, "context.sched_migrate_task": 1, "context.sched_process_fork": 1}, b"\n".join(lines)
 
 
 def perf_records():

@@ -4,4 +4,6 @@ info | where field !~ /index|sandbox/
 events | select name samples weight unit current
 threads | select name tid pid samples total
 merged | select depth method kind self total
+tracks | select track thread points start_wall wall
 metrics maximum | select start_wall wall value
+threads | range 5s 11s | select name samples total

@@ -10,14 +10,58 @@
 #include "icecore/scan.h"
 #include "forms.h"
 
+/* ---- values over time --------------------------------------------------------------------- */
+
+enum { SERIES_VALUES = 2 };
+
+/* What was measured at a time: of all (key 0), of a thread, or of what has a name. */
+struct series_row {
+	uint64_t	key, time, value[SERIES_VALUES];
+	uint32_t	thread;
+	struct str	name;
+};
+
+struct series {
+	ARRAY(struct series_row) rows;
+	uint64_t	 n;
+};
+
+static void
+series_add(struct series *s, struct tracers_in *in, const struct series_row *row)
+{
+	in->bad = in->bad || !make_add(&s->rows.raw, &s->n, row, sizeof *row, UINT32_MAX, "values", in->err);
+}
+
+/* A track of each value whose name is not NULL, for each key; and free the rows. */
+static void
+series_tracks(struct series *s, struct tracers_in *in, const char *const names[SERIES_VALUES], const char *unit)
+{
+	uint64_t end, first = UINT64_MAX;
+	const struct series_row *row;
+
+	in->bad = in->bad || !make_sort(&s->rows.raw, s->n, sizeof *row, in->s.work, in->err);
+	row = s->rows.at;
+	for (uint64_t i = 0; i < s->n && !in->bad; i = end) {
+		for (end = i + 1; end < s->n && row[end].key == row[i].key; end++)
+			;
+		for (size_t k = 0; k < SERIES_VALUES && names[k] != NULL; k++) {
+			buf_set(&in->buf, str_of(names[k]), str_of(row[i].name.n > 0 ? " " : ""), row[i].name);
+			in->bad = in->bad || !points_track(&in->points, TRACK_LEVEL, in->buf.s, unit, row[i].thread, 0,
+			    in->err);
+			for (uint64_t at = i; at < end; at++)
+				in->bad = in->bad || !points_add(&in->points, row[at].time, row[at].value[k], in->err);
+		}
+	}
+	for (uint64_t i = 0; i < s->n && !in->bad; i++)
+		first = row[i].time < first ? row[i].time : first;
+	if (s->n > 0 && !in->bad)
+		points_since(&in->points, first);
+	scratch_free(&s->rows.raw);
+}
+
 /* ---- histograms --------------------------------------------------------------------------- */
 
 #define DAY_NS 86400000000000u
-
-/* A histogram of all at a time. */
-struct histogram_time {
-	uint64_t	time, sum, high;
-};
 
 struct histograms {
 	struct tracers_in *in;
@@ -29,8 +73,7 @@ struct histograms {
 	uint64_t	 day, before;	/* last time: ns before its day, and in its day */
 	/* The open histogram has these; high: that of its last range with values */
 	uint64_t	 time, sum, high;
-	ARRAY(struct histogram_time) times;
-	uint64_t	 ntimes;
+	struct series	 times;
 };
 
 /* "     usecs               : count     distribution" */
@@ -65,41 +108,25 @@ take_time_of_day(struct str s, uint64_t *ns)
 	return true;
 }
 
-/* Keep each histogram of all that has a time. */
+/* Keep each histogram that has a time. */
 static void
 histogram_end(struct histograms *h)
 {
 	struct tracers_in *in = h->in;
-
-	struct histogram_time new = { h->time, h->sum, h->high };
+	struct series_row new = { .time = h->time, .value = { h->high, h->sum }, .thread = in->thread };
 
 	if (h->unit.n > 0 && !h->ranged)
 		in->count[TRACED_NO_VALUE]++;
-	if (h->unit.n > 0 && h->dated && h->section.n == 0 && h->ranged)
-		in->bad = in->bad || !make_add(&h->times.raw, &h->ntimes, &new, sizeof new, UINT32_MAX, "histograms",
-		    in->err);
+	if (h->unit.n > 0 && h->dated && h->ranged) {
+		new.name = h->process ? STR("") : h->section;
+		if (new.name.n > 0)
+			tracers_push_name(in, new.name);
+		new.key = h->process ? (uint64_t)1 << 32 | in->thread : tracers_stack(in);
+		series_add(&h->times, in, &new);
+	}
 	h->unit = STR("");
 	h->sum = h->high = 0;
 	h->ranged = false;
-}
-
-/* Tracks over time: the upper end of the highest range, and the number of values. */
-static void
-histogram_tracks(struct histograms *h)
-{
-	static const char *const names[] = { "maximum", "values" };
-	struct tracers_in *in = h->in;
-	const struct histogram_time *t = h->times.at;
-
-	for (size_t k = 0; k < NELEM(names) && h->ntimes > 0; k++) {
-		in->bad = in->bad || !points_track(&in->points, TRACK_LEVEL, names[k], "", 0, 0, in->err);
-		for (uint64_t i = 0; i < h->ntimes; i++)
-			in->bad = in->bad || !points_add(&in->points, t[i].time, k == 0 ? t[i].high : t[i].sum,
-			    in->err);
-	}
-	if (h->ntimes > 0 && !in->bad)
-		points_since(&in->points, t[0].time);
-	scratch_free(&h->times.raw);
 }
 
 static void
@@ -123,6 +150,8 @@ histogram_range(struct histograms *h, struct str line)
 	if (h->section.n > 0 && !h->process)
 		tracers_push_name(in, h->section);
 	tracers_push_name(in, buf_set(&in->buf, str_head(range, 64), STR(" "), str_head(h->unit, 64)));
+	in->time = h->dated ? h->time : SAMPLE_NO_TIME;
+	in->s.times |= h->dated;
 	tracers_add(in, tracers_stack(in), count, count, line.s);
 }
 
@@ -210,6 +239,8 @@ scheduler_histogram_line(struct histograms *h, struct str line)
 void
 histograms_read(struct tracers_in *in)
 {
+	/* The upper end of the highest range, and the number of values. */
+	static const char *const names[SERIES_VALUES] = { "maximum", "values" };
 	struct histograms h = { .in = in };
 	struct str line;
 
@@ -217,7 +248,7 @@ histograms_read(struct tracers_in *in)
 	while (tracers_line(in, &line))
 		scheduler_histogram_line(&h, line);
 	histogram_end(&h);
-	histogram_tracks(&h);
+	series_tracks(&h.times, in, names, "");
 }
 
 bool
@@ -259,6 +290,8 @@ longest_line(struct str line)
 void
 longest_read(struct tracers_in *in)
 {
+	static const char *const names[SERIES_VALUES] = { "off-cpu" };
+	struct series times = { 0 };
 	struct longest l;
 	struct str line;
 
@@ -274,7 +307,9 @@ longest_read(struct tracers_in *in)
 		in->time = l.time;
 		in->s.times = true;
 		tracers_add(in, tracers_stack(in), l.us * 1000, 1, line.s);
+		series_add(&times, in, &(struct series_row){ in->thread, l.time, { l.us * 1000 }, in->thread, STR("") });
 	}
+	series_tracks(&times, in, names, "ns");
 }
 
 /* ---- sched_debug ---------------------------------------------------------------------------- */
