@@ -364,6 +364,22 @@ def check_offcpu(bench):
     return bad + ([] if not r.stdout.endswith("count\n0\n") else ["no sleep"]) + [n for n in os.listdir(room) if n != "o.txt"]
 
 
+WAITING = """#!/bin/sh
+echo "off-CPU time of process 1 (ns), by bpftrace"
+trap 'printf "@offcpu_ns[\\n    __schedule+1\\n, \\n    __futex_abstimed_wait_common+1\\n, 1, 17, other]: count 1, average 5000, total 5000\\n"; exit 0' INT
+while :; do sleep 0.02; done
+"""
+
+
+def check_offcpu_jvm(bench):
+    """Stacks of a JVM end before the frames of Java: its thread dump says where the threads were."""
+    with Fake(bench, "named=dw-1") as jvm:
+        r = bench.run("record", "offcpu", jvm.pid, "10ms", "-o", "o.txt", "-e", "overview | where line = 'most time' | select value subject", "--", "--no-index",
+                      cwd=jvm.room, env=stand_in(jvm.room, "bpftrace", WAITING))
+        bad = wants(r, 0, "stacks end below the frames of Java: a thread dump was taken") + shows(r, "5000\tother, in com.example.Main.two by the thread dump")
+        return bad + left(jvm.room, jvm.pid, "bpftrace", "o.txt", "o.txt.threads.txt")
+
+
 def check_offcpu_ftrace(bench):
     """A bpftrace that fails: the switches of the process, and the reason."""
     room = bench.room()
@@ -825,6 +841,7 @@ def main():
     else:
         skip(tap, "the scheduler", "no tracefs that this user may write")
     for name, check, works, why in (("off-CPU stacks", check_offcpu, bpftrace_works(), "bpftrace does not work here"),
+                                    ("off-CPU stacks of a JVM", check_offcpu_jvm, os.geteuid() == 0, "needs root"),
                                     ("off-CPU time without bpftrace", check_offcpu_ftrace, tracefs() and os.geteuid() == 0, "needs root and tracefs")):
         if works:
             attempt(tap, name, check, bench)

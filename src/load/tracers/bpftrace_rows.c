@@ -79,7 +79,7 @@ bpf_event(struct tracers_in *in, struct str map, bool hist)
 	if (hist)
 		tracers_event(in, map, WEIGHT_COUNT, "values");
 	else if (str_is(map, BPF_OFFCPU))
-		tracers_event(in, STR("off-CPU"), WEIGHT_TIME, "ns");
+		tracers_event(in, STR("off-cpu"), WEIGHT_TIME, "ns");
 	else if (str_ends(map, "_ns") || str_ends(map, "_us"))
 		tracers_event(in, map, WEIGHT_TIME, str_ends(map, "_ns") ? "ns" : "us");
 	else

@@ -254,7 +254,7 @@ record_cpu(struct recording *r, struct err *err)
 		ok = cpu_data(&c, r, err) && (r->o->live ? cpu_follow(&c, r, err) :
 		    cpu_start(&c, r->o, r->o->time, err) && cpu_wait(&c, r, err));
 		if (ok && !r->o->all)
-			names_ask(&c.names, r);
+			names_ask(&c.names, r, false);
 		ok = ok && cpu_write(&c, r, err);
 	}
 	cpu_end(&c);

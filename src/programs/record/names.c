@@ -113,7 +113,7 @@ names_dump(struct recording *r, struct err *err)
 }
 
 void
-names_ask(struct code_names *c, struct recording *r)
+names_ask(struct code_names *c, struct recording *r, bool frameless)
 {
 	bool jvm = r->target.jvm == JVM_HOTSPOT, asks = false;
 	struct thread_names n = { .all = 0 };
@@ -126,12 +126,15 @@ names_ask(struct code_names *c, struct recording *r)
 	}
 	thread_names_read(&n, r->target.pid);
 	/* A process that ended no longer has names. */
-	asks = asks && (n.cut > n.vm || n.all == 0);
+	asks = asks && (frameless || n.cut > n.vm || n.all == 0);
 	if (asks && !names_dump(r, &err)) {
 		record_say("no names of threads from the JVM: %s", err.text);
 		asks = false;
 	}
-	if (asks)
+	if (asks && frameless)
+		record_say("stacks end below the frames of Java: a thread dump was taken, which stops the JVM for some "
+		    "milliseconds; %s has the frames and names of threads", r->names.s);
+	else if (asks)
 		record_say("names of threads: %u from /proc/%ld/task; %u are cut at 15 letters, so a thread dump was "
 		    "taken, which stops the JVM for some milliseconds",
 		    n.all, (long)r->target.pid, n.cut - n.vm);

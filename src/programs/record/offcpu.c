@@ -80,7 +80,7 @@ offcpu_run(struct recording *r, struct other_program *p, int fd, bool *works, st
 	while (os_now() < until && other_runs(p, &status) && stop_wait(os_now() + LOOK_NS))
 		;
 	/* bpftrace finds names while it prints, so the process must still have them. */
-	names_ask(&names, r);
+	names_ask(&names, r, true);
 	other_stop(p, SIGINT, &status);
 	code_names_end(&names);
 	if (!stop_keeps(r, err))

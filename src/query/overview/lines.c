@@ -545,7 +545,9 @@ const struct overview_line overview_lines[] = {
 	{ PROFILES, NO_PROFILES, "waiting", "methods | where waits and self > 0 | top 2 self | select self as value "
 	    "self_pct as share method method_id", "{method}", "methods | where waits | sort -self", .rows = SOME,
 	    .given = { WALL, WAITS_AND_WORKS }, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "most time", HEAVIEST, "threads", .rows = SOME, .threads = true,
+	{ PROFILES, NO_PROFILES, "most time", "threads | where total > 0 and not (name = all and tid = 0) | "
+	    "top 3 total | select total as value total_pct as share label top id as thread_id",
+	    "{label}[, in {top} by the thread dump]", "threads", .rows = SOME, .threads = true,
 	    .given = { CURRENT " and kind = duration | select name" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names",
 	    "{names}", "info | where field ~ /^(address_names|no_names)$/", .weights = WEIGHTS_OF_ONE },
