@@ -307,7 +307,8 @@ longest_read(struct tracers_in *in)
 		in->time = l.time;
 		in->s.times = true;
 		tracers_add(in, tracers_stack(in), l.us * 1000, 1, line.s);
-		series_add(&times, in, &(struct series_row){ in->thread, l.time, { l.us * 1000 }, in->thread, STR("") });
+		series_add(&times, in, &(struct series_row){ .key = in->thread, .time = l.time,
+		    .value = { l.us * 1000 }, .thread = in->thread });
 	}
 	series_tracks(&times, in, names, "ns");
 }
