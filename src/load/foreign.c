@@ -79,6 +79,7 @@ looks_oat(struct str s)
 #define PSTACK "the output of pstack of illumos or Solaris (unsupported)"
 #define TO_DTRACE "record the process with DTrace: " \
 	"dtrace -n 'profile-97 /pid == $target/ { @[ustack()] = count(); }' -p PID > stacks.txt"
+#define TO_SYSCALLS "record the calls with their stacks: perf record -a -g -e 'raw_syscalls:*'; then " PERF_SCRIPT
 #define LEGACY "in legacy text form"
 #define NOT_DEBUG "fetch it without debug=1, or convert it with pprof -proto"
 
@@ -102,6 +103,11 @@ static const struct foreign rows[] = {
 	LINE("* Performance counter stats for", "", "perf stat output, which has no stacks",
 	    "run perf record -g and " PERF_SCRIPT),
 	LINE("*Runtime summary", "*sched-in", "summary of perf sched timehist", "open its output without -s"),
+	LINE("* Summary of events:", "", "the summary of perf trace, which has no stacks", TO_SYSCALLS),
+	LINE("* ms): ", "* = ", "output of perf trace (unsupported)", TO_SYSCALLS),
+	LINE("java.util.concurrent.ForkJoinPool@", "*parallelism = ",
+	    "the output of jcmd PID Thread.vthread_scheduler, which has no stacks",
+	    "dump all threads: jcmd PID Thread.dump_to_file FILE"),
 	LINE("Flat profile:", "*cumulative   self", "gprof output, which has no stacks", PERF_G),
 	LINE("*ncalls  tottime  percall", "", "a cProfile table, which has no stacks",
 	    "open the file that the program saved with -o: python -m cProfile -o out.pstats PROGRAM"),

@@ -154,6 +154,10 @@ TEXTS = {
     "a page of an error": ("\n<!DOCTYPE html>\n<title>404</title>\n", "a page of HTML without an embedded trace; often the answer of a server"),
     "blanks": (b" \n\t\r\n\n", "an empty file"),
     "a trace of calls": (lines('read(%d, "a;b", 5) = %d', 40, int, number), "strace"),
+    "perf trace": (b"     0.000 ( 0.011 ms): sleep/4321 brk()                         = 0x55d0c8c0f000\n"
+                   b"     0.700 (1000.086 ms): sleep/4321 clock_nanosleep(rqtp: 0x7ffd1a60c340)      = 0\n", "output of perf trace (unsupported); record the calls"),
+    "perf trace -s": (b"\n Summary of events:\n\n sleep (12345), 80 events, 95.2%\n\n   syscall            calls  errors  total\n", "the summary of perf trace"),
+    "a scheduler of virtual threads": (b"123:\njava.util.concurrent.ForkJoinPool@5a07e868[Running, parallelism = 2, size = 3, active = 1, running = 1]\n", "Thread.dump_to_file"),
     "two frames of a backtrace": (b"#0  f\n#1  g\n" + lines("a;b%d;c %d", 9, int, number), True),
     "a heap snapshot": (b'{"snapshot": {"meta": {"node_fields": ["type", "name"]}, "node_count": 1},\n"nodes": [9, 1],\n'
                         b'"edges": [], "strings": ["", "main;f 5"]}\n', "a V8 heap snapshot"),

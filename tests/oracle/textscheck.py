@@ -135,8 +135,8 @@ def pictures(corpus):
             if row[0] == "stack":
                 scale = {"ms": 10 ** 6}.get(next(r[4] for r in rows if r[0] == "event" and r[1] == row[1]), 1)
                 stack = "[no stack]" if row[4] == "[all]" or row[4] == "[total]" else ";".join(x or "[unnamed]" for x in row[4].split(";"))
-                # A thread that async-profiler writes as a frame of a page is the thread of the stack.
-                stack = re.sub(r"^\[([^;]*) tid=\d+\](?=;|$)", r"\1", stack) if name.endswith(".html") else stack
+                # A thread that async-profiler writes as a frame is the thread of the stack.
+                stack = re.sub(r"^\[([^;]*) tid=\d+\](?=;|$)", r"\1", stack)
                 out.setdefault(row[1], collections.Counter())[answers.fit(stack)] += int(float(row[6]) * scale)
         yield os.path.join(folder, name), None if any(r[0] == "refused" for r in rows) else out
 

@@ -61,12 +61,30 @@ box_below(struct tracers_in *in, const struct boxes *b, struct flame_box *box, u
 	return best;
 }
 
+void
+box_named(struct tracers_in *in, struct flame_box *box, struct str name)
+{
+	struct thread_told told = { .pid = 0 };
+
+	if (in->bad)
+		return;
+	if (box->level == 1 && frame_told(name, &told)) {
+		box->frame = BOX_THREAD;
+		box->thread = samples_thread(&in->s, told.pid, told.tid, told.name, in->err);
+		in->bad = box->thread == 0;
+	} else {
+		box->thread = 0;
+		box->frame = samples_frame(&in->s, name, STR(""), 0, in->err);
+		in->bad = box->frame == 0;
+	}
+}
+
 /* Puts a box on the one below it; false: there is none. */
 static bool
 put_box(struct tracers_in *in, struct flame_box *box, struct flame_box *below)
 {
 	assert(below != box);
-	if (below == NULL || (below->stack == 0 && below->frame != 0)) {
+	if (below == NULL || (below->stack == 0 && below->frame != 0 && below->frame != BOX_THREAD)) {
 		in->count[TRACED_BOXES]++;
 		box->count = 0;
 		return false;
@@ -74,6 +92,9 @@ put_box(struct tracers_in *in, struct flame_box *box, struct flame_box *below)
 	box->left = box->count;
 	in->count[TRACED_CHILDREN] += below->left < box->count;
 	below->left = below->left < box->count ? 0 : below->left - box->count;
+	if (box->frame == BOX_THREAD)
+		return true;
+	box->thread = below->thread;
 	box->stack = in->bad ? 0 : samples_stack(&in->s, below->stack, box->frame, in->err);
 	in->bad |= box->stack == 0;
 	return true;
@@ -84,10 +105,11 @@ static void
 boxes_add(struct tracers_in *in, const struct flame_box *box)
 {
 	struct sample s = { .weight = box->left, .count = 1, .stack = box->stack, .event = in->event,
-	    .thread = in->thread,
+	    .thread = box->thread != 0 ? box->thread : in->thread,
 	    .offset = (uint64_t)(box->at - in->s.source) };
 
 	if (!in->s.differs) {
+		in->thread = s.thread;
 		if (box->left > 0)
 			tracers_add(in, box->stack, box->left, box->left, box->at);
 		return;
@@ -119,6 +141,7 @@ void
 boxes_read(struct tracers_in *in, struct boxes *b)
 {
 	uint64_t from = 0, to = 1, end, below;
+	uint32_t thread = in->thread;
 	struct flame_box *row;
 
 	if (in->bad || b->n == 0 || (in->bad = !make_sort_both(&b->row.raw, b->n, sizeof *b->row.at, in->s.work,
@@ -136,7 +159,7 @@ boxes_read(struct tracers_in *in, struct boxes *b)
 			    box_below(in, b, &row[end], &below, to) : NULL);
 			in->bad = in->bad || !work_each(in->s.work, end, 65536, in->err);
 		}
-	for (uint64_t i = 0; i < b->n && !in->bad; i++)
-		if (row[i].stack != 0 || row[i].frame == 0)
+	for (uint64_t i = 0; i < b->n && !in->bad; i++, in->thread = thread)
+		if (row[i].stack != 0 || row[i].frame == 0 || row[i].frame == BOX_THREAD)
 			boxes_add(in, &row[i]);
 }

@@ -32,16 +32,12 @@ bearer_names(struct bearer *f)
 	f->in->count[TRACED_JSON] += rest.bad;
 }
 
-/* The frame of a name by its number. */
-static uint32_t
-bearer_frame(struct bearer *f, uint64_t name)
+/* Name a box by the number of its name. */
+static void
+bearer_name(struct bearer *f, struct flame_box *box, uint64_t name)
 {
-	struct str text = name < f->nnames ? scan_unescape(f->name.at[name], &f->text) : STR("[unknown]");
-	uint32_t frame = f->in->bad ? 0 : samples_frame(&f->in->s, text, STR(""), 0, f->in->err);
-
+	box_named(f->in, box, name < f->nnames ? scan_unescape(f->name.at[name], &f->text) : STR("[unknown]"));
 	f->in->count[TRACED_NAMES] += name >= f->nnames;
-	f->in->bad |= frame == 0;
-	return frame;
 }
 
 /* A row of boxes: those of one side, whose numbers begin at `side`, of boxes of `each` numbers. */
@@ -69,7 +65,7 @@ bearer_level(struct bearer *f, struct json row, uint64_t level, size_t side, siz
 			continue;
 		}
 		if (box.w > 0 && level > 0)
-			box.frame = bearer_frame(f, v[each - 1]);
+			bearer_name(f, &box, v[each - 1]);
 		if (box.w > 0)
 			f->in->bad = f->in->bad || !array_add(&b->row, &b->n, &box, f->in->err);
 	}

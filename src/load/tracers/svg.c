@@ -271,8 +271,8 @@ add_drawn(struct svg *g, struct boxes *b, const struct drawn *d, uint64_t height
 	}
 	box.before = before_of(g, d->title.delta, svg_count(g, root));
 	if (d != root)
-		box.frame = samples_frame(&g->in->s, drawn_name(g, d), STR(""), 0, g->in->err);
-	g->in->bad = g->in->bad || (box.frame == 0 && d != root) || !array_add(&b->row, &b->n, &box, g->in->err);
+		box_named(g->in, &box, drawn_name(g, d));
+	g->in->bad = g->in->bad || !array_add(&b->row, &b->n, &box, g->in->err);
 }
 
 /* The unit that the titles name. */
