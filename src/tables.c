@@ -38,7 +38,7 @@
 	ROW(pass_call_self) \
 	ROW(pass_call_detail) \
 	ROW(pass_methods) \
-	ROW(pass_about) \
+	ROW(pass_about) ROW(pass_waited) \
 	ROW(pass_idle) \
 	ROW(pass_event_sums) \
 	ROW(pass_order) \

@@ -204,7 +204,9 @@ COLUMN_FAMILY(TRACE, COL_NUMBER, COL_OF_SCHED);
 	/* Self weight plus that of the class frames below; for class frames: nothing. */ \
 	ROW(METHOD_DIRECT, "method.direct") \
 	/* u32: the class (listed as a method) with the largest part of it; 0: none. */ \
-	ROW(METHOD_MOSTLY, "method.mostly")
+	ROW(METHOD_MOSTLY, "method.mostly") \
+	/* Pass waited, by method: self weight plus that of waits and kernel frames below; for these: nothing. */ \
+	ROW(METHOD_WAITED, "method.waited")
 
 COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);
 
@@ -228,6 +230,6 @@ COLUMN_FAMILY(DERIVED, COL_NUMBER, COL_CHOSEN);
 #define TREES_MAKE \
 	METHODS_MAKES, COL_THREAD_IDLE, COL_CALL_THREAD, COL_CALL_DEPTH, COL_CALL_SELF_WALL, COL_CALL_SELF_CPU, \
 	COL_CALL_DETAIL, \
-	COL_CALL_DETAIL_TEXT, COL_METHOD_DIRECT, COL_METHOD_MOSTLY
+	COL_CALL_DETAIL_TEXT, COL_METHOD_DIRECT, COL_METHOD_MOSTLY, COL_METHOD_WAITED
 
 #endif

@@ -191,6 +191,24 @@ def with_class(row, column, at, file):
     return [n(row, "self") + sum(class_parts(row, file).values())] if row["kind"] != "c" and row["self_with_class"] else None
 
 
+@functools.lru_cache(None)
+def waited(file):
+    """The weight of each method, and of the waits and kernel frames from there to the next method: each call gives its own to the nearest
+    frame from it outwards that is neither."""
+    methods, calls, sums = {r["id"]: r for r in file.source("methods").rows}, {r["id"]: r for r in file.source("calls").rows}, collections.Counter()
+    for call in calls.values():
+        at = call
+        while at and (at["kind"] == "k" or methods[at["method_id"]]["waits"] == "true" or at["method"].startswith("[")):
+            at = calls.get(at["parent"])
+        if at:
+            sums[at["method_id"]] += n(call, "self")
+    return sums
+
+
+def with_waits(row, column, at, file):
+    return [waited(file)[row["id"]]] if row["self_with_waits"] else None
+
+
 def top_class(row, column, at, file):
     parts = class_parts(row, file)
     return [c for c, weight in parts.items() if weight == max(parts.values())] or [""]
@@ -345,6 +363,8 @@ RULES = [
     ("transactions", "sic", lambda r, c, at, f: [codes(f)[r["fitid"]]]),
     ("methods", "self_with_class", with_class),
     ("methods", "self_with_class_pct", lambda r, c, at, f: [share(n(r, "self_with_class") or 0, at.sum("self"))]),
+    ("methods", "self_with_waits", with_waits),
+    ("methods", "self_with_waits_pct", lambda r, c, at, f: [share(n(r, "self_with_waits") or 0, at.sum("self"))]),
     ("methods", "top_class", top_class),
     ("tracks", "on_cpu", lambda r, c, at, f:
      [n(x, "cpu") for x in f.source("cpus").rows if x["switches"] == r["points"]] if r["kind"] == "task" else [None]),

@@ -101,6 +101,10 @@
 #define TOP_WEIGHT(which, ...) { PROFILES, NO_PROFILES, "top self", "methods | where self > 0" which \
 	" | top 3 self | select self as value self_pct as share method method_id", "{method}", .rows = SOME, \
 	    .weights = WEIGHTS_OF_ONE, .given = { __VA_ARGS__ } }
+#define TOP_WAITING(...) { PROFILES, NO_PROFILES, "top waiting", "methods | where self_with_waits_pct >= 1 | " \
+	"top 3 self_with_waits | select self_with_waits as value self_with_waits_pct as share method method_id", \
+	"{method}", "methods | where self_with_waits > 0 | sort -self_with_waits", .rows = SOME, \
+	    .weights = WEIGHTS_OF_ONE, .given = { __VA_ARGS__ } }
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", \
     "info | where field ~ /^loss/", \
 	.rows = OVERVIEW_ITEMS, .none = "none", .whole = true, .header = true
@@ -563,8 +567,11 @@ const struct overview_line overview_lines[] = {
 	    "functions of C++ or Rust; to see their names, build icecore with libiberty",
 	    "methods | where method ~ /^_Z/ | sort -self", .weights = WEIGHTS_OF_ONE },
 #endif
-	TOP_WEIGHT("", CURRENT " and kind != wall | select name"),
-	TOP_WEIGHT("", WALL, WAITING "<= 10 or " ONLY_WAITS),
+	/* The innermost frames of waits are those of the scheduler. */
+	TOP_WAITING(CURRENT " and kind = duration | select name"),
+	TOP_WAITING(WALL, WAITING "> 10 and " ONLY_WAITS),
+	TOP_WEIGHT("", CURRENT " and kind not in (wall, duration) | select name"),
+	TOP_WEIGHT("", WALL, WAITING "<= 10"),
 	TOP_WEIGHT(" and not waits", WALL, WAITS_AND_WORKS),
 	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls",
 	    .weights = WEIGHTS_OF_ONE },

@@ -21,6 +21,7 @@ static const column_id totals_needs[] = { COL_METHOD_CALLS, COL_NONE };
 /* Percentages of methods also need the self weights of calls.  The lists below are for columns of calls. */
 static const column_id share_needs[] = { COL_METHOD_CALLS, COL_CALL_SELF_WALL, COL_NONE };
 static const column_id about_needs[] = { COL_METHOD_DIRECT, COL_NONE };
+static const column_id waited_needs[] = { COL_METHOD_WAITED, COL_NONE };
 static const column_id self_needs[] = { COL_CALL_SELF_WALL, COL_NONE };
 static const column_id thread_needs[] = { COL_CALL_THREAD, COL_NONE };
 static const column_id detail_needs[] = { COL_CALL_DETAIL, COL_NONE };
@@ -358,7 +359,11 @@ static const struct coldef method_cols[] = {
 	    IN(TRACE_SHARE, COL_METHOD_DIRECT), .needs = about_needs, SAMPLED },
 	{ "top_class", CELL_TEXT, "class with the largest part of self_with_class", MORE,
 	    IN(TRACE_METHOD, COL_METHOD_MOSTLY), .cut = CUT_FRONT,
-	    .needs = about_needs, SAMPLED }
+	    .needs = about_needs, SAMPLED },
+	{ "self_with_waits", CELL_NONE, "self weight, plus that of waits and kernel below it", .head = "self", MORE,
+	    IN(TRACE_WEIGHT, COL_METHOD_WAITED), .needs = waited_needs, SAMPLED },
+	{ "self_with_waits_pct", CELL_PERCENT, "self_with_waits as a share of the weight of the file", .head = "self%",
+	    MORE, IN(TRACE_SHARE, COL_METHOD_WAITED), .needs = waited_needs, SAMPLED }
 };
 
 const struct command source_methods = {
