@@ -78,6 +78,7 @@ bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
  * NULL: it is no such fact.
  */
 const char *unread_phrase(struct str fact, struct str *name);
+bool	unread_minor(struct str fact);		/* a kind that says less than others: events of a JVM about itself */
 bool	unread_any(const struct store *);	/* the file has something that is not read */
 
 #endif

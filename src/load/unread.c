@@ -11,6 +11,7 @@
 
 #include "icecore/facts.h"
 #include "icecore/unread.h"
+#include "load/jfr/jfr.h"
 
 static const struct {
 	struct str	 word;
@@ -142,6 +143,12 @@ unread_phrase(struct str fact, struct str *name)
 		if (str_eq(level, levels[i].word))
 			return levels[i].phrase;
 	return NULL;
+}
+
+bool
+unread_minor(struct str fact)
+{
+	return str_take(&fact, STR("unread.event.")) && jfr_rule_unread(fact) == JFR_UNREAD_MINOR;
 }
 
 bool

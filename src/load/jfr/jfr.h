@@ -33,7 +33,7 @@ const char *jfr_rule_lost(struct str event, enum jfr_lost *);
  * Ranks of events that are not shown: programs come first, the process and its machine last.  Rank
  * JFR_UNREAD_RANKS: facts show the event.
  */
-enum { JFR_UNREAD_CONTEXT = 2, JFR_UNREAD_RANKS };
+enum { JFR_UNREAD_MINOR = 1, JFR_UNREAD_CONTEXT, JFR_UNREAD_RANKS };
 unsigned jfr_rule_unread(struct str event);
 
 #define JFR_VALUES 3	/* name of a track, or subject of an interval */

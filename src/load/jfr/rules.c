@@ -87,7 +87,7 @@ jfr_rule_unread(struct str event)
 	for (size_t i = 0; i < NELEM(context); i++)
 		if (str_has_suffix(event, str_of(context[i])))
 			return JFR_UNREAD_CONTEXT;
-	return 1;
+	return JFR_UNREAD_MINOR;
 }
 
 uint32_t

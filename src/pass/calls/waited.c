@@ -12,7 +12,7 @@
 #include "icecore/pass.h"
 #include "icecore/runtime.h"
 
-/* Set which methods (from 1) are the program's own.  "[off-cpu]" and "[libc.so]" are no functions. */
+/* Set which methods (from 1) are the program's own; without a name they are nobody's. */
 static bool
 own_methods(const struct store *st, uint8_t *own, uint64_t methods, struct work *w, struct err *err)
 {
@@ -23,8 +23,8 @@ own_methods(const struct store *st, uint8_t *own, uint64_t methods, struct work 
 			return false;
 		buf_clear(&name);
 		method_name(st, i, &name);
-		own[i] = method_kind(st, i) != 'k' && !str_begins(buf_view(&name), "[") &&
-		    !runtime_is(buf_view(&name), WAITING_ANY);
+		own[i] = method_kind(st, i) != 'k' &&
+		    !runtime_is(buf_view(&name), WAITING_ANY | RUNTIME_GLUE | RUNTIME_NAMELESS);
 	}
 	return !name.bad || fail_memory(err, "names");
 }

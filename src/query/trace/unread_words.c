@@ -8,6 +8,8 @@
 #include "icecore/unread.h"
 #include "trace.h"
 
+#define MAJOR (UINT64_C(1) << 63)
+
 enum { UNREAD_LINES = 2, UNREAD_WIDE = 58 };	/* columns on a screen of 80 */
 
 struct unread_words {
@@ -46,27 +48,42 @@ add_kind(struct unread_words *w, const struct fact *f, unsigned shapes)
 	return true;
 }
 
-/*
- * Find the most frequent kind after the last one; kinds as frequent are in their order in the file.  Return how
- * many kinds there are from it on, and their sum in *things.
- */
-static uint64_t
-next_kind(const struct store *st, uint64_t last, size_t last_at, struct fact *next, size_t *at, uint64_t *things)
+/* A kind, and its place: by weight, then as in the file. */
+struct placed {
+	struct fact	fact;
+	uint64_t	weight;
+	size_t		at;
+};
+
+/* Minor kinds weigh less than all others. */
+static bool
+is_kind(const struct store *st, size_t at, struct placed *to)
 {
+	to->at = at;
+	if (!store_fact_at(st, at, &to->fact) || to->fact.value == 0 ||
+	    !str_has_prefix(str_of(to->fact.name), UNREAD_PREFIX))
+		return false;
+	to->weight = to->fact.value < MAJOR ? to->fact.value : MAJOR - 1;
+	to->weight += unread_minor(str_of(to->fact.name)) ? 0 : MAJOR;
+	return true;
+}
+
+/* Find the kind after this one.  Return how many there are from it on, and their sum in *things. */
+static uint64_t
+next_kind(const struct store *st, struct placed *kind, uint64_t *things)
+{
+	struct placed last = *kind, p;
 	uint64_t kinds = 0;
-	struct fact f;
 
 	*things = 0;
-	for (size_t i = 0; i < store_nfacts(st); i++)
-		if (store_fact_at(st, i, &f) && f.value > 0 && str_has_prefix(str_of(f.name), UNREAD_PREFIX) &&
-		    (f.value < last || (f.value == last && i > last_at))) {
-			if (kinds == 0 || f.value > next->value) {
-				*next = f;
-				*at = i;
-			}
-			kinds++;
-			*things = num_add(*things, f.value);
-		}
+	for (size_t i = 0; i < store_nfacts(st); i++) {
+		if (!is_kind(st, i, &p) || p.weight > last.weight || (p.weight == last.weight && i <= last.at))
+			continue;
+		if (kinds == 0 || p.weight > kind->weight)
+			*kind = p;
+		kinds++;
+		*things = num_add(*things, p.fact.value);
+	}
 	return kinds;
 }
 
@@ -74,12 +91,11 @@ bool
 info_unread(const struct store *st, void (*add)(void *, struct str), void *arg)
 {
 	struct unread_words w = { .line = BUF_INIT, .kind = BUF_INIT, .add = add, .arg = arg };
-	struct fact f = { .value = UINT64_MAX };
+	struct placed kind = { .weight = UINT64_MAX };
 	uint64_t kinds, things;
-	size_t at = 0;
 	bool ok;
 
-	while ((kinds = next_kind(st, f.value, at, &f, &at, &things)) > 0 && add_kind(&w, &f, load_shapes(st)))
+	while ((kinds = next_kind(st, &kind, &things)) > 0 && add_kind(&w, &kind.fact, load_shapes(st)))
 		;
 	if (kinds > 0) {
 		struct cell n = { .type = CELL_COUNT, .u = things };
