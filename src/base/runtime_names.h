@@ -76,7 +76,7 @@ static const struct runtime_names {
 	{ WAITING_OTHER, "runtime.gopark|runtime.goparkunlock|runtime.semasleep|runtime.notesleep|"
 	    "runtime.futexsleep|runtime.selectgo|runtime.block|runtime.chanrecv*|runtime.chansend*|"
 	    "runtime.netpollblock|runtime.semacquire*|runtime.notetsleep*|sync.runtime_*" },
-	{ WAITING_IO, "internal/poll.runtime_pollWait|runtime.netpoll" },
+	{ WAITING_IO, "internal/poll.runtime_pollWait|internal/poll.(*pollDesc).wait*|runtime.netpoll" },
 	/* ---- waits: what uftrace writes instead of a function while a thread is off its CPU ---- */
 	{ WAITING_OTHER, "linux:schedule*" },
 	/* ---- waits: Linux ---- */
