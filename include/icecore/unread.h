@@ -78,7 +78,8 @@ bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
  * NULL: it is no such fact.
  */
 const char *unread_phrase(struct str fact, struct str *name);
-bool	unread_minor(struct str fact);		/* a kind that says less than others: events of a JVM about itself */
+/* A kind that says less than others: most events of a JVM, but not those that users ask it for. */
+bool	unread_minor(struct str fact);
 bool	unread_any(const struct store *);	/* the file has something that is not read */
 
 #endif

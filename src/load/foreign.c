@@ -104,7 +104,7 @@ static const struct foreign rows[] = {
 	    "run perf record -g and " PERF_SCRIPT),
 	LINE("*Runtime summary", "*sched-in", "summary of perf sched timehist", "open its output without -s"),
 	LINE("* Summary of events:", "", "the summary of perf trace, which has no stacks", TO_SYSCALLS),
-	LINE("* ms): ", "* = ", "output of perf trace (unsupported)", TO_SYSCALLS),
+	IS(BY_LINES, looks_perf_trace, "output of perf trace (unsupported)", TO_SYSCALLS),
 	LINE("java.util.concurrent.ForkJoinPool@", "*parallelism = ",
 	    "the output of jcmd PID Thread.vthread_scheduler, which has no stacks",
 	    "dump all threads: jcmd PID Thread.dump_to_file FILE"),

@@ -27,6 +27,7 @@ bool	looks_frames(struct str);
 bool	looks_jfr_print(struct str);
 bool	looks_ltrace(struct str);
 bool	looks_strace(struct str);
+bool	looks_perf_trace(struct str);
 
 /* Bytes that file(1) finds in a text of some encoding: no control characters but blanks, BEL, BS and ESC */
 bool	looks_readable(struct str);

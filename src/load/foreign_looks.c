@@ -234,6 +234,19 @@ looks_strace(struct str s)
 	return looks_calls(s, &pointers);
 }
 
+/* "  0.054 ( 0.013 ms): sleep/4321 brk()   = 0x55d0", or ":4321/4321" of a task without a name. */
+static bool
+is_perf_trace_line(struct str line)
+{
+	return scan(&line, "%_%*d.%*d%_(%_%*d.%*d%_ms): %*l/%*d ");
+}
+
+bool
+looks_perf_trace(struct str s)
+{
+	return has_lines(s, is_perf_trace_line, 2);
+}
+
 /* "jdk.ExecutionSample {", written by jfr print. */
 static bool
 is_jfr_line(struct str line)

@@ -11,7 +11,6 @@
 
 #include "icecore/facts.h"
 #include "icecore/unread.h"
-#include "load/jfr/jfr.h"
 
 static const struct {
 	struct str	 word;
@@ -148,7 +147,8 @@ unread_phrase(struct str fact, struct str *name)
 bool
 unread_minor(struct str fact)
 {
-	return str_take(&fact, STR("unread.event.")) && jfr_rule_unread(fact) == JFR_UNREAD_MINOR;
+	return str_take(&fact, STR("unread.event.jdk.")) && !str_is(fact, "MethodTiming") &&
+	    !str_is(fact, "ThreadDump");
 }
 
 bool

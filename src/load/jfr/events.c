@@ -174,20 +174,23 @@ events_read_event(struct jfr *j, struct jfr_event *e)
 	events_take_event(j, r, plan, e->begin);
 }
 
-/* Count the events that are not shown, those that say most first. */
+/* Count the events that are not shown. */
 static void
 events_count_unread(struct jfr *j)
 {
 	const struct jfr_reader *r = SCRATCH(j->readers, struct jfr_reader);
+	enum jfr_unread is;
+	struct str name;
 
-	for (uint64_t i = 0; i < j->nreaders; i++)
-		if (str_is(jfr_word(&j->c, r[i].name), "jdk.ThreadDump"))
+	for (uint64_t i = 0; i < j->nreaders; i++) {
+		name = jfr_word(&j->c, r[i].name);
+		is = jfr_rule_unread(name);
+		if (str_is(name, "jdk.ThreadDump"))
 			j->dumps += r[i].unread;
-	for (unsigned rank = 0; rank < JFR_UNREAD_RANKS; rank++)
-		for (uint64_t i = 0; i < j->nreaders; i++)
-			if (r[i].unread > 0 && jfr_rule_unread(jfr_word(&j->c, r[i].name)) == rank)
-				unread_add(&j->unread, rank == JFR_UNREAD_CONTEXT ? UNREAD_CONTEXT : UNREAD_EVENT,
-				    jfr_word(&j->c, r[i].name), r[i].unread);
+		if (r[i].unread > 0 && is != JFR_UNREAD_SHOWN)
+			unread_add(&j->unread, is == JFR_UNREAD_CONTEXT ? UNREAD_CONTEXT : UNREAD_EVENT, name,
+			    r[i].unread);
+	}
 }
 
 void

@@ -29,12 +29,9 @@ const char *jfr_rule_class(struct str event);	/* field with the class that an ev
 /* Return the kind of loss that an event reports, and the field with the number; NULL: another event. */
 enum jfr_lost { JFR_LOST_BYTES, JFR_LOST_SAMPLES, JFR_LOST };
 const char *jfr_rule_lost(struct str event, enum jfr_lost *);
-/*
- * Ranks of events that are not shown: programs come first, the process and its machine last.  Rank
- * JFR_UNREAD_RANKS: facts show the event.
- */
-enum { JFR_UNREAD_MINOR = 1, JFR_UNREAD_CONTEXT, JFR_UNREAD_RANKS };
-unsigned jfr_rule_unread(struct str event);
+/* Events that are not shown: of programs and the JVM, or context, about the process and its machine; or by facts. */
+enum jfr_unread { JFR_UNREAD, JFR_UNREAD_CONTEXT, JFR_UNREAD_SHOWN };
+enum jfr_unread jfr_rule_unread(struct str event);
 
 #define JFR_VALUES 3	/* name of a track, or subject of an interval */
 

@@ -70,24 +70,18 @@ jfr_rule_lost(struct str event, enum jfr_lost *what)
 	return NULL;
 }
 
-unsigned
+enum jfr_unread
 jfr_rule_unread(struct str event)
 {
-	static const char *const first[] = { "jdk.MethodTiming", "jdk.ThreadDump" };
 	static const char *const context[] = { "Flag", "Property", "Variable", "Configuration", "Information",
 	    "ModuleRequire", "ModuleExport", "NativeLibrary", "SystemProcess", "TimeStampCounter" };
 
 	if (str_eq(event, STR("jdk.JVMInformation")))
-		return JFR_UNREAD_RANKS;
-	for (size_t i = 0; i < NELEM(first); i++)
-		if (str_eq(event, str_of(first[i])))
-			return 0;
-	if (!str_has_prefix(event, STR("jdk.")))
-		return 0;
-	for (size_t i = 0; i < NELEM(context); i++)
+		return JFR_UNREAD_SHOWN;
+	for (size_t i = 0; i < NELEM(context) && str_has_prefix(event, STR("jdk.")); i++)
 		if (str_has_suffix(event, str_of(context[i])))
 			return JFR_UNREAD_CONTEXT;
-	return JFR_UNREAD_MINOR;
+	return JFR_UNREAD;
 }
 
 uint32_t
