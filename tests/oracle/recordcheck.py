@@ -619,7 +619,9 @@ def check_container(bench):
 def check_users(bench):
     """Another user gets the way out, and no signal is sent."""
     with Fake(bench) as jvm:
-        other = {"user": 65534, "group": 65534, "extra_groups": ()}
+        # Who builds in a home of his own has a program that others do not reach.
+        copy = shutil.copy(bench.program, bench.scratch)
+        other = {"user": 65534, "group": 65534, "extra_groups": (), "executable": copy}
         os.chmod(bench.scratch, 0o755)
         p = bench.run("record", "threads", jvm.pid, cwd="/", **other)
         bad = wants(p, 4, "belongs to root; run this as that user: sudo -u root") + jvm.lines()[1:]
