@@ -9,7 +9,6 @@
 #define ICECORE_KERNEL_H
 
 #include "icecore/str.h"
-#include "icecore/unread.h"
 
 enum { KERNEL_KINDS = 640, KERNEL_FIELDS = 16 };
 
@@ -44,11 +43,8 @@ const char *kernel_event_name(uint32_t kind);
 uint32_t kernel_event_kind(struct str name);
 /* True if all kernels or perf have an event of that name; others are shown as instants. */
 bool	kernel_event_known(struct str name);
-/*
- * Count n events of that name that are not read beside switches and wakeups.  Where these tell the same, nothing
- * is lost: the events are context.
- */
-void	kernel_event_unread(struct unread *, struct str name, uint64_t n);
+/* True if switches and wakeups tell what events of that name tell: unread, they are context (unread.h). */
+bool	kernel_event_is_context(struct str name);
 /* True if what programs and drivers write, in words of their own, is its text. */
 bool	kernel_event_is_free(struct str name);
 /* True if text of that kind can be read; other kinds are only counted. */

@@ -283,8 +283,8 @@ kernel_event_known(struct str name)
 	return kernel_event_kind(name) != 0 || str_is_one(more, NELEM(more), name);
 }
 
-void
-kernel_event_unread(struct unread *u, struct str name, uint64_t n)
+bool
+kernel_event_is_context(struct str name)
 {
 	static const char *const context[] = {
 		"sched_migrate_task", "sched_process_fork", "sched_process_exec", "sched_process_wait",
@@ -294,7 +294,7 @@ kernel_event_unread(struct unread *u, struct str name, uint64_t n)
 		"sched_kthread_stop_ret", "sched_wake_idle_without_ipi"
 	};
 
-	unread_add(u, str_is_one(context, NELEM(context), name) ? UNREAD_CONTEXT : UNREAD_KERNEL, name, n);
+	return str_is_one(context, NELEM(context), name);
 }
 
 bool

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "icecore/facts.h"
+#include "icecore/kernel.h"
 #include "icecore/unread.h"
 
 static const struct {
@@ -111,13 +112,20 @@ unread_add_letters(struct unread *u, const uint64_t n[128])
 			unread_add(u, UNREAD_PHASE, (struct str){ (const char[]){ (char)i }, 1 }, n[i]);
 }
 
+static bool
+is_context(const struct unread_kind *k)
+{
+	return k->level == UNREAD_CONTEXT ||
+	    (k->level == UNREAD_KERNEL && kernel_event_is_context((struct str){ k->name, k->size }));
+}
+
 bool
 unread_facts(const struct unread *u, struct store *st, struct err *err)
 {
 	char name[FACT_NAME_SIZE];
 
 	for (const struct unread_kind *k = u->kind; k < u->kind + u->n; k++) {
-		if (k->level == UNREAD_CONTEXT)
+		if (is_context(k))
 			snprintf(name, sizeof name, CONTEXT_PREFIX "%.*s", k->size, k->name);
 		else
 			snprintf(name, sizeof name, "unread.%s.%.*s", levels[k->level].word.s, k->size, k->name);

@@ -191,14 +191,17 @@ def with_class(row, column, at, file):
     return [n(row, "self") + sum(class_parts(row, file).values())] if row["kind"] != "c" and row["self_with_class"] else None
 
 
+GLUE = re.compile(r"\[|0x|\(program\)|\(anonymous\)|call_stub$|Interpreter|.*do_syscall|.*entry_SYSCALL")
+
+
 @functools.lru_cache(None)
 def waited(file):
-    """The weight of each method, and of the waits and kernel frames from there to the next method: each call gives its own to the nearest
-    frame from it outwards that is neither."""
+    """The weight of each method, and of the waits, glue and kernel frames from there to the next method: each call gives its own to the
+    nearest frame from it outwards that is none of them."""
     methods, calls, sums = {r["id"]: r for r in file.source("methods").rows}, {r["id"]: r for r in file.source("calls").rows}, collections.Counter()
     for call in calls.values():
         at = call
-        while at and (at["kind"] == "k" or methods[at["method_id"]]["waits"] == "true" or at["method"].startswith("[")):
+        while at and (at["kind"] == "k" or methods[at["method_id"]]["waits"] == "true" or GLUE.match(at["method"])):
             at = calls.get(at["parent"])
         if at:
             sums[at["method_id"]] += n(call, "self")

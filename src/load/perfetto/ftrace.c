@@ -224,7 +224,7 @@ take_kernel(struct perfetto *p, const struct pf_row *r, const struct kernel_even
 	if (e->kind == KERNEL_RSS && of->tid == UINT32_MAX)
 		return true;
 	if (e->kind == KERNEL_GENERIC && e->s[1].n > 0 && kernel_event_known(e->s[1])) {
-		kernel_event_unread(&p->unread, e->s[1], 1);
+		unread_add(&p->unread, UNREAD_KERNEL, e->s[1], 1);
 		return true;
 	}
 	ok = pf_play_span(p, &when, e, &known, err) &&

@@ -56,7 +56,7 @@ pf_unread_facts(struct perfetto *p, struct err *err)
 	unread_add_letters(u, p->phases);
 	for (uint32_t i = 0; i < KERNEL_KINDS; i++)
 		if (p->events[i] > 0 && kernel_event_name(i) != NULL)
-			kernel_event_unread(u, str_of(kernel_event_name(i)), p->events[i]);
+			unread_add(u, UNREAD_KERNEL, str_of(kernel_event_name(i)), p->events[i]);
 		else if (p->events[i] > 0)
 			unread_add_number(u, UNREAD_KERNEL, i, p->events[i]);
 	return unread_facts(u, p->l->st, err);

@@ -256,7 +256,7 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 	l->count[s.kind]++;
 	if ((s.kind == SCHED_OTHER && !s.failed) || s.kind == SCHED_EVENT || s.kind == SCHED_ODD ||
 	    s.kind == SCHED_USED || s.kind == SCHED_RAN)
-		kernel_event_unread(&l->unread, s.event, 1);
+		unread_add(&l->unread, UNREAD_KERNEL, s.event, 1);
 	if (s.kind == SCHED_LOST) {
 		l->lost = num_add(l->lost, s.value);
 		if (!sched_loss(&l->losses, line, err))

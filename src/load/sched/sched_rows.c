@@ -254,7 +254,7 @@ sched_rows_take(struct sched *s, const struct sched_line *l)
 	assert(l->kind < SCHED_KINDS);
 	s->count[l->kind]++;
 	if ((l->kind == SCHED_OTHER && !l->failed) || l->kind == SCHED_ODD)
-		kernel_event_unread(&s->unread, l->event, 1);
+		unread_add(&s->unread, UNREAD_KERNEL, l->event, 1);
 	/* Events that are not shown were recorded, too. */
 	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK ||
 	    l->kind == SCHED_EVENT ||

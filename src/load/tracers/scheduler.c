@@ -46,8 +46,8 @@ series_tracks(struct series *s, struct tracers_in *in, const char *const names[S
 			;
 		for (size_t k = 0; k < SERIES_VALUES && names[k] != NULL; k++) {
 			buf_set(&in->buf, str_of(names[k]), str_of(row[i].name.n > 0 ? " " : ""), row[i].name);
-			in->bad = in->bad || !points_track(&in->points, TRACK_LEVEL, in->buf.s, unit, row[i].thread, 0,
-			    in->err);
+			in->bad = in->bad || (in->buf.bad && !fail_memory(in->err, "name")) ||
+			    !points_track(&in->points, TRACK_LEVEL, in->buf.s, unit, row[i].thread, 0, in->err);
 			for (uint64_t at = i; at < end; at++)
 				in->bad = in->bad || !points_add(&in->points, row[at].time, row[at].value[k], in->err);
 		}

@@ -11,6 +11,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "icecore/pass.h"
+#include "call_tree.h"
 
 /* The first two are the order. */
 struct about {
@@ -28,12 +29,8 @@ collect(const struct store *st, struct scratch *all, uint64_t *n, uint64_t *dire
 	uint64_t of, up;
 
 	for (uint64_t row = 0; row < method->rows; row++) {
-		if (!work_each(w, row, 4096, err))
+		if (!work_each(w, row, 4096, err) || !call_row(parent, method, row, methods, &of, &up, err))
 			return false;
-		of = column_get(method, row);
-		up = column_get(parent, row);
-		if (of == 0 || of > methods || up > row)
-			return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 		if (method_kind(st, (uint32_t)of) == 'c') {
 			up = up == 0 ? 0 : column_get(method, up - 1);
 			if (up == 0)

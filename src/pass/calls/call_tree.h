@@ -95,4 +95,15 @@ extern const struct tree_ops tree_grown_ops;
 bool	tree_grow_root(struct call_tree *, struct err *);
 void	call_tree_close(struct tree *);	/* for call trees of all kinds */
 
+/* The method of a row, from 1, and 1 + the row of its caller; 0: none.  Callers come first, or the index is damaged. */
+static inline bool
+call_row(const struct column *parent, const struct column *method, uint64_t row, uint64_t methods, uint64_t *of,
+    uint64_t *up, struct err *err)
+{
+	*of = column_get(method, row);
+	*up = column_get(parent, row);
+	return (*of != 0 && *of <= methods && *up <= row) ||
+	    fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
+}
+
 #endif

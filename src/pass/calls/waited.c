@@ -11,6 +11,7 @@
 #include "icecore/make.h"
 #include "icecore/pass.h"
 #include "icecore/runtime.h"
+#include "call_tree.h"
 
 /* Set which methods (from 1) are the program's own; without a name they are nobody's. */
 static bool
@@ -39,12 +40,8 @@ give(const struct store *st, const uint8_t *own, uint32_t *owner, uint64_t *sum,
 	uint64_t of, up;
 
 	for (uint64_t row = 0; row < method->rows; row++) {
-		if (!work_each(w, row, 4096, err))
+		if (!work_each(w, row, 4096, err) || !call_row(parent, method, row, methods, &of, &up, err))
 			return false;
-		of = column_get(method, row);
-		up = column_get(parent, row);
-		if (of == 0 || of > methods || up > row)
-			return fail(err, E_SYSTEM, "index damaged: call tree (delete the .icx file)");
 		owner[row] = own[of] ? (uint32_t)of : up == 0 ? 0 : owner[up - 1];
 		if (owner[row] != 0)
 			sum[owner[row] - 1] = num_add(sum[owner[row] - 1], column_get(self, row));

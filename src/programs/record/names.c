@@ -132,8 +132,8 @@ names_ask(struct code_names *c, struct recording *r, bool frameless)
 		asks = false;
 	}
 	if (asks && frameless)
-		record_say("stacks end below the frames of Java: a thread dump was taken, which stops the JVM for some "
-		    "milliseconds; %s has the frames and names of threads", r->names.s);
+		record_say("most stacks end below the frames of Java: a thread dump was taken, which stops the JVM for "
+		    "some milliseconds; %s has the frames and names of threads", r->names.s);
 	else if (asks)
 		record_say("names of threads: %u from /proc/%ld/task; %u are cut at 15 letters, so a thread dump was "
 		    "taken, which stops the JVM for some milliseconds",

@@ -16,7 +16,7 @@ struct code_names {
 
 /*
  * While the process still lives: ask a JVM for the addresses of its compiled code, and for names of threads
- * that the kernel has cut.  frameless: the stacks of the recording do not reach the frames of Java, so ask for
+ * that the kernel has cut.  frameless: most stacks of the recording do not reach the frames of Java, so ask for
  * these of all threads, too.  Say where the names are from.  Without a JVM that takes requests: only count them.
  */
 void	names_ask(struct code_names *, struct recording *, bool frameless);

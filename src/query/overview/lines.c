@@ -85,9 +85,10 @@
  */
 #define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | " \
     "where not idle and state in (disk, runnable, preempted)"
-#define HEAVIEST "threads | where total > 0 and not (name = all and tid = 0) | top 3 total | select total as value " \
-    "total_pct as share label id as thread_id", \
-	"{label}"
+#define HEAVIEST_THREADS "threads | where total > 0 and not (name = all and tid = 0) | top 3 total | " \
+    "select total as value total_pct as share label top id as thread_id"
+#define HEAVIEST HEAVIEST_THREADS, "{label}"
+#define MOST_TIME HEAVIEST_THREADS, "{label}[, in {top} by the thread dump]"
 /* In wall-clock time, a thread that only waits has as many samples as one that works. */
 #define WALL CURRENT " and kind = wall | select name threads"
 #define WAITING "methods | where waits | group : sum self_pct as waiting | where waiting "
@@ -539,7 +540,7 @@ const struct overview_line overview_lines[] = {
 	    .given = { CURRENT " and unit = values | select name" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "busiest", HEAVIEST, "threads", .rows = SOME, .threads = true,
 	    .given = { WALL, WAITING "<= 10" }, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "most time", HEAVIEST, "threads", .rows = SOME, .threads = true,
+	{ PROFILES, NO_PROFILES, "most time", MOST_TIME, "threads", .rows = SOME, .threads = true,
 	    .given = { WALL, WAITING "> 10 and " ONLY_WAITS }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "busiest", BUSIEST " | select value share thread thread_id",
 	    "{thread}, without its waits", "threads",
@@ -549,9 +550,7 @@ const struct overview_line overview_lines[] = {
 	{ PROFILES, NO_PROFILES, "waiting", "methods | where waits and self > 0 | top 2 self | select self as value "
 	    "self_pct as share method method_id", "{method}", "methods | where waits | sort -self", .rows = SOME,
 	    .given = { WALL, WAITS_AND_WORKS }, .weights = WEIGHTS_OF_ONE },
-	{ PROFILES, NO_PROFILES, "most time", "threads | where total > 0 and not (name = all and tid = 0) | "
-	    "top 3 total | select total as value total_pct as share label top id as thread_id",
-	    "{label}[, in {top} by the thread dump]", "threads", .rows = SOME, .threads = true,
+	{ PROFILES, NO_PROFILES, "most time", MOST_TIME, "threads", .rows = SOME, .threads = true,
 	    .given = { CURRENT " and kind = duration | select name" }, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "names", "info | where field = address_names | select value as names",
 	    "{names}", "info | where field ~ /^(address_names|no_names)$/", .weights = WEIGHTS_OF_ONE },
