@@ -296,21 +296,39 @@ has_grown(const struct map *m, const struct index_header *h)
 	return h->hash == index_header_hash(h) && h->file_size > m->size;
 }
 
+/*
+ * The data that a header describes never moves: where a writer was faster than the map, the file is mapped
+ * again, and the header is not read again, unless another file has the name by now.
+ */
+static bool
+look_again(const char *path, struct map *m, struct index_header *h)
+{
+	struct map shorter = *m;
+	bool ok = map_open_own(m, path), same = ok && m->dev == shorter.dev && m->ino == shorter.ino;
+
+	/* Only now: the number of a file that is mapped is not given to another. */
+	map_close(&shorter);
+	if (ok && !same)
+		index_read_header(m, h);
+	return ok;
+}
+
 static bool
 look(const char *path, struct map *m, struct looked *seen)
 {
+	bool ok = map_open_own(m, path);
+
 	memset(seen, 0, sizeof *seen);
-	for (int tries = 1; map_open_own(m, path); tries++) {
+	if (ok)
 		index_read_header(m, &seen->header);
-		if (tries == OPEN_TRIES || !has_grown(m, &seen->header)) {
-			seen->there = true;
-			seen->dev = m->dev;
-			seen->ino = m->ino;
-			return true;
-		}
-		map_close(m);
+	for (int tries = 1; ok && tries < OPEN_TRIES && has_grown(m, &seen->header); tries++)
+		ok = look_again(path, m, &seen->header);
+	if (ok) {
+		seen->there = true;
+		seen->dev = m->dev;
+		seen->ino = m->ino;
 	}
-	return false;
+	return ok;
 }
 
 void

@@ -19,15 +19,17 @@ bool
 idle_methods_open(struct idle_methods *m, const struct store *st, struct work *w, struct err *err)
 {
 	OWN_BUF name = BUF_INIT;
+	uint64_t n = column_rows(store_column(st, COL_LISTED_METHOD));
 	bool ok;
 
-	*m = (struct idle_methods){ .n = column_rows(store_column(st, COL_LISTED_METHOD)) };
-	ok = array_grow(&m->is, m->n + 1, err);
-	for (uint64_t i = 1; ok && i <= m->n; i++) {
+	*m = (struct idle_methods){ .n = 0 };
+	ok = array_grow(&m->is, n + 1, err);
+	for (uint64_t i = 1; ok && i <= n; i++) {
 		buf_clear(&name);
 		method_name(st, (uint32_t)i, &name);
 		m->is.at[i] = runtime_of(buf_view(&name));
 		m->is.at[i] |= (m->is.at[i] & ~(unsigned)RUNTIME_INNER) == 0 ? IDLE_PROGRAM : 0;
+		m->n = i;
 		ok = work_each(w, i, 1024, err);
 	}
 	return ok && (!name.bad || fail_memory(err, "names"));

@@ -267,6 +267,7 @@ q_waits_look_at_thread(struct waits_rows *w)
 	bool ok;
 
 	sums_free(&w->sums);
+	w->part = 0;
 	ok = sums_make(&w->sums, w->rows.st, &w->stretches.got_track, w->stretches.end, false, w->rows.rows.work,
 	    &w->rows.rows.err);
 	w->idle_thread = ok && sums_idle(&w->sums);
@@ -310,8 +311,9 @@ q_waits_sleeps(struct waits_rows *w, bool judged)
 	struct idle_sleep sleep;
 	bool idle;
 
-	if (w->part != x->part + 1)
-		w->part = q_waits_look_at_thread(w) ? x->part + 1 : 0;
+	if (w->part != x->part + 1 && !q_waits_look_at_thread(w))
+		return false;
+	w->part = x->part + 1;
 	idle = w->state[x->state].idle || (judged && w->idle_thread);
 	if (w->state[x->state].idle || class == STATE_RUNNABLE || class == STATE_BLOCKED ||
 	    x->until - x->start <= q_waits_life(w) / 2)
