@@ -44,8 +44,8 @@ static const struct runtime_names {
 	{ WAITING_SIGNAL | WAITING_WORK, "*Reference.waitForReferencePendingList" },
 	{ WAITING_LOCK, "*ReentrantLock*.lock|*ReentrantReadWriteLock*.lock|"
 	    "*AbstractQueuedSynchronizer.*cquire*" },
-	{ WAITING_OTHER, "*Object.wait|*Object.wait0|*Unsafe.park|*LockSupport.park*|*Thread.parkFor$|"
-	    "*Thread.parkUntil$" },
+	{ WAITING_OTHER, "*Object.wait|*Object.wait0|*Unsafe.park|*LockSupport.park*|*ConditionObject.await*|"
+	    "*Thread.parkFor$|*Thread.parkUntil$" },
 	{ WAITING_WORK, "*ThreadPoolExecutor.getTask|*ForkJoinPool.awaitWork|*BlockingQueue.take|"
 	    "*BlockingQueue.poll|*DelayedWorkQueue.take|*DelayedWorkQueue.poll|*TimerThread.mainLoop|"
 	    "*ReferenceQueue.remove|*BlockingDeque.take*|*BlockingDeque.poll*|*TransferQueue.take|"

@@ -29,7 +29,7 @@ static const char *const of_dumps[] = {
 	/* The shell that began a server, and sees its end */
 	"nohup: %*l$", "Segmentation fault{ (core dumped)}$", "Aborted{ (core dumped)}$",
 	/* Python */
-	"Extension modules: %*l$",
+	"Extension modules: %*l$", "Python runtime state: %*l$",
 	/* jcmd Thread.print: the list of threads follows */
 	"Threads class SMR info:$",
 	/* jstack -F, jhsdb jstack */

@@ -70,6 +70,8 @@ names(void **state)
 		{ "java.lang.Thread.run", RUNTIME_LIBRARY | RUNTIME_ENTRY },
 		{ "java.util.concurrent.ThreadPoolExecutor.getTask", RUNTIME_LIBRARY | WAITING_WORK },
 		{ "java.lang.Object.wait", RUNTIME_LIBRARY | WAITING_OTHER },
+		{ "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.awaitNanos",
+		  RUNTIME_LIBRARY | WAITING_OTHER },
 		{ "java.util.concurrent.FutureTask.run", RUNTIME_LIBRARY | RUNTIME_LOOP },
 		{ "start_thread", RUNTIME_ENTRY }, { "__clone", RUNTIME_ENTRY | RUNTIME_INNER },
 		{ "main", RUNTIME_MAIN }, { "__libc_start_main_impl", RUNTIME_ENTRY | RUNTIME_INNER },

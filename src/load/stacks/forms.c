@@ -274,7 +274,7 @@ static void
 see_inside(struct forms_seen *f, struct str s)
 {
 	f->form[FORM_FAULTHANDLER] |= str_has(s, STR("(most recent call first)")) &&
-	    str_has(s, STR("hread 0x"));
+	    (str_has(s, STR("hread 0x")) || str_has(s, STR("Stack (most")));
 	f->form[FORM_KERNEL] |= is_kernel_line(s);
 	see_report(f, crash_text(s));
 }

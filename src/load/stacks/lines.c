@@ -42,7 +42,8 @@ static bool
 is_thread_head(struct str s)
 {
 	if (str_has(s, STR("(most recent call first)")))
-		return str_begins(s, "Thread 0x") || str_begins(s, "Current thread 0x");
+		return str_begins(s, "Thread 0x") || str_begins(s, "Current thread 0x") ||
+		    str_begins(s, "Stack (");
 	if (!scan(&s, "Thread "))
 		return false;
 	if (scan(&s, "(%*h):"))

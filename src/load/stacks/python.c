@@ -186,8 +186,13 @@ faulthandler_head(struct dumps_in *in, struct str line)
 	struct str s = line, key, name;
 	bool current = scan(&s, "Current thread %h{ [%l]} (most recent call first", &key, &name);
 
-	if (!current && !scan(&s, "Thread %h{ [%l]} (most recent call first", &key, &name))
-		return false;
+	if (!current && !scan(&s, "Thread %h{ [%l]} (most recent call first", &key, &name)) {
+		if (!str_begins(line, "Stack (most recent call first"))
+			return false;
+		current = true;
+		key = STR("");
+		name = STR("current thread");
+	}
 	dumps_begin_for(in, DUMP_FAULTHANDLER, key);
 	dumps_thread(in, name, line.s);
 	in->t.flags |= current ? DUMP_REPORTED : 0;
@@ -206,25 +211,55 @@ faulthandler_frame(struct dumps_in *in, struct str s)
 	    (!text_all_digits(number) && !str_is(number, "???")))
 		return false;
 	dumps_tell_name(in, file, "place");
-	dumps_frame(in, f, buf_set(&in->text_buf, text_after_last(file, '/'), STR(":"), number), false);
+	file = text_after_last(text_after_last(file, '/'), '\\');
+	dumps_frame(in, f, buf_set(&in->text_buf, file, STR(":"), number), false);
 	return true;
+}
+
+/* What stands instead of a frame. */
+static bool
+faulthandler_mark(struct dumps_in *in, struct str line)
+{
+	struct str s = text_trim(line);
+
+	if (!in->in_thread)
+		return false;
+	if (str_is(s, "Garbage-collecting"))
+		dumps_frame(in, s, STR(""), true);
+	else if (str_is(s, "...") || str_is(s, "<freed frame>") || str_is(s, "<invalid frame>") ||
+	    (str_begins(s, "plus ") && str_ends(s, " frames"))) {
+		in->t.flags |= DUMP_CUT;
+		in->count[DROP_CUT]++;
+	} else if (!str_is(s, "<no Python frame>") && !str_is(s, "<freed thread state>"))
+		return false;
+	dumps_tell_words(in, line);
+	return true;
+}
+
+/* Why the text was written, if the line says it: behind what the program wrote, if that line was not ended. */
+static struct str
+faulthandler_cause(struct str line)
+{
+	struct str s = line, fatal = line, before;
+
+	if (str_begins(line, "Timeout ("))
+		return line;
+	return scan(&s, "%tFatal Python error: ", &before) ||
+	    scan(&fatal, "%tWindows fatal exception: ", &before) ? str_after(line, before.n) : STR("");
 }
 
 void
 faulthandler_read(struct dumps_in *in)
 {
 	uint64_t ahead = 0;	/* frames of C that were read before their lines come */
-	struct str line;
+	struct str line, cause;
 
 	in->reader.state = &ahead;
 	while (dumps_line(in, &line)) {
-		if (str_begins(line, "Timeout (") || str_begins(line, "Fatal Python error")) {
+		if ((cause = faulthandler_cause(line)).n > 0) {
 			dumps_tell_other(in);
 			dumps_end(in);
-			dumps_reason(in, line, true);
-		} else if (str_is(text_trim(line), "...") && in->in_thread) {
-			in->t.flags |= DUMP_CUT;
-			in->count[DROP_CUT]++;
+			dumps_reason(in, cause, true);
 		} else if (str_begins(line, "  Binary file ")) {
 			in->count[DROP_NATIVE] += ahead == 0;
 			ahead -= ahead > 0;
@@ -235,7 +270,7 @@ faulthandler_read(struct dumps_in *in)
 			dumps_tell_words(in, line);
 			dumps_tell_other(in);
 		} else if (!faulthandler_head(in, line) && !faulthandler_frame(in, line) &&
-		    text_trim(line).n > 0)
+		    !faulthandler_mark(in, line) && text_trim(line).n > 0)
 			dumps_other(in);
 	}
 	dumps_end(in);
