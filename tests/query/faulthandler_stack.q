@@ -1,4 +1,4 @@
-# Of a single thread there is no number: the thread that wrote its stack.
+# In a log, and of the thread that wrote its own stack: it has no number.
 # file: tests/fuzz/corpus/stacks/faulthandler_stack
 threads | select name doing own depth
 findings | select kind thread what

@@ -3,3 +3,4 @@
 threads | select name doing own depth cut
 findings | select kind thread what
 overview | where line ~ /^(not read|losses)/ | select line value subject
+stack 2 | select frame place

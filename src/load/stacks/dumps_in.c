@@ -199,9 +199,10 @@ void
 dumps_other(struct dumps_in *in)
 {
 	const char *line = in->json ? in->lines.rest.s : in->meaning.line;
-	struct str s = { line, (size_t)(in->lines.rest.s - line) };
+	struct str s = str_until((struct str){ line, (size_t)(in->lines.rest.s - line) }, '\n');
 
-	dumps_between(in, text_trim(str_until(s, '\n')));
+	(void)lines_take_prefix(&s, in->lines.prefix);
+	dumps_between(in, text_trim(s));
 }
 
 bool

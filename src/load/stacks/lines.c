@@ -97,7 +97,7 @@ mark_in(struct str line)
 			if (str_begins(s, "sysrq: Show "))
 				return i;
 			break;
-		case 'T':
+		case 'S': case 'T':
 			if (is_thread_head(s))
 				return i;
 			break;

@@ -148,6 +148,18 @@ pyspy_read(struct dumps_in *in)
 
 #define C_STACK "Current thread's C stack trace "
 
+/* Why the text was written, if the line says it: behind what the program wrote, if that line was not ended. */
+static struct str
+faulthandler_cause(struct str line)
+{
+	struct str s = line, fatal = line, before;
+
+	if (str_begins(line, "Timeout ("))
+		return line;
+	return scan(&s, "%tFatal Python error: ", &before) ||
+	    scan(&fatal, "%tWindows fatal exception: ", &before) ? str_after(line, before.n) : STR("");
+}
+
 /* Static functions, and the code that returns from a signal, have no name; the rest writes the dump. */
 static bool
 faulthandler_is_told(struct str f)
@@ -165,8 +177,7 @@ faulthandler_c_frames(struct dumps_in *in)
 	bool found = false;
 
 	while (lines_next(&ahead, &line) && !found) {
-		if (str_begins(line, "Current thread 0x") || str_begins(line, "Timeout (") ||
-		    str_begins(line, "Fatal Python error"))
+		if (str_begins(line, "Current thread 0x") || faulthandler_cause(line).n > 0)
 			return;
 		found = str_begins(line, C_STACK);
 	}
@@ -234,18 +245,6 @@ faulthandler_mark(struct dumps_in *in, struct str line)
 		return false;
 	dumps_tell_words(in, line);
 	return true;
-}
-
-/* Why the text was written, if the line says it: behind what the program wrote, if that line was not ended. */
-static struct str
-faulthandler_cause(struct str line)
-{
-	struct str s = line, fatal = line, before;
-
-	if (str_begins(line, "Timeout ("))
-		return line;
-	return scan(&s, "%tFatal Python error: ", &before) ||
-	    scan(&fatal, "%tWindows fatal exception: ", &before) ? str_after(line, before.n) : STR("");
 }
 
 void
