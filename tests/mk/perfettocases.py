@@ -5,6 +5,7 @@
   frames    an app that draws two layers, whose frames are late for every reason; frames of the display that show them
   sampled   switches, reasons of sleeps and samples of stacks, but no calls
   counters  counters alone, of the battery and of the memory of two processes
+  same      counters of one name, two of one process, one of another, one of none
   memory    parts of the memory of processes whose names end alike: one is large, one grows, one has the sum as well
   both      samples and the same counters, but no switches
   nested, nested_first    tracks below other tracks, of a process and of the system, with slices that nest
@@ -153,6 +154,16 @@ def counters():
     return out
 
 
+def same():
+    out = begin() + [pkt(I(8, T), I(10, 5), I(13, 1))]
+    process = lambda uuid, pid: pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, uuid) + B(3, I(1, pid))))
+    counter = lambda uuid, parent: pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, uuid) + I(5, parent) + B(2, "temp") + B(8, b"")))
+    out += [process(1, APP), process(2, FLINGER), counter(10, 1), counter(11, 2), counter(12, 1), counter(13, 0)]
+    for i in (0, 1):
+        out += [pkt(I(8, T + 10 * MS * i), I(10, 5), I(13, 2), B(11, I(9, 4) + I(11, 10 + k) + I(30, 10 ** k * (5 + i)))) for k in range(4)]
+    return out
+
+
 def memory():
     names = {300: "com.example.photos.viewer", 301: "com.example.photos.uploader", 302: "com.example.photos.helper", 303: "com.example.photos.helper"}
     out = [uuid_pkt(7, 9), clocks(T), sync(T), ptree(T, [(pid, 1, [name], 10001) for pid, name in names.items()], [])]
@@ -195,8 +206,8 @@ def drift():
 
 
 if __name__ == "__main__":
-    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "memory.pftrace": memory, "both.pftrace": both,
-             "symbols.pftrace": symbols, "followers.pftrace": followers, "translated.pftrace": translated,
+    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "same.pftrace": same, "memory.pftrace": memory,
+             "both.pftrace": both, "symbols.pftrace": symbols, "followers.pftrace": followers, "translated.pftrace": translated,
              "flows.pftrace": flows, "nested.pftrace": nested, "nested_first.pftrace": lambda: nested(40), "before_frame.pftrace": before_frame, "drift.pftrace": drift}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:

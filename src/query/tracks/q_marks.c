@@ -155,7 +155,8 @@ static const struct coldef counter_cols[] = {
 	{ "process_id", CELL_ID, "number of the process", MORE, NUMBER(COL_COUNTER_PROCESS) },
 	{ "main_id", CELL_ID, "number of the main thread of the process; 0: unknown", MORE,
 	    NUMBER(COL_COUNTER_PROCESS, .then = COL_PROCESS_MAIN), .needs = main_needs },
-	PROCESS_LABEL(.by = COL_COUNTER_PROCESS)
+	PROCESS_LABEL(.by = COL_COUNTER_PROCESS),
+	{ "id", CELL_ID, "number in file order", MORE, OWN_NUMBER }
 };
 
 const struct command source_counters = {

@@ -46,8 +46,8 @@ static const struct list_spec flows_list[] = { {
 } };
 
 static const struct list_spec counters_list[] = { {
-	.columns = "select counter key process points min max last unit process_id", .sort = "-points",
-	.naming = "counter", .hide = "process_id thread_id"
+	.columns = "select counter key process points min max last unit process_id id", .sort = "-points",
+	.naming = "counter", .hide = "process_id id thread_id"
 } };
 
 static const struct list_spec marks_list[] = { {
@@ -146,9 +146,24 @@ static void
 counters_reset(struct pane *p)
 {
 	if ((ui_shapes(p->ui) & SHAPE_TASKS) != 0)
-		list_columns(list_of(p), "select counter key process points min max last unit process_id main_id as "
+		list_columns(list_of(p), "select counter key process points min max last unit process_id id main_id as "
 		    "thread_id", "-points");
 	list_reset(list_of(p));
+}
+
+/* Count the counters before one that have its name and its process. */
+static size_t
+counters_same(const struct store *st, uint64_t counter)
+{
+	static const column_id is[] = { COL_COUNTER_NAME, COL_COUNTER_KEY, COL_COUNTER_PROCESS };
+	size_t		 n = 0, k;
+
+	for (uint64_t i = 1; i < counter; i++) {
+		for (k = 0; k < NELEM(is) && store_cell(st, is[k], i) == store_cell(st, is[k], counter); k++)
+			;
+		n += k == NELEM(is);
+	}
+	return n;
 }
 
 /* Enter: the values of the counter over time. */
@@ -168,6 +183,7 @@ act_counters(struct pane *p, enum verb verb)
 	if (!name.bad && name.n > 0)
 		ui_visit(p->ui, &(struct visit){ .to = PLACE_TRACK,
 		    .id = (uint32_t)list_number(l, "thread_id"),
+		    .n = counters_same(ui_file(p->ui), list_number(l, "id")),
 		    .method = (uint32_t)list_number(l, "process_id"), .about = buf_view(&name) });
 	buf_free(&name);
 	return true;

@@ -303,6 +303,8 @@ lane_label(const struct lane *l, struct buf *b)
 		buf_printf(b, "CPU %u", l->track.cpu - 1);
 	else
 		buf_str(b, str_of(l->track.name));
+	if (l->same > 0)
+		buf_printf(b, " (%u)", l->same + 1);
 	if (l->of_all)
 		process_label(l->st, l->track.process, &process);
 	if (process.n > 0)

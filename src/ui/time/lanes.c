@@ -6,6 +6,7 @@
 
 #include <limits.h>
 
+#include "icecore/scratch.h"
 #include "lanes.h"
 
 enum { LEFT_LEAST = 5, WIDE = 100, WIDE_PART = 3 };
@@ -40,9 +41,35 @@ lanes_cover(struct lanes *l)
 	}
 }
 
+/* Tell tracks apart that have one label below one track; two counters of a process may have one name. */
+static void
+number_same(struct lanes *l)
+{
+	struct idmap	 seen = IDMAP_INIT;
+	struct buf	 label = BUF_INIT;
+	uint64_t	 above[UINT8_MAX + 2] = { 0 };	/* hash of the newest label of each depth, from 1 */
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct lane *lane = &l->at[i];
+		unsigned depth = lane->track.depth < UINT8_MAX ? lane->track.depth : UINT8_MAX;
+		uint64_t h;
+
+		lane->same = 0;
+		buf_clear(&label);
+		lane_label(lane, &label);
+		h = above[depth + 1] = idmap_hash_text(buf_view(&label), above[depth]);
+		lane->same = idmap_get(&seen, h);
+		if (!idmap_put(&seen, h, lane->same + 1, NULL))
+			break;
+	}
+	idmap_free(&seen);
+	buf_free(&label);
+}
+
 void
 lanes_nest(struct lanes *l)
 {
+	number_same(l);
 	for (size_t i = 0; i + 1 < l->n; i++)
 		l->at[i].heads = l->at[i].folded = l->at[i + 1].track.depth > l->at[i].track.depth;
 	lanes_cover(l);

@@ -22,7 +22,8 @@ bool	lanes_shows(const struct lanes *, size_t lane);
 void	lanes_fold(struct lanes *, size_t lane, bool folded, bool all);
 /* Show a lane, which may be below folded ones. */
 void	lanes_reveal(struct lanes *, size_t lane);
-void	lanes_nest(struct lanes *);		/* after all were added: find those with nested tracks, and fold them */
+/* After all were added: number those of one name, find those with nested tracks, and fold them. */
+void	lanes_nest(struct lanes *);
 size_t	lanes_shown(const struct lanes *);	/* number of shown lanes */
 const struct lane *lanes_focused(const struct lanes *);	/* or NULL */
 int	lanes_left(const struct lanes *, int w);	/* width of lane names on a line of w columns */

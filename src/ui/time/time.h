@@ -98,7 +98,8 @@ struct time_pane {
 	uint32_t	 aim_method;	/* the method of the call to be selected at the start of that time; 0: any */
 	bool		 aim_end;	/* the call is selected at the end of that time */
 	struct buf	 track;		/* name of the track to select; empty: none */
-	uint32_t	 track_process;	/* process of that track; 0: any */
+	uint32_t	 track_process;	/* process of that track, or 0 */
+	size_t		 track_before;	/* tracks of that name and process before it */
 };
 
 /* time_draw.c */

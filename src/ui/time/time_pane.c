@@ -297,6 +297,7 @@ time_pane_go(struct pane *p, const struct visit *v)
 		buf_clear(&t->track);
 		buf_str(&t->track, v->about);
 		t->track_process = v->method;
+		t->track_before = v->n;
 		go_thread(p, v->id, 0);
 		if (t->ready)
 			time_tracks_select(t);

@@ -196,7 +196,7 @@ time_tracks_select(struct time_pane *t)
 		const struct track *track = &t->lanes.at[i].track;
 
 		if (!str_eq(str_of(track->name), buf_view(&t->track)) ||
-		    (t->track_process != 0 && track->process != t->track_process))
+		    track->process != t->track_process || t->track_before-- > 0)
 			continue;
 		lanes_reveal(&t->lanes, i);
 		t->lanes.focus = i + 1;
