@@ -356,37 +356,59 @@ name_by_ids(const struct spans_in *in, const struct span_thread *t, struct buf *
 	return !made->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
-/* Make a thread for each pair of ids, of any form: processes may have names as ids. */
+static struct str
+name_told(const struct spans_in *in, const struct span_thread *t)
+{
+	return t->own == 0 ? t->name : (struct str){ (const char *)in->text.data + t->own - 1, t->own_n };
+}
+
+/* Numbers of threads that are told apart when they are made. */
+struct span_alike {
+	struct idmap	tids;	/* number to a thread that was made */
+	struct idmap	names;	/* hash of a name to how many threads without a number have it */
+};
+
+/*
+ * Make a thread for each pair of ids, of any form: processes may have names as ids.  Its name shows both ids if another
+ * process has the same one; also of words, of 0 and of more than 32 bits (pthread_self), which are no numbers here.
+ */
 static bool
-spans_in_make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, struct err *err)
+spans_in_make_thread(struct spans_in *in, uint32_t thread, struct span_alike *alike, struct err *err)
 {
 	const struct span_thread *t = spans_thread_at(in, thread);
 	struct samples *s = in->calls.names;
-	struct str name = t->own == 0 ? t->name : (struct str){ (const char *)in->text.data + t->own - 1, t->own_n };
+	struct str name = name_told(in, t);
 	struct buf made = BUF_INIT;
 	bool ok = true;
 
-	/*
-	 * If another process has the same id, the name shows both ids; also for words and 0, which are not ids here.
-	 */
-	if (name.n == 0 && (t->tid == 0 || idmap_get(tids, t->tid) != 0)) {
+	if (name.n == 0 ? t->tid == 0 || idmap_get(&alike->tids, t->tid) != 0 :
+	    t->tid == 0 && idmap_get(&alike->names, idmap_hash_text(name, 0)) > 1) {
+		buf_str(&made, name);
+		buf_str(&made, name.n > 0 ? STR(" ") : STR(""));
 		ok = name_by_ids(in, t, &made, err);
 		name = buf_view(&made);
 	}
 	ok = ok && samples_thread_new(s, t->pid, t->tid, name, err) != 0;
 	buf_free(&made);
-	return ok && idmap_put(tids, t->tid, thread, err);
+	return ok && idmap_put(&alike->tids, t->tid, thread, err);
 }
 
 bool
 spans_threads(struct spans_in *in, struct err *err)
 {
-	struct idmap tids = IDMAP_INIT;
+	struct span_alike alike = { IDMAP_INIT, IDMAP_INIT };
 	bool ok = true;
 
+	for (uint32_t i = 1; ok && i <= in->nthreads; i++) {
+		const struct span_thread *t = spans_thread_at(in, i);
+		uint64_t h = idmap_hash_text(name_told(in, t), 0);
+
+		ok = t->tid != 0 || idmap_put(&alike.names, h, idmap_get(&alike.names, h) + 1, err);
+	}
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++)
-		ok = spans_in_make_thread(in, i, &tids, err);
-	idmap_free(&tids);
+		ok = spans_in_make_thread(in, i, &alike, err);
+	idmap_free(&alike.tids);
+	idmap_free(&alike.names);
 	return ok;
 }
 

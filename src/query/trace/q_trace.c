@@ -35,7 +35,7 @@ static const column_id depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 /* Columns of threads before and after their CPU time. */
 #define THREAD_CALLS \
 	{ "id", CELL_ID, "thread number", OWN_NUMBER }, \
-	{ "tid", CELL_ID, "OS thread id (tid)", NUMBER(COL_THREAD_TID), TIMED }, \
+	{ "tid", CELL_ID, "OS thread id; 0: unknown, or over 32 bits", NUMBER(COL_THREAD_TID), TIMED }, \
 	{ "tid", CELL_ID, "system thread id; 0: unknown", NUMBER(COL_THREAD_TID), SAMPLED }, \
 	{ "pid", CELL_ID, "process id; 0: unknown", MORE, NUMBER(COL_LISTED_PID), SAMPLED }, \
 	{ "pid", CELL_ID, "process id; 0: unknown", MORE, NUMBER(COL_THREAD_LISTED, .then = COL_LISTED_PID), TIMED }, \
