@@ -175,7 +175,7 @@ own_story_kernel(struct answering *a, struct err *err)
 	struct cause c;
 	struct overview_item *to;
 	bool ok = cause_open(&c, a, TREE_INVERTED, err);
-	uint64_t kernel = 0, own = 0, total;
+	uint64_t kernel = 0, waits = 0, own = 0, total;
 
 	for (uint32_t top = ok ? tree_first(c.t, TREE_ROOT) : 0; top != 0; top = tree_next(c.t, top)) {
 		uint32_t method = cause_method(&c, top);
@@ -188,11 +188,13 @@ own_story_kernel(struct answering *a, struct err *err)
 		if (runtime_is(cause_name(&c, method), RUNTIME_NAMELESS))
 			continue;
 		kernel = num_add(kernel, total);
+		waits += runtime_is(cause_name(&c, method), WAITING_ANY) ? total : 0;
 		credit_entries(&c, top);
 	}
 	if (ok && cause_percent(&c, kernel) >= KERNEL_LEAST && cause_percent(&c, own) < SELF_LEAST &&
 	    (to = answering_add(a)) != NULL) {
-		buf_text(&to->words, "the kernel takes ");
+		/* Stacks that were taken when threads left the CPU end in the scheduler. */
+		buf_text(&to->words, waits > kernel / 20 * 19 ? "waits take " : "the kernel takes ");
 		to->share = cause_percent(&c, kernel);
 		story_add_share(a, to);
 		cause_add_most(&c, ", most of it under ", kernel, &to->words);

@@ -91,6 +91,9 @@
 #define MOST_TIME HEAVIEST_THREADS, "{label}[, in {top} by the thread dump]"
 /* In wall-clock time, a thread that only waits has as many samples as one that works. */
 #define WALL CURRENT " and kind = wall | select name threads"
+/* Samples whose kind nothing tells: stacks taken when threads left the CPU, and those of goroutines, end in waits. */
+#define OTHER CURRENT " and kind = other | select name"
+#define CALLERS "methods | where not waits | group : sum self_with_waits as with, sum self as own | where "
 #define WAITING "methods | where waits | group : sum self_pct as waiting | where waiting "
 /* Of many threads the one that works has a small share: less than half of a thread is the noise of waits. */
 #define ONLY_WAITS "(waiting >= 95 and (1 - waiting) * {threads} < 0.5)"
@@ -569,7 +572,9 @@ const struct overview_line overview_lines[] = {
 	/* The innermost frames of waits are those of the scheduler. */
 	TOP_WAITING(CURRENT " and kind = duration | select name"),
 	TOP_WAITING(WALL, WAITING "> 10 and " ONLY_WAITS),
-	TOP_WEIGHT("", CURRENT " and kind not in (wall, duration) | select name"),
+	TOP_WAITING(OTHER, CALLERS "with > 0 and own * 20 <= with"),
+	TOP_WEIGHT("", CURRENT " and kind not in (wall, duration, other) | select name"),
+	TOP_WEIGHT("", OTHER, CALLERS "with = 0 or own * 20 > with"),
 	TOP_WEIGHT("", WALL, WAITING "<= 10"),
 	TOP_WEIGHT(" and not waits", WALL, WAITS_AND_WORKS),
 	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls",
