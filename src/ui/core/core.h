@@ -392,7 +392,7 @@ struct visit {
 	enum place	 to;
 	uint32_t	 id, method;	/* ids in the current view */
 	const uint32_t	*ids;
-	size_t		 n;		/* of ids; PLACE_TRACK: so many tracks of that name and process come before it */
+	size_t		 n;		/* of ids; PLACE_TRACK: number of tracks before it with its name and process */
 	uint64_t	 from, until;	/* ns */
 	bool		 at_end;	/* PLACE_STRETCH with a method: select its call at until, not at from */
 	bool		 exactly;	/* PLACE_STRETCH: show this time, not the interval of the track at from */

@@ -86,7 +86,7 @@ struct lane {
 	bool			 heads, folded;	/* heads: nested tracks follow it; folded: they are not shown */
 	bool			 below;		/* the lane is below a folded one */
 	bool			 of_all;	/* tracks of all processes are shown, so the label has its process */
-	uint32_t		 same;		/* tracks before it that differ from it in nothing that its label says */
+	uint32_t		 same;		/* how many tracks before it have the same label but for this number */
 	unsigned		 file;		/* from 1 for a file other than the one shown; otherwise 0 */
 	struct track_piece	*piece;		/* pieces, one for each cell */
 	size_t			 cap;
@@ -112,7 +112,8 @@ bool	 lane_step(struct lane *, uint64_t from, uint64_t to, int width, uint64_t d
 void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t sel_to);
 /* Append a short value of the lane in a range: "41%", "Native 62 ms"; nothing if unknown. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
-void	 lane_label(const struct lane *, struct buf *);	/* append "state", "CPU 3", for another file "2: state", for the second of two "state (2)" */
+/* Append "state", "CPU 3"; for another file "2: state"; for the second track of that name "state (2)". */
+void	 lane_label(const struct lane *, struct buf *);
 void	 lane_head(const struct lane *, struct buf *);	/* lane_label, indented below the tracks above it */
 
 /*
