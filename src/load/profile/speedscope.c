@@ -142,11 +142,12 @@ read_unit(struct speedscope *s, bool evented)
 static uint32_t
 speedscope_thread(struct speedscope *s)
 {
-	struct str name = jload_text(s->l, s->at.name), rest = name;
+	struct str name, rest;
 	struct thread_told t;
 
 	if (s->thread != 0)
 		return s->thread;
+	name = rest = jload_text(s->l, s->at.name);
 	if (!thread_told(&rest, &t))
 		t = (struct thread_told){ .name = name };
 	s->thread = INTO_ID(s->to, samples_thread(&s->l->samples, t.pid, t.tid != 0 ? t.tid : s->number, t.name,
