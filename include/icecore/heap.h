@@ -41,10 +41,14 @@ root_is_local(uint64_t kind)
 	    kind == ROOT_THREAD_BLOCK || kind == ROOT_JNI_MONITOR;
 }
 
-/* Header, reference and array header of the layouts a HotSpot VM may have had. */
+/*
+ * Header, reference and array header of the layouts a HotSpot VM may have had.  NARROW: references of 4 bytes, but
+ * class pointers of 8 (-XX:-UseCompressedClassPointers).  Since JDK 22 (JDK-8139457) the elements of an array may begin
+ * within the word of its length: TIGHT.
+ */
 enum heap_layout {
-	LAYOUT_32, LAYOUT_COOPS, LAYOUT_NOCOOPS, LAYOUT_ZGC, LAYOUT_COMPACT, LAYOUT_COMPACT_ZGC,
-	HEAP_LAYOUTS
+	LAYOUT_32, LAYOUT_COOPS, LAYOUT_NOCOOPS, LAYOUT_ZGC, LAYOUT_COMPACT, LAYOUT_COMPACT_ZGC, LAYOUT_NARROW,
+	LAYOUT_NARROW_TIGHT, LAYOUT_NOCOOPS_TIGHT, HEAP_LAYOUTS
 };
 extern const struct heap_layout_row {
 	const char	*name;			/* "coops" */

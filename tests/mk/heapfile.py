@@ -4,6 +4,7 @@
 Addresses are given out as a virtual machine with the chosen layout would do
 it, so that the layout can be found again.
 """
+import random
 import struct
 
 OBJECT, BOOLEAN, CHAR, FLOAT, DOUBLE, BYTE, SHORT, INT, LONG = 2, 4, 5, 6, 7, 8, 9, 10, 11
@@ -17,7 +18,8 @@ PRIMITIVE_ARRAY = {v: k + "[]" for k, v in TYPES.items()}
 
 # Header, reference and array header in bytes, and whether fields fill the gaps of superclasses.
 LAYOUTS = {"32": (8, 4, 12, False), "coops": (12, 4, 16, True), "coops-old": (12, 4, 16, False),
-           "nocoops": (16, 8, 24, True), "zgc": (12, 8, 16, True), "compact": (8, 4, 12, True)}
+           "nocoops": (16, 8, 24, True), "zgc": (12, 8, 16, True), "compact": (8, 4, 12, True),
+           "narrow": (16, 4, 24, True), "narrow-tight": (16, 4, 20, True), "nocoops-tight": (16, 8, 20, True)}
 
 ROOTS = {"unknown": 0xff, "jni global": 1, "jni local": 2, "java frame": 3, "native stack": 4,
          "sticky class": 5, "thread block": 6, "monitor": 7, "thread": 8, "interned": 0x89,
@@ -66,12 +68,15 @@ class Dump:
     """One heap dump; build() gives its bytes."""
 
     def __init__(self, version="1.0.2", ids=8, layout="coops", names="vm", start=0x700000000,
-                 segment=4096, mixed=False, trace=1, step=0):
+                 segment=4096, mixed=False, trace=1, step=0, align=8, gaps=0):
         self.version, self.ids, self.names = version, ids, names
         self.letter = "Q" if ids == 8 else "I"
         self.id = struct.Struct(">" + self.letter).pack
         self.header, self.ref, self.array, self.flat = LAYOUTS[layout]
         self.free = start
+        self.align = align
+        self.gaps = gaps              # part of the objects that something dead follows, which the dump lacks
+        self.chance = random.Random(5)
         self.step = step              # ids are counters with this step, not addresses
         self.segment = segment        # bytes of a segment; 0: one HEAP_DUMP record, no end record
         self.mixed = mixed            # classes and roots among the objects, as they come
@@ -121,18 +126,20 @@ class Dump:
     def instance_bytes(self, c):
         if c.bytes is None:
             c.form()
-            c.bytes = c.size if c.size is not None else up(self.fields_end(c), 8)
+            c.bytes = c.size if c.size is not None else up(self.fields_end(c), self.align)
         return c.bytes
 
     def place(self, size):
         at = self.free
-        self.free += self.step or up(size, 8)
+        self.free += self.step or up(size, self.align)
+        if self.chance.random() < self.gaps:
+            self.free += self.align * self.chance.randint(1, 9)
         return at
 
     def array_bytes(self, t, n):
         if t == OBJECT:
-            return up(up(self.array, self.ref) + n * self.ref, 8)
-        return up((up(self.array, 8) if WIDTH[t] == 8 else self.array) + n * WIDTH[t], 8)
+            return up(up(self.array, self.ref) + n * self.ref, self.align)
+        return up((up(self.array, 8) if WIDTH[t] == 8 else self.array) + n * WIDTH[t], self.align)
 
     # ---- classes --------------------------------------------------------------------
 

@@ -242,3 +242,23 @@ def shop(**options):
         if c.loader == 0:
             d.root("sticky class", c.id)
     return d
+
+
+SIZED = {"Bare": (), "Flag": (("on", BOOLEAN),), "Pair": (("a", OBJECT), ("b", OBJECT)), "Point": (("x", INT), ("y", INT)), "Span": (("from", LONG),),
+         "Triple": (("a", OBJECT), ("b", OBJECT), ("c", OBJECT)), "Mixed": (("n", LONG), ("o", OBJECT), ("z", BYTE)),
+         "Wide": (("a", OBJECT), ("b", LONG), ("c", LONG), ("d", INT)), "Short": (("s", SHORT), ("o", OBJECT))}
+
+
+def sized(**options):
+    """Objects of many classes, none of which touches the next one of its class more than by chance."""
+    d = Dump(**options)
+    d.stack(1, 0, [])
+    boot(d)
+    for name, fields in SIZED.items():
+        d.klass("com.example." + name, "java.lang.Object", fields)
+    held = []
+    for i in range(150):
+        held += [d.obj("com.example." + name) for name in SIZED]
+        held += [d.prims(INT, range(i % 7)), d.prims(BYTE, range(i % 23)), d.refs("java.lang.Object[]", held[-(i % 5) - 1:])]
+    d.root("jni global", d.refs("java.lang.Object[]", held))
+    return d.build()

@@ -22,7 +22,8 @@ agent     ids that are counters, dotted names, START_THREAD, allocation sites, r
 graal     no sticky classes, no loaders, roots of all kinds of objects.
 sa        one HEAP_DUMP with 8-byte ids; every thread names the empty trace, traces are numbered otherwise.
 j9        class objects as instances of java.lang.Class, pseudo classes such as <method>.
-nocoops zgc compact oldcoops  as heap, with other layouts.
+nocoops zgc compact oldcoops narrow narrow_tight nocoops_tight  as heap, with other layouts.
+aligned gaps  objects of nine classes, aligned to 16; with something dead behind nine of ten.
 split     as heap, each sub-record in a segment of its own.     two        two dumps in one file, and an empty one.
 gz        as heap, in gzip members of 4096 bytes, the first with the comment of HotSpot.
 names     hostile names of classes, fields, strings, threads, methods, files and heaps.
@@ -57,7 +58,7 @@ import heaprandom
 import heapresources
 import heapstacks
 import heapsuspects
-from heapjava import shop
+from heapjava import shop, sized
 from heapodd import damaged
 
 MAKERS = dict(heapodd.MAKERS)
@@ -66,6 +67,11 @@ MAKERS.update({
     "nocoops": lambda: shop(layout="nocoops", start=0x7f0000000000).build(),
     "zgc": lambda: shop(layout="zgc", start=0x40000000000).build(),
     "compact": lambda: shop(layout="compact").build(),
+    "narrow": lambda: shop(layout="narrow").build(),
+    "narrow_tight": lambda: shop(layout="narrow-tight").build(),
+    "nocoops_tight": lambda: shop(layout="nocoops-tight", start=0x7f0000000000).build(),
+    "aligned": lambda: sized(layout="compact", align=16),
+    "gaps": lambda: sized(layout="zgc", start=0x40000000000, gaps=.9),
     "oldcoops": lambda: shop(layout="coops-old").build(),
     "split": lambda: shop(segment=1).build(),
 })

@@ -10,6 +10,7 @@ import argparse
 import collections
 import copy
 import gc
+import itertools
 import math
 import sys
 
@@ -31,7 +32,10 @@ SUPER_ROOT = 0
 # Header, reference and array header of the layouts, by size of the ids.
 LAYOUTS = {4: {"32": (8, 4, 12)},
            8: {"coops": (12, 4, 16), "nocoops": (16, 8, 24), "zgc_ccp": (12, 8, 16), "compact_coops": (8, 4, 12),
-               "compact_zgc": (8, 8, 12)}}
+               "compact_zgc": (8, 8, 12), "coops_noccp": (16, 4, 24), "coops_noccp_tight": (16, 4, 20),
+               "nocoops_tight": (16, 8, 20)}}
+
+VOTING, VOTERS = 8, 8         # objects of a class that votes, classes for a verdict by them alone
 
 # Objects live as long as their heap, so the collector need not scan them again and again.
 gc.set_threshold(1 << 20)
@@ -184,39 +188,50 @@ class Heap(Values, Larger):
                 for a, c in self.r.classes.items()}
 
     def vote(self):
-        """Best first: refuted, -hits, name, not flat, layout, percent."""
+        """Best first: refuted, -classes, -hits, alignment, name, not flat, layout, percent, part of the classes that vote."""
         out, objects = [], self.r.objects
-        gaps = collections.Counter((self.form(objects[a]), b - a) for a, b in zip(self.addresses, self.addresses[1:])
-                                   if objects[a].kind != "c")
+        gaps = collections.Counter(((objects[a].kind, objects[a].cls), self.form(objects[a]), b - a)
+                                   for a, b in zip(self.addresses, self.addresses[1:]) if objects[a].kind != "c")
         n = sum(gaps.values())
+        count = collections.Counter()
+        for (cls, _, _), k in gaps.items():
+            count[cls] += k
+        voters = {cls for cls, k in count.items() if k >= VOTING}
         for name, layout in LAYOUTS[self.r.ids].items():
-            for flat in (False, True):
+            for flat, align in itertools.product((False, True), {8, self.align()}):
                 memo = {}
-                rows = [(gap, self.form_size(form, layout, lambda c: self.rule_end(c, layout, flat, memo)), k)
-                        for (form, gap), k in gaps.items()]
-                hits = sum(k for gap, size, k in rows if gap == size)
-                wrong = sum(k for gap, size, k in rows if gap < size)
-                out.append((wrong > 0.002 * n, -hits, name, not flat, layout, 100 * hits / max(n, 1)))
+                rows = [(cls, gap, self.form_size(form, layout, lambda c: self.rule_end(c, layout, flat, memo), align), k)
+                        for (cls, form, gap), k in gaps.items()]
+                hits = sum(k for _, gap, size, k in rows if gap == size)
+                wrong = sum(k for _, gap, size, k in rows if gap < size)
+                agree = {cls for cls, gap, size, _ in rows if gap == size} - {cls for cls, gap, size, _ in rows if gap < size}
+                out.append((wrong > 0.002 * n, -len(agree & voters) if len(voters) >= VOTERS else 0, -hits, align, name, not flat, layout,
+                            100 * hits / max(n, 1), len(agree & voters) / len(voters) if len(voters) >= VOTERS else 0))
         return sorted(out)
+
+    def align(self):
+        """What all addresses are multiples of, if it is a power of two and there are enough of them."""
+        g = math.gcd(*self.addresses) if len(self.addresses) >= 1000 else 8
+        return g if 8 < g <= 256 and g & (g - 1) == 0 else 8
 
     def layout_facts(self):
         """The second-best layout, with the share of gaps that fit, and how many classes are larger than their fields themselves."""
-        (_, _, _, mat, best, _), (_, _, name, second, layout, _) = self.vote()[:2]
-        sizes, differ = self.larger(layout, not second, 8)
+        (_, _, _, first, _, mat, best, *_), (_, _, _, align, name, second, layout, *_) = self.vote()[:2]
+        sizes, differ = self.larger(layout, not second, align)
         gaps = [(self.r.objects[a], b - a) for a, b in zip(self.addresses, self.addresses[1:]) if self.r.objects[a].kind != "c"]
-        hits = sum(gap == self.form_size(self.form(o), layout, sizes.get) for o, gap in gaps)
+        hits = sum(gap == self.form_size(self.form(o), layout, sizes.get, align) for o, gap in gaps)
         percent = min(100 * hits / len(gaps), 99.9 if differ else 100)
-        (header, ref, _), memo, sizes = best, {}, self.larger(best, not mat, 8)[0]
+        (header, ref, _), memo, sizes = best, {}, self.larger(best, not mat, first)[0]
         fields = {c: self.fields_end(c, header, ref, not mat, memo) + (ref + 14 if c == self.stack_class() else 0) for c in sizes}
         more = {c for c in sizes if sizes[c] > fields[c]}
-        return "%s/%s %.1f%%" % (name, "mat" if second else "flat", percent), sum(self.sup.get(c) not in more for c in more)
+        return "%s/%s%s %.1f%%" % (name, "mat" if second else "flat", "/%d" % align if align > 8 else "", percent), sum(self.sup.get(c) not in more for c in more)
 
     def layout(self):
         best = self.vote()[0]
-        if best[0] or best[5] < 30:
+        if best[0] or best[7] < 30 and best[8] < .6:
             name = "32" if self.r.ids == 4 else "coops"
-            return name, False, LAYOUTS[self.r.ids][name], False
-        return best[2], not best[3], best[4], True
+            return name, False, LAYOUTS[self.r.ids][name], 0
+        return best[4], not best[5], best[6], best[3]
 
     def mat_ref(self):
         last = None
@@ -261,10 +276,10 @@ class Heap(Values, Larger):
                     self.shallow[a] = up(layout[2] + o.n * WIDTH[o.cls], align)
             java = up(self.fields_end(self.jlc, header, ref, flat, memo), align)
         else:
-            _, flat, layout, sure = self.layout()
+            _, flat, layout, aligned = self.layout()
             header, ref, _ = layout
-            align, memo, sizes = 8, {}, {}
-            larger = self.larger(layout, flat, align)[0] if sure else {}
+            align, memo, sizes = aligned or 8, {}, {}
+            larger = self.larger(layout, flat, align)[0] if aligned else {}
 
             def end(c):
                 return larger[c] if c in larger else self.rule_end(c, layout, flat, memo)
@@ -273,7 +288,7 @@ class Heap(Values, Larger):
                 if o.kind != "c":
                     form = self.form(o)
                     if form not in sizes:
-                        sizes[form] = self.form_size(form, layout, end)
+                        sizes[form] = self.form_size(form, layout, end, align)
                     self.shallow[a] = sizes[form]
         self.shallow.update(self.class_sizes(ref, java, align))
 

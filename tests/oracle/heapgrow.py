@@ -10,7 +10,11 @@ java.lang.VirtualThread java.lang.invoke.MemberName java.lang.invoke.MethodHandl
 java.util.concurrent.ConcurrentHashMap$CounterCell java.util.concurrent.Exchanger$Node java.util.concurrent.ForkJoinPool
 java.util.concurrent.ForkJoinPool$WorkQueue java.util.concurrent.SubmissionPublisher$BufferedSubscription
 java.util.concurrent.atomic.Striped64$Cell jdk.internal.vm.StackChunk""".split())
-FIRSTS, AGREE, MOST, MOST_OF_ONE, DENSE = 16, 3, 4096, 512, .9
+# What all JDKs add at least.
+ADDED_LEAST = {"java.lang.ClassLoader": 8, "java.lang.InternalError": 1, "java.lang.Module": 8, "java.lang.invoke.MemberName": 8,
+               "java.lang.invoke.ResolvedMethodName": 8, "java.util.concurrent.ConcurrentHashMap$CounterCell": 256,
+               "java.util.concurrent.ForkJoinPool": 256, "java.util.concurrent.atomic.Striped64$Cell": 256}
+FIRSTS, AGREE, MOST, MOST_OF_ONE, PADDED, DENSE, TIGHT = 16, 3, 4096, 512, 128, .9, .995
 
 
 def up(n, to):
@@ -70,7 +74,8 @@ class Larger:
         excess = {c: max(d - rule[c], 0) for c, d in least.items()}
         fit = [c for c in least if least[c] == rule[c]]
         n = sum(len(first[c]) for c in fit)
-        dense = sum(first[c].count(rule[c]) for c in fit) >= DENSE * n
+        touching = sum(first[c].count(rule[c]) for c in fit)
+        dense, tight = touching >= DENSE * n, touching >= TIGHT * n
         below = collections.defaultdict(list)
         for c in least:
             for k in self.chain(c):
@@ -81,17 +86,21 @@ class Larger:
             if above is not None and (more[above] or self.name(above) in KNOWN):
                 inherited = max(up(rule[above] + more[above] + end[c] - end[above], align) - rule[c], 0)
             known, under = self.name(c) in KNOWN, any(self.name(k) in KNOWN for k in self.chain(c)[1:])
-            may = c in self.r.classes and not self.name(c).endswith("[]") and \
-                (known or under or dense and self.r.classes[c].loader == 0)
+
+            def may(extra):
+                return c in self.r.classes and not self.name(c).endswith("[]") and extra <= MOST and \
+                    (known or under or self.r.classes[c].loader == 0 and (tight or dense and extra >= PADDED))
             agree = first[c].count(least[c]) if c in least else 0
             smallest = min(below[c], default=0)
-            if may and agree >= AGREE and 2 * agree > len(first[c]) and excess[c] <= MOST:
+            if agree >= AGREE and 2 * agree > len(first[c]) and may(excess[c]):
                 more[c] = excess[c]
-            elif may and not first[c] and below[c].count(smallest) >= AGREE and inherited < smallest <= MOST:
+            elif not first[c] and below[c].count(smallest) >= AGREE and inherited < smallest and may(smallest):
                 more[c] = smallest
-            elif may and known and dense and first[c] and excess[c] <= MOST_OF_ONE:
+            elif known and dense and first[c] and excess[c] <= MOST_OF_ONE and may(excess[c]):
                 more[c] = excess[c]
             else:
-                more[c] = min(excess.get(c, inherited), inherited)
+                least_added = ADDED_LEAST.get(self.name(c), 0) if known and first[c] and may(0) else 0
+                added = max(inherited, up(end[c] + least_added, align) - rule[c] if least_added else 0)
+                more[c] = min(excess.get(c, added), added)
         differs = any(len(first[c]) >= AGREE and least[c] != rule[c] + more[c] for c in least)
         return {c: end[c] + more[c] for c in classes}, differs

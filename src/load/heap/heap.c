@@ -21,7 +21,10 @@ const struct heap_layout_row heap_layouts[HEAP_LAYOUTS] = {
 	[LAYOUT_NOCOOPS] = { "nocoops", 16, 8, 24 },
 	[LAYOUT_ZGC] = { "zgc_ccp", 12, 8, 16 },
 	[LAYOUT_COMPACT] = { "compact_coops", 8, 4, 12 },
-	[LAYOUT_COMPACT_ZGC] = { "compact_zgc", 8, 8, 12 }
+	[LAYOUT_COMPACT_ZGC] = { "compact_zgc", 8, 8, 12 },
+	[LAYOUT_NARROW] = { "coops_noccp", 16, 4, 24 },
+	[LAYOUT_NARROW_TIGHT] = { "coops_noccp_tight", 16, 4, 20 },
+	[LAYOUT_NOCOOPS_TIGHT] = { "nocoops_tight", 16, 8, 20 }
 };
 
 struct heap_rule

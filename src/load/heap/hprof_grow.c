@@ -15,18 +15,28 @@
 #define AGREE_MIN 3u		/* instances, or subclasses, that must agree */
 #define MORE_MAX 4096u		/* maximum bytes that the VM adds to a class */
 #define MORE_OF_ONE 512u	/* if only one or two instances agree */
+#define PADDED_MIN 128u		/* bytes that @Contended adds at least */
 /* share of instances of other classes that must fit, if gaps between objects are rare */
 #define DENSE_MIN 0.9
+#define TIGHT_MIN 0.995		/* if there are nearly none */
 
-/* Classes to which VMs add fields or padding; their subclasses inherit them. */
-static const char *const known_larger[] = {
-	"java.lang.Class", "java.lang.ClassLoader", "java.lang.InternalError", "java.lang.Module",
-	"java.lang.StackFrameInfo", "java.lang.Thread", "java.lang.VirtualThread", "java.lang.invoke.MemberName",
-	"java.lang.invoke.MethodHandleNatives$CallSiteContext", "java.lang.invoke.ResolvedMethodName",
-	"java.util.concurrent.ConcurrentHashMap$CounterCell", "java.util.concurrent.Exchanger$Node",
-	"java.util.concurrent.ForkJoinPool", "java.util.concurrent.ForkJoinPool$WorkQueue",
-	"java.util.concurrent.SubmissionPublisher$BufferedSubscription", "java.util.concurrent.atomic.Striped64$Cell",
-	"jdk.internal.vm.StackChunk"
+/*
+ * Classes to which VMs add fields or padding, which their subclasses inherit, with the bytes that all of JDK 11 to 25
+ * add; 0: they differ.
+ */
+static const struct known_larger {
+	const char	*name;
+	unsigned	 least;
+} known_larger[] = {
+	{ "java.lang.Class", 0 }, { "java.lang.ClassLoader", 8 }, { "java.lang.InternalError", 1 },
+	{ "java.lang.Module", 8 }, { "java.lang.StackFrameInfo", 0 }, { "java.lang.Thread", 0 },
+	{ "java.lang.VirtualThread", 0 }, { "java.lang.invoke.MemberName", 8 },
+	{ "java.lang.invoke.MethodHandleNatives$CallSiteContext", 0 },
+	{ "java.lang.invoke.ResolvedMethodName", 8 }, { "java.util.concurrent.ConcurrentHashMap$CounterCell", 256 },
+	{ "java.util.concurrent.Exchanger$Node", 0 }, { "java.util.concurrent.ForkJoinPool", 256 },
+	{ "java.util.concurrent.ForkJoinPool$WorkQueue", 0 },
+	{ "java.util.concurrent.SubmissionPublisher$BufferedSubscription", 0 },
+	{ "java.util.concurrent.atomic.Striped64$Cell", 256 }, { "jdk.internal.vm.StackChunk", 0 }
 };
 
 /* Measurements of the instances of a class. */
@@ -36,7 +46,8 @@ struct seen {
 	/* First instances: number measured, and number with the smallest distance. */
 	uint32_t	n, agree;
 	uint32_t	classes;	/* number of this class and its subclasses that agree */
-	bool		known, under;	/* in the list above, or a subclass of a class in it */
+	const struct known_larger *known;	/* its row of the list above; NULL: it has none */
+	bool		under;		/* a subclass of a class in the list */
 };
 
 struct grow {
@@ -46,7 +57,7 @@ struct grow {
 	uint64_t	*size;		/* by the rule, not yet aligned */
 	uint64_t	*more;		/* extra size of each class */
 	struct seen	*seen;
-	bool		 dense;		/* gaps between objects are rare */
+	bool		 dense, tight;	/* gaps between objects are rare; nearly none */
 };
 
 static uint64_t
@@ -137,9 +148,9 @@ see_below(struct grow *g)
 	}
 }
 
-/* In classes that match the rule, nearly all instances must be directly followed by the next object. */
-static bool
-dense(const struct grow *g)
+/* Return the part of the instances that the next object follows directly, of classes of which one does. */
+static double
+touching(const struct grow *g)
 {
 	uint64_t n = 0, fit = 0;
 
@@ -148,7 +159,7 @@ dense(const struct grow *g)
 			n += g->seen[i].n;
 			fit += g->seen[i].agree;
 		}
-	return (double)fit >= DENSE_MIN * (double)n;
+	return n == 0 ? 1 : (double)fit / (double)n;
 }
 
 /* ---- growing ----------------------------------------------------------------------- */
@@ -159,37 +170,50 @@ agreed(const struct seen *s)
 	return s->agree >= AGREE_MIN && 2 * s->agree > s->n;
 }
 
-static bool
+static const struct known_larger *
 in_list(const struct grow *g, uint32_t class)
 {
 	struct str name = store_text(g->h->st, hprof_class_row(g->h, class)->name_ref);
 
 	for (size_t i = 0; i < NELEM(known_larger); i++)
-		if (heap_same_name(name, str_of(known_larger[i])))
-			return true;
-	return false;
+		if (heap_same_name(name, str_of(known_larger[i].name)))
+			return &known_larger[i];
+	return NULL;
 }
 
 /*
- * Return the extra size of the class. Other classes of the boot loader may be padded too, but with frequent gaps
- * distances are unreliable, and application classes may always be followed by gaps.
+ * Other classes of the boot loader may be padded, too; but where gaps are frequent a class may always be followed by
+ * one, as those of applications may anywhere.
  */
-static uint64_t
-growth(const struct grow *g, uint32_t class, uint64_t inherited)
+static bool
+may_grow(const struct grow *g, uint32_t class, uint64_t more)
 {
 	const struct class_row *c = hprof_class_row(g->h, class);
 	const struct seen *s = &g->seen[class - 1];
-	uint64_t more = more_than(s->least, hprof_grow_by_rule(g, class));
-	bool may = c->dump != 0 && c->element == 0 && (s->known || s->under || (g->dense && c->loader_addr == 0));
 
-	if (may && agreed(s) && more <= MORE_MAX)
+	return c->dump != 0 && c->element == 0 && more <= MORE_MAX &&
+	    (s->known != NULL || s->under ||
+	    (c->loader_addr == 0 && (g->tight || (g->dense && more >= PADDED_MIN))));
+}
+
+/* Return the extra size of the class. */
+static uint64_t
+growth(const struct grow *g, uint32_t class, uint64_t inherited)
+{
+	const struct seen *s = &g->seen[class - 1];
+	uint64_t rule = hprof_grow_by_rule(g, class), more = more_than(s->least, rule), added;
+
+	if (agreed(s) && may_grow(g, class, more))
 		return more;
-	if (may && s->n == 0 && s->classes >= AGREE_MIN && s->below > inherited && s->below <= MORE_MAX)
+	if (s->n == 0 && s->classes >= AGREE_MIN && s->below > inherited && may_grow(g, class, s->below))
 		return s->below;
-	if (may && s->known && g->dense && s->n > 0 && more <= MORE_OF_ONE)
+	if (s->known != NULL && g->dense && s->n > 0 && more <= MORE_OF_ONE && may_grow(g, class, more))
 		return more;
+	added = s->known == NULL || s->n == 0 || !may_grow(g, class, s->known->least) ? 0 :
+	    heap_up(g->size[class - 1] + s->known->least, g->rule->align) - rule;
+	added = added > inherited ? added : inherited;
 	/* The size cannot exceed any distance. */
-	return more < inherited ? more : inherited;
+	return more < added ? more : added;
 }
 
 /* Return the bytes that a class inherits from a superclass with added fields; its own fields follow them. */
@@ -198,7 +222,7 @@ inherited_by(const struct grow *g, uint32_t class, uint32_t super)
 {
 	uint64_t own = g->size[class - 1] - g->size[super - 1];
 
-	if (g->more[super - 1] == 0 && !g->seen[super - 1].known)
+	if (g->more[super - 1] == 0 && g->seen[super - 1].known == NULL)
 		return 0;
 	return more_than(heap_up(hprof_grow_by_rule(g, super) + g->more[super - 1] + own, g->rule->align),
 	    hprof_grow_by_rule(g, class));
@@ -216,7 +240,7 @@ hprof_grow_do(struct grow *g, struct larger *out)
 		super = hprof_class_row(g->h, class)->super;
 		s = &g->seen[class - 1];
 		s->known = in_list(g, class);
-		s->under = super != 0 && (g->seen[super - 1].known || g->seen[super - 1].under);
+		s->under = super != 0 && (g->seen[super - 1].known != NULL || g->seen[super - 1].under);
 		inherited = super == 0 ? 0 : inherited_by(g, class, super);
 		g->more[class - 1] = growth(g, class, inherited);
 		out->classes += g->more[class - 1] > inherited;
@@ -246,7 +270,8 @@ hprof_grow(struct hprof *h, const struct heap_ids *ids, const struct heap_rule *
 		hprof_grow_see_samples(&g, h->samples.row, h->samples.n, false);
 		see_classes(&g, ids, class_class);
 		see_below(&g);
-		g.dense = dense(&g);
+		g.tight = touching(&g) >= TIGHT_MIN;
+		g.dense = touching(&g) >= DENSE_MIN;
 		hprof_grow_do(&g, out);
 	}
 	free(g.seen);

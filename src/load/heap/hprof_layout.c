@@ -2,6 +2,9 @@
 /*
  * hprof_layout: the VM's object layout, which the dump does not state: choose the layout whose sizes best match the
  * distances of adjacent objects.
+ *
+ * Where a dump has only what lives, there are gaps behind many objects.  But of a class with some objects one mostly
+ * touches the next one, so that classes vote first, each with its smallest distance.
  */
 #include "config.h"
 
@@ -14,8 +17,11 @@
 #include "icecore/facts.h"
 #include "grow.h"
 
-#define RULES (2 * HEAP_LAYOUTS)
+#define RULES (2 * 2 * HEAP_LAYOUTS)
 #define EXACT_MIN 0.30		/* minimum pairs for a verdict */
+#define AGREE_MIN 0.60		/* or this part of the classes */
+#define VOTING 8u		/* minimum objects of a class that votes */
+#define VOTERS 8u		/* minimum classes that are asked at all */
 #define VIOLATIONS_MAX 0.002
 #define ENOUGH 4u		/* number of samples per vote in a large dump */
 #define ALIGN_OBJECTS 1000u	/* minimum to judge alignment */
@@ -25,8 +31,15 @@
 struct vote {
 	struct heap_rule rule;
 	enum heap_layout layout;
-	uint64_t	 exact, violated, n;
+	uint64_t	 exact, violated, n;	/* objects */
+	uint32_t	 agree, classes;	/* classes that vote for it, and that vote */
 	struct larger	 larger;
+};
+
+/* The objects of a class by a rule. */
+struct ballot {
+	uint32_t	n;
+	bool		exact, violated;	/* one touches the next object; one would overlap it */
 };
 
 /* ---- instances ---------------------------------------------------------------- */
@@ -113,13 +126,47 @@ count_votes(const struct hprof *h, const uint64_t *size, struct vote *v)
 	}
 }
 
+static void
+cast_votes(const struct hprof *h, const uint64_t *size, const struct vote *v, const struct heap_sample *s, uint64_t n,
+    struct ballot *ballot)
+{
+	struct ballot *b;
+	uint64_t bytes;
+
+	for (; n > 0; n--, s++) {
+		if (s->id == 0)
+			continue;
+		bytes = object_size(h, &v->rule, size, s->class, s->length);
+		b = &ballot[s->class < PRIM_CLASS ? s->class : h->table[CLASSES].n + 1 + (s->class - PRIM_CLASS)];
+		b->n++;
+		b->exact |= s->id == bytes;
+		b->violated |= s->id < bytes;
+	}
+}
+
+/* ballot: a place for each class, and for each type of primitive arrays behind them. */
+static void
+count_classes(const struct hprof *h, const uint64_t *size, struct ballot *ballot, struct vote *v)
+{
+	uint64_t n = h->table[CLASSES].n + 1 + PRIM_TYPES;
+
+	memset(ballot, 0, n * sizeof *ballot);
+	cast_votes(h, size, v, SCRATCH(h->table[FIRSTS].rows, struct heap_sample), h->table[FIRSTS].n, ballot);
+	cast_votes(h, size, v, h->samples.row, h->samples.n, ballot);
+	for (uint64_t i = 0; i < n; i++)
+		if (ballot[i].n >= VOTING) {
+			v->classes++;
+			v->agree += ballot[i].exact && !ballot[i].violated;
+		}
+}
+
 static bool
 refuted(const struct vote *v)
 {
 	return (double)v->violated > VIOLATIONS_MAX * (double)v->n;
 }
 
-/* Sort layouts: refuted ones last, then by exact hits, then by name. */
+/* Sort layouts: refuted ones last, then by classes if there are enough, then by exact hits; what is usual first. */
 static int
 hprof_layout_better(const void *a, const void *b)
 {
@@ -128,8 +175,12 @@ hprof_layout_better(const void *a, const void *b)
 
 	if (refuted(x) != refuted(y))
 		return refuted(x) - refuted(y);
+	if (x->classes >= VOTERS && x->agree != y->agree)
+		return x->agree < y->agree ? 1 : -1;
 	if (x->exact != y->exact)
 		return x->exact < y->exact ? 1 : -1;
+	if (x->rule.align != y->rule.align)
+		return x->rule.align < y->rule.align ? -1 : 1;
 	return names != 0 ? names : y->rule.flat - x->rule.flat;
 }
 
@@ -140,39 +191,50 @@ hprof_layout_share(const struct vote *v)
 }
 
 static bool
+by_classes(const struct vote *v)
+{
+	return v->classes >= VOTERS && v->agree >= AGREE_MIN * v->classes;
+}
+
+static bool
 hprof_layout_say(struct hprof *h, enum fact_id id, const struct vote *v, const char *why,
     struct err *err)
 {
 	double percent = 100 * hprof_layout_share(v);
-	char text[160];
+	char text[160], classes[64] = "", align[16] = "";
 
 	/* Show 100 % only if every class agrees. */
 	if (v->larger.differ > 0 && percent > 99.9)
 		percent = 99.9;
-	snprintf(text, sizeof text, "%s/%s %.1f%%%s", heap_layouts[v->layout].name,
-	    v->rule.flat ? "flat" : "mat", percent, why);
+	if (by_classes(v) && hprof_layout_share(v) < EXACT_MIN)
+		snprintf(classes, sizeof classes, ", %u of %u classes", v->agree, v->classes);
+	if (v->rule.align > 8)
+		snprintf(align, sizeof align, "/%u", v->rule.align);
+	snprintf(text, sizeof text, "%s/%s%s %.1f%%%s%s", heap_layouts[v->layout].name,
+	    v->rule.flat ? "flat" : "mat", align, percent, classes, why);
 	return fact_set_text(h->st, id, str_of(text), err);
 }
 
-/* Best rule first; n of them. */
+/* Best rule first; n of them.  align: what all addresses are multiples of; it may be chance. */
 static size_t
-vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order,
-    uint64_t *size, struct vote *vote)
+vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, unsigned align, uint64_t *size,
+    struct ballot *ballot, struct vote *vote)
 {
 	size_t n = 0;
 
 	hprof_layout_measure(h->samples.row, h->samples.n, ids);
 	hprof_layout_measure(SCRATCH(h->table[FIRSTS].rows, struct heap_sample), h->table[FIRSTS].n, ids);
-	for (unsigned layout = 0; layout < HEAP_LAYOUTS; layout++)
-		for (unsigned flat = 0; flat < 2; flat++) {
-			if ((h->id_size == 4) != (layout == LAYOUT_32))
-				continue;
-			assert(n < RULES);
-			vote[n] = (struct vote){ .layout = layout,
-			    .rule = heap_rule_vm(layout, flat != 0, 8, h->id_size) };
-			vm_sizes(h, &vote[n].rule, order, size);
-			count_votes(h, size, &vote[n++]);
-		}
+	for (unsigned i = 0; i < RULES; i++) {
+		unsigned layout = i / 4, to = i & 1 ? align : 8;
+
+		if ((h->id_size == 4) != (layout == LAYOUT_32) || ((i & 1) != 0 && align == 8))
+			continue;
+		vote[n] = (struct vote){ .layout = (enum heap_layout)layout,
+		    .rule = heap_rule_vm((enum heap_layout)layout, (i & 2) != 0, to, h->id_size) };
+		vm_sizes(h, &vote[n].rule, order, size);
+		count_votes(h, size, &vote[n]);
+		count_classes(h, size, ballot, &vote[n++]);
+	}
 	qsort(vote, n, sizeof *vote, hprof_layout_better);
 	return n;
 }
@@ -196,20 +258,27 @@ hprof_layout_decide(struct hprof *h, const struct heap_ids *ids, const uint32_t 
     uint64_t *size, struct heap_rule *rule, struct err *err)
 {
 	struct vote vote[RULES];
-	size_t n = vote_all(h, ids, order, size, vote);
-	bool sure = n > 0 && !refuted(&vote[0]) && hprof_layout_share(&vote[0]) >= EXACT_MIN;
+	struct ballot *ballot = mem_array(h->table[CLASSES].n + 1 + PRIM_TYPES, sizeof *ballot);
 	unsigned align = h->gcd > 8 && h->gcd <= 256 && (h->gcd & (h->gcd - 1)) == 0 &&
-	    ids->n >= ALIGN_OBJECTS && sure ? (unsigned)h->gcd : 8;
+	    ids->n >= ALIGN_OBJECTS ? (unsigned)h->gcd : 8;
+	size_t n;
+	bool sure;
 
-	if (!sure) {
+	if (ballot == NULL)
+		return fail_memory(err, "classes");
+	n = vote_all(h, ids, order, align, size, ballot, vote);
+	free(ballot);
+	sure = n > 0 && !refuted(&vote[0]) && (hprof_layout_share(&vote[0]) >= EXACT_MIN || by_classes(&vote[0]));
+	if (sure)
+		align = vote[0].rule.align;
+	else {
+		align = vote[0].rule.align = 8;
 		vote[0].layout = h->id_size == 4 ? LAYOUT_32 : LAYOUT_COOPS;
 		vote[0].rule.flat = false;
 	}
-	for (size_t i = n < 2 ? n : 2; sure && !h->android && i-- > 0;) {
-		vote[i].rule.align = align;
+	for (size_t i = n < 2 ? n : 2; sure && !h->android && i-- > 0;)
 		if (!hprof_layout_fit(h, ids, order, class_class, size, &vote[i]))
 			return false;
-	}
 	*rule = heap_rule_vm(vote[0].layout, vote[0].rule.flat, align, h->id_size);
 	rule->android = h->android;
 	if (!sure || h->android)

@@ -662,7 +662,9 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_GRAPH, 0, "program", "info | where field = command | select field, value as program",
 	    "{program}", "info" },
 	{ SHAPE_GRAPH, 0, "heap", "histogram | group : sum shallow as value, sum objects as objects",
-	    "{objects object|objects}", "info", .none = "no objects" },
+	    "{objects object|objects}[assumed?; sizes are assumed, as no layout fits the addresses|]", "info",
+	    .none = "no objects",
+	    .given = { "info | where field = layout and value ~ /assumed/ | group : count as assumed" } },
 	/* Reports of native memory, alone or beside a dump. */
 	{ SHAPE_NATIVE, 0, "process", "native_memory", NULL, "native_memory", .own = own_process },
 	{ SHAPE_NATIVE, SHAPE_GRAPH, "native growth",
