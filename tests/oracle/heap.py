@@ -205,7 +205,8 @@ class Heap(Values, Larger):
                 hits = sum(k for _, gap, size, k in rows if gap == size)
                 wrong = sum(k for _, gap, size, k in rows if gap < size)
                 agree = {cls for cls, gap, size, _ in rows if gap == size} - {cls for cls, gap, size, _ in rows if gap < size}
-                out.append((wrong > 0.002 * n, -len(agree & voters) if len(voters) >= VOTERS else 0, -hits, align, name, not flat, layout,
+                refuted = wrong > 0.002 * n
+                out.append((refuted, -len(agree & voters) if len(voters) >= VOTERS and not refuted else 0, -hits, align, name, not flat, layout,
                             100 * hits / max(n, 1), len(agree & voters) / len(voters) if len(voters) >= VOTERS else 0))
         return sorted(out)
 

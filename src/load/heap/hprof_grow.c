@@ -259,6 +259,7 @@ hprof_grow(struct hprof *h, const struct heap_ids *ids, const struct heap_rule *
 	uint64_t n = h->table[CLASSES].n;
 	const struct table *firsts = &h->table[FIRSTS];
 	struct grow g = { .h = h, .rule = r, .order = order, .size = size };
+	double touch;
 
 	*out = (struct larger){ 0, 0 };
 	g.seen = mem_array(n + 1, sizeof *g.seen);
@@ -270,8 +271,9 @@ hprof_grow(struct hprof *h, const struct heap_ids *ids, const struct heap_rule *
 		hprof_grow_see_samples(&g, h->samples.row, h->samples.n, false);
 		see_classes(&g, ids, class_class);
 		see_below(&g);
-		g.tight = touching(&g) >= TIGHT_MIN;
-		g.dense = touching(&g) >= DENSE_MIN;
+		touch = touching(&g);
+		g.tight = touch >= TIGHT_MIN;
+		g.dense = touch >= DENSE_MIN;
 		hprof_grow_do(&g, out);
 	}
 	free(g.seen);

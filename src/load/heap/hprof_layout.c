@@ -233,7 +233,10 @@ vote_all(struct hprof *h, const struct heap_ids *ids, const uint32_t *order, uns
 		    .rule = heap_rule_vm((enum heap_layout)layout, (i & 2) != 0, to, h->id_size) };
 		vm_sizes(h, &vote[n].rule, order, size);
 		count_votes(h, size, &vote[n]);
-		count_classes(h, size, ballot, &vote[n++]);
+		if (!refuted(&vote[n]))
+			count_classes(h, size, ballot, &vote[n]);
+		assert(n < RULES);
+		n++;
 	}
 	qsort(vote, n, sizeof *vote, hprof_layout_better);
 	return n;
