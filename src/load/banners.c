@@ -75,6 +75,8 @@ static const char *const of_dumps[] = {
 	"Tainted: %*l$", "Not tainted %*l$",
 	"\"echo 0 > /proc/sys/kernel/hung_task_timeout_secs\" disables this message.$",
 	"Workqueue: %*l$", "Call Trace:$", "<TASK>$", "#PF: %*l$", "Code: %*l$", "RSP: %*l$",
+	"<IRQ>$", "</IRQ>$", "<NMI>$", "</NMI>$", "<SOFTIRQ>$", "</SOFTIRQ>$",
+	"RAX: %*w RBX: %*l$", "RDX: %*w RSI: %*l$", "RBP: %*w R08: %*l$", "R10: %*w R11: %*l$", "R13: %*w R14: %*l$",
 	"Modules linked in: %*l$",
 	"Hardware name: %*l$", "SysRq : Show State$", "task%_PC stack%_pid father$",
 	/* reports of Android */

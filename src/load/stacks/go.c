@@ -265,13 +265,18 @@ go_created(struct go *g, struct str s)
 	return true;
 }
 
-/* The first argument of a function that waits for a mutex is the mutex, unless it is unsure. */
+/*
+ * The first argument of a function that waits for a mutex is the mutex, unless it is unsure.  Up to Go 1.23 who waits
+ * for others to finish has the state of one that waits for a mutex.
+ */
 static void
 go_mutex(struct dumps_in *in, struct str f, struct str args)
 {
 	static const char *const methods[] = { "lockSlow", "Lock", "RLock", "Unlock" };
 	struct str first = str_until(args, ','), digits = first, type, method;
 
+	if (in->t.state == DSTATE_BLOCKED && str_eq(f, STR("sync.(*WaitGroup).Wait")))
+		in->t.state = DSTATE_WAITING;
 	if ((str_ends(f, "ock") || str_ends(f, "Slow")) && scan(&f, "%l).%t", &type, &method) &&
 	    str_is_one(methods, NELEM(methods), method) && scan(&digits, "%*h$") &&
 	    (str_ends(type, "(*RWMutex") || str_ends(type, "(*Mutex")))

@@ -168,19 +168,24 @@ story_add_caller(struct answering *a, struct overview_item *to, struct err *err)
 	return ok;
 }
 
-/* The kernel, unless a function of the program takes much of the time itself. */
+/*
+ * The kernel, unless a function of the program takes much of the time itself; all waits, if the kernel does nothing
+ * else: stacks that were taken when threads left the CPU end in the scheduler.
+ */
 bool
 own_story_kernel(struct answering *a, struct err *err)
 {
 	struct cause c;
 	struct overview_item *to;
-	bool ok = cause_open(&c, a, TREE_INVERTED, err);
-	uint64_t kernel = 0, waits = 0, own = 0, total;
+	bool ok = cause_open(&c, a, TREE_INVERTED, err), waits;
+	uint64_t kernel = 0, asleep = 0, all_asleep = 0, own = 0, total;
 
 	for (uint32_t top = ok ? tree_first(c.t, TREE_ROOT) : 0; top != 0; top = tree_next(c.t, top)) {
 		uint32_t method = cause_method(&c, top);
 
 		total = tree_total(c.t, top, c.clock);
+		waits = runtime_is(cause_name(&c, method), WAITING_ANY);
+		all_asleep += waits ? total : 0;
 		if (method_kind(c.st, method) != 'k') {
 			own = total > own && cause_is_program(&c, method) ? total : own;
 			continue;
@@ -188,16 +193,16 @@ own_story_kernel(struct answering *a, struct err *err)
 		if (runtime_is(cause_name(&c, method), RUNTIME_NAMELESS))
 			continue;
 		kernel = num_add(kernel, total);
-		waits += runtime_is(cause_name(&c, method), WAITING_ANY) ? total : 0;
+		asleep += waits ? total : 0;
 		credit_entries(&c, top);
 	}
 	if (ok && cause_percent(&c, kernel) >= KERNEL_LEAST && cause_percent(&c, own) < SELF_LEAST &&
 	    (to = answering_add(a)) != NULL) {
-		/* Stacks that were taken when threads left the CPU end in the scheduler. */
-		buf_text(&to->words, waits > kernel / 20 * 19 ? "waits take " : "the kernel takes ");
-		to->share = cause_percent(&c, kernel);
+		waits = asleep > kernel / 20 * 19;
+		buf_text(&to->words, waits ? "waits take " : "the kernel takes ");
+		to->share = cause_percent(&c, waits ? all_asleep : kernel);
 		story_add_share(a, to);
-		cause_add_most(&c, ", most of it under ", kernel, &to->words);
+		cause_add_most(&c, ", most of it under ", waits ? all_asleep : kernel, &to->words);
 	}
 	cause_close(&c);
 	return ok;

@@ -105,8 +105,9 @@
 #define TOP_WEIGHT(which, ...) { PROFILES, NO_PROFILES, "top self", "methods | where self > 0" which \
 	" | top 3 self | select self as value self_pct as share method method_id", "{method}", .rows = SOME, \
 	    .weights = WEIGHTS_OF_ONE, .given = { __VA_ARGS__ } }
-#define TOP_WAITING(...) { PROFILES, NO_PROFILES, "top waiting", "methods | where self_with_waits_pct >= 1 | " \
-	"top 3 self_with_waits | select self_with_waits as value self_with_waits_pct as share method method_id", \
+#define TOP_WAITING(which, ...) { PROFILES, NO_PROFILES, "top waiting", \
+	"methods | where self_with_waits_pct >= 1" which " | top 3 self_with_waits | " \
+	"select self_with_waits as value self_with_waits_pct as share method method_id", \
 	"{method}", "methods | where self_with_waits > 0 | sort -self_with_waits", .rows = SOME, \
 	    .weights = WEIGHTS_OF_ONE, .given = { __VA_ARGS__ } }
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", \
@@ -570,9 +571,9 @@ const struct overview_line overview_lines[] = {
 	    "methods | where method ~ /^_Z/ | sort -self", .weights = WEIGHTS_OF_ONE },
 #endif
 	/* The innermost frames of waits are those of the scheduler. */
-	TOP_WAITING(CURRENT " and kind = duration | select name"),
-	TOP_WAITING(WALL, WAITING "> 10 and " ONLY_WAITS),
-	TOP_WAITING(OTHER, CALLERS "with > 0 and own * 20 <= with"),
+	TOP_WAITING("", CURRENT " and kind = duration | select name"),
+	TOP_WAITING("", WALL, WAITING "> 10 and " ONLY_WAITS),
+	TOP_WAITING(" and self_with_waits > self", OTHER, CALLERS "with > 0 and own * 20 <= with"),
 	TOP_WEIGHT("", CURRENT " and kind not in (wall, duration, other) | select name"),
 	TOP_WEIGHT("", OTHER, CALLERS "with = 0 or own * 20 > with"),
 	TOP_WEIGHT("", WALL, WAITING "<= 10"),
