@@ -249,7 +249,7 @@ SIZED = {"Bare": (), "Flag": (("on", BOOLEAN),), "Pair": (("a", OBJECT), ("b", O
          "Wide": (("a", OBJECT), ("b", LONG), ("c", LONG), ("d", INT)), "Short": (("s", SHORT), ("o", OBJECT))}
 
 
-def sized(**options):
+def sized(slack=False, **options):
     """Objects of many classes, none of which touches the next one of its class more than by chance."""
     d = Dump(**options)
     d.stack(1, 0, [])
@@ -257,6 +257,14 @@ def sized(**options):
     for name, fields in SIZED.items():
         d.klass("com.example." + name, "java.lang.Object", fields)
     held = []
+    if slack:
+        d.klass("java.lang.Module", "java.lang.Object", (("name", OBJECT),))
+        d.klass("java.util.Lease", "java.lang.Object", (("until", LONG),))
+        for i in range(8):
+            for name, dead in (("java.util.Lease", 40), ("java.lang.Module", 8 + 16 * (i + 1))):
+                held.append(d.reserve(name))
+                d.free += dead
+                d.obj(name, held[-1])
     for i in range(150):
         held += [d.obj("com.example." + name) for name in SIZED]
         held += [d.prims(INT, range(i % 7)), d.prims(BYTE, range(i % 23)), d.refs("java.lang.Object[]", held[-(i % 5) - 1:])]

@@ -23,7 +23,8 @@ graal     no sticky classes, no loaders, roots of all kinds of objects.
 sa        one HEAP_DUMP with 8-byte ids; every thread names the empty trace, traces are numbered otherwise.
 j9        class objects as instances of java.lang.Class, pseudo classes such as <method>.
 nocoops zgc compact oldcoops narrow narrow_tight nocoops_tight  as heap, with other layouts.
-aligned gaps  objects of nine classes, aligned to 16; with something dead behind nine of ten.
+aligned gaps slack  objects of nine classes, aligned to 16; with something dead behind nine of ten; behind some, always behind
+          java.util.Lease, and behind java.lang.Module, to which the VM adds a pointer.
 split     as heap, each sub-record in a segment of its own.     two        two dumps in one file, and an empty one.
 gz        as heap, in gzip members of 4096 bytes, the first with the comment of HotSpot.
 names     hostile names of classes, fields, strings, threads, methods, files and heaps.
@@ -72,6 +73,7 @@ MAKERS.update({
     "nocoops_tight": lambda: shop(layout="nocoops-tight", start=0x7f0000000000).build(),
     "aligned": lambda: sized(layout="compact", align=16),
     "gaps": lambda: sized(layout="zgc", start=0x40000000000, gaps=.9),
+    "slack": lambda: sized(gaps=.04, slack=True),
     "oldcoops": lambda: shop(layout="coops-old").build(),
     "split": lambda: shop(segment=1).build(),
 })

@@ -96,7 +96,7 @@ class Larger:
                 more[c] = excess[c]
             elif not first[c] and below[c].count(smallest) >= AGREE and inherited < smallest and may(smallest):
                 more[c] = smallest
-            elif known and dense and first[c] and excess[c] <= MOST_OF_ONE and may(excess[c]):
+            elif known and (tight or dense and not 0 < ADDED_LEAST.get(self.name(c), 0) < PADDED) and first[c] and excess[c] <= MOST_OF_ONE and may(excess[c]):
                 more[c] = excess[c]
             else:
                 least_added = ADDED_LEAST.get(self.name(c), 0) if known and first[c] and may(0) else 0

@@ -207,7 +207,9 @@ growth(const struct grow *g, uint32_t class, uint64_t inherited)
 		return more;
 	if (s->n == 0 && s->classes >= AGREE_MIN && s->below > inherited && may_grow(g, class, s->below))
 		return s->below;
-	if (s->known != NULL && g->dense && s->n > 0 && more <= MORE_OF_ONE && may_grow(g, class, more))
+	/* A gap is taken for fields only where they are not known, or as large as padding. */
+	if (s->known != NULL && s->n > 0 && more <= MORE_OF_ONE && may_grow(g, class, more) &&
+	    (g->tight || (g->dense && (s->known->least == 0 || s->known->least >= PADDED_MIN))))
 		return more;
 	added = s->known == NULL || s->n == 0 || !may_grow(g, class, s->known->least) ? 0 :
 	    heap_up(g->size[class - 1] + s->known->least, g->rule->align) - rule;

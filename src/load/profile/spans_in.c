@@ -401,9 +401,12 @@ spans_threads(struct spans_in *in, struct err *err)
 
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++) {
 		const struct span_thread *t = spans_thread_at(in, i);
-		uint64_t h = idmap_hash_text(name_told(in, t), 0);
+		uint64_t h;
 
-		ok = t->tid != 0 || idmap_put(&alike.names, h, idmap_get(&alike.names, h) + 1, err);
+		if (t->tid != 0)
+			continue;
+		h = idmap_hash_text(name_told(in, t), 0);
+		ok = idmap_put(&alike.names, h, idmap_get(&alike.names, h) + 1, err);
 	}
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++)
 		ok = spans_in_make_thread(in, i, &alike, err);
