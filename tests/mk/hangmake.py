@@ -120,6 +120,34 @@ def chrome(percent):
     return json.dumps(events).encode()
 
 
+def chrome_named(percent):
+    """The wait is in no other call, and only its name says that it is one."""
+    events = [{"ph": "M", "name": "thread_name", "pid": 7, "tid": 7, "args": {"name": "main"}}]
+    events += [{"ph": "X", "name": "mutex_lock_wait" if hangs else "step", "pid": 7, "tid": 7, "ts": start // 1000,
+                "dur": (until - start) // 1000} for start, sleep, until, hangs in life(percent)]
+    return json.dumps(events).encode()
+
+
+def chrome_clocks(percent):
+    """Two clocks: main waits between its tasks, and in one before the clock of its CPU time goes on."""
+    events, cpu = [{"ph": "M", "name": "thread_name", "pid": 7, "tid": 7, "args": {"name": "CrRendererMain"}}], 0
+    for start, sleep, until, hangs in life(percent, 50):
+        run = 0 if hangs else (sleep - start) // 1000
+        events.append({"ph": "X", "name": "task", "pid": 7, "tid": 7, "ts": start // 1000, "dur": (until - start) // 1000 if hangs else run, "tts": cpu, "tdur": run})
+        if hangs:
+            events.append({"ph": "X", "name": "read", "pid": 7, "tid": 7, "ts": start // 1000 + 1, "dur": (until - start) // 1000 - 2, "tts": cpu, "tdur": 0})
+        cpu += run
+    return json.dumps(events).encode()
+
+
+def chrome_open(percent):
+    """An operation that has no end, and many that have one."""
+    events = [{"ph": "X", "name": "step", "pid": 7, "tid": 7, "ts": at * 1000 + 900, "dur": 100} for at in range(LENGTH // 10 ** 6)]
+    for i in range(50):
+        events += [{"ph": ph, "cat": "net", "id": i, "name": "load", "pid": 7, "tid": 7, "ts": i * 100 + at} for ph, at in (("b", 0), ("e", 90))]
+    return json.dumps(events + [{"ph": "b", "cat": "net", "id": 99, "name": "load", "pid": 7, "tid": 7, "ts": LENGTH * (100 - percent) // 100000}]).encode()
+
+
 def long_call(percent, children, most, worker):
     """A call for that share of ten seconds: load, with so many children, or with one that takes most % of it, beside steps; other threads have
     a loop of their own for a share of the time, or wait."""
@@ -139,7 +167,8 @@ def long_call(percent, children, most, worker):
 
 FORMATS = (("hang.trace", method_trace, "longest wait", "main in app.Net.read", "app.Net.read"), ("hang.sched.txt", ftrace, "longest wait", "main, sleep", "sleep"),
            ("hang.pftrace", perfetto, "longest wait", "main, sleep", "sleep"), ("hang.nano", nanoscope, "longest wait", "main in app.Net.read", "app.Net.read"),
-           ("hang.json", chrome, "longest call", "read  main", "read"))
+           ("hang.json", chrome, "longest call", "read  main", "read"), ("named.json", chrome_named, "longest call", "mutex_lock_wait  main", "mutex_lock_wait"),
+           ("clocks.json", chrome_clocks, "longest wait", "CrRendererMain in read", "read"), ("open.json", chrome_open, "never ended", "load  1 async slice", "load"))
 
 
 def write(path, made):

@@ -179,6 +179,13 @@ class Expect:
     def marks(self, sources):
         if "async" not in sources:
             return
+        longest = collections.Counter()
+        for r in self.one("async_spans | where open"):
+            wall = num(r["wall"])
+            if self.info.get("elapsed") and (wall >= 10 ** 8 or wall * 10 >= num(self.info["elapsed"])):
+                longest[r["name"]] = max(longest[r["name"]], wall)
+        for name, wall in sorted(longest.items(), key=lambda s: -s[1])[:3]:
+            self.add("never ended", wall, None, name)
         for r in top([r for r in self.one("async") if not re.match("(Actual|Expected) Timeline", r["name"])], "total", 3):
             self.add("async slices", r["total"], None, r["name"])
         marks, counters = self.one("marks | select name"), self.one("counters")

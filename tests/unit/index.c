@@ -18,7 +18,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 114u
+#define NUMBERED 115u
 #define NUMBERED_NAMES UINT64_C(0xcbcf66a3abdf3937)
 
 /* A small index with everything in it. */

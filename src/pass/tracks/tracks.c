@@ -20,6 +20,7 @@
 struct cpu_point {
 	uint64_t	wall, cpu;	/* ticks */
 	uint32_t	thread;
+	bool		quiet;		/* a step without events begins */
 };
 
 /* Last values of a thread, and the last ones that became a point. */
@@ -27,7 +28,7 @@ struct cpu_thread {
 	struct cpu_point	seen, kept;
 	bool			begun;
 	uint64_t		points;
-	uint64_t		at;	/* where the next one goes when they are sorted */
+	uint64_t		at;	/* where the next one goes when they are sorted; until then, of kept */
 };
 
 struct cpu_tracks {
@@ -45,6 +46,7 @@ tracks_keep(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_point *
 	if (!array_add(&c->points, &c->n, p, err))
 		return false;
 	t->kept = *p;
+	t->at = c->n - 1;
 	t->points++;
 	return true;
 }
@@ -58,9 +60,11 @@ tracks_take_event(struct cpu_tracks *c, struct cpu_thread *t, const struct cpu_p
 	assert(!t->begun || p->wall >= t->seen.wall);
 	if (!t->begun)
 		ok = tracks_keep(c, t, p, err);
-	else if (p->wall - t->kept.wall >= c->step)
-		ok = (t->seen.wall == t->kept.wall || tracks_keep(c, t, &t->seen, err)) &&
-		    tracks_keep(c, t, p, err);
+	else if (p->wall - t->kept.wall >= c->step) {
+		ok = t->seen.wall == t->kept.wall || tracks_keep(c, t, &t->seen, err);
+		c->points.at[t->at].quiet = p->wall - t->seen.wall >= c->step;
+		ok = ok && tracks_keep(c, t, p, err);
+	}
 	t->begun = true;
 	t->seen = *p;
 	return ok;
@@ -78,7 +82,7 @@ tracks_read_all(struct cpu_tracks *c, struct err *err)
 			return false;
 		t = &SCRATCH(c->threads, struct cpu_thread)[run.thread - 1];
 		for (uint32_t i = 0; i < run.n; i++) {
-			struct cpu_point p = { run.ev[i].wall, run.ev[i].cpu, run.thread };
+			struct cpu_point p = { run.ev[i].wall, run.ev[i].cpu, run.thread, false };
 
 			if (!tracks_take_event(c, t, &p, err))
 				return false;
@@ -153,7 +157,8 @@ tracks_put_state(const struct cpu_tracks *c, struct points *points, uint64_t fro
 
 /*
  * A call whose CPU time is unknown ends with that of its start, so where the CPU time of some calls is unknown, one
- * that does not grow says nothing.
+ * that does not grow says nothing.  Before a step without events the thread ran, be it for no time that the clock
+ * shows: who waits between two calls and then in one waits twice.
  */
 static bool
 tracks_put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_t n, struct points *points,
@@ -171,7 +176,8 @@ tracks_put_states(const struct cpu_tracks *c, const struct cpu_point *p, uint64_
 
 		if (p[i + 1].wall == p[i].wall)
 			continue;
-		ok = tracks_put_state(c, points, p[i].wall, c->unknown && cpu == 0 ? STATE_NONE : was_off ? off :
+		ok = (last != off || !p[i].quiet || tracks_put_state(c, points, p[i].wall, running, &last, err)) &&
+		    tracks_put_state(c, points, p[i].wall, c->unknown && cpu == 0 ? STATE_NONE : was_off ? off :
 		    running, &last, err) && (cpu == 0 || !was_off ||
 		    tracks_put_state(c, points, p[i + 1].wall - cpu, running, &last, err));
 	}

@@ -21,7 +21,13 @@
 #define BLOCKS "where wall > 16ms and not idle"
 #define GROUPED " | group label waiting_in state : max wall as wall, count as count | sort -wall | " \
 	"select label as holder waiting_in as content state wall count"
-#define MAIN_BLOCKS "waits | where wall > 16ms and label = main and not idle" GROUPED
+#define MAIN_BLOCKS "threads | where main | waits | " BLOCKS GROUPED
+/* A wait that the trace shows by the name of a call alone, and not the one that the program does again and again. */
+#define MAIN_CALLS "spans min 100ms | where thread_id in (threads | where main | select id) and not outer and " \
+	"method_id in (methods | where waits | select id) and " \
+	"thread_id not in (tracks | where kind = state | select thread_id)"
+#define OPEN_SLICES "async_spans | select name process wall * open as open wall - wall * open as ended open as n | " \
+	"group name process : max open as wall, max ended as ended, count as all, sum n as count | "
 #define FINDINGS "findings | where latest and "
 #define OF_DUMP "select kind thread as holder doing as content threads as count what as why"
 /* Runtimes print the thread that failed first. */
@@ -49,6 +55,13 @@ static const struct time_query {
 	    " and (waiting_in != '' or state in (disk, runnable, preempted))" GROUPED },
 	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, 0, "jank", "main blocked", MAIN_BLOCKS },
 	{ SHAPE_LASTING, 0, 0, "jank", "main blocked", MAIN_BLOCKS },
+	{ SHAPE_CALLS, SHAPE_TASKS | SHAPE_SAMPLES, 0, "jank", "main blocked", MAIN_CALLS
+	    " | group label method : max wall as wall, sum wall as total, count as count | where wall * 2 > total | "
+	    "sort -wall | select label as holder method as content wall count" },
+	/* Others of that name ended in a twentieth of the time. */
+	{ SHAPE_MARKS, 0, 0, "wait", "never ended", OPEN_SLICES
+	    "where ended > 0 and all >= 5 and wall > 100ms and wall > ended * 20 | "
+	    "select process as holder name as content wall count" },
 	{ SHAPE_MARKS, 0, 0, "jank", "late frames",
 	    "processes | where late_frames > 0 | top 3 late_frames | select name as holder late_frames as count" },
 	{ SHAPE_CALLS, SHAPE_MARKS, 0, "jank", "late frames",

@@ -257,8 +257,8 @@ static const struct overview_line stories[] = {
 	    "where late * 10 >= {calls}", "{late} of {calls} frames took longer than 16.67 ms, at most {worst}",
 	    LATE_DO_FRAMES, .weights = WEIGHTS_OF_ONE, .given = { DO_FRAME } },
 	/* Who waits so long does not ask what used the CPU. */
-	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "story", "waits | where wall >= 100ms and wall * 4 >= "
-	    "{elapsed}ns and label = main and not idle and waiting_in != '' | top 1 wall | select wall as length label "
+	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "story", "threads | where main | waits | where wall >= 100ms and "
+	    "wall * 4 >= {elapsed}ns and not idle and waiting_in != '' | top 1 wall | select wall as length label "
 	    "waiting_in start_wall thread_id", "{label} was off CPU for {length} of {elapsed}, in {waiting_in}",
 	    "waits | where not idle | sort -wall", .with = SHAPE_CALLS, .given = { "info" },
 	    .value = "length" },

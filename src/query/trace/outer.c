@@ -11,15 +11,19 @@
 #include "icecore/spans.h"
 #include "trace.h"
 
-/* Find the calls of a thread that are alone at their depths, from the outermost one on, and last that long. */
+/*
+ * Find the calls of a thread that are alone at their depths, from the outermost one on, and last that long. *first: the
+ * first one below them.
+ */
 static struct outer_thread
-outer_of(struct tree *t, uint32_t thread, uint64_t least)
+outer_of(struct tree *t, uint32_t thread, uint64_t least, uint32_t *first)
 {
 	struct outer_thread of = { .depth = 0 };
 	struct tree_node node;
 	uint32_t below;
 
-	for (uint32_t at = tree_first(t, thread); at != 0; at = below) {
+	*first = tree_first(t, thread);
+	for (uint32_t at = *first; at != 0; at = below) {
 		tree_peek(t, at, &node);
 		below = tree_first(t, at);
 		if (node.calls > 1 || tree_next(t, at) != 0)
@@ -29,8 +33,21 @@ outer_of(struct tree *t, uint32_t thread, uint64_t least)
 			break;
 		of.leaf = below == 0;
 		of.depth += below != 0;
+		*first = below != 0 ? below : at;
 	}
 	return of;
+}
+
+static void
+outer_sum_first(struct outer *o, struct tree *t, uint32_t first)
+{
+	struct tree_node node;
+
+	for (uint32_t at = first; at != 0; at = tree_next(t, at)) {
+		tree_peek(t, at, &node);
+		if (node.method <= o->methods)
+			o->first.at[node.method] = num_add(o->first.at[node.method], tree_total(t, at, CLOCK_WALL));
+	}
 }
 
 /* The method that takes more than half of a thread's time itself; 0: there is none. */
@@ -106,10 +123,12 @@ outer_read(struct outer *o, const struct store *st, struct err *err)
 	uint64_t elapsed = outer_elapsed(st);
 	struct tree_node node;
 	struct tree *t;
+	uint32_t first;
 
 	o->n = column_rows(store_column(st, COL_THREAD_TID));
 	o->methods = column_rows(store_column(st, COL_METHOD_RAW));
-	if (!array_grow(&o->calls, o->methods + 1, err) || !tree_open(&t, st, TREE_CALLS, NULL, 0, err))
+	if (!array_grow(&o->calls, o->methods + 1, err) || !array_grow(&o->first, o->methods + 1, err) ||
+	    !tree_open(&t, st, TREE_CALLS, NULL, 0, err))
 		return false;
 	if (array_grow(&o->threads, o->n + 1, err)) {
 		outer_callers(o, st);
@@ -118,8 +137,11 @@ outer_read(struct outer *o, const struct store *st, struct err *err)
 			tree_peek(t, at, &node);
 			if (node.thread > o->n)
 				continue;
-			o->threads.at[node.thread] = outer_of(t, at, elapsed - elapsed / 20);
-			o->most = node.thread == o->main ? outer_most(t, at) : o->most;
+			o->threads.at[node.thread] = outer_of(t, at, elapsed - elapsed / 20, &first);
+			if (node.thread != o->main)
+				continue;
+			o->most = outer_most(t, at);
+			outer_sum_first(o, t, first);
 		}
 	}
 	tree_close(t);
@@ -148,6 +170,13 @@ outer_is_most(const struct outer *o, uint32_t thread, uint32_t method)
 }
 
 bool
+outer_is_alone(const struct outer *o, uint32_t thread, uint32_t depth, uint32_t method, uint64_t wall)
+{
+	return thread == o->main && thread <= o->n && depth == o->threads.at[thread].depth && method <= o->methods &&
+	    wall > o->first.at[method] / 2;
+}
+
+bool
 outer_calls(const struct outer *o, uint32_t method)
 {
 	return method <= o->methods && o->calls.at[method] != 0;
@@ -158,6 +187,7 @@ outer_end(struct outer *o)
 {
 	array_free(&o->threads);
 	array_free(&o->calls);
+	array_free(&o->first);
 }
 
 uint32_t

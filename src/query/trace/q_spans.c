@@ -281,7 +281,7 @@ span_noise_cell(struct item_rows *s, UNUSED uint64_t n, struct cell *c)
 
 /*
  * Of what begins a thread, and of a frame of a runtime, the callees say more; of a wait for work, or for what its name
- * does not say, the caller.
+ * does not say, the caller, if there is one: again and again such waits are for work, a single one holds main up.
  */
 static void
 span_outer_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
@@ -289,15 +289,18 @@ span_outer_cell(struct item_rows *r, UNUSED uint64_t n, struct cell *c)
 	struct spans_rows *s = (struct spans_rows *)r;
 	const struct found *f = r->item;
 	uint32_t method = f->span.method;
-	unsigned is;
+	unsigned is, waits;
 
 	if (!outer_make(&s->outer, r->st, &r->rows.err) || (s->names.n == 0 &&
 	    !idle_methods_open(&s->names, r->st, r->rows.work, &r->rows.err)))
 		return;
 	is = method <= s->names.n ? s->names.is.at[method] : 0;
+	waits = is & (WAITING_WORK | WAITING_NAPS | WAITING_OTHER);
+	if ((waits & WAITING_WORK) == 0 && outer_is_alone(&s->outer, f->thread, f->span.depth, method,
+	    span_length(f->span.start, f->span.end)))
+		waits = 0;
 	c->u = !outer_is_most(&s->outer, f->thread, method) &&
-	    (outer_begins(&s->outer, f->thread, f->span.depth, (is & WAITING_ANY) != 0) ||
-	    (is & (WAITING_WORK | WAITING_NAPS | WAITING_OTHER)) != 0 ||
+	    (outer_begins(&s->outer, f->thread, f->span.depth, (is & WAITING_ANY) != 0) || waits != 0 ||
 	    ((is & RUNTIME_FRAME) != 0 && outer_calls(&s->outer, method)));
 }
 

@@ -193,6 +193,7 @@ struct outer_thread {
 struct outer {
 	ARRAY(struct outer_thread) threads;	/* by id */
 	ARRAY(uint8_t)	calls;			/* by method: whether it has callees */
+	ARRAY(uint64_t)	first;			/* by method: ticks of its calls of which no call in main says more */
 	uint64_t	n, methods;		/* their last ids */
 	uint32_t	main, most;	/* the main thread; the method with most of its time in itself, 0: none */
 };
@@ -203,6 +204,8 @@ bool	outer_make(struct outer *, const struct store *, struct err *) MUST_USE;
 bool	outer_begins(const struct outer *, uint32_t thread, uint32_t depth, bool waits);
 /* More than half of the time of the main thread is in that method itself. */
 bool	outer_is_most(const struct outer *, uint32_t thread, uint32_t method);
+/* A call of that length, in ticks, is no part of another one of main, and most of all those of its method. */
+bool	outer_is_alone(const struct outer *, uint32_t thread, uint32_t depth, uint32_t method, uint64_t wall);
 /* The method has callees in some of its calls. */
 bool	outer_calls(const struct outer *, uint32_t method);
 /* The method of its only outermost call; 0: there are several. */
