@@ -140,11 +140,11 @@ def chrome_clocks(percent):
     return json.dumps(events).encode()
 
 
-def chrome_open(percent):
-    """An operation that has no end, and many that have one."""
+def chrome_open(percent, most=90):
+    """An operation that has no end, and many that have one, after up to so many us."""
     events = [{"ph": "X", "name": "step", "pid": 7, "tid": 7, "ts": at * 1000 + 900, "dur": 100} for at in range(LENGTH // 10 ** 6)]
     for i in range(50):
-        events += [{"ph": ph, "cat": "net", "id": i, "name": "load", "pid": 7, "tid": 7, "ts": i * 100 + at} for ph, at in (("b", 0), ("e", 90))]
+        events += [{"ph": ph, "cat": "net", "id": i, "name": "load", "pid": 7, "tid": 7, "ts": i * (most + 10) + at} for ph, at in (("b", 0), ("e", most))]
     return json.dumps(events + [{"ph": "b", "cat": "net", "id": 99, "name": "load", "pid": 7, "tid": 7, "ts": LENGTH * (100 - percent) // 100000}]).encode()
 
 

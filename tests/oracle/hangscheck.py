@@ -104,6 +104,13 @@ def check_triage(program, path, make):
     return bad
 
 
+def check_in_flight(program, path):
+    """What lasts as long as others of its name is not stuck, and stands on the first screen all the same."""
+    bad = check_overview(program, path, lambda percent: hangmake.chrome_open(percent, 100000), "never ended", "load  1 async slice", (4, 10))
+    rows = program.run(["triage", "--one", "x", path]).out
+    return bad + (["triage: " + rows] if '"finding"' in rows else [])
+
+
 def main(argv):
     tap, program = Tap(), answers.program_of(argv[1])
     for name, make, line, words, place in hangmake.FORMATS:
@@ -114,6 +121,7 @@ def main(argv):
         if make not in (hangmake.nanoscope, hangmake.chrome):
             attempt(tap, name + ": in triage", check_triage, program, path, make)
     attempt(tap, "long.json: the longest call is named at every step", check_long, program, os.path.join(argv[2], "long.json"))
+    attempt(tap, "flight.json: what is in flight is not stuck", check_in_flight, program, os.path.join(argv[2], "flight.json"))
     for name, make, words in VARIED:
         attempt(tap, name + ": however much it runs, wherever the wait is", check_varied, program, argv[2], name, make, words)
     tap.end()

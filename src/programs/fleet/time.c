@@ -26,7 +26,8 @@
 #define MAIN_CALLS "spans min 100ms | where thread_id in (threads | where main | select id) and not outer and " \
 	"method_id in (methods | where waits | select id) and " \
 	"thread_id not in (tracks | where kind = state | select thread_id)"
-#define OPEN_SLICES "async_spans | select name process wall * open as open wall - wall * open as ended open as n | " \
+#define OPEN_SLICES "async_spans | where name in (async | where open > 0 | select name) | " \
+	"select name process wall * open as open wall - wall * open as ended open as n | " \
 	"group name process : max open as wall, max ended as ended, count as all, sum n as count | "
 #define FINDINGS "findings | where latest and "
 #define OF_DUMP "select kind thread as holder doing as content threads as count what as why"

@@ -630,9 +630,10 @@ const struct overview_line overview_lines[] = {
 	/* Slices in flight at the end are short. */
 	{ SHAPE_MARKS, 0, "never ended", "async_spans | where open and (wall >= 100ms or wall * 10 >= {elapsed}ns) | "
 	    "group name : max wall as value, count as n, min start_wall as at | top 3 value",
-	    "{name}  {n async slice|async slices} without an end, from {at} on",
+	    "{name}  {n async slice|async slices} from {at} on",
 	    "async_spans | where open | sort -wall",
-	    .rows = SOME, .given = { "info | where field = elapsed | select value as elapsed" } },
+	    .rows = SOME, .given = { "async | where open > 0 | head 1 | select name",
+	        "info | where field = elapsed | select value as elapsed" } },
 	{ SHAPE_MARKS, 0, "async slices", "async | where name !~ /^(Actual|Expected) Timeline/ | top 3 total | select "
 	    "total as value count name", "{name}  {count time|times}", "async",
 	    .rows = SOME },

@@ -193,7 +193,7 @@ struct outer_thread {
 struct outer {
 	ARRAY(struct outer_thread) threads;	/* by id */
 	ARRAY(uint8_t)	calls;			/* by method: whether it has callees */
-	ARRAY(uint64_t)	first;			/* by method: ticks of its calls of which no call in main says more */
+	ARRAY(uint64_t)	first;			/* by method: ticks of its calls in main, in outer ones at most */
 	uint64_t	n, methods;		/* their last ids */
 	uint32_t	main, most;	/* the main thread; the method with most of its time in itself, 0: none */
 };
